@@ -1,0 +1,95 @@
+# make run      install what is missing, build, and start everything on loopback
+# make test     the same, then every test
+# make bench    measure, side by side, in one run
+# make install  put a release build and its nginx and systemd files under DESTDIR
+
+SHELL := /bin/bash
+PORT ?= 9099
+DESTDIR ?=
+PREFIX ?= /usr
+SYSCONFDIR ?= /etc
+
+RUN_PACKAGES   := libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev redis-server nginx
+TEST_PACKAGES  := python3-venv systemd
+BENCH_PACKAGES := wrk gcc openssl procps
+
+PYTHON_ENVIRONMENT := .build/python
+NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf locations.conf)
+UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service)
+RELEASE_FLAGS := -c release --static-swift-stdlib
+
+.PHONY: run test bench install install-files build lint format clean packages test-packages bench-packages
+
+run: packages
+	swift build --product dialtone
+	exec .build/debug/dialtone dev --port $(PORT) --nginx-folder nginx
+
+test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
+	swift build --build-tests
+	TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python swift test --skip-build
+
+bench: packages bench-packages build
+	Tests/Benchmarks/run .build/release/dialtone
+
+build: packages
+	swift build $(RELEASE_FLAGS) --product dialtone
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+format:
+	swift format --in-place --recursive Package.swift Sources Tests
+
+clean:
+	rm -rf .build
+
+# Debian starts its own Redis and nginx on installation; ours are private, so those are asked not to.
+define install_missing
+	@missing=$$(for package in $(1); do \
+	    dpkg-query --show --showformat '$${db:Status-Status}\n' $$package 2>/dev/null | grep -qx installed || echo $$package; \
+	done); \
+	if [ -n "$$missing" ]; then \
+	    echo "Installing" $$missing "…"; \
+	    [ "$$(id -u)" = 0 ] && as_root= || as_root=sudo; \
+	    export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1; \
+	    $$as_root apt-get update -qq && $$as_root apt-get install -y -qq --no-install-recommends $$missing > /dev/null \
+	        || { echo "make: cannot install" $$missing >&2; exit 1; }; \
+	fi
+endef
+
+packages:
+	$(call install_missing,$(RUN_PACKAGES))
+
+test-packages:
+	$(call install_missing,$(TEST_PACKAGES))
+
+bench-packages:
+	$(call install_missing,$(BENCH_PACKAGES))
+
+# Independent implementations that check our tokens.
+$(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt
+	rm -rf $(PYTHON_ENVIRONMENT)
+	python3 -m venv $(PYTHON_ENVIRONMENT)
+	$(PYTHON_ENVIRONMENT)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
+
+# What runs: the program, its nginx and systemd files. No file that an operator edits is written, only examples beside it:
+# an installation changes nothing that is live, and a second one loses nothing. Nothing is started or reloaded.
+install: build install-files
+	install -D -m 755 .build/release/dialtone $(DESTDIR)$(PREFIX)/bin/dialtone
+
+# An example that is copied passes its mode on, and settings hold passwords.
+install-files:
+	install -d $(DESTDIR)$(SYSCONFDIR)/dialtone $(DESTDIR)$(SYSCONFDIR)/nginx/conf.d
+	install -m 600 systemd/dialtone.conf.example $(DESTDIR)$(SYSCONFDIR)/dialtone/dialtone.conf.example
+	install -m 644 $(NGINX_INCLUDES) $(DESTDIR)$(SYSCONFDIR)/nginx
+	install -m 644 nginx/dialtone.conf $(DESTDIR)$(SYSCONFDIR)/nginx/conf.d/dialtone.conf.example
+	install -d $(DESTDIR)$(PREFIX)/share/dialtone/nginx $(DESTDIR)$(PREFIX)/share/doc/dialtone
+	install -m 644 nginx/dialtone.conf $(NGINX_INCLUDES) $(DESTDIR)$(PREFIX)/share/dialtone/nginx
+	for folder in nginx systemd; do \
+	    install -m 644 $$folder/README.md $(DESTDIR)$(PREFIX)/share/doc/dialtone/$$folder.md || exit 1; \
+	done
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -m 644 $(UNITS) $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed -i 's|/usr/bin/dialtone|$(PREFIX)/bin/dialtone|g; s|/usr/share/doc|$(PREFIX)/share/doc|; s|/etc/dialtone|$(SYSCONFDIR)/dialtone|g' \
+	    $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(notdir $(UNITS)))

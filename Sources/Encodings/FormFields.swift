@@ -1,0 +1,45 @@
+/// The fields of a URL's query or of an `application/x-www-form-urlencoded` body (WHATWG URL § 5).
+public struct FormFields: Sendable, Equatable {
+    private var fields: [(name: String, value: String)] = []
+
+    /// Reads `name=value` pairs joined by `&`.
+    ///
+    /// Returns nil where an escape is broken or the decoded text is not UTF-8: such text was made by no client of ours.
+    public init?(_ text: some Collection<UInt8>) {
+        for pair in text.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decode(parts[0]), let value = parts.count == 2 ? Self.decode(parts[1]) : "" else {
+                return nil
+            }
+            fields.append((name, value))
+        }
+    }
+
+    /// The value of the first field called `name`.
+    public subscript(name: String) -> String? {
+        fields.first { $0.name == name }?.value
+    }
+
+    /// Whether both hold the same fields in the same order.
+    public static func == (left: FormFields, right: FormFields) -> Bool {
+        left.fields.elementsEqual(right.fields) { $0 == $1 }
+    }
+
+    private static func decode(_ text: some Collection<UInt8>) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text.makeIterator()
+        while let byte = rest.next() {
+            switch byte {
+            case UInt8(ascii: "+"):
+                bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.next()?.hexDigitValue, let low = rest.next()?.hexDigitValue else { return nil }
+                bytes.append(high << 4 | low)
+            default:
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,231 @@
+/// Why a document is not JSON that we take. Offsets count bytes from the document's start.
+public enum JSONError: Error, Equatable {
+    case unexpectedEnd
+    case unexpectedByte(offset: Int)
+    case invalidUTF8(offset: Int)
+    case tooDeep(offset: Int)
+}
+
+extension JSONValue {
+    /// Reads a whole document.
+    ///
+    /// Strict RFC 8259: no comments, no trailing commas, no lone surrogates, nothing after the value.
+    ///
+    /// - Parameters:
+    ///   - document: the bytes.
+    ///   - maximumDepth: how many arrays and objects may enclose a value; bounds the stack that hostile input uses.
+    /// - Returns: the document's value.
+    /// - Throws: ``JSONError`` naming the first place that is wrong.
+    public static func parse(_ document: [UInt8], maximumDepth: Int = 32) throws(JSONError) -> JSONValue {
+        var reader = JSONReader(document: document, maximumDepth: maximumDepth)
+        let value = try reader.value(depth: 0)
+        try reader.expectEnd()
+        return value
+    }
+}
+
+/// One pass over a document; every read moves `offset` forward.
+private struct JSONReader {
+    let document: [UInt8]
+    let maximumDepth: Int
+    var offset = 0
+
+    init(document: [UInt8], maximumDepth: Int) {
+        self.document = document
+        self.maximumDepth = maximumDepth
+    }
+
+    mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+        switch try nextSignificantByte() {
+        case UInt8(ascii: "{"): return .object(try object(depth: depth))
+        case UInt8(ascii: "["): return .array(try array(depth: depth))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        default: return .number(try number())
+        }
+    }
+
+    mutating func expectEnd() throws(JSONError) {
+        skipWhiteSpace()
+        guard offset == document.count else { throw .unexpectedByte(offset: offset) }
+    }
+
+    // MARK: Containers
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
+        guard depth < maximumDepth else { throw .tooDeep(offset: offset) }
+        offset += 1
+        var object = JSONObject()
+        if try nextSignificantByte() == UInt8(ascii: "}") {
+            offset += 1
+            return object
+        }
+        while true {
+            guard try nextSignificantByte() == UInt8(ascii: "\"") else { throw .unexpectedByte(offset: offset) }
+            let name = try string()
+            guard try nextSignificantByte() == UInt8(ascii: ":") else { throw .unexpectedByte(offset: offset) }
+            offset += 1
+            object.members.append((name, try value(depth: depth + 1)))
+            if try endOfContainer(UInt8(ascii: "}")) { return object }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> [JSONValue] {
+        guard depth < maximumDepth else { throw .tooDeep(offset: offset) }
+        offset += 1
+        var elements: [JSONValue] = []
+        if try nextSignificantByte() == UInt8(ascii: "]") {
+            offset += 1
+            return elements
+        }
+        while true {
+            elements.append(try value(depth: depth + 1))
+            if try endOfContainer(UInt8(ascii: "]")) { return elements }
+        }
+    }
+
+    /// Takes the `,` or the closing byte after an element; true when the container ended.
+    private mutating func endOfContainer(_ closing: UInt8) throws(JSONError) -> Bool {
+        let byte = try nextSignificantByte()
+        guard byte == closing || byte == UInt8(ascii: ",") else { throw .unexpectedByte(offset: offset) }
+        offset += 1
+        return byte == closing
+    }
+
+    // MARK: Scalars
+
+    private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        let length = text.utf8CodeUnitCount
+        guard document.count - offset >= length else { throw .unexpectedEnd }
+        for index in 0..<length where document[offset + index] != text.utf8Start[index] {
+            throw .unexpectedByte(offset: offset + index)
+        }
+        offset += length
+        return value
+    }
+
+    private mutating func number() throws(JSONError) -> String {
+        let start = offset
+        if peek() == UInt8(ascii: "-") { offset += 1 }
+        if peek() == UInt8(ascii: "0") {
+            offset += 1
+        } else {
+            try digits()
+        }
+        if peek() == UInt8(ascii: ".") {
+            offset += 1
+            try digits()
+        }
+        if peek() == UInt8(ascii: "e") || peek() == UInt8(ascii: "E") {
+            offset += 1
+            if peek() == UInt8(ascii: "+") || peek() == UInt8(ascii: "-") { offset += 1 }
+            try digits()
+        }
+        return String(decoding: document[start..<offset], as: UTF8.self)
+    }
+
+    private mutating func digits() throws(JSONError) {
+        guard let first = peek() else { throw .unexpectedEnd }
+        guard first.isASCIIDigit else { throw .unexpectedByte(offset: offset) }
+        while let byte = peek(), byte.isASCIIDigit { offset += 1 }
+    }
+
+    private mutating func string() throws(JSONError) -> String {
+        offset += 1
+        let start = offset
+        while let byte = peek() {
+            if byte == UInt8(ascii: "\"") {
+                let text = try text(of: document[start..<offset], startingAt: start)
+                offset += 1
+                return text
+            }
+            if byte == UInt8(ascii: "\\") { return try stringWithEscapes(from: start) }
+            guard byte >= 0x20 else { throw .unexpectedByte(offset: offset) }
+            offset += 1
+        }
+        throw .unexpectedEnd
+    }
+
+    private mutating func stringWithEscapes(from start: Int) throws(JSONError) -> String {
+        var bytes = Array(document[start..<offset])
+        while let byte = peek() {
+            switch byte {
+            case UInt8(ascii: "\""):
+                let text = try text(of: bytes[...], startingAt: start)
+                offset += 1
+                return text
+            case UInt8(ascii: "\\"):
+                bytes.append(contentsOf: try escape())
+            case 0..<0x20:
+                throw .unexpectedByte(offset: offset)
+            default:
+                bytes.append(byte)
+                offset += 1
+            }
+        }
+        throw .unexpectedEnd
+    }
+
+    private mutating func escape() throws(JSONError) -> [UInt8] {
+        let start = offset
+        offset += 1
+        guard let kind = peek() else { throw .unexpectedEnd }
+        offset += 1
+        switch kind {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [kind]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"): return try unicodeEscape(startingAt: start)
+        default: throw .unexpectedByte(offset: offset - 1)
+        }
+    }
+
+    private mutating func unicodeEscape(startingAt start: Int) throws(JSONError) -> [UInt8] {
+        var units = [try fourHexDigits()]
+        if UTF16.isLeadSurrogate(units[0]) {
+            guard peek() == UInt8(ascii: "\\"), document.count > offset + 1, document[offset + 1] == UInt8(ascii: "u")
+            else { throw .unexpectedByte(offset: start) }
+            offset += 2
+            units.append(try fourHexDigits())
+        }
+        guard let text = String(validating: units, as: UTF16.self) else { throw .unexpectedByte(offset: start) }
+        return Array(text.utf8)
+    }
+
+    private mutating func fourHexDigits() throws(JSONError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = peek() else { throw .unexpectedEnd }
+            guard let digit = byte.hexDigitValue else { throw .unexpectedByte(offset: offset) }
+            unit = unit << 4 | UInt16(digit)
+            offset += 1
+        }
+        return unit
+    }
+
+    private func text(of bytes: ArraySlice<UInt8>, startingAt start: Int) throws(JSONError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8(offset: start) }
+        return text
+    }
+
+    // MARK: Bytes
+
+    private func peek() -> UInt8? {
+        offset < document.count ? document[offset] : nil
+    }
+
+    private mutating func skipWhiteSpace() {
+        while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
+    }
+
+    private mutating func nextSignificantByte() throws(JSONError) -> UInt8 {
+        skipWhiteSpace()
+        guard let byte = peek() else { throw .unexpectedEnd }
+        return byte
+    }
+}

@@ -1,0 +1,152 @@
+/// Writes JSON as bytes, straight into one growing buffer.
+///
+/// ```swift
+/// let body = JSONWriter.object { json in
+///     json.member("sessionInfo", text)
+/// }
+/// ```
+public struct JSONWriter: Sendable {
+    /// What has been written.
+    public private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    /// An empty document.
+    public init(reservingBytes capacity: Int = 256) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// A document that is one object with the members that `write` adds.
+    public static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object(write)
+        return writer.bytes
+    }
+
+    /// Adds an object as the next value.
+    public mutating func object(_ write: (inout JSONWriter) -> Void) {
+        container(open: UInt8(ascii: "{"), close: UInt8(ascii: "}"), write)
+    }
+
+    /// Adds an array as the next value.
+    public mutating func array(_ write: (inout JSONWriter) -> Void) {
+        container(open: UInt8(ascii: "["), close: UInt8(ascii: "]"), write)
+    }
+
+    /// Adds the name of the next member; its value must follow.
+    public mutating func name(_ name: String) {
+        separate()
+        quote(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Adds a string as the next value.
+    public mutating func value(_ text: String) {
+        separate()
+        quote(text)
+    }
+
+    /// Adds a whole number as the next value.
+    public mutating func value(_ number: Int64) {
+        separate()
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
+    /// Adds `true` or `false` as the next value.
+    public mutating func value(_ flag: Bool) {
+        separate()
+        bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    }
+
+    /// Adds any JSON value as the next value.
+    public mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: raw("null")
+        case .bool(let flag): self.value(flag)
+        case .number(let spelling): raw(spelling)
+        case .string(let text): self.value(text)
+        case .array(let elements):
+            array { json in
+                for element in elements { json.value(element) }
+            }
+        case .object(let object):
+            self.object { json in
+                for (name, value) in object.members { json.member(name, value) }
+            }
+        }
+    }
+
+    /// Adds a member whose value is a string.
+    public mutating func member(_ name: String, _ text: String) {
+        self.name(name)
+        value(text)
+    }
+
+    /// Adds a member whose value is a whole number.
+    public mutating func member(_ name: String, _ number: Int64) {
+        self.name(name)
+        value(number)
+    }
+
+    /// Adds a member whose value is `true` or `false`.
+    public mutating func member(_ name: String, _ flag: Bool) {
+        self.name(name)
+        value(flag)
+    }
+
+    /// Adds a member with any JSON value.
+    public mutating func member(_ name: String, _ value: JSONValue) {
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Adds a member whose value is an object.
+    public mutating func object(_ name: String, _ write: (inout JSONWriter) -> Void) {
+        self.name(name)
+        object(write)
+    }
+
+    /// Adds a member whose value is an array.
+    public mutating func array(_ name: String, _ write: (inout JSONWriter) -> Void) {
+        self.name(name)
+        array(write)
+    }
+
+    private mutating func container(open: UInt8, close: UInt8, _ write: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(open)
+        needsComma = false
+        write(&self)
+        bytes.append(close)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func raw(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
+            case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+            case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+            case 0x09: bytes.append(contentsOf: "\\t".utf8)
+            case 0..<0x20: bytes.append(contentsOf: "\\u00\(byte < 0x10 ? "0" : "1")".utf8 + [hexDigit(byte & 15)])
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}

@@ -1,0 +1,30 @@
+import CFastCGI
+import Glibc
+
+/// libfcgi's process-wide state, set up once.
+enum FCGXLibrary {
+    private static let result: Int32 = {
+        // libfcgi installs handlers of its own for these. This server needs none of them, and the signals are
+        // the program's, so what the program had is put back.
+        let signals = [SIGPIPE, SIGUSR1, SIGTERM]
+        var held = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&held)
+        for signal in signals { sigaddset(&held, signal) }
+        pthread_sigmask(SIG_BLOCK, &held, &before)
+        let actions = signals.map { signal in
+            var action = sigaction()
+            sigaction(signal, nil, &action)
+            return action
+        }
+        defer {
+            for (signal, var action) in zip(signals, actions) { sigaction(signal, &action, nil) }
+            pthread_sigmask(SIG_SETMASK, &before, nil)
+        }
+        return FCGX_Init()
+    }()
+
+    static func start() throws(ServerError) {
+        if result != 0 { throw ServerError(call: "FCGX_Init", error: abs(result)) }
+    }
+}

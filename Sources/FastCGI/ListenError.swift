@@ -1,0 +1,32 @@
+import Glibc
+
+/// Why a server cannot listen. Its description is one line for the operator.
+public enum ListenError: Error, Hashable {
+    /// Another process answers there.
+    case inUse(ListenAddress)
+    /// The path exists and is not a socket, so it is left alone.
+    case notASocket(ListenAddress)
+    /// The descriptor is no listening stream socket.
+    case notListening(ListenAddress)
+    /// The host's name has no address.
+    case unresolved(ListenAddress, reason: String)
+    /// systemd passed nothing to this process, or not exactly one socket.
+    case notActivated(reason: String)
+    /// A system call failed.
+    case system(ListenAddress, call: String, error: Int32)
+}
+
+extension ListenError: CustomStringConvertible {
+    /// The address, and what is wrong with it.
+    public var description: String {
+        switch self {
+        case .inUse(let address): "cannot listen on \(address): another process answers there"
+        case .notASocket(let address): "cannot listen on \(address): the file exists and is not a socket"
+        case .notListening(let address): "cannot listen on \(address): it is no listening stream socket"
+        case .unresolved(let address, let reason): "cannot listen on \(address): \(reason)"
+        case .notActivated(let reason): "cannot listen on systemd: \(reason)"
+        case .system(let address, let call, let error):
+            "cannot listen on \(address): \(call): \(String(cString: strerror(error)))"
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import CFastCGI
+
+/// Lays a response out as FastCGI records in one reused buffer, so that it leaves in one write.
+///
+/// libfcgi's own output stream writes every 8 KiB; a page of 40 KiB would wake the web server five times.
+struct ResponseEncoder {
+    /// The most content of one record that needs no padding.
+    private static let maxContent = Int(FCGI_MAX_LENGTH) & ~7
+    private static let headerLength = Int(FCGI_HEADER_LEN)
+    /// A buffer that grew beyond this is given back after the response.
+    private static let keptBytes = 16_384
+
+    /// The encoded records.
+    private(set) var records: [UInt8] = []
+    private var requestID: UInt16 = 0
+    private var recordStart = 0
+
+    /// Replaces the records by those of this response.
+    ///
+    /// FastCGI has no word for "I am closing this connection", and a web server that has just read an answer may send
+    /// its next request before it sees the end. But nginx keeps a connection only if END_REQUEST is the last that it
+    /// reads, so behind the last answer stands an empty management record, which means nothing and prevents that.
+    mutating func encode(_ response: borrowing Response, requestID: UInt16, isLast: Bool) {
+        if records.capacity > Self.keptBytes { records = [] }
+        records.removeAll(keepingCapacity: true)
+        records.reserveCapacity(response.body.count + 512)
+        self.requestID = requestID
+        beginRecord(FCGI_STDOUT)
+        appendHead(of: response)
+        response.body.withUnsafeBufferPointer { append($0) }
+        endRecord()
+        beginRecord(FCGI_STDOUT)  // an empty record ends the stream
+        beginRecord(FCGI_END_REQUEST)
+        records.append(contentsOf: repeatElement(0, count: 8))  // exit status 0, FCGI_REQUEST_COMPLETE, reserved
+        endRecord()
+        if isLast {
+            self.requestID = UInt16(FCGI_NULL_REQUEST_ID)
+            beginRecord(FCGI_GET_VALUES_RESULT)
+        }
+    }
+
+    private mutating func appendHead(of response: borrowing Response) {
+        append("Status: ")
+        append(response.status)
+        append(" ")
+        append(reasonPhrase(for: response.status))
+        append("\r\n")
+        for (name, value) in response.headers where value.utf8.allSatisfy(Self.mayStandInHeader) {
+            append(name)
+            append(": ")
+            append(value)
+            append("\r\n")
+        }
+        if response.status != 204 && response.status != 304 {
+            append("Content-Length: ")
+            append(response.body.count)
+            append("\r\n")
+        }
+        append("\r\n")
+    }
+
+    private static func mayStandInHeader(_ byte: UInt8) -> Bool {
+        byte != UInt8(ascii: "\r") && byte != UInt8(ascii: "\n") && byte != 0
+    }
+
+    private mutating func append(_ text: StaticString) {
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func append(_ number: Int) {
+        append(String(number))  // at most 15 digits stand in the string itself: no allocation
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append($0) }
+    }
+
+    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var rest = bytes
+        while true {
+            let room = min(rest.count, Self.maxContent - (records.count - recordStart - Self.headerLength))
+            records.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<room]))
+            rest = UnsafeBufferPointer(rebasing: rest[room...])
+            if rest.isEmpty { return }
+            endRecord()
+            beginRecord(FCGI_STDOUT)
+        }
+    }
+
+    private mutating func beginRecord(_ type: Int32) {
+        recordStart = records.count
+        records.append(UInt8(FCGI_VERSION_1))
+        records.append(UInt8(type))
+        records.append(UInt8(truncatingIfNeeded: requestID >> 8))
+        records.append(UInt8(truncatingIfNeeded: requestID))
+        records.append(contentsOf: repeatElement(0, count: 4))  // content length, padding length, reserved
+    }
+
+    /// Fills the record's lengths in and pads it to eight bytes, as the specification recommends.
+    private mutating func endRecord() {
+        let content = records.count - recordStart - Self.headerLength
+        let padding = -content & 7
+        records[recordStart + 4] = UInt8(truncatingIfNeeded: content >> 8)
+        records[recordStart + 5] = UInt8(truncatingIfNeeded: content)
+        records[recordStart + 6] = UInt8(padding)
+        records.append(contentsOf: repeatElement(0, count: padding))
+    }
+}

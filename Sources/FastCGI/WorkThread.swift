@@ -1,0 +1,61 @@
+import CFastCGI
+import Glibc
+
+/// A POSIX thread that is joined.
+///
+/// It blocks all signals but those of its own faults. They are the business of the program's other threads, and a
+/// signal would break off a read that has a time-out.
+package struct WorkThread: Sendable {
+    /// libfcgi and a handler of plain code need little; each thread's untouched stack costs address space only.
+    private static let stackBytes = 512 * 1024
+
+    private final class Body: Sendable {
+        let name: String
+        let run: @Sendable () -> Void
+
+        init(name: String, run: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    private let thread: pthread_t
+
+    package init(name: String, run: @escaping @Sendable () -> Void) throws(ServerError) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, Self.stackBytes)
+
+        var blocked = sigset_t()
+        var before = sigset_t()
+        sigfillset(&blocked)
+        for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&blocked, fault) }
+        pthread_sigmask(SIG_BLOCK, &blocked, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+        let body = Unmanaged.passRetained(Body(name: name, run: run))
+        var thread = pthread_t()
+        let failure = pthread_create(
+            &thread,
+            &attributes,
+            { argument in
+                guard let argument else { return nil }
+                let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+                cfastcgi_name_thread(body.name)
+                body.run()
+                return nil
+            },
+            body.toOpaque()
+        )
+        guard failure == 0 else {
+            body.release()
+            throw ServerError(call: "pthread_create", error: failure)
+        }
+        self.thread = thread
+    }
+
+    package func join() {
+        pthread_join(thread, nil)
+    }
+}

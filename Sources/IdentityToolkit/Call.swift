@@ -1,0 +1,54 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+
+/// One call of an API operation: what its route needs of the request.
+struct Call {
+    let project: Project
+    let apiKey: String
+    let fields: Fields
+    let clientAddress: String
+    /// The front end's name for the request, the same when it repeats it.
+    let requestID: String
+    let platform: AppPlatform
+    /// The language that the user reads; nil where the client does not say or says nonsense.
+    let locale: String?
+
+    init(
+        _ request: borrowing Request,
+        project: Project,
+        apiKey: String,
+        fields: Fields,
+        requestID: String
+    ) throws(WireError) {
+        self.project = project
+        self.apiKey = apiKey
+        self.fields = fields
+        self.requestID = requestID
+        clientAddress = request.parameter("REMOTE_ADDR") ?? ""
+        platform = try Self.platform(request, fields)
+        locale = request.parameter("HTTP_X_FIREBASE_LOCALE").flatMap { Self.isLanguageTag($0) ? $0 : nil }
+    }
+
+    /// iOS names its bundle and always its client type; what neither says so nor names an Android package is the web.
+    private static func platform(_ request: borrowing Request, _ fields: Fields) throws(WireError) -> AppPlatform {
+        let clientTypes = ["CLIENT_TYPE_UNSPECIFIED", "CLIENT_TYPE_WEB", "CLIENT_TYPE_ANDROID", "CLIENT_TYPE_IOS"]
+        switch try fields.enumeration("clientType", clientTypes) {
+        case "CLIENT_TYPE_IOS": return .iOS
+        case "CLIENT_TYPE_ANDROID": return .android
+        case "CLIENT_TYPE_WEB": return .web
+        default: break
+        }
+        if request.parameter("HTTP_X_IOS_BUNDLE_IDENTIFIER") != nil { return .iOS }
+        return request.parameter("HTTP_X_ANDROID_PACKAGE") != nil ? .android : .web
+    }
+
+    /// The shape of a BCP 47 tag.
+    private static func isLanguageTag(_ text: String) -> Bool {
+        (2...35).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            }
+    }
+}

@@ -1,0 +1,60 @@
+/// What a path asks for.
+enum Endpoint: Hashable, Sendable {
+    // MARK: The protocol's
+    case sendVerificationCode
+    case signInWithPhoneNumber
+    case token
+    case lookup
+    case projectConfig
+    case recaptchaParams
+    case recaptchaConfig
+    case publicKeyCertificates
+    case publicKeySet
+    /// E-mail links and identity providers.
+    case notOffered
+
+    // MARK: The load balancer's
+    case health
+    case readiness
+
+    // MARK: Development mode's
+    case verificationCodes(project: String)
+    case accounts(project: String)
+    case emulatorConfig(project: String)
+    case oobCodes(project: String)
+    case inbox(project: String)
+    case tryItAsset(Int)
+
+    /// The name in logs. Paths do not go there: they are the client's text.
+    var name: String {
+        switch self {
+        case .sendVerificationCode: "sendVerificationCode"
+        case .signInWithPhoneNumber: "signInWithPhoneNumber"
+        case .token: "token"
+        case .lookup: "lookup"
+        case .projectConfig: "projects"
+        case .recaptchaParams: "recaptchaParams"
+        case .recaptchaConfig: "recaptchaConfig"
+        case .publicKeyCertificates: "publicKeyCertificates"
+        case .publicKeySet: "publicKeySet"
+        case .notOffered: "notOffered"
+        case .health: "healthz"
+        case .readiness: "readyz"
+        case .verificationCodes: "verificationCodes"
+        case .accounts: "accounts"
+        case .emulatorConfig: "config"
+        case .oobCodes: "oobCodes"
+        case .inbox: "inbox"
+        case .tryItAsset: "tryIt"
+        }
+    }
+
+    var methods: [Method] {
+        switch self {
+        case .sendVerificationCode, .signInWithPhoneNumber, .token, .lookup, .notOffered: [.post]
+        case .accounts: [.delete]
+        case .emulatorConfig: [.get, .patch]
+        default: [.get]
+        }
+    }
+}

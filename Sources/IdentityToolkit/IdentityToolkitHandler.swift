@@ -1,0 +1,139 @@
+internal import Encodings
+public import FastCGI
+public import Logging
+public import PhoneAuth
+
+/// Answers the requests of one thread: path → endpoint → project and fields → route → answer, and one line in the log.
+public struct IdentityToolkitHandler: RequestHandler {
+    let authenticator: Authenticator
+    let signingKeys: [SigningKey]
+    let readiness: Readiness
+    private let projects: ProjectDirectory
+    private let requestDeadline: Duration
+    private let logger: Logger
+    private let router = Router()
+
+    /// Puts the parts together. The store may keep a request for `requestDeadline`; after it the answer is 503.
+    public init(
+        authenticator: Authenticator,
+        signingKeys: [SigningKey],
+        projects: ProjectDirectory,
+        readiness: Readiness,
+        requestDeadline: Duration,
+        logger: Logger
+    ) {
+        self.authenticator = authenticator
+        self.signingKeys = signingKeys
+        self.projects = projects
+        self.readiness = readiness
+        self.requestDeadline = requestDeadline
+        self.logger = logger
+    }
+
+    /// Answers one request.
+    public func respond(to request: borrowing Request) -> Response {
+        let requestID = requestID(of: request)
+        let method = Method(request.parameter("REQUEST_METHOD"))
+        var record = RequestRecord(requestID: requestID, method: method.rawValue)
+        var response: Response
+        do {
+            response = try answer(request, method, requestID, &record)
+        } catch {
+            record.reason = error.message
+            record.detail = error.logDetail
+            response = .error(error)
+        }
+        response.headers.append(("X-Request-Id", requestID))
+        record.write(to: logger, status: response.status)
+        return response
+    }
+
+    private func answer(
+        _ request: borrowing Request,
+        _ method: Method,
+        _ requestID: String,
+        _ record: inout RequestRecord
+    ) throws(WireError) -> Response {
+        guard request.parametersWithinLimits else { throw .headersTooLarge }
+        guard let endpoint = router.endpoint(request.parameter("DOCUMENT_URI") ?? "") else {
+            if method == .options { return preflight(request) }
+            throw .notFound
+        }
+        record.route = endpoint.name
+        if method == .options { return preflight(request) }
+        guard endpoint.methods.contains(method == .head ? .get : method) else { throw .methodNotAllowed }
+        authenticator.setDeadline(.now + requestDeadline)
+        return try dispatch(endpoint, request, method, requestID, &record)
+    }
+
+    private func dispatch(
+        _ endpoint: Endpoint,
+        _ request: borrowing Request,
+        _ method: Method,
+        _ requestID: String,
+        _ record: inout RequestRecord
+    ) throws(WireError) -> Response {
+        switch endpoint {
+        case .health: return health()
+        case .readiness: return try readiness(&record)
+        case .publicKeyCertificates: return publicKeyCertificates()
+        case .publicKeySet: return publicKeySet()
+        case .verificationCodes(let id): return try verificationCodes(of: projects.developmentProject(id))
+        case .accounts(let id): return try deleteAccounts(of: projects.developmentProject(id))
+        case .emulatorConfig(let id):
+            let project = try projects.developmentProject(id)
+            return try emulatorConfig(of: project, changing: method == .patch ? try jsonFields(of: request) : nil)
+        case .oobCodes(let id):
+            _ = try projects.developmentProject(id)
+            return oobCodes()
+        case .inbox(let id): return try inbox(of: projects.developmentProject(id))
+        case .tryItAsset(let index):
+            guard case .development = projects.mode else { throw .notFound }
+            return tryItAsset(index)
+        case .sendVerificationCode, .signInWithPhoneNumber, .token, .lookup, .projectConfig, .recaptchaParams,
+            .recaptchaConfig, .notOffered:
+            return try callOperation(endpoint, request, requestID, &record)
+        }
+    }
+
+    /// The protocol's own operations: each needs an API key, which names the project.
+    private func callOperation(
+        _ endpoint: Endpoint,
+        _ request: borrowing Request,
+        _ requestID: String,
+        _ record: inout RequestRecord
+    ) throws(WireError) -> Response {
+        let apiKey = try apiKey(of: request)
+        let project = try projects.project(ofAPIKey: apiKey)
+        record.project = project.id
+        let fields = try endpoint == .token ? tokenFields(of: request) : jsonFields(of: request)
+        let call = try Call(request, project: project, apiKey: apiKey ?? "", fields: fields, requestID: requestID)
+        switch endpoint {
+        case .sendVerificationCode: return try sendVerificationCode(call, &record)
+        case .signInWithPhoneNumber: return try signInWithPhoneNumber(call, &record)
+        case .token: return try token(call, &record)
+        case .lookup: return try lookup(call, &record)
+        case .projectConfig: return projectConfig(call)
+        case .recaptchaParams: return recaptchaParams()
+        case .recaptchaConfig: return recaptchaConfig()
+        default: throw .badRequest("OPERATION_NOT_ALLOWED")
+        }
+    }
+
+    private func preflight(_ request: borrowing Request) -> Response {
+        .preflight(requestedHeaders: request.parameter("HTTP_ACCESS_CONTROL_REQUEST_HEADERS"))
+    }
+
+    private func apiKey(of request: borrowing Request) throws(WireError) -> String? {
+        let query = request.parameter("QUERY_STRING") ?? ""
+        guard let fields = FormFields(query.utf8) else { throw .badRequest("The query string is malformed.") }
+        if let key = fields["key"], !key.isEmpty { return key }
+        return request.parameter("HTTP_X_GOOG_API_KEY")
+    }
+
+    /// nginx's `$request_id`, or one of our own where another front end gives none.
+    private func requestID(of request: borrowing Request) -> String {
+        if let id = request.parameter("REQUEST_ID"), (1...64).contains(id.utf8.count) { return id }
+        return String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
+    }
+}

@@ -1,0 +1,43 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+
+/// What SDKs ask about a project before they begin.
+extension IdentityToolkitHandler {
+    func projectConfig(_ call: Call) -> Response {
+        .json(
+            JSONWriter.object { json in
+                json.member("projectId", call.project.number)
+                json.array("authorizedDomains") { json in
+                    for domain in call.project.authorizedDomains { json.value(domain) }
+                }
+            }
+        )
+    }
+
+    func recaptchaParams() -> Response {
+        .json(
+            JSONWriter.object { json in
+                json.member("kind", "identitytoolkit#GetRecaptchaParamResponse")
+                json.member("recaptchaSiteKey", "")
+                json.member("recaptchaStoken", "")
+            }
+        )
+    }
+
+    /// Off everywhere sends each SDK down the flows that need no reCAPTCHA Enterprise.
+    func recaptchaConfig() -> Response {
+        .json(
+            JSONWriter.object { json in
+                json.array("recaptchaEnforcementState") { json in
+                    for provider in ["PHONE_PROVIDER", "EMAIL_PASSWORD_PROVIDER"] {
+                        json.object { json in
+                            json.member("provider", provider)
+                            json.member("enforcementState", "OFF")
+                        }
+                    }
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,75 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import PhoneNumbers
+internal import RedisStore
+
+extension IdentityToolkitHandler {
+    func sendVerificationCode(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        let request = SendVerificationCodeRequest(
+            phoneNumber: try call.fields.text("phoneNumber") ?? "",
+            credential: try call.appCredential(),
+            client: .network(address: call.clientAddress, apiKey: call.apiKey),
+            locale: call.locale
+        )
+        do {
+            let sent = try authenticator.sendVerificationCode(request, in: call.project)
+            record.phone = sent.phone
+            record.reason = sent.outcome.rawValue
+            return .json(JSONWriter.object { $0.member("sessionInfo", sent.sessionInfo) })
+        } catch {
+            record.phone = error.phone
+            throw error.wire(for: call.platform)
+        }
+    }
+}
+
+extension Call {
+    /// Tenants are not offered.
+    func refuseTenants() throws(WireError) {
+        guard try fields.text("tenantId") == nil else {
+            throw .badRequest("UNSUPPORTED_TENANT_OPERATION")
+        }
+    }
+
+    /// What the app brings as proof; empty texts, which SDKs in testing mode send, count as nothing.
+    fileprivate func appCredential() throws(WireError) -> AppCredential {
+        if let receipt = try fields.text("iosReceipt"), !receipt.isEmpty { return .pushReceipt }
+        if let token = try fields.text("recaptchaToken"), !token.isEmpty { return .challengeToken }
+        return .absent
+    }
+}
+
+extension SendVerificationCodeRefusal {
+    fileprivate var phone: E164? {
+        switch self {
+        case .appNotProven(_, let phone), .tooManySends(_, _, let phone): phone
+        case .numberInvalid, .unavailable, .internalFailure: nil
+        }
+    }
+
+    /// The protocol's own words. A bad challenge token makes iOS start over only if it is called a bad credential.
+    fileprivate func wire(for platform: AppPlatform) -> WireError {
+        switch self {
+        case .numberInvalid(.tooShort): return .badRequest("INVALID_PHONE_NUMBER : TOO_SHORT")
+        case .numberInvalid(.tooLong): return .badRequest("INVALID_PHONE_NUMBER : TOO_LONG")
+        case .numberInvalid: return .badRequest("INVALID_PHONE_NUMBER : Invalid format.")
+        case .appNotProven(let failure, _):
+            switch (failure, platform) {
+            case (_, .web) where failure == .invalid: return .badRequest("CAPTCHA_CHECK_FAILED")
+            case (.missing, _): return .badRequest("MISSING_APP_CREDENTIAL")
+            case (.invalid, _): return .badRequest("INVALID_APP_CREDENTIAL")
+            }
+        case .tooManySends(let window, let retryAfter, _):
+            var error = WireError.badRequest(
+                "TOO_MANY_ATTEMPTS_TRY_LATER",
+                logDetail: "sends to the number in \(window.components.seconds) s"
+            )
+            error.retryAfterSeconds = max(1, (retryAfter.milliseconds + 999) / 1000)
+            return error
+        case .unavailable(let store): return .unavailable(logDetail: store.description)
+        case .internalFailure: return .internalError(logDetail: "sealing failed")
+        }
+    }
+}

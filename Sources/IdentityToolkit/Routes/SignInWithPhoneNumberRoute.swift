@@ -1,0 +1,80 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import PhoneNumbers
+internal import RedisStore
+
+extension IdentityToolkitHandler {
+    func signInWithPhoneNumber(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        try refuseTemporaryProof(call)
+        let sessionInfo = try call.fields.text("sessionInfo") ?? ""
+        guard !sessionInfo.isEmpty else { throw .badRequest("MISSING_SESSION_INFO") }
+        let code = try call.fields.text("code") ?? ""
+        guard !code.isEmpty else { throw .badRequest("MISSING_CODE") }
+        try refuseLinking(call)
+        do {
+            let signedIn = try authenticator.signInWithPhoneNumber(
+                SignInWithPhoneNumberRequest(sessionInfo: sessionInfo, code: code, requestID: call.requestID),
+                in: call.project
+            )
+            record.phone = signedIn.phone
+            record.reason = signedIn.isNewUser ? "new-account" : "signed-in"
+            return .json(
+                JSONWriter.object { json in
+                    json.member("idToken", signedIn.idToken)
+                    json.member("refreshToken", signedIn.refreshToken)
+                    json.member("expiresIn", String(Policy.idTokenLifetime.components.seconds))
+                    json.member("localId", signedIn.uid)
+                    json.member("isNewUser", signedIn.isNewUser)
+                    json.member("phoneNumber", signedIn.phone.text)
+                }
+            )
+        } catch {
+            record.phone = error.phone
+            throw error.wire
+        }
+    }
+
+    /// No temporary proofs are handed out, so none is good.
+    private func refuseTemporaryProof(_ call: Call) throws(WireError) {
+        guard let proof = try call.fields.text("temporaryProof"), !proof.isEmpty else { return }
+        guard let number = try call.fields.text("phoneNumber"), !number.isEmpty else {
+            throw .badRequest("MISSING_PHONE_NUMBER")
+        }
+        throw .badRequest("INVALID_TEMPORARY_PROOF")
+    }
+
+    /// Signing somebody else in where an account was to be linked would be worse than no answer.
+    private func refuseLinking(_ call: Call) throws(WireError) {
+        let operations = ["VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN", "REAUTH", "UPDATE", "LINK"]
+        let operation = try call.fields.enumeration("operation", operations)
+        let idToken = try call.fields.text("idToken") ?? ""
+        guard idToken.isEmpty, [nil, "VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN"].contains(operation) else {
+            throw .badRequest("OPERATION_NOT_ALLOWED : Accounts cannot be linked or reauthenticated.")
+        }
+    }
+}
+
+extension SignInWithPhoneNumberRefusal {
+    fileprivate var phone: E164? {
+        switch self {
+        case .sessionEnded(_, let phone), .codeWrong(_, let phone), .attemptsSpent(let phone),
+            .accountDisabled(let phone):
+            phone
+        case .sessionInfoUnknown, .unavailable, .internalFailure: nil
+        }
+    }
+
+    fileprivate var wire: WireError {
+        switch self {
+        case .sessionInfoUnknown: .badRequest("INVALID_SESSION_INFO")
+        case .sessionEnded(let used, _): .badRequest("SESSION_EXPIRED", logDetail: used ? "used before" : "time is up")
+        case .codeWrong(let left, _): .badRequest("INVALID_CODE", logDetail: "\(left) attempts left")
+        case .attemptsSpent: .badRequest("TOO_MANY_ATTEMPTS_TRY_LATER", logDetail: "attempts of the session")
+        case .accountDisabled: .badRequest("USER_DISABLED")
+        case .unavailable(let store): .unavailable(logDetail: store.description)
+        case .internalFailure: .internalError(logDetail: "sealing or signing failed")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import RedisStore
+
+extension IdentityToolkitHandler {
+    func token(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        let grantType = try call.fields.text("grantType") ?? ""
+        guard !grantType.isEmpty else { throw .badRequest("MISSING_GRANT_TYPE") }
+        guard grantType == "refresh_token" else { throw .badRequest("INVALID_GRANT_TYPE") }
+        let refreshToken = try call.fields.text("refreshToken") ?? ""
+        guard !refreshToken.isEmpty else { throw .badRequest("MISSING_REFRESH_TOKEN") }
+        do {
+            let refreshed = try authenticator.exchangeRefreshToken(refreshToken, in: call.project)
+            record.reason = "refreshed"
+            return .json(
+                JSONWriter.object { json in
+                    json.member("access_token", refreshed.idToken)
+                    json.member("expires_in", String(Policy.idTokenLifetime.components.seconds))
+                    json.member("token_type", "Bearer")
+                    json.member("refresh_token", refreshed.refreshToken)
+                    json.member("id_token", refreshed.idToken)
+                    json.member("user_id", refreshed.uid)
+                    json.member("project_id", call.project.number)
+                }
+            )
+        } catch {
+            throw error.wire
+        }
+    }
+}
+
+extension ExchangeRefreshTokenRefusal {
+    fileprivate var wire: WireError {
+        switch self {
+        case .tokenUnknown: .badRequest("INVALID_REFRESH_TOKEN")
+        case .accountDisabled: .badRequest("USER_DISABLED")
+        case .accountUnknown: .badRequest("USER_NOT_FOUND")
+        case .tokenRevoked: .badRequest("TOKEN_EXPIRED")
+        case .unavailable(let store): .unavailable(logDetail: store.description)
+        case .internalFailure: .internalError(logDetail: "signing failed")
+        }
+    }
+}

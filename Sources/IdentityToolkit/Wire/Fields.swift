@@ -1,0 +1,94 @@
+internal import Encodings
+
+/// The fields of a request's body, read as the protocol declares them.
+struct Fields {
+    private let object: JSONObject
+
+    /// Reads a JSON body; an empty one is `{}`.
+    init(json body: [UInt8]) throws(WireError) {
+        guard !body.isEmpty else {
+            object = JSONObject()
+            return
+        }
+        let document: JSONValue
+        do {
+            document = try JSONValue.parse(body)
+        } catch {
+            throw .invalidPayload(Self.explanation(of: error))
+        }
+        guard case .object(let object) = document else { throw .invalidPayload("Root element must be a message.") }
+        self.object = object
+    }
+
+    /// Takes the fields of a form.
+    init(form: FormFields, names: [String]) {
+        object = JSONObject(members: names.compactMap { name in form[name].map { (name, .string($0)) } })
+    }
+
+    /// The text of a field; nil where it is absent or null.
+    ///
+    /// A number or a flag becomes its spelling, as the protocol's production servers do.
+    func text(_ name: String) throws(WireError) -> String? {
+        switch value(name) {
+        case nil, .null: return nil
+        case .string(let text): return text
+        case .number(let spelling): return spelling
+        case .bool, .array, .object:
+            throw .invalidPayload("Invalid value at '\(name)' (TYPE_STRING).")
+        }
+    }
+
+    /// A flag; nil where it is absent or null.
+    func flag(_ name: String) throws(WireError) -> Bool? {
+        switch value(name) {
+        case nil, .null: return nil
+        case .bool(let flag): return flag
+        case .string("true"): return true
+        case .string("false"): return false
+        default: throw .invalidPayload("Invalid value at '\(name)' (TYPE_BOOL).")
+        }
+    }
+
+    /// An object's fields; nil where it is absent or null.
+    func fields(_ name: String) throws(WireError) -> Fields? {
+        switch value(name) {
+        case nil, .null: return nil
+        case .object(let object): return Fields(object: object)
+        default: throw .invalidPayload("Invalid value at '\(name)' (type.googleapis.com/google.protobuf.Struct).")
+        }
+    }
+
+    /// Which of an enumeration's names a field has; the Android SDK sends them as numbers.
+    func enumeration(_ name: String, _ names: [String]) throws(WireError) -> String? {
+        guard let text = try text(name) else { return nil }
+        guard let number = Int(text) else { return text }
+        return names.indices.contains(number) ? names[number] : text
+    }
+
+    private init(object: JSONObject) {
+        self.object = object
+    }
+
+    /// Names come in camelCase, and in snake_case from the Android SDK.
+    private func value(_ name: String) -> JSONValue? {
+        object[name] ?? object[Self.snakeCase(name)]
+    }
+
+    private static func snakeCase(_ name: String) -> String {
+        var text = ""
+        for character in name {
+            if character.isUppercase { text.append("_") }
+            text.append(character.lowercased())
+        }
+        return text
+    }
+
+    private static func explanation(of error: JSONError) -> String {
+        switch error {
+        case .unexpectedEnd: "Unexpected end of string."
+        case .unexpectedByte(let offset): "Unexpected token at offset \(offset)."
+        case .invalidUTF8(let offset): "Invalid UTF-8 at offset \(offset)."
+        case .tooDeep: "Message too deep."
+        }
+    }
+}

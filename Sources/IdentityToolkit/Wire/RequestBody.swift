@@ -1,0 +1,40 @@
+internal import Encodings
+internal import FastCGI
+
+/// Reads a request's body as its endpoint declares it.
+extension IdentityToolkitHandler {
+    /// A JSON body. SDKs name its type; where none is named it is taken to be JSON.
+    func jsonFields(of request: borrowing Request) throws(WireError) -> Fields {
+        let body = try bytes(of: request)
+        switch mediaType(of: request) {
+        case nil, "application/json": return try Fields(json: body)
+        default: throw .unsupportedContentType("application/json")
+        }
+    }
+
+    /// The token endpoint takes a form, and JSON from iOS; a form's names are in snake_case.
+    func tokenFields(of request: borrowing Request) throws(WireError) -> Fields {
+        let body = try bytes(of: request)
+        switch mediaType(of: request) {
+        case "application/json": return try Fields(json: body)
+        case nil, "application/x-www-form-urlencoded":
+            guard let form = FormFields(body) else { throw .badRequest("The form is malformed.") }
+            return Fields(form: form, names: ["grant_type", "refresh_token"])
+        default: throw .unsupportedContentType("application/x-www-form-urlencoded or application/json")
+        }
+    }
+
+    private func bytes(of request: borrowing Request) throws(WireError) -> [UInt8] {
+        switch request.body {
+        case .bytes(let bytes): return bytes
+        case .tooLarge: throw .bodyTooLarge
+        case .incomplete: throw .badRequest("The request body is incomplete.")
+        }
+    }
+
+    private func mediaType(of request: borrowing Request) -> String? {
+        guard let type = request.parameter("CONTENT_TYPE"), !type.isEmpty else { return nil }
+        let essence = type.prefix { $0 != ";" }
+        return essence.split(separator: " ").joined().lowercased()
+    }
+}

@@ -1,0 +1,71 @@
+internal import FastCGI
+
+extension Response {
+    /// Any web app may call the API: its key and its tokens protect it, not its origin, and cookies play no part.
+    private static let crossOrigin: [(name: StaticString, value: String)] = [
+        ("Access-Control-Allow-Origin", "*"),
+        ("Access-Control-Expose-Headers", "Retry-After"),
+    ]
+
+    /// A JSON answer that nobody may keep.
+    static func json(_ body: [UInt8], status: Int = 200) -> Response {
+        Response(
+            status: status,
+            headers: [("Content-Type", "application/json; charset=UTF-8"), ("Cache-Control", "no-store")] + crossOrigin,
+            body: body
+        )
+    }
+
+    /// A JSON answer that anyone may keep for a while.
+    static func json(_ body: [UInt8], publicForSeconds seconds: Int64) -> Response {
+        Response(
+            status: 200,
+            headers: [
+                ("Content-Type", "application/json; charset=UTF-8"),
+                ("Cache-Control", "public, max-age=\(seconds), must-revalidate, no-transform"),
+            ] + crossOrigin,
+            body: body
+        )
+    }
+
+    /// The envelope of an error.
+    static func error(_ error: WireError) -> Response {
+        var response = json(error.body, status: error.httpStatus)
+        if let seconds = error.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }
+        return response
+    }
+
+    /// What a browser asks before it sends a call from another origin.
+    static func preflight(requestedHeaders: String?) -> Response {
+        let allowed = requestedHeaders.flatMap { isHeaderList($0) ? $0 : nil } ?? knownRequestHeaders
+        return Response(
+            status: 204,
+            headers: [
+                ("Access-Control-Allow-Origin", "*"),
+                ("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE, OPTIONS"),
+                ("Access-Control-Allow-Headers", allowed),
+                ("Access-Control-Max-Age", "3600"),
+            ],
+            body: []
+        )
+    }
+
+    /// Every header that the SDKs send.
+    private static let knownRequestHeaders = """
+        Authorization, Content-Type, Accept-Language, X-Client-Version, X-Firebase-Client, X-Firebase-GMPID, \
+        X-Firebase-AppCheck, X-Firebase-Locale, X-Goog-Api-Key, X-Ios-Bundle-Identifier, X-Android-Package, X-Android-Cert
+        """
+
+    private static func isHeaderList(_ text: String) -> Bool {
+        text.utf8.count <= 1024
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ","),
+                    UInt8(ascii: " "):
+                    true
+                default: false
+                }
+            }
+    }
+}

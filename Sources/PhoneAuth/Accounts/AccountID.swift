@@ -1,0 +1,18 @@
+/// Names for new accounts: 28 letters and digits, as Firebase's own have, of 166 random bits.
+enum AccountID {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    private static let length = 28
+
+    static func make(_ environment: Environment) -> String {
+        var name: [UInt8] = []
+        name.reserveCapacity(length)
+        // Bytes from 248 on are passed over, so that every character is equally likely.
+        let fairBytes = UInt8(256 / alphabet.count * alphabet.count)
+        while name.count < length {
+            for byte in environment.randomBytes(32) where byte < fairBytes && name.count < length {
+                name.append(alphabet[Int(byte) % alphabet.count])
+            }
+        }
+        return String(decoding: name, as: UTF8.self)
+    }
+}

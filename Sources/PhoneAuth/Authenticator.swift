@@ -1,0 +1,49 @@
+public import PhoneNumbers
+public import RedisStore
+
+/// The domain's operations: one file each (`SendVerificationCode.swift`, `SignInWithPhoneNumber.swift`, …).
+///
+/// It belongs to one thread, because its store has one connection; what threads share is immutable or locks itself.
+public struct Authenticator {
+    let store: Store
+    let keys: ServerKeys
+    let policy: Policy
+    let phoneNumbers: PhoneNumbers
+    let appVerification: AppVerification
+    let projectSettings: ProjectSettingsCache
+    let environment: Environment
+
+    /// Puts the parts together.
+    public init(
+        store: Store,
+        keys: ServerKeys,
+        policy: Policy,
+        phoneNumbers: PhoneNumbers,
+        appVerification: AppVerification,
+        projectSettings: ProjectSettingsCache,
+        environment: Environment
+    ) {
+        self.store = store
+        self.keys = keys
+        self.policy = policy
+        self.phoneNumbers = phoneNumbers
+        self.appVerification = appVerification
+        self.projectSettings = projectSettings
+        self.environment = environment
+    }
+
+    /// Whether the store answers.
+    /// - Throws: ``StoreUnavailable`` where it does not.
+    public func checkStore() throws(StoreUnavailable) {
+        try store.ping()
+    }
+
+    /// Until when the store may take its time in the request at hand.
+    public func setDeadline(_ deadline: ContinuousClock.Instant) {
+        store.deadline = deadline
+    }
+
+    func identity(of phoneNumber: String, in project: Project) -> PhoneIdentity {
+        PhoneIdentity(phoneNumber, in: project, keys, among: store.shards)
+    }
+}

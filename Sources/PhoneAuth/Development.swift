@@ -1,0 +1,124 @@
+public import RedisStore
+
+/// A session that waits for its code, as the reference emulator lists it.
+public struct PendingVerification: Sendable {
+    /// The number in E.164 form.
+    public let phoneNumber: String
+    /// What the client got.
+    public let sessionInfo: String
+    /// The code.
+    public let code: VerificationCode
+}
+
+/// A message of the development inbox.
+public struct InboxMessage: Sendable {
+    /// Names the message in its project.
+    public let id: String
+    /// The number in E.164 form.
+    public let phoneNumber: String
+    /// What the user would read.
+    public let text: String
+    /// The code in it.
+    public let code: VerificationCode
+    /// When it was queued.
+    public let queuedAt: Instant
+}
+
+/// What development tools may do and no client may: look at codes, and empty a project.
+///
+/// Codes are derived here as a dispatcher would derive them; Redis holds none in development mode either.
+extension Authenticator {
+    /// All open sessions of a project in the order of their creation.
+    /// - Throws: ``StoreUnavailable``.
+    public func pendingVerifications(of project: Project) throws(StoreUnavailable) -> [PendingVerification] {
+        let testNumbers = try testNumbers(of: project)
+        let now = environment.now().milliseconds
+        return try store.openSessions(of: project.id)
+            .filter { now < $0.expiresAt }
+            .sorted { ($0.createdAt, $0.id.text) < ($1.createdAt, $1.id.text) }
+            .compactMap { session in
+                guard let purpose = Purpose(rawValue: session.purpose),
+                    let codeSource = CodeSource(rawValue: session.codeSource),
+                    let ticket = SessionTicket(
+                        id: session.id,
+                        purpose: purpose,
+                        codeSource: codeSource,
+                        sealedNumber: session.sealedNumber,
+                        in: project.id,
+                        keys
+                    ),
+                    let code = codeSource == .testNumber ? testNumbers[ticket.phoneNumber] : derivedCode(of: ticket)
+                else { return nil }
+                return PendingVerification(
+                    phoneNumber: ticket.phoneNumber,
+                    sessionInfo: ticket.text(sealedNumber: session.sealedNumber),
+                    code: code
+                )
+            }
+    }
+
+    /// The messages that were queued within the life of a session, oldest first.
+    /// - Throws: ``StoreUnavailable``.
+    public func inbox(of project: Project) throws(StoreUnavailable) -> [InboxMessage] {
+        let oldest = environment.now().milliseconds - policy.sessionLifetime.milliseconds
+        return try store.outbox(of: project.id)
+            .filter { $0.queuedAt > oldest }
+            .sorted { ($0.queuedAt, $0.entryID) < ($1.queuedAt, $1.entryID) }
+            .compactMap { entry in
+                guard let purpose = Purpose(rawValue: entry.purpose),
+                    let ticket = SessionTicket(
+                        id: entry.session,
+                        purpose: purpose,
+                        codeSource: .derived,
+                        sealedNumber: entry.sealedNumber,
+                        in: project.id,
+                        keys
+                    )
+                else { return nil }
+                let code = derivedCode(of: ticket)
+                return InboxMessage(
+                    id: entry.entryID,
+                    phoneNumber: ticket.phoneNumber,
+                    text: "\(code.digits) is your verification code for \(project.name).",
+                    code: code,
+                    queuedAt: Instant(milliseconds: entry.queuedAt)
+                )
+            }
+    }
+
+    /// Deletes every account of a project.
+    ///
+    /// The number lets go of its account first: should it end half-way, an account is left that nobody reaches by phone and
+    /// that the next call deletes, never a number that leads nowhere.
+    /// - Throws: ``StoreUnavailable``; then some accounts may be left.
+    public func deleteAllAccounts(of project: Project) throws(StoreUnavailable) {
+        for shard in store.shards.shards {
+            for uid in try store.accounts(of: project.id, in: shard) {
+                let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
+                if let record = try store.account(identity) {
+                    let account = Account(identity, record, keys)
+                    if let number = account.phoneNumber {
+                        try store.releasePhone(self.identity(of: number, in: project), from: uid)
+                    }
+                }
+                try store.deleteAccount(identity)
+            }
+        }
+    }
+
+    /// What the reference emulator's configuration says.
+    /// - Throws: ``StoreUnavailable``.
+    public func emulatorConfig(of project: Project) throws(StoreUnavailable) -> EmulatorConfig {
+        try store.emulatorConfig(of: project.id)
+    }
+
+    /// Replaces what the reference emulator's configuration says.
+    /// - Throws: ``StoreUnavailable``.
+    public func setEmulatorConfig(_ config: EmulatorConfig, of project: Project) throws(StoreUnavailable) {
+        try store.setEmulatorConfig(config, of: project.id)
+    }
+
+    private func derivedCode(of ticket: SessionTicket) -> VerificationCode {
+        VerificationCode(of: ticket.id, for: ticket.phoneNumber, purpose: ticket.purpose, under: keys)
+    }
+}

@@ -1,0 +1,31 @@
+internal import Crypto
+
+/// HMAC-SHA-256 under one key, with a label for each use, so that a value made for one use is worth nothing in another.
+struct KeyedHash: Sendable {
+    private let key: SymmetricKey
+
+    init(key: SymmetricKey) {
+        self.key = key
+    }
+
+    /// The 32 bytes for `parts` in this use. Each part goes in with its length: `("ab", "c")` and `("a", "bc")` differ.
+    func callAsFunction(_ use: StaticString, _ parts: [UInt8]...) -> [UInt8] {
+        var message: [UInt8] = []
+        message.reserveCapacity(160)
+        message.append(contentsOf: UnsafeBufferPointer(start: use.utf8Start, count: use.utf8CodeUnitCount))
+        for part in parts {
+            message.append(0)
+            withUnsafeBytes(of: UInt32(part.count).bigEndian) { message.append(contentsOf: $0) }
+            message.append(contentsOf: part)
+        }
+        return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+    }
+}
+
+/// Compares without telling by its time where the difference is; the lengths are not secret.
+func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    var difference: UInt8 = 0
+    for index in left.indices { difference |= left[index] ^ right[index] }
+    return difference == 0
+}

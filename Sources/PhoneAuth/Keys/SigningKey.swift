@@ -1,0 +1,58 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Encodings
+
+/// An RSA key that signs ID tokens, with what verifiers need to know of it.
+public struct SigningKey: Sendable {
+    /// The JWT header's `kid`.
+    public let id: String
+    /// Self-signed X.509 certificate of the public key, PEM: what the Admin SDKs fetch.
+    public let certificate: String
+    /// Modulus and exponent as a JWK has them (RFC 7518 § 6.3.1): base64url, big endian.
+    public let publicKey: (modulus: String, exponent: String)
+    private let privateKey: _RSA.Signing.PrivateKey
+    private let encodedHeader: [UInt8]
+
+    /// Reads a private key from PEM (PKCS #1 or PKCS #8); nil where it is not an RSA key of 2048 bits or more.
+    public init?(id: String, privateKey pem: String, certificate: String) {
+        do {
+            privateKey = try _RSA.Signing.PrivateKey(pemRepresentation: pem)
+            let primitives = try privateKey.publicKey.getKeyPrimitives()
+            publicKey = (Base64URL.string(primitives.modulus), Base64URL.string(primitives.publicExponent))
+        } catch {
+            return nil
+        }
+        guard privateKey.keySizeInBits >= 2048 else { return nil }
+        self.id = id
+        self.certificate = certificate
+        encodedHeader = Base64URL.encode(
+            JSONWriter.object { json in
+                json.member("alg", "RS256")
+                json.member("kid", id)
+                json.member("typ", "JWT")
+            }
+        )
+    }
+
+    /// The compact JWS of `payload`, RS256 (RFC 7515, RFC 7518 § 3.3).
+    func sign(_ payload: [UInt8]) throws(CryptographyFailure) -> String {
+        var token = encodedHeader + [UInt8(ascii: ".")] + Base64URL.encode(payload)
+        do {
+            let signature = try privateKey.signature(for: SHA256.hash(data: token), padding: .insecurePKCS1v1_5)
+            token.append(UInt8(ascii: "."))
+            token.append(contentsOf: Base64URL.encode(signature.rawRepresentation))
+        } catch {
+            throw CryptographyFailure()
+        }
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    /// Whether `signature` is this key's for `signed`.
+    func isValid(_ signature: [UInt8], for signed: some Collection<UInt8>) -> Bool {
+        privateKey.publicKey.isValidSignature(
+            _RSA.Signing.RSASignature(rawRepresentation: signature),
+            for: SHA256.hash(data: Array(signed)),
+            padding: .insecurePKCS1v1_5
+        )
+    }
+}

@@ -1,0 +1,28 @@
+/// How long things live and how often they may happen; the operator's choice.
+public struct Policy: Sendable {
+    /// How long a code is good. NIST SP 800-63B allows 10 minutes at most.
+    public var sessionLifetime: Duration = .seconds(600)
+    /// How long repeated sends return the same session without another message.
+    public var lockLifetime: Duration = .seconds(60)
+    /// How long an ended session still explains itself.
+    public var tombstoneLifetime: Duration = .seconds(600)
+    /// How long an unused refresh token is kept; each use starts it anew.
+    public var refreshTokenIdleLifetime: Duration = .seconds(400 * 86_400)
+    /// How many answers to a session are judged.
+    public var attemptsPerSession = 5
+    /// How many messages a number gets in any hour.
+    public var sendsPerNumberPerHour = 5
+    /// How many messages a number gets in any 24 hours.
+    public var sendsPerNumberPerDay = 10
+    /// What the `iss` claim has before the project's id.
+    public var issuerPrefix = "https://securetoken.google.com/"
+
+    /// The documented defaults.
+    public init() {}
+
+    /// The life of an ID token: the protocol's one hour.
+    public static let idTokenLifetime: Duration = .seconds(3600)
+
+    /// How many test numbers a project may have.
+    public static let maximumTestNumbers = 10
+}

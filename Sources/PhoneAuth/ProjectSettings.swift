@@ -1,0 +1,45 @@
+internal import RedisStore
+internal import Synchronization
+
+/// What may change of a project while workers run.
+struct ProjectSettings: Sendable {
+    /// Test numbers in E.164 form, with the codes that the operator fixed for them.
+    var testNumbers: [String: VerificationCode] = [:]
+}
+
+/// The settings of all projects, read again when they are a second old: so a change reaches every worker within a second,
+/// and the store is asked once a second and process, not once a request.
+public final class ProjectSettingsCache: Sendable {
+    private struct Entry {
+        var settings: ProjectSettings
+        var freshUntil: ContinuousClock.Instant
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+    private let lifetime: Duration
+
+    /// - Parameter lifetime: how old settings may be before they are read again.
+    public init(lifetime: Duration = .seconds(1)) {
+        self.lifetime = lifetime
+    }
+
+    func settings(of project: Project, from authenticator: Authenticator) throws(StoreUnavailable) -> ProjectSettings {
+        let now = ContinuousClock.now
+        let known = entries.withLock { entries -> ProjectSettings? in
+            guard let entry = entries[project.id] else { return nil }
+            if now < entry.freshUntil { return entry.settings }
+            // One thread reads them anew; the others go on with what is there.
+            entries[project.id]?.freshUntil = now + lifetime
+            return nil
+        }
+        if let known { return known }
+        do {
+            let settings = ProjectSettings(testNumbers: try authenticator.testNumbers(of: project))
+            entries.withLock { $0[project.id] = Entry(settings: settings, freshUntil: ContinuousClock.now + lifetime) }
+            return settings
+        } catch {
+            entries.withLock { $0[project.id] = nil }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,39 @@
+internal import Encodings
+
+/// Who is asking: what a session is bound to, so that a stranger who knows a number gets a session of his own.
+///
+/// A verified app credential is the best name for a client; without one it is the network address with the API key. An
+/// IPv6 client counts by its /64, because phones change the lower half at will (RFC 8981).
+public enum ClientBinding: Hashable, Sendable {
+    /// The client's network address in text form, and the API key that it used.
+    case network(address: String, apiKey: String)
+
+    /// A keyed hash: addresses are not readable in Redis.
+    func hash(in project: Project, _ keys: ServerKeys) -> String {
+        switch self {
+        case .network(let address, let apiKey):
+            let hash = keys.indexes(
+                "network",
+                Array(project.id.utf8),
+                Array(Self.network(of: address).utf8),
+                Array(apiKey.utf8)
+            )
+            return Base64URL.string(hash.prefix(16))
+        }
+    }
+
+    /// The first 64 bits of an IPv6 address in one spelling; other addresses as they are.
+    static func network(of address: String) -> String {
+        guard address.contains(":"), !address.contains(".") else { return address }
+        let halves = address.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
+        let head = groups(halves[0])
+        let tail = halves.count == 2 ? groups(halves[1]) : []
+        let zeros = [UInt16](repeating: 0, count: max(0, 8 - head.count - tail.count))
+        let network = (head + (halves.count == 2 ? zeros : []) + tail).prefix(4)
+        return network.map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
+    }
+
+    private static func groups(_ text: Substring) -> [UInt16] {
+        text.split(separator: ":").map { UInt16($0, radix: 16) ?? 0 }
+    }
+}

@@ -1,0 +1,26 @@
+/// What a verification session is for. A code of one purpose is worth nothing for another.
+public enum Purpose: String, Sendable, CaseIterable {
+    /// Signing in with a phone number.
+    case signIn = "sign-in"
+
+    var wireByte: UInt8 {
+        switch self {
+        case .signIn: 1
+        }
+    }
+}
+
+/// Where a session's code comes from.
+public enum CodeSource: String, Sendable, CaseIterable {
+    /// Derived from the session under the server key, and sent by message.
+    case derived = "real"
+    /// Fixed by the operator for a test number; never sent.
+    case testNumber = "fictional"
+
+    var wireByte: UInt8 {
+        switch self {
+        case .derived: 0
+        case .testNumber: 0x80
+        }
+    }
+}

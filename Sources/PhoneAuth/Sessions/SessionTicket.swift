@@ -1,0 +1,92 @@
+internal import Encodings
+internal import RedisStore
+
+/// What `sessionInfo` stands for: a session, its purpose and its number.
+///
+/// The text is base64url of: format (1 byte) ‖ purpose and code source (1) ‖ shard (2) ‖ session id (16) ‖ sealed number.
+/// The seal authenticates all that stands before it and the project, so a made-up or altered text is refused without a
+/// round trip, and the number need not be fetched to name the keys of one.
+struct SessionTicket: Sendable {
+    private static let format: UInt8 = 1
+    private static let headerByteCount = 4 + SessionID.byteCount
+
+    let id: SessionID
+    let purpose: Purpose
+    let codeSource: CodeSource
+    /// The number's text in E.164 form.
+    let phoneNumber: String
+
+    /// Seals the number for a session.
+    func seal(in project: Project, _ keys: ServerKeys, _ environment: Environment) throws(CryptographyFailure)
+        -> [UInt8]
+    {
+        try keys.data.seal(
+            Array(phoneNumber.utf8),
+            context: Self.context(header, project.id),
+            nonce: environment.randomBytes(DataKeys.nonceByteCount)
+        )
+    }
+
+    /// The `sessionInfo` of a session whose number was sealed.
+    func text(sealedNumber: [UInt8]) -> String {
+        Base64URL.string(header + sealedNumber)
+    }
+
+    /// Opens a `sessionInfo`; nil unless this deployment made it for `project`.
+    init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
+        guard text.utf8.count <= 256, let bytes = Base64URL.decode(text.utf8), bytes.count > Self.headerByteCount,
+            bytes[0] == Self.format,
+            let purpose = Purpose.allCases.first(where: { $0.wireByte == bytes[1] & 0x7F }),
+            let codeSource = CodeSource.allCases.first(where: { $0.wireByte == bytes[1] & 0x80 })
+        else { return nil }
+        let shard = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+        guard shard < shards.value,
+            let id = SessionID(shard: Shard(index: shard), bytes: Array(bytes[4..<Self.headerByteCount]))
+        else { return nil }
+        self.init(
+            id: id,
+            purpose: purpose,
+            codeSource: codeSource,
+            sealedNumber: bytes[Self.headerByteCount...],
+            in: project.id,
+            keys
+        )
+    }
+
+    /// Opens the number that Redis keeps sealed with a session or its message.
+    init?(
+        id: SessionID,
+        purpose: Purpose,
+        codeSource: CodeSource,
+        sealedNumber: some Collection<UInt8>,
+        in project: String,
+        _ keys: ServerKeys
+    ) {
+        let header = Self.header(id, purpose, codeSource)
+        guard let number = keys.data.open(sealedNumber, context: Self.context(header, project)) else { return nil }
+        self.init(
+            id: id,
+            purpose: purpose,
+            codeSource: codeSource,
+            phoneNumber: String(decoding: number, as: UTF8.self)
+        )
+    }
+
+    init(id: SessionID, purpose: Purpose, codeSource: CodeSource, phoneNumber: String) {
+        self.id = id
+        self.purpose = purpose
+        self.codeSource = codeSource
+        self.phoneNumber = phoneNumber
+    }
+
+    private var header: [UInt8] { Self.header(id, purpose, codeSource) }
+
+    private static func header(_ id: SessionID, _ purpose: Purpose, _ codeSource: CodeSource) -> [UInt8] {
+        let shard = id.shard.index
+        return [format, purpose.wireByte | codeSource.wireByte, UInt8(shard >> 8), UInt8(shard & 0xFF)] + id.bytes
+    }
+
+    private static func context(_ header: [UInt8], _ project: String) -> [UInt8] {
+        Array("session/".utf8) + header + Array(project.utf8)
+    }
+}

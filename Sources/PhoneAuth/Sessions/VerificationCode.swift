@@ -1,0 +1,41 @@
+internal import RedisStore
+
+/// Six digits that prove the possession of a phone number. Printing it shows dots.
+public struct VerificationCode: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// How many digits a code has.
+    public static let digitCount = 6
+
+    /// The digits, for the message that carries them.
+    public let digits: String
+
+    /// Takes a code that an operator fixed; nil unless it is six ASCII digits.
+    public init?(_ digits: String) {
+        guard digits.utf8.count == Self.digitCount, digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
+            return nil
+        }
+        self.digits = digits
+    }
+
+    /// Derives the code of a session.
+    ///
+    /// HMAC-SHA-256 over purpose, session id and number, cut to six decimal digits. 64 bits are reduced modulo 10⁶, so
+    /// the bias is below 2⁻⁴⁴. It is never stored: whoever holds the server key derives it again.
+    init(of session: SessionID, for phoneNumber: String, purpose: Purpose, under keys: ServerKeys) {
+        let authenticator = keys.codes("code", Array(purpose.rawValue.utf8), session.bytes, Array(phoneNumber.utf8))
+        let number = authenticator.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        let text = String(number % 1_000_000)
+        digits = String(repeating: "0", count: Self.digitCount - text.utf8.count) + text
+    }
+
+    /// Whether `answer` is this code; takes the same time for every wrong answer of the right length.
+    func matches(_ answer: String) -> Bool {
+        equalInConstantTime(Array(digits.utf8), Array(answer.utf8))
+    }
+
+    /// Dots: codes do not belong in logs.
+    public var description: String { "••••••" }
+    /// Dots: codes do not belong in logs.
+    public var debugDescription: String { description }
+    /// Empty: codes do not belong in dumps.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

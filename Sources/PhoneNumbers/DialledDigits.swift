@@ -1,0 +1,81 @@
+/// The digits of a phone number as somebody typed it, in international form.
+///
+/// libphonenumber reads far more than this service wants: vanity letters, extensions, `tel:` URIs, a second number
+/// after a slash. So the text is reduced to its digits here, and anything but digits and the separators that the library
+/// ignores is refused. What reaches the library, and the cache, is one small integer.
+enum DialledDigits {
+    /// Longer texts are refused unread. Enough for every number in full-width digits with a separator after each pair.
+    static let longestTextBytes = 64
+
+    /// As many as an integer holds: the 15 of E.164, and a national prefix that was dialled needlessly.
+    private static let mostDigits = 19
+
+    /// Reads `+` and digits, with separators between them and white space around them.
+    ///
+    /// - Throws: ``PhoneNumberError/malformed``, ``PhoneNumberError/tooLong`` or, for a leading zero,
+    ///   ``PhoneNumberError/unknownCallingCode``.
+    static func read(_ text: UTF8Span) throws(PhoneNumberError) -> UInt64 {
+        guard text.count <= longestTextBytes else { throw .malformed }
+        var scalars = text.makeUnicodeScalarIterator()
+        var digits: UInt64 = 0
+        var count = 0
+        var hasPlus = false
+        var hasEnded = false
+
+        while let scalar = scalars.next() {
+            if let digit = decimalDigit(scalar) {
+                guard hasPlus, !hasEnded else { throw .malformed }
+                guard digit != 0 || count > 0 else { throw .unknownCallingCode }
+                count += 1
+                if count <= mostDigits { digits = digits * 10 + digit }
+            } else if !hasPlus, isPlus(scalar) {
+                hasPlus = true
+            } else if hasPlus, isSeparator(scalar) {
+                continue
+            } else if isMargin(scalar) {
+                // Before the plus, or after the last digit.
+                if hasPlus { hasEnded = true }
+            } else {
+                throw .malformed
+            }
+        }
+        guard count > 0 else { throw .malformed }
+        guard count <= mostDigits else { throw .tooLong }
+        return digits
+    }
+
+    /// The value of a digit of any script, as keyboards for Arabic or full-width Japanese type them.
+    private static func decimalDigit(_ scalar: Unicode.Scalar) -> UInt64? {
+        if scalar.isASCII {
+            return ("0"..."9").contains(scalar) ? UInt64(scalar.value - 0x30) : nil
+        }
+        guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue else { return nil }
+        return UInt64(value)
+    }
+
+    private static func isPlus(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "+" || scalar == "\u{FF0B}"
+    }
+
+    /// What libphonenumber ignores between digits, less `x`, `*` and tildes, which can begin an extension.
+    private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case " ", "-", "(", ")", ".", "/", "[", "]": true
+        // Dashes, minus sign and prolonged sound mark.
+        case "\u{2010}"..."\u{2015}", "\u{2212}", "\u{30FC}": true
+        // Full-width hyphen, stop, slash, parentheses and brackets.
+        case "\u{FF0D}"..."\u{FF0F}", "\u{FF08}", "\u{FF09}", "\u{FF3B}", "\u{FF3D}": true
+        // Spaces with width and without.
+        case "\u{A0}", "\u{AD}", "\u{200B}", "\u{2060}", "\u{3000}": true
+        default: false
+        }
+    }
+
+    /// White space, and the invisible direction marks that address books put around a number that is copied.
+    private static func isMargin(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+        default: scalar.properties.isWhitespace
+        }
+    }
+}

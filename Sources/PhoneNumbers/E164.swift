@@ -1,0 +1,38 @@
+/// A phone number in E.164 form: `+` and at most 15 digits, as libphonenumber normalises it.
+///
+/// Only ``PhoneNumbers/parse(_:)-(String)`` makes one, so a value of this type is always a possible number, and equal
+/// numbers are equal values however they were typed. Printing, interpolating, dumping or reflecting it shows the last
+/// four digits; the whole number is in ``text`` and does not belong in a log.
+public struct E164: Hashable, Sendable {
+    /// Calling code and national number. No calling code begins with 0, so an integer keeps every digit.
+    let digits: UInt64
+
+    /// Where the number belongs. Nil when the number is possible but no region has assigned it, as +1 999….
+    public let region: Region?
+
+    /// Whether the number fits a range that its region has assigned. Assigned does not mean in use.
+    public let isValid: Bool
+
+    init(digits: UInt64, region: Region?, isValid: Bool) {
+        self.digits = digits
+        self.region = region
+        self.isValid = isValid
+    }
+
+    /// The whole number, such as `+16505550100`: to send to, to store sealed, to show to its owner.
+    public var text: String { "+\(digits)" }
+}
+
+extension E164: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The number with all but its last four digits masked: `+•••••••0100`.
+    public var description: String {
+        let all = String(digits)
+        return "+\(String(repeating: "•", count: max(0, all.count - 4)))\(all.suffix(4))"
+    }
+
+    /// Masked like ``description``.
+    public var debugDescription: String { description }
+
+    /// Shows nothing, so that `dump` and test failures print the masked form only.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,13 @@
+/// Why a text is not a phone number that could be dialled from abroad.
+public enum PhoneNumberError: Error, Hashable, Sendable {
+    /// Not `+` with digits and the usual separators, or longer than 64 bytes.
+    case malformed
+    /// No numbering plan has the digits after the `+`.
+    case unknownCallingCode
+    /// Shorter than any number of its plan, or only enough to dial within its own area.
+    case tooShort
+    /// Longer than any number of its plan, or than the 15 digits of E.164.
+    case tooLong
+    /// Neither too short nor too long, but of a length that no number of its plan has.
+    case notPossible
+}

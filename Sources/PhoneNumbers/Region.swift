@@ -1,0 +1,39 @@
+/// Where a number belongs, in libphonenumber's words: an ISO 3166-1 alpha-2 code, or `001` for the calling codes
+/// of no country, such as +800.
+///
+/// A number that fits no region's plan has no `Region`; `ZZ` is not one.
+public struct Region: Hashable, Sendable {
+    /// Two ASCII letters, or 0 and 1 for `001`.
+    private let first: UInt8
+    private let second: UInt8
+
+    /// The calling codes that belong to no country, `001`.
+    public static let nonGeographic = Region(first: 0, second: 1)
+
+    private init(first: UInt8, second: UInt8) {
+        self.first = first
+        self.second = second
+    }
+
+    /// Reads a code such as `US` or `001`; nil for anything that is not two capital letters or `001`, and for `ZZ`.
+    ///
+    /// Whether such a region exists is another question: ``PhoneNumbers/knows(_:)``.
+    public init?(_ code: String) {
+        if code == "001" {
+            self = .nonGeographic
+            return
+        }
+        let letters = Array(code.utf8)
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        guard letters.count == 2, letters.allSatisfy(capitals.contains), code != "ZZ" else { return nil }
+        self.init(first: letters[0], second: letters[1])
+    }
+}
+
+extension Region: CustomStringConvertible {
+    /// The code: `US`, `GB`, `001`.
+    public var description: String {
+        if self == .nonGeographic { return "001" }
+        return String(decoding: [first, second], as: UTF8.self)
+    }
+}

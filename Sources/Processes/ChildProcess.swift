@@ -1,0 +1,91 @@
+public import Glibc
+import Synchronization
+
+/// A process that this one started.
+///
+/// Any thread may send it signals and wait for its end. Its number is not given back to the system before its end was seen here, so a
+/// signal never reaches a stranger. Letting go of the value does not stop the process.
+public final class ChildProcess: Sendable {
+    /// The process's number.
+    public let processID: Int32
+
+    /// Becomes readable when the process ends, for any number of waiters.
+    private let handle: Int32
+    private let hasOwnGroup: Bool
+    private let state = Mutex(State())
+
+    private struct State {
+        var status: ExitStatus?
+        /// Whether the group is to be killed when its leader has ended.
+        var clearsGroup = false
+    }
+
+    init(processID: Int32, handle: Int32, hasOwnGroup: Bool) {
+        self.processID = processID
+        self.handle = handle
+        self.hasOwnGroup = hasOwnGroup
+    }
+
+    deinit {
+        _ = reapIfEnded()
+        close(handle)
+    }
+
+    /// Sends a signal to the process, unless it has ended.
+    public func send(_ signal: Int32) {
+        state.withLock { state in
+            if state.status == nil { kill(processID, signal) }
+        }
+    }
+
+    /// Waits until the process ends, without a bound.
+    @discardableResult public func waitForExit() -> ExitStatus {
+        while true {
+            if let status = waitForExit(atMost: .seconds(3600)) { return status }
+        }
+    }
+
+    /// Waits until the process ends, or the time is over.
+    ///
+    /// - Returns: how it ended, or nil if it still runs.
+    public func waitForExit(atMost limit: Duration) -> ExitStatus? {
+        let end = ContinuousClock.now + limit
+        while true {
+            if let status = reapIfEnded() { return status }
+            let left = ContinuousClock.now.duration(to: end)
+            guard left > .zero else { return nil }
+            var entry = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+            poll(&entry, 1, Int32(min(left / .milliseconds(1), 60_000)) + 1)
+        }
+    }
+
+    /// Asks the process to end, and kills it if it does not. What it leaves in a group of its own is killed with it.
+    ///
+    /// - Parameters:
+    ///   - signal: the signal that asks; a process halted by SIGSTOP is woken to hear it.
+    ///   - patience: how long the process may take before SIGKILL.
+    /// - Returns: how it ended.
+    @discardableResult public func stop(_ signal: Int32 = SIGTERM, patience: Duration = .seconds(5)) -> ExitStatus {
+        state.withLock { $0.clearsGroup = hasOwnGroup }
+        send(signal)
+        send(SIGCONT)
+        if let status = waitForExit(atMost: patience) { return status }
+        send(SIGKILL)
+        return waitForExit()
+    }
+
+    /// Collects the exit status, once. The number stays the process's own until `waitpid`, so the group is cleared before it.
+    private func reapIfEnded() -> ExitStatus? {
+        state.withLock { state in
+            if let status = state.status { return status }
+            var entry = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+            guard poll(&entry, 1, 0) == 1 else { return nil }
+            if state.clearsGroup { kill(-processID, SIGKILL) }
+            var waitStatus: Int32 = 0
+            while waitpid(processID, &waitStatus, 0) < 0, errno == EINTR {}
+            let status = ExitStatus(waitStatus: waitStatus)
+            state.status = status
+            return status
+        }
+    }
+}

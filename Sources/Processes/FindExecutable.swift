@@ -1,0 +1,18 @@
+import Glibc
+
+/// Looks an executable up in `PATH`, then in `/usr/sbin` and `/sbin`, where servers live that a user's `PATH` may not name.
+///
+/// - Parameter name: a bare name, or a path (with a slash), which is only checked.
+/// - Returns: the path of an executable file, or nil if there is none.
+public func findExecutable(_ name: String) -> String? {
+    if name.contains("/") { return isExecutableFile(name) ? name : nil }
+    if name.isEmpty { return nil }
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]
+    return folders.lazy.map { "\($0)/\(name)" }.first(where: isExecutableFile)
+}
+
+private func isExecutableFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+}

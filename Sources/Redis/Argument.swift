@@ -1,0 +1,17 @@
+/// One argument of a command. Literals of strings and integers are arguments.
+public enum Argument: Sendable, Equatable {
+    /// Text, sent as UTF-8.
+    case text(String)
+    /// Any bytes.
+    case bytes([UInt8])
+    /// A number, sent as decimal digits.
+    case integer(Int64)
+}
+
+extension Argument: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
+    /// Makes a ``text(_:)``.
+    public init(stringLiteral value: String) { self = .text(value) }
+
+    /// Makes an ``integer(_:)``.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+}

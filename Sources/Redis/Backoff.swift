@@ -1,0 +1,30 @@
+/// When a server that could not be reached may be tried again.
+///
+/// Each failure doubles the delay up to a maximum; a random part keeps the threads of many workers from coming back all at once.
+struct Backoff {
+    private let first: Duration
+    private let maximum: Duration
+    private var delay: Duration
+    private var notBefore: ContinuousClock.Instant?
+
+    init(first: Duration, maximum: Duration) {
+        self.first = first
+        self.maximum = maximum
+        delay = first
+    }
+
+    func isOver(at now: ContinuousClock.Instant) -> Bool {
+        guard let notBefore else { return true }
+        return now >= notBefore
+    }
+
+    mutating func succeeded() {
+        delay = first
+        notBefore = nil
+    }
+
+    mutating func failed(at now: ContinuousClock.Instant) {
+        notBefore = now + delay * Double.random(in: 0.5...1)
+        delay = min(delay * 2, maximum)
+    }
+}

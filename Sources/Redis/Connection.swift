@@ -1,0 +1,145 @@
+/// A connection to one Redis, owned by one thread, which it blocks.
+///
+/// It connects when it is first used, and again after a failure. A command is sent at most once: before each use the connection is checked,
+/// so that a server's restart in between goes unnoticed, and what fails after the first byte was sent is reported, never repeated. After a failed
+/// attempt to connect it leaves the server alone for a while and fails at once.
+public final class Connection {
+    /// Where time is measured.
+    public typealias Instant = ContinuousClock.Instant
+
+    /// Runs on each new connection after login and before the first command, on this same value. If it throws, the connection is given up.
+    public var onConnect: ((Connection) throws(RedisError) -> Void)?
+
+    private let configuration: ConnectionConfiguration
+    private var link: Link?
+    private var backoff: Backoff
+    /// The end of the present attempt to connect, while one is under way: ``onConnect`` sends its commands within it.
+    private var connectEnd: Instant?
+    /// A command whose memory is used again and again by ``run(_:keys:arguments:deadline:)``.
+    private var scratch = Command("EVALSHA")
+
+    /// Describes a connection; nothing is connected yet.
+    public init(_ configuration: ConnectionConfiguration) {
+        self.configuration = configuration
+        backoff = Backoff(first: configuration.firstRetryDelay, maximum: configuration.maxRetryDelay)
+    }
+
+    /// Sends one command and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - command: a call of a script the server does not know is repeated once, after its source was sent.
+    ///   - deadline: when the answer is of no use any more. The configured time-outs hold in any case.
+    /// - Returns: the answer, never ``Reply/error(_:)`` itself.
+    /// - Throws: ``RedisError``
+    public func send(_ command: Command, deadline: Instant? = nil) throws(RedisError) -> Reply {
+        let reply = try roundTrip(deadline: deadline) { link, end throws(RedisError) in
+            link.append(command)
+            try link.flush(until: end)
+            return try link.nextReply(until: end)
+        }
+        guard case .error(let error) = reply else { return reply }
+        guard error.isUnknownScript, let script = command.script else { throw RedisError(error) }
+        let repaired = try exchange([script.loading, command], deadline: deadline)
+        _ = try repaired[0].get()
+        return try repaired[1].get()
+    }
+
+    /// Calls a script: like ``send(_:deadline:)``, without making a command first.
+    public func run(
+        _ script: Script,
+        keys: [Argument],
+        arguments: [Argument],
+        deadline: Instant? = nil
+    ) throws(RedisError) -> Reply {
+        scratch.start(script, keyCount: keys.count)
+        for key in keys { scratch.append(key) }
+        for argument in arguments { scratch.append(argument) }
+        return try send(scratch, deadline: deadline)
+    }
+
+    /// Sends several commands at once and waits for all answers: one round trip.
+    ///
+    /// Calls of scripts that the server does not know are repeated in a second round trip, after the other commands. Where the order matters,
+    /// ``load(_:)`` the scripts in ``onConnect``.
+    ///
+    /// - Returns: the answers in the order of the commands. A command that failed has ``Reply/error(_:)``; the others were executed.
+    /// - Throws: ``RedisError`` if the answers did not all come; then any number of the commands may have been executed.
+    public func pipeline(_ commands: [Command], deadline: Instant? = nil) throws(RedisError) -> [Reply] {
+        var replies = try exchange(commands, deadline: deadline)
+        let unknown = replies.indices.filter { replies[$0].isUnknownScript && commands[$0].script != nil }
+        if unknown.isEmpty { return replies }
+        let loads = unknown.compactMap { commands[$0].script?.loading }
+        let repaired = try exchange(loads + unknown.map { commands[$0] }, deadline: deadline)
+        for (index, reply) in zip(unknown, repaired.dropFirst(loads.count)) { replies[index] = reply }
+        return replies
+    }
+
+    /// Makes scripts known to the server, so that calls in a ``pipeline(_:deadline:)`` keep their order.
+    public func load(_ scripts: [Script], deadline: Instant? = nil) throws(RedisError) {
+        for reply in try exchange(scripts.map(\.loading), deadline: deadline) { _ = try reply.get() }
+    }
+
+    private func exchange(_ commands: [Command], deadline: Instant?) throws(RedisError) -> [Reply] {
+        try roundTrip(deadline: deadline) { link, end throws(RedisError) in
+            for command in commands { link.append(command) }
+            try link.flush(until: end)
+            var replies: [Reply] = []
+            replies.reserveCapacity(commands.count)
+            for _ in commands { replies.append(try link.nextReply(until: end)) }
+            return replies
+        }
+    }
+
+    /// Does one exchange on a sound link, and lets the link go if it fails.
+    private func roundTrip<Answer>(
+        deadline: Instant?,
+        _ exchange: (Link, Instant) throws(RedisError) -> Answer
+    ) throws(RedisError) -> Answer {
+        if let deadline, deadline <= .now { throw .timedOut }
+        let link = try soundLink(deadline)
+        let end = earlier(earlier(.now + configuration.commandTimeout, deadline), connectEnd)
+        do {
+            return try exchange(link, end)
+        } catch {
+            self.link = nil
+            throw error
+        }
+    }
+
+    /// The present link if it is sound, or a new one.
+    private func soundLink(_ deadline: Instant?) throws(RedisError) -> Link {
+        if let link, link.isQuiet { return link }
+        link = nil
+        guard connectEnd == nil else { throw .connectionLost("while the new connection was being prepared") }
+        let now = Instant.now
+        guard backoff.isOver(at: now) else { throw .unavailable("it could not be reached a moment ago") }
+        do {
+            let link = try connect(until: earlier(now + configuration.connectTimeout, deadline))
+            backoff.succeeded()
+            return link
+        } catch {
+            link = nil
+            // A caller in a hurry says nothing about the server.
+            if let deadline, deadline <= .now { throw .timedOut }
+            backoff.failed(at: .now)
+            throw error == .timedOut ? .unavailable("it accepts connections but does not answer") : error
+        }
+    }
+
+    private func connect(until end: Instant) throws(RedisError) -> Link {
+        let newLink = try Link(to: configuration.endpoint, until: end)
+        try newLink.logIn(configuration, until: end)
+        link = newLink
+        connectEnd = end
+        defer { connectEnd = nil }
+        try onConnect?(self)
+        // Gone if a command of onConnect's failed, even one whose error it did not pass on.
+        guard let link else { throw .connectionLost("while the new connection was being prepared") }
+        return link
+    }
+}
+
+private func earlier(_ one: ContinuousClock.Instant, _ other: ContinuousClock.Instant?) -> ContinuousClock.Instant {
+    guard let other else { return one }
+    return min(one, other)
+}

@@ -1,0 +1,43 @@
+/// Where a Redis listens.
+public enum Endpoint: Sendable, Hashable {
+    /// A Unix socket, by its path.
+    case unix(path: String)
+    /// A TCP port of a host, which is a name or an address (IPv6 without brackets).
+    case tcp(host: String, port: UInt16)
+
+    /// The system truncates longer paths, and so would connect elsewhere.
+    static let maxPathBytes = 107
+
+    /// Reads `unix:/path`, `tcp:host:port` or `tcp:[address]:port`.
+    ///
+    /// - Returns: nil if the text is none of these, or the path is relative or longer than 107 bytes.
+    public init?(_ text: String) {
+        if text.hasPrefix("unix:/") {
+            let path = String(text.dropFirst(5))
+            guard path.utf8.count <= Self.maxPathBytes, !path.utf8.contains(0) else { return nil }
+            self = .unix(path: path)
+        } else if text.hasPrefix("tcp:"), let colon = text.lastIndex(of: ":") {
+            var host = text[..<colon].dropFirst(4)
+            guard let port = UInt16(text[colon...].dropFirst()), port > 0 else { return nil }
+            if host.hasPrefix("["), host.hasSuffix("]") {
+                host = host.dropFirst().dropLast()
+            } else if host.contains(":") {
+                return nil
+            }
+            guard !host.isEmpty, !host.utf8.contains(0) else { return nil }
+            self = .tcp(host: String(host), port: port)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Endpoint: CustomStringConvertible {
+    /// The form that ``init(_:)`` reads.
+    public var description: String {
+        switch self {
+        case .unix(let path): "unix:\(path)"
+        case .tcp(let host, let port): host.contains(":") ? "tcp:[\(host)]:\(port)" : "tcp:\(host):\(port)"
+        }
+    }
+}

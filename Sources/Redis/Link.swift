@@ -1,0 +1,121 @@
+import CHiredis
+import Glibc
+
+/// One connected socket to the server, with hiredis's buffers: used until its first failure, then let go.
+///
+/// After a failure or a time-out the answer may still arrive. Letting the link go is what keeps it from being taken for the answer to the next
+/// command.
+final class Link {
+    typealias Instant = ContinuousClock.Instant
+
+    private let context: UnsafeMutablePointer<redisContext>
+    /// The socket's present time-out, 0 for none.
+    private var timeoutMilliseconds: Int64 = 0
+
+    /// Connects. Name resolution, unlike the rest, has no bound but the system's.
+    ///
+    /// - Throws: ``RedisError/unavailable(_:)``
+    init(to endpoint: Endpoint, until end: Instant) throws(RedisError) {
+        ignoreBrokenPipes
+        let timeout = timeval(milliseconds: Self.milliseconds(until: end))
+        let made =
+            switch endpoint {
+            case .unix(let path): redisConnectUnixWithTimeout(path, timeout)
+            case .tcp(let host, let port): redisConnectWithTimeout(host, Int32(port), timeout)
+            }
+        guard let made else { throw .unavailable("no memory for a connection") }
+        context = made
+        guard context.pointee.err == 0 else { throw .unavailable("cannot connect: \(reason)") }
+        _ = fcntl(context.pointee.fd, F_SETFD, FD_CLOEXEC)
+        if case .tcp = endpoint { redisEnableKeepAlive(context) }
+    }
+
+    deinit { redisFree(context) }
+
+    /// Whether nothing has happened on the socket since the last answer: a link that the server closed, or that holds an answer nobody asked
+    /// for, must not be used.
+    var isQuiet: Bool {
+        var byte: UInt8 = 0
+        let count = recv(context.pointee.fd, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+        return count < 0 && errno == EAGAIN
+    }
+
+    /// Puts a command into the output buffer.
+    func append(_ command: Command) {
+        append(bytes: [UInt8](arrayHeaderFor: command.count))
+        append(bytes: command.body)
+    }
+
+    private func append(bytes: [UInt8]) {
+        bytes.withUnsafeBytes { bytes in
+            _ = redisAppendFormattedCommand(
+                context,
+                bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                bytes.count
+            )
+        }
+    }
+
+    /// Writes the output buffer to the socket.
+    func flush(until end: Instant) throws(RedisError) {
+        var isDone: Int32 = 0
+        repeat {
+            try setTimeout(until: end)
+            guard redisBufferWrite(context, &isDone) == REDIS_OK else { throw failure() }
+        } while isDone == 0
+    }
+
+    /// Reads the answer to the first command that has none yet.
+    func nextReply(until end: Instant) throws(RedisError) -> Reply {
+        while true {
+            var reply: UnsafeMutableRawPointer?
+            guard redisGetReplyFromReader(context, &reply) == REDIS_OK else { throw .protocolViolation(reason) }
+            if let reply {
+                defer { freeReplyObject(reply) }
+                return try Reply(copying: reply.assumingMemoryBound(to: redisReply.self).pointee)
+            }
+            try setTimeout(until: end)
+            guard redisBufferRead(context) == REDIS_OK else { throw failure() }
+        }
+    }
+
+    /// Bounds the next read or write. In steps, so that with a steady time-out the socket need not be told anew for each command.
+    private func setTimeout(until end: Instant) throws(RedisError) {
+        let milliseconds = Self.milliseconds(until: end)
+        guard milliseconds > 0 else { throw .timedOut }
+        let step: Int64 = 10
+        let rounded = (milliseconds + step - 1) / step * step
+        if rounded == timeoutMilliseconds { return }
+        guard redisSetTimeout(context, timeval(milliseconds: rounded)) == REDIS_OK else {
+            throw .connectionLost(reason)
+        }
+        timeoutMilliseconds = rounded
+    }
+
+    private static func milliseconds(until end: Instant) -> Int64 {
+        let (seconds, attoseconds) = ContinuousClock.now.duration(to: end).components
+        if seconds > 1_000_000 { return 1_000_000_000 }
+        return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+
+    private func failure() -> RedisError {
+        let isTimeout = context.pointee.err == REDIS_ERR_IO && (errno == EAGAIN || errno == EWOULDBLOCK)
+        return isTimeout ? .timedOut : .connectionLost(reason)
+    }
+
+    /// hiredis's own words: of the system and the protocol, never of a command.
+    private var reason: String {
+        withUnsafeBytes(of: &context.pointee.errstr) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+extension timeval {
+    fileprivate init(milliseconds: Int64) {
+        self.init(tv_sec: Int(milliseconds / 1000), tv_usec: Int(milliseconds % 1000 * 1000))
+    }
+}
+
+/// hiredis writes without `MSG_NOSIGNAL`: writing to a connection that the server has closed would end the process.
+private let ignoreBrokenPipes: Void = {
+    signal(SIGPIPE, SIG_IGN)
+}()

@@ -1,0 +1,44 @@
+/// Why a command has no result. No case ever holds a key, an argument or a secret.
+public enum RedisError: Error, Sendable, Equatable {
+    /// The server cannot be reached or cannot serve now. The command was not executed.
+    case unavailable(String)
+    /// The connection ended before the answer came. Whether the command was executed is unknown.
+    case connectionLost(String)
+    /// The answer did not come in time, or the deadline had passed before. Whether the command was executed is unknown.
+    case timedOut
+    /// The server does not let this user in, or not do this. The command was not executed.
+    case refused(String)
+    /// The server's memory is full. The command was not executed.
+    case outOfMemory
+    /// The server reports an error in the command or the script.
+    case server(ServerError)
+    /// The server sent what is no Redis protocol, or not what this command's answer can be.
+    case protocolViolation(String)
+
+    /// Sorts an error reply by what a caller can do about it.
+    public init(_ error: ServerError) {
+        switch error.code {
+        case "LOADING", "MASTERDOWN", "READONLY", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "MISCONF", "NOREPLICAS":
+            self = .unavailable(error.description)
+        case "NOAUTH", "WRONGPASS", "NOPERM", "DENIED": self = .refused(error.description)
+        case "OOM": self = .outOfMemory
+        case "ERR" where error.message.hasPrefix("max number of clients"): self = .unavailable(error.description)
+        default: self = .server(error)
+        }
+    }
+}
+
+extension RedisError: CustomStringConvertible {
+    /// One line for a log.
+    public var description: String {
+        switch self {
+        case .unavailable(let reason): "Redis is unavailable: \(reason)"
+        case .connectionLost(let reason): "the connection to Redis was lost: \(reason)"
+        case .timedOut: "Redis did not answer in time"
+        case .refused(let reason): "Redis refused: \(reason)"
+        case .outOfMemory: "Redis is out of memory"
+        case .server(let error): "Redis reports: \(error)"
+        case .protocolViolation(let reason): "Redis broke the protocol: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,12 @@
+extension ServerError {
+    /// Whether the server does not have the script's source.
+    var isUnknownScript: Bool { code == "NOSCRIPT" }
+}
+
+extension Reply {
+    /// Whether the server does not have the script's source.
+    var isUnknownScript: Bool {
+        guard case .error(let error) = self else { return false }
+        return error.isUnknownScript
+    }
+}

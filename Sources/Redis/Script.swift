@@ -1,0 +1,30 @@
+import Crypto
+
+/// A Lua script that Redis runs as one atomic step. Calls name it by its digest; its source travels only when the server does not know it.
+public struct Script: Sendable {
+    /// A name for people, as in logs.
+    public let name: String
+    /// The Lua source.
+    public let source: [UInt8]
+    /// The SHA-1 of the source in hexadecimal, by which Redis knows it.
+    public let digest: String
+    /// The first two arguments of every call, ready for the wire.
+    let evaluation: [UInt8]
+
+    /// Makes a script; do it once and keep the value.
+    public init(name: String, source: [UInt8]) {
+        self.name = name
+        self.source = source
+        let alphabet = Array("0123456789abcdef".utf8)
+        let digits = Insecure.SHA1.hash(data: source).flatMap { [alphabet[Int($0 >> 4)], alphabet[Int($0 & 15)]] }
+        digest = String(decoding: digits, as: UTF8.self)
+        evaluation = Array("$7\r\nEVALSHA\r\n$40\r\n\(digest)\r\n".utf8)
+    }
+
+    /// The command that makes the script known to the server.
+    var loading: Command {
+        var command = Command("SCRIPT", "LOAD")
+        command.append(source)
+        return command
+    }
+}

@@ -1,0 +1,34 @@
+/// An error reply of the server's.
+///
+/// Redis likes to quote what it was sent. Whatever stands between quotation marks is therefore left out, so that no key, argument or password
+/// gets into a log this way.
+public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The first word, such as `ERR`, `WRONGTYPE` or a word that a script chose.
+    public let code: String
+    /// The rest, on one line and of bounded length.
+    public let message: String
+
+    /// The code and the message.
+    public var description: String { message.isEmpty ? code : "\(code) \(message)" }
+
+    private static let maxMessageLength = 200
+    private static let quotationMarks: Set<Character> = ["'", "`", "\"", "‘", "’"]
+
+    /// Makes an error as a server would send it.
+    ///
+    /// - Parameter line: the reply without its leading `-`.
+    public init(line: String) {
+        var text = line[...]
+        while text.last == " " { text.removeLast() }
+        let parts = text.split(separator: " ", maxSplits: 1)
+        code = parts.first.map(String.init) ?? "ERR"
+        message = parts.count > 1 ? Self.withoutQuotations(parts[1]) : ""
+    }
+
+    private static func withoutQuotations(_ text: Substring) -> String {
+        guard let first = text.firstIndex(where: quotationMarks.contains),
+            let last = text.lastIndex(where: quotationMarks.contains), first < last
+        else { return String(text.prefix(maxMessageLength)) }
+        return String((text[...first] + "…" + text[last...]).prefix(maxMessageLength))
+    }
+}

@@ -1,0 +1,35 @@
+/// An account as it stands in its hash. Times are milliseconds since the Unix epoch but where said otherwise.
+public struct AccountRecord: Sendable {
+    /// The number, sealed.
+    public let sealedNumber: [UInt8]?
+    /// The name that the user gave.
+    public let displayName: String?
+    /// The picture that the user gave.
+    public let photoURL: String?
+    /// Whether it may not sign in.
+    public let isDisabled: Bool
+    /// When it was made.
+    public let createdAt: Int64
+    /// When it last signed in.
+    public let lastLoginAt: Int64
+    /// When it last got an ID token.
+    public let lastRefreshAt: Int64
+    /// Tokens issued before are revoked; seconds. nil where none ever were.
+    public let validSince: Int64?
+
+    /// Reads a hash's fields; nil where there is no account.
+    init?(fields: [String: [UInt8]]) {
+        func text(_ name: String) -> String? {
+            fields[name].map { String(decoding: $0, as: UTF8.self) }
+        }
+        guard let createdAt = text("created").flatMap({ Int64($0) }) else { return nil }
+        self.createdAt = createdAt
+        sealedNumber = fields["phone"]
+        displayName = text("display-name")
+        photoURL = text("photo-url")
+        isDisabled = text("disabled") == "1"
+        lastLoginAt = text("last-login").flatMap { Int64($0) } ?? createdAt
+        lastRefreshAt = text("last-refresh").flatMap { Int64($0) } ?? createdAt
+        validSince = text("valid-since").flatMap { Int64($0) }
+    }
+}

@@ -1,0 +1,131 @@
+/// An open session as development tools see it. Times are milliseconds since the Unix epoch.
+public struct OpenSession: Sendable {
+    /// Its name.
+    public let id: SessionID
+    /// Its number, sealed.
+    public let sealedNumber: [UInt8]
+    /// What it is for.
+    public let purpose: String
+    /// Where its code comes from.
+    public let codeSource: String
+    /// When it was opened.
+    public let createdAt: Int64
+    /// When its time is up.
+    public let expiresAt: Int64
+
+    init?(id: SessionID, fields: [String: [UInt8]]) {
+        func text(_ name: String) -> String? { fields[name].map { String(decoding: $0, as: UTF8.self) } }
+        guard let sealedNumber = fields["phone"], let purpose = text("purpose"), let codeSource = text("kind"),
+            let createdAt = text("created").flatMap({ Int64($0) }),
+            let expiresAt = text("expires").flatMap({ Int64($0) })
+        else { return nil }
+        self.id = id
+        self.sealedNumber = sealedNumber
+        self.purpose = purpose
+        self.codeSource = codeSource
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// A queued message.
+public struct OutboxEntry: Sendable {
+    /// Names the entry among all shards.
+    public let entryID: String
+    /// The session whose code it carries.
+    public let session: SessionID
+    /// The number, sealed.
+    public let sealedNumber: [UInt8]
+    /// What the session is for.
+    public let purpose: String
+    /// When it was queued; milliseconds since the Unix epoch.
+    public let queuedAt: Int64
+}
+
+/// What the reference emulator lets tests change at run time.
+public struct EmulatorConfig: Sendable, Equatable {
+    /// `signIn.allowDuplicateEmails`.
+    public var allowDuplicateEmails: Bool
+    /// `emailPrivacyConfig.enableImprovedEmailPrivacy`.
+    public var enableImprovedEmailPrivacy: Bool
+
+    /// A configuration; the emulator's defaults are both off.
+    public init(allowDuplicateEmails: Bool = false, enableImprovedEmailPrivacy: Bool = false) {
+        self.allowDuplicateEmails = allowDuplicateEmails
+        self.enableImprovedEmailPrivacy = enableImprovedEmailPrivacy
+    }
+}
+
+/// Reads that walk over whole shards: for a developer's own Redis, not for a deployment's.
+extension Store {
+    /// Every session of a project that is open.
+    /// - Throws: ``StoreUnavailable``.
+    public func openSessions(of project: String) throws(StoreUnavailable) -> [OpenSession] {
+        var sessions: [OpenSession] = []
+        var cursor = "0"
+        repeat {
+            let page = try send("SCAN", cursor, "MATCH", KeyNames.anySession, "COUNT", "10000")
+            cursor = try page.text(at: 0)
+            let keys = try page.reply(at: 1).texts()
+            for (key, reply) in zip(keys, try pipeline("HGETALL", keys.map { [$0] })) {
+                let fields = reply.fields(from: 0)
+                guard fields["state"] == Array("open".utf8), fields["project"] == Array(project.utf8),
+                    let id = KeyNames.sessionID(ofKey: key), let session = OpenSession(id: id, fields: fields)
+                else { continue }
+                sessions.append(session)
+            }
+        } while cursor != "0"
+        return sessions
+    }
+
+    /// Every message of a project that is queued.
+    /// - Throws: ``StoreUnavailable``.
+    public func outbox(of project: String) throws(StoreUnavailable) -> [OutboxEntry] {
+        var entries: [OutboxEntry] = []
+        let streams = try pipeline("XRANGE", shards.shards.map { [KeyNames.outbox($0), "-", "+"] })
+        for (shard, stream) in zip(shards.shards, streams) {
+            for entry in try stream.replies() {
+                let fields = try entry.reply(at: 1).fields(from: 0)
+                guard fields["project"] == Array(project.utf8),
+                    let session = fields["session"].flatMap({ SessionID(shard: shard, text: $0) }),
+                    let sealedNumber = fields["phone"], let purpose = fields["purpose"],
+                    let queuedAt = fields["queued"].flatMap({ Int64(String(decoding: $0, as: UTF8.self)) })
+                else { continue }
+                entries.append(
+                    OutboxEntry(
+                        entryID: "\(try entry.text(at: 0))-\(shard.index)",
+                        session: session,
+                        sealedNumber: sealedNumber,
+                        purpose: String(decoding: purpose, as: UTF8.self),
+                        queuedAt: queuedAt
+                    )
+                )
+            }
+        }
+        return entries
+    }
+
+    /// What tests have set, or the defaults.
+    /// - Throws: ``StoreUnavailable``.
+    public func emulatorConfig(of project: String) throws(StoreUnavailable) -> EmulatorConfig {
+        let fields = try send("HGETALL", KeyNames.emulatorConfig(project)).fields(from: 0)
+        func isOn(_ name: String) -> Bool { fields[name] == [UInt8(ascii: "1")] }
+        return EmulatorConfig(
+            allowDuplicateEmails: isOn("allow-duplicate-emails"),
+            enableImprovedEmailPrivacy: isOn("enable-improved-email-privacy")
+        )
+    }
+
+    /// Keeps what a test sets.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func setEmulatorConfig(_ config: EmulatorConfig, of project: String) throws(StoreUnavailable) {
+        _ = try send(
+            "HSET",
+            KeyNames.emulatorConfig(project),
+            "allow-duplicate-emails",
+            config.allowDuplicateEmails ? "1" : "0",
+            "enable-improved-email-privacy",
+            config.enableImprovedEmailPrivacy ? "1" : "0"
+        )
+    }
+}

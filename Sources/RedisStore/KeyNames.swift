@@ -1,0 +1,55 @@
+/// Every key that Dialtone has in Redis. Nothing else in the code knows a key's name.
+///
+/// `pN` is a shard of phone numbers, `uN` one of accounts; the braces make a Redis Cluster keep a shard in one slot.
+enum KeyNames {
+    /// The shard count with which the deployment was created.
+    static let deploymentShards = "dt:{settings}:shards"
+
+    static func session(_ id: SessionID) -> String { "dt:{p\(id.shard.index)}:sess:\(id.text)" }
+
+    /// A pattern that the key of each session matches.
+    static let anySession = "dt:{p*}:sess:*"
+
+    /// The session whose key this is.
+    static func sessionID(ofKey key: String) -> SessionID? {
+        let parts = key.split(separator: ":")
+        guard parts.count == 4, let shard = UInt16(parts[1].dropFirst(2).dropLast()) else { return nil }
+        return SessionID(shard: Shard(index: shard), text: Array(parts[3].utf8))
+    }
+
+    /// Reentrancy lock → session id.
+    static func lock(_ phone: PhoneIdentity, binding: String) -> String { number("lock", phone) + ":" + binding }
+
+    /// The session that is open for a number and client → session id; outlives the lock.
+    static func open(_ phone: PhoneIdentity, binding: String) -> String { number("open", phone) + ":" + binding }
+
+    /// When messages to this number were queued, for the sliding windows.
+    static func sends(_ phone: PhoneIdentity) -> String { number("rate:send", phone) }
+
+    /// → uid.
+    static func phone(_ phone: PhoneIdentity) -> String { number("phone", phone) }
+
+    /// Stream of messages to send.
+    static func outbox(_ shard: Shard) -> String { "dt:{p\(shard.index)}:outbox" }
+
+    static func user(_ account: AccountIdentity) -> String { userPrefix(account.shard, account.project) + account.uid }
+
+    static func userPrefix(_ shard: Shard, _ project: String) -> String { "dt:{u\(shard.index)}:user:\(project):" }
+
+    /// Sorted set of all uids of a project in a shard, in their lexical order.
+    static func users(_ shard: Shard, _ project: String) -> String { "dt:{u\(shard.index)}:users:\(project)" }
+
+    static func refreshToken(_ token: RefreshTokenIdentity) -> String {
+        "dt:{u\(token.shard.index)}:refresh:\(token.project):\(token.hash)"
+    }
+
+    /// Hash: keyed hash of a fictional number → the number and its code, sealed.
+    static func testNumbers(_ project: String) -> String { "dt:{settings}:test-numbers:\(project)" }
+
+    /// Hash of what development tools may change at run time.
+    static func emulatorConfig(_ project: String) -> String { "dt:{settings}:emulator:\(project)" }
+
+    private static func number(_ kind: String, _ phone: PhoneIdentity) -> String {
+        "dt:{p\(phone.shard.index)}:\(kind):\(phone.project):\(phone.hash)"
+    }
+}

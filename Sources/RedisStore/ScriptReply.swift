@@ -1,0 +1,64 @@
+internal import Redis
+
+/// A reply of Redis, read as the scripts' headers describe it.
+struct ScriptReply {
+    private let reply: Reply
+
+    init(_ reply: Reply) {
+        self.reply = reply
+    }
+
+    /// The word that a script's answer begins with.
+    func outcome() throws(StoreUnavailable) -> String { try text(at: 0) }
+
+    func integer() throws(StoreUnavailable) -> Int64 {
+        guard case .integer(let value) = reply else { throw .unexpectedReply }
+        return value
+    }
+
+    func integer(at index: Int) throws(StoreUnavailable) -> Int64 { try self.reply(at: index).integer() }
+
+    func bytes(at index: Int) throws(StoreUnavailable) -> [UInt8] {
+        guard case .bytes(let bytes) = try elements()[checked: index] else { throw .unexpectedReply }
+        return bytes
+    }
+
+    func text(at index: Int) throws(StoreUnavailable) -> String {
+        String(decoding: try bytes(at: index), as: UTF8.self)
+    }
+
+    func reply(at index: Int) throws(StoreUnavailable) -> ScriptReply {
+        guard let element = try elements()[checked: index] else { throw .unexpectedReply }
+        return ScriptReply(element)
+    }
+
+    func replies() throws(StoreUnavailable) -> [ScriptReply] { try elements().map(ScriptReply.init) }
+
+    func texts() throws(StoreUnavailable) -> [String] {
+        var texts: [String] = []
+        for case .bytes(let bytes) in try elements() { texts.append(String(decoding: bytes, as: UTF8.self)) }
+        return texts
+    }
+
+    /// The rest of the array from `start` on, as the names and values of a hash.
+    func fields(from start: Int) -> [String: [UInt8]] {
+        guard case .array(let elements) = reply else { return [:] }
+        var fields: [String: [UInt8]] = [:]
+        for index in stride(from: start, to: elements.count - 1, by: 2) {
+            guard case .bytes(let name) = elements[index], case .bytes(let value) = elements[index + 1] else {
+                continue
+            }
+            fields[String(decoding: name, as: UTF8.self)] = value
+        }
+        return fields
+    }
+
+    private func elements() throws(StoreUnavailable) -> [Reply] {
+        guard case .array(let elements) = reply else { throw .unexpectedReply }
+        return elements
+    }
+}
+
+extension Array {
+    fileprivate subscript(checked index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

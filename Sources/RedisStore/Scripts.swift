@@ -1,0 +1,20 @@
+internal import Redis
+
+/// The scripts of the folder `Scripts`, each under the name of its file.
+enum Scripts {
+    static let sendVerificationCode = Script(
+        name: "send-verification-code",
+        source: PackageResources.send_verification_code_lua
+    )
+    static let signInWithPhoneNumber = Script(
+        name: "sign-in-with-phone-number",
+        source: PackageResources.sign_in_with_phone_number_lua
+    )
+    static let recordSignIn = Script(name: "record-sign-in", source: PackageResources.record_sign_in_lua)
+    static let exchangeRefreshToken = Script(
+        name: "exchange-refresh-token",
+        source: PackageResources.exchange_refresh_token_lua
+    )
+    static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
+    static let setTestNumber = Script(name: "set-test-number", source: PackageResources.set_test_number_lua)
+}

@@ -1,0 +1,84 @@
+public import Redis
+
+/// Redis did not answer in time, or not as agreed. It holds no key, no argument and no secret.
+public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
+    /// One line for the log.
+    public let description: String
+
+    static let unexpectedReply = StoreUnavailable(description: "Redis gave an answer of an unexpected form")
+}
+
+/// The domain's storage over one Redis connection; it belongs to the thread that made it.
+///
+/// Each operation is one round trip, and each that writes is one atomic script or one idempotent command.
+public final class Store {
+    /// In how many parts the deployment's keys are divided.
+    public let shards: ShardCount
+    /// Until when operations may take their time; nil leaves the connection's own time-outs.
+    public var deadline: ContinuousClock.Instant?
+
+    private let connection: Connection
+
+    /// A store that connects on first use.
+    ///
+    /// Each new connection checks that the deployment was created with the same number of shards: otherwise keys would be
+    /// looked for where they are not.
+    public init(_ configuration: ConnectionConfiguration, shards: ShardCount) {
+        self.shards = shards
+        connection = Connection(configuration)
+        connection.onConnect = { connection throws(RedisError) in try Self.checkDeployment(connection, shards) }
+    }
+
+    /// Asks for a sign of life.
+    /// - Throws: ``StoreUnavailable``.
+    public func ping() throws(StoreUnavailable) {
+        _ = try send("PING")
+    }
+
+    func run(_ script: Script, keys: [String], _ arguments: [Argument]) throws(StoreUnavailable) -> ScriptReply {
+        do {
+            return ScriptReply(
+                try connection.run(script, keys: keys.map { .text($0) }, arguments: arguments, deadline: deadline)
+            )
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+    }
+
+    func send(_ name: StaticString, _ arguments: String...) throws(StoreUnavailable) -> ScriptReply {
+        do {
+            return ScriptReply(try connection.send(Self.command(name, arguments), deadline: deadline))
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+    }
+
+    /// Sends one command for each list of `arguments`, all in one round trip.
+    func pipeline(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
+        do {
+            let replies = try connection.pipeline(arguments.map { Self.command(name, $0) }, deadline: deadline)
+            return replies.map(ScriptReply.init)
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+    }
+
+    private static func command(_ name: StaticString, _ arguments: [String]) -> Command {
+        var command = Command(name)
+        for argument in arguments { command.append(argument) }
+        return command
+    }
+
+    private static func checkDeployment(_ connection: Connection, _ shards: ShardCount) throws(RedisError) {
+        let key = KeyNames.deploymentShards
+        let replies = try connection.pipeline([
+            Command("SET", .text(key), .integer(Int64(shards.value)), "NX"),
+            Command("GET", .text(key)),
+        ])
+        // A user who may read but not write, or a replica, fails the first; the second decides.
+        guard let known = try replies[1].get().text else { return _ = try replies[0].get() }
+        guard known == String(shards.value) else {
+            throw .unavailable("it was set up with \(known) shards, but \(shards.value) are configured")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import Redis
+
+extension Store {
+    /// The keyed hashes of a project's test numbers, each with number and code, sealed.
+    /// - Throws: ``StoreUnavailable``.
+    public func testNumbers(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
+        try send("HGETALL", KeyNames.testNumbers(project)).fields(from: 0)
+    }
+
+    /// Adds or replaces a test number; false where there are `atMost` others already.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func setTestNumber(
+        _ hash: String,
+        _ sealed: [UInt8],
+        of project: String,
+        atMost maximum: Int
+    ) throws(StoreUnavailable) -> Bool {
+        try run(
+            Scripts.setTestNumber,
+            keys: [KeyNames.testNumbers(project)],
+            [.text(hash), .bytes(sealed), .integer(Int64(maximum))]
+        ).integer() == 1
+    }
+
+    /// Removes a test number; false where it was none.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func removeTestNumber(_ hash: String, of project: String) throws(StoreUnavailable) -> Bool {
+        try send("HDEL", KeyNames.testNumbers(project), hash).integer() == 1
+    }
+}

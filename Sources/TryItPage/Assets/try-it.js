@@ -1,0 +1,547 @@
+'use strict';
+// A small phone sign-in app over the wire protocol itself, without an SDK, so that each request can be seen.
+// Whatever a server or a message says enters the page as text nodes only, never as markup.
+
+const API_KEY = 'try-it';
+const CODE_LENGTH = 6;
+const POLL_INTERVAL_MS = 1000;
+const REQUEST_TIMEOUT_MS = 10_000;
+const ARRIVAL_GRACE_MS = 2500;
+const WIRE_ROWS_KEPT = 40;
+
+const $ = (id) => document.getElementById(id);
+const timeOf = (ms) => new Date(ms).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
+const exactTimeOf = (ms) => new Date(ms).toLocaleTimeString();
+
+/** Makes an element; children are elements or strings, and strings become text nodes. */
+function make(tag, className, ...children) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
+}
+
+function announce(text) {
+  $('announcer').textContent = text;
+}
+
+/** North American numbers with their usual gaps, others as they are. */
+function readable(phone) {
+  return phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1-$2-$3');
+}
+
+// --- JSON, for people
+
+const SECONDS_CLAIMS = new Set(['iat', 'exp', 'auth_time']);
+const MILLISECONDS_FIELDS = new Set(['createdAt', 'lastLoginAt']);
+const JSON_LINE = /^(\s*)(?:("(?:[^"\\]|\\.)*")(: ))?(.*?)(,?)$/;
+
+/** Pretty-printed JSON as coloured text nodes; instants get the time of day beside them. */
+function coloured(value) {
+  const fragment = document.createDocumentFragment();
+  for (const line of JSON.stringify(value, null, 2).split('\n')) {
+    const [, indent, key, colon, rest, comma] = JSON_LINE.exec(line);
+    fragment.append(indent);
+    if (key) fragment.append(make('span', 'key', key), colon);
+    const kind = rest.startsWith('"') ? 'string' : /^[-\dtfn]/.test(rest) ? 'literal' : '';
+    fragment.append(kind ? make('span', kind, rest) : rest, comma);
+    const name = key?.slice(1, -1);
+    const unit = SECONDS_CLAIMS.has(name) ? 1000 : MILLISECONDS_FIELDS.has(name) ? 1 : 0;
+    const instant = Number(rest.replaceAll('"', '')) * unit;
+    if (instant) fragment.append(make('span', 'note', `  ${exactTimeOf(instant)}`));
+    fragment.append('\n');
+  }
+  fragment.lastChild.remove();
+  return fragment;
+}
+
+function withShortStrings(value) {
+  const shorten = (_, item) =>
+    typeof item === 'string' && item.length > 72 ? `${item.slice(0, 40)}… (${item.length} characters)` : item;
+  return JSON.parse(JSON.stringify(value, shorten));
+}
+
+// --- the wire
+
+/** An answer that is not a success. `wire` is the server's own message, empty when there was no answer. */
+class WireError extends Error {
+  constructor(wire, httpStatus) {
+    super(wire);
+    this.wire = wire;
+    this.code = wire.split(' : ')[0];
+    this.httpStatus = httpStatus;
+  }
+}
+
+/** Sends one request and returns the parsed answer; `report` hears what went over the wire. */
+async function request(method, path, body, report) {
+  const started = performance.now();
+  const finish = (status, answer) => report({ method, path, body, status, answer, ms: performance.now() - started });
+  const options = { method, cache: 'no-store', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
+  if (body instanceof URLSearchParams) {
+    options.body = body;
+  } else if (body) {
+    options.body = JSON.stringify(body);
+    options.headers = { 'Content-Type': 'application/json' };
+  }
+  let response, text;
+  try {
+    response = await fetch(path, options);
+    text = await response.text();
+  } catch {
+    finish(0, 'no answer');
+    throw new WireError('', 0);
+  }
+  let answer = text;
+  try { answer = JSON.parse(text); } catch { /* an error page of the proxy, shown as it is */ }
+  finish(response.status, answer);
+  if (response.ok && answer instanceof Object) return answer;
+  throw new WireError(String(answer?.error?.message ?? `HTTP ${response.status}`), response.status);
+}
+
+const call = (method, path, body) => request(method, `${path}?key=${API_KEY}`, body, showExchange);
+
+function statusBadge(status) {
+  const kind = status >= 200 && status < 300 ? 'good' : 'bad';
+  return make('span', `status ${kind}`, status ? String(status) : 'failed');
+}
+
+function exchangeSummary({ method, path, status, ms }, note = '') {
+  const [route, query] = path.split('?');
+  const breakable = route.split(/(?<=:)/).flatMap((part) => [part, make('wbr')]);
+  const shown = make('span', 'path', ...breakable, make('i', '', query ? `?${query}` : note));
+  return [make('b', '', method), shown, statusBadge(status), make('span', 'ms', `${Math.round(ms)} ms`)];
+}
+
+function bodyBlock(title, body) {
+  const block = make('pre', '', make('span', 'title', `${title}\n`));
+  const value = body instanceof URLSearchParams ? Object.fromEntries(body) : body;
+  block.append(typeof value === 'object' ? coloured(withShortStrings(value)) : String(value).slice(0, 2000));
+  return block;
+}
+
+/** Adds one request to the list, newest on top. Its bodies open on demand. */
+function showExchange(exchange) {
+  const row = make('details', '', make('summary', '', ...exchangeSummary(exchange)));
+  if (exchange.body) row.append(bodyBlock('request', exchange.body));
+  row.append(bodyBlock('answer', exchange.answer));
+  $('wire-rows').prepend(make('li', '', row));
+  const own = $('wire-rows').querySelectorAll('li:not(.poll)');
+  own[WIRE_ROWS_KEPT]?.remove();
+  const name = exchange.path.split('?')[0].split('/').at(-1);
+  $('wire-last').replaceChildren(name, ' ', statusBadge(exchange.status));
+}
+
+let polls = 0;
+/** All polls share one row at the end, or they would drown what the reader did. */
+function showPoll(exchange) {
+  let row = $('wire-rows').querySelector('.poll');
+  if (!row) $('wire-rows').append(row = make('li', 'poll'));
+  row.replaceChildren(...exchangeSummary(exchange, `  ×${++polls}`));
+}
+
+// --- errors, in plain words
+
+const ERROR_WORDS = {
+  INVALID_PHONE_NUMBER: ['That is not a phone number.', 'Write it with its country code, such as +1 650-555-0101.'],
+  INVALID_CODE: ['That code is not right.', 'Look at the newest message for this number.'],
+  MISSING_CODE: ['The code is missing.', 'Type the six digits of the message.'],
+  SESSION_EXPIRED: ['This code has expired or was used already.', 'Send a new one.'],
+  INVALID_SESSION_INFO: ['The server does not know this sign-in.', 'Send a new code.'],
+  TOO_MANY_ATTEMPTS_TRY_LATER: ['Too many attempts.', 'Wait a little, or try another number.'],
+  QUOTA_EXCEEDED: ['The project has used up its messages.', 'Wait, or raise the limit.'],
+  OPERATION_NOT_ALLOWED: ['The server’s settings do not allow this.', ''],
+  MISSING_APP_CREDENTIAL: ['The server asks for proof of the app.', 'This page has none to give.'],
+  CAPTCHA_CHECK_FAILED: ['The server asks for proof of the app.', 'This page has none to give.'],
+  USER_DISABLED: ['This account is disabled.', ''],
+  USER_NOT_FOUND: ['This account no longer exists.', 'Sign in again to make a new one.'],
+  TOKEN_EXPIRED: ['This sign-in was revoked.', 'Sign in again.'],
+  INVALID_ID_TOKEN: ['The server no longer accepts this ID token.', 'Refresh it, or sign in again.'],
+  INVALID_REFRESH_TOKEN: ['The server does not accept this refresh token.', 'Sign in again.'],
+};
+
+function errorWords(error) {
+  if (error.httpStatus === 0) return ['The server does not answer.', 'Is it still running?'];
+  if (error.httpStatus >= 500) return ['The server failed.', 'Its log says why.'];
+  return ERROR_WORDS[error.code] ?? ['The server refused this.', ''];
+}
+
+function showError(words, hint, wire) {
+  const box = $('error');
+  box.replaceChildren(make('strong', '', words), ' ', hint);
+  if (wire) box.append(' ', make('code', '', wire));
+  box.classList.add('shown');
+}
+
+function clearError() {
+  $('error').replaceChildren();
+  $('error').classList.remove('shown');
+}
+
+/** Runs one user action at a time: a second press while an answer is due does nothing. */
+async function act(button, action) {
+  if (document.querySelector('[aria-busy=true]')) return;
+  button.setAttribute('aria-busy', 'true');
+  clearError();
+  try {
+    await action();
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    const [words, hint] = errorWords(error);
+    showError(words, error.hint ?? hint, error.wire);
+  } finally {
+    button.removeAttribute('aria-busy');
+  }
+}
+
+// --- the sign-in app
+
+const session = { phone: '', info: '', sentAt: 0, seen: new Set(), wrongCodes: 0, idToken: '', refreshToken: '' };
+const usedMessages = new Set();   // ids of messages whose code has signed in: never suggested again
+let step = 'phone';
+
+function goTo(next, focus) {
+  step = next;
+  const names = ['phone', 'code', 'done'];
+  names.forEach((name, index) => {
+    $(`step-${name}`).hidden = name !== next;
+    const mark = $('steps').children[index];
+    mark.classList.toggle('past', index < names.indexOf(next));
+    if (name === next) mark.setAttribute('aria-current', 'step'); else mark.removeAttribute('aria-current');
+  });
+  clearError();
+  focus.focus();
+}
+
+/** Asks for a code; true when the server answers with the session that is open already and sends nothing. */
+async function sendCode() {
+  const seen = new Set(rows.keys());
+  const answer = await call('POST', '/v1/accounts:sendVerificationCode', { phoneNumber: session.phone });
+  const same = answer.sessionInfo === session.info;
+  if (!same) Object.assign(session, { info: answer.sessionInfo, sentAt: Date.now(), seen, wrongCodes: 0 });
+  return same;
+}
+
+$('step-phone').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const typed = $('phone').value.replace(/[\s().-]/g, '');
+  if (!typed) {
+    showError('Type a phone number first.', 'One of the fictional ones will do.');
+    $('phone').focus();
+    return;
+  }
+  act($('send'), async () => {
+    session.phone = typed;
+    try { await sendCode(); } catch (error) { $('phone').focus(); throw error; }
+    $('code-phone').textContent = readable(typed);
+    setCode('');
+    $('code-wait').textContent = 'Waiting for the message…';
+    goTo('code', $('code'));
+    suggestCode();
+  });
+});
+
+for (const chip of document.querySelectorAll('[data-phone]')) {
+  chip.addEventListener('click', () => {
+    $('phone').value = chip.dataset.phone;
+    clearError();
+    $('phone').focus();
+  });
+}
+
+$('resend').addEventListener('click', () => act($('resend'), async () => {
+  const same = await sendCode();
+  setCode('');
+  $('code-wait').textContent = same
+    ? 'The same code is still good: the server sent no second message.'
+    : 'A new code is on its way.';
+  suggestCode();
+  announce($('code-wait').textContent);
+  $('code').focus();
+}));
+
+$('other-number').addEventListener('click', () => goTo('phone', $('phone')));
+
+$('step-code').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const code = $('code').value;
+  if (code.length < CODE_LENGTH) {
+    showError(`The code has ${CODE_LENGTH} digits.`, code ? `You typed ${code.length}.` : 'Take it from the inbox.');
+    $('code').focus();
+    return;
+  }
+  act($('verify'), async () => {
+    const body = { sessionInfo: session.info, code };
+    let answer;
+    try {
+      answer = await call('POST', '/v1/accounts:signInWithPhoneNumber', body);
+    } catch (error) {
+      if (error.code === 'INVALID_CODE') {
+        session.wrongCodes += 1;
+        error.hint = `Attempt ${session.wrongCodes}: the usual limit is five.`;
+      } else if (error.code === 'TOO_MANY_ATTEMPTS_TRY_LATER') {
+        error.hint = 'This code is closed now. Send a new one.';
+      }
+      $('code-boxes').classList.add('wrong');
+      $('code').focus();
+      $('code').select();
+      throw error;
+    }
+    for (const message of inbox) if (message.code === code) usedMessages.add(message.id);
+    session.info = '';
+    $('done-phone').textContent = readable(answer.phoneNumber ?? session.phone);
+    $('done-badge').textContent = answer.isNewUser ? 'new account' : 'welcome back';
+    $('done-badge').classList.toggle('new', Boolean(answer.isNewUser));
+    $('done-uid').textContent = answer.localId;
+    $('account').hidden = true;
+    showTokens(answer.idToken, answer.refreshToken);
+    goTo('done', $('done-title'));
+  });
+});
+
+$('refresh').addEventListener('click', () => act($('refresh'), async () => {
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: session.refreshToken });
+  const answer = await call('POST', '/v1/token', body);
+  showTokens(answer.id_token, answer.refresh_token);
+  say($('refresh'), 'Refreshed', `Token refreshed, ${$('expiry').textContent}.`);
+}));
+
+$('lookup').addEventListener('click', () => act($('lookup'), async () => {
+  const answer = await call('POST', '/v1/accounts:lookup', { idToken: session.idToken });
+  $('account-json').replaceChildren(coloured(answer.users?.[0] ?? answer));
+  $('account').hidden = false;
+  say($('lookup'), 'Looked up', 'Account looked up.');
+}));
+
+$('sign-out').addEventListener('click', () => {
+  Object.assign(session, { info: '', idToken: '', refreshToken: '' });
+  goTo('phone', $('phone'));
+  $('phone').select();
+  announce('Signed out.');
+});
+
+// --- tokens
+
+let expiresAtMs = 0;
+
+function decodedPart(base64URL) {
+  const binary = atob(base64URL.replaceAll('-', '+').replaceAll('_', '/'));
+  return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0))));
+}
+
+function showTokens(idToken, refreshToken) {
+  Object.assign(session, { idToken, refreshToken });
+  const [header, payload, signature = ''] = idToken.split('.');
+  try {
+    const [head, claims] = [decodedPart(header), decodedPart(payload)];
+    expiresAtMs = claims.exp * 1000;
+    $('token-header').replaceChildren(coloured(head));
+    $('token-payload').replaceChildren(coloured(claims));
+    $('token-signature').replaceChildren(
+      `${signature.slice(0, 16)}…${signature.slice(-8)}`,
+      make('span', 'note', `  ${head.alg}, ${signature.length} characters`));
+  } catch {
+    expiresAtMs = 0;
+    $('token-header').textContent = idToken;
+    $('token-payload').textContent = $('token-signature').textContent = 'not a JSON web token';
+  }
+  showExpiry();
+}
+
+function showExpiry() {
+  const seconds = Math.round((expiresAtMs - Date.now()) / 1000);
+  const inMinutes = Math.abs(seconds) >= 90;
+  const words = new Intl.RelativeTimeFormat('en').format(
+    inMinutes ? Math.round(seconds / 60) : seconds, inMinutes ? 'minute' : 'second');
+  const text = !expiresAtMs ? '' : `${seconds > 0 ? 'expires' : 'expired'} ${words}`;
+  if ($('expiry').textContent !== text) $('expiry').textContent = text;
+  $('expiry').classList.toggle('past', seconds <= 0);
+}
+
+// --- the code boxes
+
+// One real input lies unseen over six drawn boxes, so that paste, autofill, selection and screen readers work as
+// in any text field; the boxes only mirror its value and its selection.
+
+function setCode(digits) {
+  $('code-boxes').classList.remove('wrong');
+  $('code').value = digits.replace(/\D/g, '').slice(0, CODE_LENGTH);
+  drawCode();
+}
+
+function drawCode() {
+  const { value, selectionStart: start, selectionEnd: end } = $('code');
+  const focused = document.activeElement === $('code');
+  $('code-boxes').querySelectorAll('span').forEach((box, index) => {
+    const current = start === end ? index === Math.min(start, CODE_LENGTH - 1) : index >= start && index < end;
+    box.textContent = value[index] ?? '';
+    box.classList.toggle('current', focused && current);
+  });
+}
+
+$('code').addEventListener('beforeinput', (event) => {
+  // In the middle, a digit replaces the one it lands on instead of pushing the rest along.
+  const { selectionStart: at, selectionEnd: end, value } = event.target;
+  if (event.inputType !== 'insertText' || !/^\d$/.test(event.data) || at !== end || at >= value.length) return;
+  event.preventDefault();
+  event.target.setRangeText(event.data, at, at + 1, 'end');
+  drawCode();
+});
+$('code').addEventListener('input', ({ target }) => {
+  const at = target.selectionStart;
+  const kept = target.value.slice(0, at).replace(/\D/g, '').length;
+  setCode(target.value);
+  target.setSelectionRange(kept, kept);
+  drawCode();
+});
+$('code').addEventListener('paste', (event) => {
+  // A whole message may be pasted: its run of six digits is the code.
+  const text = event.clipboardData.getData('text');
+  event.preventDefault();
+  setCode(text.match(/\d{6}/)?.[0] ?? text);
+});
+$('code').addEventListener('click', (event) => {
+  const { left, width } = event.target.getBoundingClientRect();
+  const box = Math.min(Math.floor((event.clientX - left) / width * CODE_LENGTH), event.target.value.length);
+  if (event.detail === 1) event.target.setSelectionRange(box, box);
+});
+for (const type of ['focus', 'blur', 'select']) $('code').addEventListener(type, drawCode);
+document.addEventListener('selectionchange', drawCode);
+
+function fillCode(code) {
+  setCode(code);
+  clearError();
+  announce('Code filled in.');
+  $('verify').focus();
+}
+
+// --- the inbox
+
+let project = '';
+let inbox = [];               // oldest first, as the server lists it
+let inboxSeen = false;        // messages of the first answer were there before us: they do not animate
+let pollTimer;
+const rows = new Map();       // message id -> its row
+
+function messageRow(message) {
+  const { code, text, phoneNumber: phone } = message;
+  const button = make('button', 'fill', code);
+  button.type = 'button';
+  button.setAttribute('aria-label', `Use code ${code}`);
+  button.addEventListener('click', () => (step === 'code' ? fillCode(code) : copy(code, button)));
+  const at = code ? text.indexOf(code) : -1;
+  const words = at < 0 ? [text] : [text.slice(0, at), button, text.slice(at + code.length)];
+  if (code && at < 0) words.push(' ', button);
+  const time = make('time', '', timeOf(message.sentAt));
+  time.dateTime = new Date(message.sentAt).toISOString();
+  time.title = exactTimeOf(message.sentAt);
+  const face = make('span', `face tint${Number(phone.slice(-1)) % 5 || 0}`, phone.slice(-2));
+  face.setAttribute('aria-hidden', 'true');
+  return make('li', inboxSeen ? 'arriving' : '',
+    make('div', '', face, make('bdi', 'from', readable(phone)), time, make('p', '', ...words)));
+}
+
+function showInbox(messages) {
+  inbox = messages.slice(-50).map(({ id, phoneNumber, text, code, sentAt }) => ({
+    id: String(id), phoneNumber: String(phoneNumber ?? ''), text: String(text ?? ''), code: String(code ?? ''),
+    sentAt: Number(sentAt) || 0,
+  }));
+  const ids = new Set(inbox.map(({ id }) => id));
+  for (const [id, row] of rows) {
+    if (!ids.has(id)) { row.remove(); rows.delete(id); }
+  }
+  for (const message of inbox) {
+    if (rows.has(message.id)) continue;
+    const row = messageRow(message);
+    rows.set(message.id, row);
+    $('messages').prepend(row);
+    if (inboxSeen) announce(`Message for ${readable(message.phoneNumber)}: ${message.text}`);
+  }
+  inboxSeen = true;
+  $('inbox-empty').hidden = inbox.length > 0;
+  suggestCode();
+}
+
+/**
+ * Offers the newest unused code of the number that is signing in, as a phone's keyboard would.
+ * A message that was there before the code was asked for counts only when no other comes: its session may be open still.
+ */
+function suggestCode() {
+  const waited = Date.now() - session.sentAt > ARRIVAL_GRACE_MS;
+  const message = inbox.findLast(({ id, code, phoneNumber }) =>
+    code && phoneNumber === session.phone && !usedMessages.has(id) && (waited || !session.seen.has(id)));
+  const button = $('code-suggestion');
+  button.hidden = !message;
+  if (!message) return;
+  if (button.textContent !== `From Messages: ${message.code}`) button.textContent = `From Messages: ${message.code}`;
+  if ($('code-wait').textContent.startsWith('Waiting')) $('code-wait').textContent = '';
+}
+$('code-suggestion').addEventListener('click', ({ target }) => fillCode(target.textContent.slice(-CODE_LENGTH)));
+
+async function poll() {
+  clearTimeout(pollTimer);
+  if (document.hidden) return;
+  try {
+    if (!project) {
+      project = (await request('GET', `/v1/projects?key=${API_KEY}`, null, polls ? showPoll : showExchange)).projectId;
+    }
+    const path = `/dialtone/v1/projects/${encodeURIComponent(project)}/inbox`;
+    const { messages } = await request('GET', path, null, showPoll);
+    showInbox(messages ?? []);
+    showServer(true);
+  } catch (error) {
+    showServer(false);
+    if (!(error instanceof WireError)) console.error(error);
+  }
+  showClock();
+  if (step === 'done') showExpiry();
+  clearTimeout(pollTimer);
+  pollTimer = setTimeout(poll, POLL_INTERVAL_MS);
+}
+
+function showClock() {
+  $('clock').textContent = new Date().toTimeString().slice(0, 5);
+}
+
+function showServer(answers) {
+  $('server').classList.toggle('down', !answers);
+  $('server').classList.toggle('up', answers);
+  $('project').textContent = answers ? `${project} at` : 'no answer from';
+}
+
+document.addEventListener('visibilitychange', poll);   // a hidden tab asks for nothing
+
+// --- snippets and copying
+
+/** Lets a button say for a moment what it did. */
+function say(button, word, announcement = word) {
+  button.dataset.label ??= button.textContent;   // it may still be saying something
+  button.textContent = word;
+  announce(announcement);
+  setTimeout(() => { button.textContent = button.dataset.label; }, 1500);
+}
+
+async function copy(text, button, source) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(button, 'Copied');
+  } catch {
+    // Browsers close the clipboard to pages on plain http, other than localhost: leave the last step to the reader.
+    if (source) getSelection().selectAllChildren(source);
+    say(button, source ? 'Selected' : 'Not allowed');
+  }
+}
+
+$('host').textContent = location.host;
+const port = location.port || (location.protocol === 'https:' ? '443' : '80');
+$('snippet-js').textContent = `connectAuthEmulator(auth, "${location.origin}")`;
+$('snippet-ios').textContent = `Auth.auth().useEmulator(withHost: "${location.hostname}", port: ${port})`;
+$('snippet-curl').textContent =
+  `curl --json '{"phoneNumber":"+16505550101"}' '${location.origin}/v1/accounts:sendVerificationCode?key=any'`;
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.addEventListener('click', () => copy($(button.dataset.copy).textContent, button, $(button.dataset.copy)));
+}
+$('copy-token').addEventListener('click', () => copy(session.idToken, $('copy-token')));
+
+showClock();
+poll();

@@ -1,0 +1,29 @@
+import ArgumentParser
+import PhoneAuth
+
+/// `dialtone config`.
+struct ConfigurationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Check the settings.",
+        subcommands: [Check.self]
+    )
+
+    /// `dialtone config check`: everything a worker checks at its start, without starting one.
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Read the settings and the key file, and say what is wrong with them."
+        )
+
+        @OptionGroup var settings: SettingsOptions
+
+        func run() throws {
+            let settings = try settings.load()
+            let keys = try settings.loadKeys()
+            say("projects     \(settings.projects.map(\.id).joined(separator: ", "))")
+            say("listens on   \(settings.listen)")
+            say("Redis        \(settings.redis)")
+            say("signs with   \(keys.activeSigningKey.id) (\(keys.signingKeys.count) published)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import FastCGI
+import Glibc
+import Processes
+
+/// `dialtone dev`: everything on one machine, to try it and to develop against it.
+struct DevelopmentCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dev",
+        abstract:
+            "Start everything on loopback: a private Redis, workers and nginx, with new keys and an inbox for messages."
+    )
+
+    @Option(help: "The port on 127.0.0.1. The SDKs' emulator settings default to 9099.")
+    var port: UInt16 = 9099
+
+    @Option(help: "How many worker processes.")
+    var workers = 2
+
+    @Option(help: "The project's id.")
+    var project = "demo-dialtone"
+
+    @Option(help: "The folder of Dialtone's nginx files.")
+    var nginxFolder = "/usr/share/dialtone/nginx"
+
+    func validate() throws {
+        guard port > 0 else { throw ValidationError("--port: expected a number from 1 to 65535") }
+        guard (1...64).contains(workers) else { throw ValidationError("--workers: expected a number from 1 to 64") }
+    }
+
+    func run() throws {
+        StopSignals.block()
+        let server: DevelopmentServer
+        do {
+            server = try DevelopmentServer(
+                port: port,
+                workers: workers,
+                project: project,
+                nginxFolder: nginxFolder,
+                executable: try ownExecutable()
+            )
+        } catch let error as StartError {
+            throw Failure("\(error)")
+        } catch let error as ListenError {
+            throw Failure("\(error)")
+        }
+        defer { server.stop() }
+        say(
+            """
+
+            Dialtone is ready.
+
+              Try it      http://127.0.0.1:\(port)/
+              Project     \(project), with any API key
+              JavaScript  connectAuthEmulator(auth, "http://127.0.0.1:\(port)")
+              iOS         Auth.auth().useEmulator(withHost: "127.0.0.1", port: \(port))
+
+            Messages arrive in the inbox on that page; nothing is sent. Ctrl-C stops everything and removes its data.
+
+            """
+        )
+        try server.waitForStop()
+        say("Stopping …")
+    }
+}
+
+/// The path of the program that runs here.
+private func ownExecutable() throws -> String {
+    guard let path = realpath("/proc/self/exe", nil) else { throw Failure("/proc/self/exe: \(lastSystemError())") }
+    defer { free(path) }
+    return String(cString: path)
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// Where a command finds its settings.
+struct SettingsOptions: ParsableArguments {
+    @Option(name: .customLong("config"), help: "A file of lines DIALTONE_NAME=value. The environment comes first.")
+    var file: String?
+
+    func load() throws -> Settings {
+        try Settings(SettingsSource(file: file))
+    }
+}

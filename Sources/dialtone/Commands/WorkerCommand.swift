@@ -1,0 +1,78 @@
+import ArgumentParser
+import FastCGI
+import Glibc
+import IdentityToolkit
+import Logging
+import PhoneAuth
+import PhoneNumbers
+import Processes
+import RedisStore
+
+/// `dialtone worker`: answers FastCGI requests until it is told to stop.
+struct WorkerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "worker",
+        abstract: "Answer verification and sign-in requests behind nginx."
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    func run() throws {
+        StopSignals.block()
+        let settings = try settings.load()
+        let keys = try settings.loadKeys()
+        let logLevel = settings.logLevel
+        let logger = Logger(label: "dialtone.worker") { _ in JSONLogHandler(logLevel: logLevel) }
+        let phoneNumbers = PhoneNumbers()
+        phoneNumbers.warmUp()
+
+        let server: Server
+        do {
+            server = Server(listener: try Listener(settings.listen), configuration: settings.server)
+        } catch {
+            throw Failure("\(error)")
+        }
+        let readiness = Readiness()
+        try stopOnSignal(server, readiness, drain: settings.drain, logger)
+
+        let projectSettings = ProjectSettingsCache()
+        let policy = settings.policy
+        let shared = (settings.redis, settings.shards, settings.appVerification, settings.directory)
+        let requestDeadline = settings.requestDeadline
+        logger.info("serving", metadata: ["address": "\(settings.listen)", "processId": .stringConvertible(getpid())])
+        do {
+            try server.run {
+                let (redis, shards, appVerification, directory) = shared
+                return IdentityToolkitHandler(
+                    authenticator: Authenticator(
+                        store: Store(redis, shards: shards),
+                        keys: keys,
+                        policy: policy,
+                        phoneNumbers: phoneNumbers,
+                        appVerification: appVerification,
+                        projectSettings: projectSettings,
+                        environment: .system
+                    ),
+                    signingKeys: keys.signingKeys,
+                    projects: directory,
+                    readiness: readiness,
+                    requestDeadline: requestDeadline,
+                    logger: logger
+                )
+            }
+        } catch {
+            throw Failure("\(error)")
+        }
+        logger.info("stopped", metadata: ["processId": .stringConvertible(getpid())])
+    }
+
+    /// Waits for SIGTERM or SIGINT on a thread of its own: first the load balancer is told, then the socket is let go.
+    private func stopOnSignal(_ server: Server, _ readiness: Readiness, drain: Duration, _ logger: Logger) throws {
+        try StopSignals.whenStopped { _ in
+            logger.info("draining", metadata: ["processId": .stringConvertible(getpid())])
+            readiness.beginDraining()
+            sleep(UInt32(drain.components.seconds))
+            server.stop()
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import FastCGI
+import Glibc
+import Processes
+
+/// A whole deployment in a temporary folder, on loopback: a private Redis, workers that share one socket, nginx.
+///
+/// Its processes die with this one, however it ends, and the folder goes when it stops.
+struct DevelopmentServer {
+    /// One of its processes.
+    private struct Member {
+        let name: String
+        let process: ChildProcess
+        let log: String?
+    }
+
+    let port: UInt16
+    let project: String
+    private let folder: TemporaryFolder
+    private let listener: Listener
+    private var members: [Member] = []
+
+    /// Starts everything and waits until it answers.
+    /// - Throws: ``Failure`` in one line; then nothing is left behind.
+    init(port: UInt16, workers: Int, project: String, nginxFolder: String, executable: String) throws {
+        self.port = port
+        self.project = project
+        for tool in ["redis-server", "nginx"] where findExecutable(tool) == nil {
+            throw Failure("\(tool) is not installed (apt-get install redis-server nginx)")
+        }
+        guard Loopback.isFree(port) else {
+            throw Failure("port \(port) is taken by another program; choose another one with --port")
+        }
+        folder = try TemporaryFolder()
+        listener = try Listener(.unix(path: folder.path(of: "worker.sock")))
+        do {
+            try startRedis()
+            try startWorkers(workers, executable)
+            try startNginx(nginxFolder)
+            try waitUntilReady()
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    /// Waits for Ctrl-C.
+    /// - Throws: ``Failure`` where one of the processes ends before.
+    func waitForStop() throws(Failure) {
+        while StopSignals.wait(atMost: .milliseconds(200)) == nil {
+            try checkMembers()
+        }
+    }
+
+    /// Stops everything in the order of a request's way: nginx first, Redis last.
+    func stop() {
+        for member in members.reversed() { member.process.stop(member.name == "nginx" ? SIGQUIT : SIGTERM) }
+        folder.remove()
+    }
+
+    private mutating func startRedis() throws {
+        say("Starting Redis on a private socket …")
+        let log = folder.path(of: "redis.log")
+        let process = try ChildProcess.start(
+            "redis-server",
+            [
+                "--port", "0", "--unixsocket", folder.path(of: "redis.sock"), "--unixsocketperm", "600",
+                "--save", "", "--dir", folder.path, "--loglevel", "warning",
+            ],
+            output: .file(path: log),
+            errors: .file(path: log)
+        )
+        members.append(Member(name: "redis-server", process: process, log: log))
+    }
+
+    private mutating func startWorkers(_ count: Int, _ executable: String) throws {
+        say("Making keys and starting \(count) workers …")
+        try createPrivateFile(folder.path(of: "keys.json"), try NewKeys.keyFile())
+        try createPrivateFile(folder.path(of: "dialtone.conf"), Array(settings.utf8))
+        for number in 1...count {
+            let process = try ChildProcess.start(
+                executable,
+                ["worker", "--config", folder.path(of: "dialtone.conf")],
+                inheriting: [(descriptor: listener.descriptor, as: 3)]
+            )
+            members.append(Member(name: "worker \(number)", process: process, log: nil))
+        }
+    }
+
+    private mutating func startNginx(_ nginxFolder: String) throws {
+        say("Starting nginx …")
+        for name in NginxConfiguration.includedFiles {
+            try createPrivateFile(folder.path(of: name), try readFile("\(nginxFolder)/\(name)"))
+        }
+        let configuration = NginxConfiguration(port: port, workerSocket: folder.path(of: "worker.sock"))
+        try createPrivateFile(folder.path(of: "nginx.conf"), Array(configuration.text.utf8))
+        let log = folder.path(of: "nginx.log")
+        let process = try ChildProcess.start(
+            "nginx",
+            ["-p", folder.path, "-c", folder.path(of: "nginx.conf"), "-e", "stderr"],
+            output: .file(path: log),
+            errors: .file(path: log)
+        )
+        members.append(Member(name: "nginx", process: process, log: log))
+    }
+
+    /// Limits are wide: whoever develops sends many codes to few numbers.
+    private var settings: String {
+        """
+        DIALTONE_MODE=development
+        DIALTONE_PROJECTS=\(project)
+        DIALTONE_KEY_FILE=\(folder.path(of: "keys.json"))
+        DIALTONE_LISTEN=fd:3
+        DIALTONE_DRAIN_SECONDS=0
+        DIALTONE_REDIS_ADDRESS=unix:\(folder.path(of: "redis.sock"))
+        DIALTONE_SENDS_PER_NUMBER_PER_HOUR=1000
+        DIALTONE_SENDS_PER_NUMBER_PER_DAY=10000
+        DIALTONE_LOG_LEVEL=\(logLevel)
+
+        """
+    }
+
+    private var logLevel: String {
+        getenv("DIALTONE_LOG_LEVEL").map { String(cString: $0) } ?? "info"
+    }
+
+    private func waitUntilReady() throws(Failure) {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while Loopback.status(of: "/readyz", port: port) != 200 {
+            try checkMembers()
+            guard ContinuousClock.now < deadline else { throw Failure("the server did not answer within 20 seconds") }
+            usleep(20_000)
+        }
+    }
+
+    private func checkMembers() throws(Failure) {
+        for member in members {
+            guard let status = member.process.waitForExit(atMost: .zero) else { continue }
+            let log = member.log.flatMap { try? readFile($0) } ?? []
+            let lastLine = String(decoding: log, as: UTF8.self).split(separator: "\n").last
+            throw Failure("\(member.name) ended (\(status))" + (lastLine.map { ": \($0)" } ?? ""))
+        }
+    }
+}

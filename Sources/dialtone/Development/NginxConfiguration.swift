@@ -1,0 +1,44 @@
+import Glibc
+
+/// The development server's nginx: the production files around a server block on loopback.
+struct NginxConfiguration {
+    let port: UInt16
+    let workerSocket: String
+
+    /// The files of the folder `nginx` that it includes.
+    static let includedFiles = ["dialtone-http.conf", "dialtone-fastcgi.conf", "dialtone-locations.conf"]
+
+    /// The text of `nginx.conf`; all paths are relative to nginx's prefix.
+    var text: String {
+        """
+        daemon off;
+        worker_processes 1;
+        pid nginx.pid;
+        error_log stderr crit;
+        \(geteuid() == 0 ? "user root;" : "")
+        events { worker_connections 1024; }
+        http {
+            client_body_temp_path body;
+            fastcgi_temp_path fastcgi;
+            proxy_temp_path proxy;
+            uwsgi_temp_path uwsgi;
+            scgi_temp_path scgi;
+            include dialtone-http.conf;
+            upstream dialtone {
+                server unix:\(workerSocket) max_fails=0;
+                server unix:\(workerSocket) max_fails=0;
+                keepalive 32;
+            }
+            upstream dialtone_new_connections {
+                server unix:\(workerSocket) max_fails=0;
+            }
+            server {
+                listen 127.0.0.1:\(port);
+                access_log access.log dialtone;
+                include dialtone-locations.conf;
+            }
+        }
+
+        """
+    }
+}

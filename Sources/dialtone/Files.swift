@@ -1,0 +1,45 @@
+import Glibc
+
+/// The whole content of a file.
+/// - Throws: a ``Failure`` that names the file.
+func readFile(_ path: String) throws(Failure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure("\(path): \(lastSystemError())") }
+    defer { close(descriptor) }
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+        let count = read(descriptor, &chunk, chunk.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count >= 0 else { throw Failure("\(path): \(lastSystemError())") }
+        if count == 0 { return content }
+        content.append(contentsOf: chunk[..<count])
+    }
+}
+
+/// Makes a file that only its owner may read. An existing file stays as it is.
+/// - Throws: a ``Failure`` that names the file.
+func createPrivateFile(_ path: String, _ content: [UInt8]) throws(Failure) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Failure("\(path): \(lastSystemError())") }
+    defer { close(descriptor) }
+    guard writeAll(content, to: descriptor), fsync(descriptor) == 0 else {
+        throw Failure("\(path): \(lastSystemError())")
+    }
+}
+
+@discardableResult
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+    }
+    return true
+}
+
+func lastSystemError() -> String {
+    String(cString: strerror(errno))
+}

@@ -1,0 +1,32 @@
+/// The names that settings have in the file and in the environment.
+enum SettingName {
+    /// How the setting `redis.address` is called there: `DIALTONE_REDIS_ADDRESS`.
+    static func shown(_ key: String) -> String {
+        var name = "DIALTONE_"
+        var previous: Character = "."
+        for character in key {
+            if character.isUppercase && previous.isLowercase { name.append("_") }
+            name.append(character.isLetter || character.isNumber ? character.uppercased() : "_")
+            previous = character
+        }
+        return name
+    }
+
+    static func isKnown(_ name: String) -> Bool {
+        known.contains(name)
+            || name.hasPrefix("DIALTONE_PROJECT_") && projectSettings.contains { name.hasSuffix("_" + $0) }
+    }
+
+    private static let known = Set(
+        [
+            "mode", "keyFile", "projects", "listen", "threads", "maxBodyBytes", "requestDeadlineSeconds",
+            "drainSeconds",
+            "redis.address", "redis.user", "redis.password", "redis.database", "redis.connectTimeoutMilliseconds",
+            "redis.commandTimeoutMilliseconds", "shards", "sessionSeconds", "lockSeconds", "tombstoneSeconds",
+            "refreshTokenIdleDays", "attemptsPerSession", "sendsPerNumberPerHour", "sendsPerNumberPerDay",
+            "issuerPrefix", "logLevel",
+        ].map(shown)
+    )
+
+    private static let projectSettings = ["NAME", "NUMBER", "API_KEYS", "AUTHORIZED_DOMAINS"]
+}

@@ -1,0 +1,71 @@
+import FastCGI
+import IdentityToolkit
+import Logging
+import PhoneAuth
+import Redis
+import RedisStore
+
+/// Everything that an operator decides, checked.
+struct Settings {
+    var keyFile: String
+    var projects: [Project]
+    var directory: ProjectDirectory
+    var appVerification: AppVerification
+    var listen: ListenAddress
+    var server: ServerConfiguration
+    var requestDeadline: Duration
+    /// How long a worker that was told to stop goes on serving while it reports that it is not ready.
+    var drain: Duration
+    var redis: ConnectionConfiguration
+    var shards: ShardCount
+    var policy: Policy
+    var logLevel: Logger.Level
+
+    /// Reads and checks all settings.
+    /// - Throws: ``Failure`` that names the setting and says what it should be.
+    init(_ source: SettingsSource) throws(Failure) {
+        let reader = SettingsReader(source: source)
+        keyFile = try reader.required("keyFile")
+        projects = try reader.projects()
+        let isDevelopment = try reader.choice("mode", ["production": false, "development": true], or: false)
+        directory = try reader.directory(of: projects, isDevelopment: isDevelopment)
+        appVerification = isDevelopment ? .trustEveryone : .required
+        listen = try reader.listenAddress()
+        server = ServerConfiguration(
+            threads: try reader.number("threads", in: 1...512, or: 16),
+            maxBodyBytes: try reader.number("maxBodyBytes", in: 1024...10_485_760, or: 65_536)
+        )
+        requestDeadline = .seconds(try reader.number("requestDeadlineSeconds", in: 1...60, or: 5))
+        drain = .seconds(try reader.number("drainSeconds", in: 0...300, or: 1))
+        redis = try reader.redis()
+        guard let shards = ShardCount(try reader.number("shards", in: 1...4096, or: ShardCount.standard.value)) else {
+            throw Failure("\(SettingName.shown("shards")): expected a number from 1 to 4096")
+        }
+        self.shards = shards
+        policy = try reader.policy()
+        let levels = Dictionary(uniqueKeysWithValues: Logger.Level.allCases.map { ($0.rawValue, $0) })
+        logLevel = try reader.choice("logLevel", levels, or: .info)
+    }
+
+    /// Reads the key file.
+    /// - Throws: ``Failure`` that names the file and its faulty field.
+    func loadKeys() throws(Failure) -> ServerKeys {
+        let text = try readFile(keyFile)
+        do {
+            return try KeyFile.parse(text)
+        } catch {
+            throw Failure("\(keyFile): \(error)")
+        }
+    }
+
+    /// The project called `id`.
+    /// - Throws: ``Failure`` where there is none.
+    func project(_ id: String?) throws(Failure) -> Project {
+        guard let id else {
+            if projects.count == 1 { return projects[0] }
+            throw Failure("there are several projects: choose one with --project")
+        }
+        guard let project = projects.first(where: { $0.id == id }) else { throw Failure("there is no project \(id)") }
+        return project
+    }
+}

@@ -1,0 +1,136 @@
+import FastCGI
+import IdentityToolkit
+import PhoneAuth
+import Redis
+
+/// Turns texts into values, and says which setting is wrong and what it should be.
+struct SettingsReader {
+    let source: SettingsSource
+
+    func required(_ key: String) throws(Failure) -> String {
+        guard let text = source.text(key) else { throw Failure("\(SettingName.shown(key)): is missing") }
+        return text
+    }
+
+    func number(_ key: String, in range: ClosedRange<Int>, or standard: Int) throws(Failure) -> Int {
+        guard let text = source.text(key) else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw wrong(key, "a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func choice<Value>(_ key: String, _ choices: [String: Value], or standard: Value) throws(Failure) -> Value {
+        guard let text = source.text(key) else { return standard }
+        guard let value = choices[text] else {
+            throw wrong(key, "one of " + choices.keys.sorted().joined(separator: ", "))
+        }
+        return value
+    }
+
+    // MARK: Projects
+
+    func projects() throws(Failure) -> [Project] {
+        let ids = source.list("projects")
+        guard !ids.isEmpty else { throw wrong("projects", "at least one project id") }
+        guard Set(ids.map(SettingName.shown)).count == ids.count else { throw wrong("projects", "different ids") }
+        var projects: [Project] = []
+        for id in ids {
+            guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(Self.isProjectIDByte) else {
+                throw wrong("projects", "ids of small letters, digits and dashes")
+            }
+            let domains = source.list("project.\(id).authorizedDomains")
+            projects.append(
+                Project(
+                    id: id,
+                    number: source.text("project.\(id).number"),
+                    name: source.text("project.\(id).name"),
+                    authorizedDomains: domains.isEmpty ? ["localhost", "\(id).firebaseapp.com"] : domains
+                )
+            )
+        }
+        return projects
+    }
+
+    func directory(of projects: [Project], isDevelopment: Bool) throws(Failure) -> ProjectDirectory {
+        if isDevelopment {
+            guard projects.count == 1 else { throw wrong("projects", "one project in development mode") }
+            return ProjectDirectory(development: projects[0])
+        }
+        var apiKeys: [String: Project] = [:]
+        for project in projects {
+            let key = "project.\(project.id).apiKeys"
+            let keys = source.list(key)
+            guard !keys.isEmpty else { throw wrong(key, "at least one API key") }
+            for apiKey in keys {
+                guard apiKeys.updateValue(project, forKey: apiKey) == nil else {
+                    throw wrong(key, "keys that no other project has")
+                }
+            }
+        }
+        return ProjectDirectory(apiKeys: apiKeys)
+    }
+
+    // MARK: Connections
+
+    func listenAddress() throws(Failure) -> ListenAddress {
+        let text = source.text("listen") ?? "systemd"
+        do {
+            return try ListenAddress(parsing: text)
+        } catch {
+            throw wrong("listen", "unix:/path, tcp:host:port, fd:number or systemd")
+        }
+    }
+
+    func redis() throws(Failure) -> ConnectionConfiguration {
+        guard let endpoint = Endpoint(try required("redis.address")) else {
+            throw wrong("redis.address", "unix:/path or tcp:host:port")
+        }
+        return ConnectionConfiguration(
+            endpoint: endpoint,
+            user: source.text("redis.user"),
+            password: source.text("redis.password"),
+            database: try number("redis.database", in: 0...65_535, or: 0),
+            connectTimeout: .milliseconds(try number("redis.connectTimeoutMilliseconds", in: 10...30_000, or: 500)),
+            commandTimeout: .milliseconds(try number("redis.commandTimeoutMilliseconds", in: 10...30_000, or: 1000))
+        )
+    }
+
+    // MARK: Policy
+
+    func policy() throws(Failure) -> Policy {
+        var policy = Policy()
+        policy.sessionLifetime = try seconds("sessionSeconds", in: 60...600, or: policy.sessionLifetime)
+        policy.lockLifetime = try seconds("lockSeconds", in: 1...600, or: policy.lockLifetime)
+        policy.tombstoneLifetime = try seconds("tombstoneSeconds", in: 1...86_400, or: policy.tombstoneLifetime)
+        let idleDays = policy.refreshTokenIdleLifetime.components.seconds / 86_400
+        policy.refreshTokenIdleLifetime = .seconds(
+            try number("refreshTokenIdleDays", in: 1...3650, or: Int(idleDays)) * 86_400
+        )
+        policy.attemptsPerSession = try number("attemptsPerSession", in: 1...10, or: policy.attemptsPerSession)
+        let sends = 1...1_000_000
+        policy.sendsPerNumberPerHour = try number("sendsPerNumberPerHour", in: sends, or: policy.sendsPerNumberPerHour)
+        policy.sendsPerNumberPerDay = try number("sendsPerNumberPerDay", in: sends, or: policy.sendsPerNumberPerDay)
+        policy.issuerPrefix = source.text("issuerPrefix") ?? policy.issuerPrefix
+        return policy
+    }
+
+    private func seconds(
+        _ key: String,
+        in range: ClosedRange<Int>,
+        or standard: Duration
+    ) throws(Failure) -> Duration {
+        .seconds(try number(key, in: range, or: Int(standard.components.seconds)))
+    }
+
+    private func wrong(_ key: String, _ expected: String) -> Failure {
+        Failure("\(SettingName.shown(key)): expected \(expected)")
+    }
+
+    private static func isProjectIDByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+}

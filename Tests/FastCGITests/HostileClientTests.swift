@@ -1,0 +1,110 @@
+import FastCGI
+import Glibc
+import Testing
+
+@Suite struct HostileClientTests {
+    let socket = TemporarySocket()
+
+    @Test("silent clients hold no thread, and are dropped after the time-out")
+    func silent() throws {
+        let server = try RunningServer(Listener(socket.address), threads: 2, ioTimeout: .milliseconds(400))
+        let silent = try (0..<10).map { _ in try FastCGIClient(server.address) }
+        let kept = try FastCGIClient(server.address)
+        #expect(kept.exchange(RequestRecords(body: [65]), within: .milliseconds(300))?.text == "A")
+        #expect(silent.allSatisfy { $0.isEnded(within: .seconds(2)) })
+        usleep(300_000)
+        #expect(kept.exchange(RequestRecords(body: [66]))?.text == "B", "a kept connection may idle longer")
+    }
+
+    @Test("half a request holds one thread until the time-out, and no other client")
+    func halfSent() throws {
+        let server = try RunningServer(Listener(socket.address), threads: 4, ioTimeout: .milliseconds(500))
+        let request = RequestRecords([("NAME", "value")], body: [65, 66, 67])
+        let halves = [
+            Array(request.bytes.prefix(11)), Array(request.head.dropLast(9)), request.head + request.stdin.prefix(10),
+        ]
+        let clients = try halves.map { half in
+            let client = try FastCGIClient(server.address)
+            client.send(half)
+            return client
+        }
+        usleep(50_000)
+        let start = ContinuousClock.now
+        #expect(try FastCGIClient(server.address).exchange(request)?.text == "ABC")
+        #expect(start.duration(to: .now) < .milliseconds(300))
+        #expect(clients.allSatisfy { $0.isEnded(within: .seconds(2)) })
+    }
+
+    @Test("as many halves as threads delay others by the time-out at most")
+    func allThreadsHeld() throws {
+        let server = try RunningServer(Listener(socket.address), threads: 2, ioTimeout: .milliseconds(300))
+        let held = try (0..<2).map { _ in try FastCGIClient(server.address) }
+        for client in held { client.send([1, 1, 0]) }
+        usleep(50_000)
+        #expect(
+            try FastCGIClient(server.address).exchange(RequestRecords(body: [65]), within: .seconds(2))?.text == "A"
+        )
+        #expect(held.allSatisfy { $0.isEnded() })
+    }
+
+    @Test("a body that trickles in is given up, though each byte comes in time")
+    func trickle() throws {
+        let server = try RunningServer(Listener(socket.address), threads: 1, ioTimeout: .milliseconds(200))
+        let client = try FastCGIClient(server.address)
+        let request = RequestRecords(body: [UInt8](repeating: 65, count: 100))
+        client.send(request.head + request.stdin.prefix(8))
+        let start = ContinuousClock.now
+        while client.send([65]), start.duration(to: .now) < .seconds(3) { usleep(50_000) }
+        #expect(start.duration(to: .now) < .seconds(2))
+    }
+
+    static let brokenRecords: [(name: String, bytes: [UInt8])] = [
+        ("noise", Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8)),
+        ("another version", [9] + RequestRecords().bytes.dropFirst()),
+        ("a begin record of the wrong length", RequestRecords.record(1, 1, [0, 1, 1])),
+        ("an unknown role", RequestRecords().begin(role: 9) + RequestRecords().bytes.dropFirst(16)),
+        ("a role that is no responder", RequestRecords().begin(role: 2) + RequestRecords().bytes.dropFirst(16)),
+        ("body before parameters", RequestRecords().begin(role: 1) + RequestRecords(body: [1]).stdin),
+        ("a parameter cut off by the stream's end", paramsOnly([4, 200, 65])),
+        ("a name longer than all", paramsOnly([0xff, 0xff, 0xff, 0xff, 1, 65])),
+        ("a value longer than the stream", paramsOnly([1, 0x80, 1, 0, 0, 65, 66])),
+        ("parameters after the body began", RequestRecords().head + RequestRecords().head.dropFirst(16)),
+    ]
+
+    private static func paramsOnly(_ content: [UInt8]) -> [UInt8] {
+        RequestRecords().begin(role: 1) + RequestRecords.record(4, 1, content) + RequestRecords.record(4, 1, [])
+    }
+
+    @Test("broken records end their connection and nothing else", arguments: brokenRecords.indices)
+    func broken(index: Int) throws {
+        let server = try RunningServer(Listener(socket.address), threads: 1, ioTimeout: .milliseconds(300))
+        let bystander = try FastCGIClient(server.address)
+        #expect(bystander.exchange(RequestRecords(body: [65]))?.text == "A")
+        let client = try FastCGIClient(server.address)
+        client.send(Self.brokenRecords[index].bytes)
+        #expect(client.isEnded(within: .seconds(2)), "\(Self.brokenRecords[index].name)")
+        #expect(bystander.exchange(RequestRecords(body: [66]))?.text == "B")
+    }
+
+    @Test("clients that leave without reading their answer do no harm")
+    func leavers() throws {
+        let server = try RunningServer(Listener(socket.address), threads: 2) { _ in
+            Response(status: 200, body: [UInt8](repeating: 0, count: 500_000))
+        }
+        for _ in 0..<50 { try FastCGIClient(server.address).send(RequestRecords().bytes) }
+        #expect(try FastCGIClient(server.address).exchange(RequestRecords())?.body.count == 500_000)
+    }
+
+    @Test("at the limit of connections, the one that has idled longest makes room")
+    func connectionLimit() throws {
+        let server = try RunningServer(Listener(socket.address), threads: 2, maxConnections: 4)
+        var clients: [FastCGIClient] = []
+        for number in 0..<20 {
+            let client = try FastCGIClient(server.address)
+            #expect(client.exchange(RequestRecords(body: [65]), within: .seconds(2))?.text == "A", "client \(number)")
+            clients.append(client)
+        }
+        #expect(clients.prefix(10).allSatisfy { $0.isEnded(within: .seconds(1)) })
+        #expect(clients.last?.exchange(RequestRecords(body: [66]))?.text == "B")
+    }
+}

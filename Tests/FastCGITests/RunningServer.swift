@@ -1,0 +1,87 @@
+import FastCGI
+import Glibc
+import Synchronization
+
+/// A server on threads of its own, stopped when it goes out of scope.
+final class RunningServer: Sendable {
+    /// Answers with what a closure makes of each request.
+    struct Handler: RequestHandler {
+        let answer: @Sendable (borrowing Request) -> Response
+        func respond(to request: borrowing Request) -> Response { answer(request) }
+    }
+
+    let address: ListenAddress
+    private let server: Server
+    private let runner: WorkThread
+    private let isJoined = Mutex(false)
+
+    init(
+        _ listener: Listener,
+        threads: Int = 4,
+        ioTimeout: Duration = .seconds(10),
+        drainGrace: Duration = .milliseconds(200),
+        maxConnections: Int = 1024,
+        makeHandler: @escaping @Sendable () -> any RequestHandler
+    ) throws {
+        var configuration = ServerConfiguration()
+        configuration.threads = threads
+        configuration.ioTimeout = ioTimeout
+        configuration.drainGrace = drainGrace
+        configuration.maxConnections = maxConnections
+        let server = Server(listener: listener, configuration: configuration)
+        runner = try WorkThread(name: "server") {
+            do throws(ServerError) {
+                try server.run(makeHandler: makeHandler)
+            } catch {
+                fatalError("\(error)")
+            }
+        }
+        self.server = server
+        address = listener.address
+    }
+
+    /// By default, a server that answers each request with its body.
+    convenience init(
+        _ listener: Listener,
+        threads: Int = 4,
+        ioTimeout: Duration = .seconds(10),
+        drainGrace: Duration = .milliseconds(200),
+        maxConnections: Int = 1024,
+        answer: @escaping @Sendable (borrowing Request) -> Response = echo
+    ) throws {
+        try self.init(
+            listener,
+            threads: threads,
+            ioTimeout: ioTimeout,
+            drainGrace: drainGrace,
+            maxConnections: maxConnections,
+            makeHandler: { Handler(answer: answer) }
+        )
+    }
+
+    deinit {
+        stop()
+        join()
+    }
+
+    func stop() {
+        server.stop()
+    }
+
+    func join() {
+        isJoined.withLock { isJoined in
+            if !isJoined { runner.join() }
+            isJoined = true
+        }
+    }
+}
+
+/// Answers with the request's body, or tells why there is none.
+@Sendable func echo(_ request: borrowing Request) -> Response {
+    guard request.parametersWithinLimits else { return Response(status: 431) }
+    return switch request.body {
+    case .bytes(let bytes): Response(status: 200, headers: [("Content-Type", "text/plain")], body: bytes)
+    case .tooLarge: Response(status: 413)
+    case .incomplete: Response(status: 400)
+    }
+}

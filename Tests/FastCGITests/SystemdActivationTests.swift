@@ -1,0 +1,26 @@
+import FastCGI
+import Testing
+
+@Suite struct SystemdActivationTests {
+    @Test("one socket, passed to this process, is descriptor 3")
+    func activated() throws {
+        #expect(try SystemdActivation(listenPID: "42", listenFDs: "1", processID: 42).descriptor() == 3)
+    }
+
+    @Test(
+        "variables meant for another process, or not for one socket, are refused",
+        arguments: [
+            (nil, nil, "LISTEN_PID and LISTEN_FDS are not set"),
+            ("42", nil, "LISTEN_PID and LISTEN_FDS are not set"),
+            ("41", "1", "LISTEN_PID is 41, this process is 42"),
+            ("", "1", "LISTEN_PID is , this process is 42"),
+            ("42", "0", "LISTEN_FDS is 0, expected exactly one socket"),
+            ("42", "2", "LISTEN_FDS is 2, expected exactly one socket"),
+        ] as [(String?, String?, String)]
+    )
+    func refused(listenPID: String?, listenFDs: String?, reason: String) {
+        #expect(throws: ListenError.notActivated(reason: reason)) {
+            try SystemdActivation(listenPID: listenPID, listenFDs: listenFDs, processID: 42).descriptor()
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Encodings
+import TestServers
+import Testing
+
+/// What becomes of tokens when their account changes under them.
+@Suite struct AccountLifeTests {
+    let server: RunningServer
+
+    init() throws {
+        server = try RunningServer(workers: 1)
+    }
+
+    /// The account's hash, changed as an operator's tools would.
+    private func setField(_ name: String, _ value: String, of uid: String) {
+        let key = server.redis.cli("--scan", "--pattern", "dt:{u*}:user:demo-dialtone:\(uid)")
+        server.redis.cli("HSET", key, name, value)
+    }
+
+    @Test("a disabled account may ask for a code but not sign in, refresh or look up")
+    func disabled() throws {
+        let signedIn = try server.signInFresh("+16505550110")
+        setField("disabled", "1", of: try #require(signedIn["localId"]))
+        #expect(try server.signInFresh("+16505550110").errorMessage == "USER_DISABLED")
+        #expect(try server.refresh(try #require(signedIn["refreshToken"])).errorMessage == "USER_DISABLED")
+        #expect(try server.lookUp(try #require(signedIn["idToken"])).errorMessage == "USER_DISABLED")
+    }
+
+    @Test("tokens from before a revocation are expired")
+    func revoked() throws {
+        let signedIn = try server.signInFresh("+16505550111")
+        let claims = try idTokenClaims(try #require(signedIn["idToken"]))
+        guard case .number(let issuedAt) = claims["iat"], let issued = Int(issuedAt) else {
+            Issue.record("no iat")
+            return
+        }
+        setField("valid-since", String(issued + 1), of: try #require(signedIn["localId"]))
+        #expect(try server.refresh(try #require(signedIn["refreshToken"])).errorMessage == "TOKEN_EXPIRED")
+        #expect(try server.lookUp(try #require(signedIn["idToken"])).errorMessage == "TOKEN_EXPIRED")
+    }
+
+    @Test("deleting all accounts leaves tokens without a user and numbers without an account")
+    func deleted() throws {
+        let signedIn = try server.signInFresh("+16505550112")
+        let answer = try HTTPClient(port: server.port)
+            .request(
+                "DELETE",
+                "/emulator/v1/projects/demo-dialtone/accounts",
+                headers: [("Authorization", "Bearer owner")]
+            )
+        #expect(answer.status == 200)
+        #expect(answer.body == Array("{}".utf8))
+        #expect(try server.lookUp(try #require(signedIn["idToken"])).errorMessage == "USER_NOT_FOUND")
+        #expect(try server.refresh(try #require(signedIn["refreshToken"])).errorMessage == "USER_NOT_FOUND")
+        #expect(server.redis.cli("--scan", "--pattern", "dt:{?*}:phone:*").isEmpty)
+
+        let again = try server.signInFresh("+16505550112")
+        #expect(again.json["isNewUser"] == .bool(true))
+        #expect(again["localId"] != signedIn["localId"])
+    }
+
+    @Test("a number whose account was never made, because a worker died, gets it at the next sign-in")
+    func orphan() throws {
+        let signedIn = try server.signInFresh("+16505550113")
+        let uid = try #require(signedIn["localId"])
+        let key = server.redis.cli("--scan", "--pattern", "dt:{u*}:user:demo-dialtone:\(uid)")
+        server.redis.cli("DEL", key)
+        let again = try server.signInFresh("+16505550113")
+        #expect(again.status == 200)
+        #expect(again["localId"] == uid)
+        #expect(again.json["isNewUser"] == .bool(true))
+    }
+
+    @Test("an ID token whose payload or signature was touched is invalid")
+    func touchedToken() throws {
+        let token = try #require(try server.signInFresh("+16505550114")["idToken"])
+        let parts = token.split(separator: ".").map(String.init)
+        let header = Base64URL.string(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
+        let forgeries = [
+            "\(parts[0]).\(parts[1]).", "\(header).\(parts[1]).", "\(header).\(parts[1]).\(parts[2])",
+            "\(parts[0]).\(parts[1].dropLast(4)).\(parts[2])", "\(parts[0]).\(parts[1]).\(parts[2].dropFirst(4))",
+        ]
+        for forged in forgeries {
+            #expect(try server.lookUp(forged).errorMessage == "INVALID_ID_TOKEN")
+        }
+        #expect(try server.lookUp(token).status == 200)
+    }
+}
+
+/// The claims of an ID token, unverified.
+func idTokenClaims(_ token: String) throws -> JSONObject {
+    let payload = Base64URL.decode(token.split(separator: ".")[1].utf8) ?? []
+    guard case .object(let claims) = try JSONValue.parse(payload) else { return JSONObject() }
+    return claims
+}

@@ -1,0 +1,154 @@
+import Glibc
+import Processes
+import TestServers
+import Testing
+
+/// The command line, as a newcomer meets it: each fault is one clear line and a non-zero exit.
+@Suite struct CommandLineTests {
+    private func run(_ arguments: String..., environment: [String: String] = [:]) throws -> FinishedProcess {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        return try FinishedProcess.run(
+            RunningServer.binary,
+            arguments,
+            environment: ["PATH": path].merging(environment) { _, chosen in chosen }
+        )
+    }
+
+    private func expectFailure(_ run: FinishedProcess, _ message: String) {
+        #expect(run.status == .exited(1))
+        #expect(run.errors == "dialtone: \(message)\n")
+    }
+
+    @Test("a key file is made once, for its owner's eyes only")
+    func keysGenerate() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path(of: "keys.json")
+        #expect(try run("keys", "generate", "--output", path).isFine)
+        var information = stat()
+        #expect(stat(path, &information) == 0)
+        #expect(information.st_mode & 0o777 == 0o600)
+        let before = readFile(path)
+        expectFailure(try run("keys", "generate", "--output", path), "\(path): File exists")
+        #expect(readFile(path) == before)
+    }
+
+    static let complete = [
+        "PROJECTS": "acme", "PROJECT_ACME_API_KEYS": "k1,k2", "REDIS_ADDRESS": "unix:/run/redis.sock",
+        "LISTEN": "systemd",
+    ]
+
+    @Test(
+        "a wrong setting is named, with what it should be",
+        arguments: [
+            ("PROJECTS", "", "DIALTONE_PROJECTS: expected at least one project id"),
+            ("PROJECTS", "Acme", "DIALTONE_PROJECTS: expected ids of small letters, digits and dashes"),
+            ("PROJECT_ACME_API_KEYS", "", "DIALTONE_PROJECT_ACME_API_KEYS: expected at least one API key"),
+            ("REDIS_ADDRESS", "", "DIALTONE_REDIS_ADDRESS: is missing"),
+            ("REDIS_ADDRESS", "localhost", "DIALTONE_REDIS_ADDRESS: expected unix:/path or tcp:host:port"),
+            ("LISTEN", "9000", "DIALTONE_LISTEN: expected unix:/path, tcp:host:port, fd:number or systemd"),
+            ("THREADS", "many", "DIALTONE_THREADS: expected a number from 1 to 512"),
+            ("ATTEMPTS_PER_SESSION", "0", "DIALTONE_ATTEMPTS_PER_SESSION: expected a number from 1 to 10"),
+            ("SESSION_SECONDS", "3600", "DIALTONE_SESSION_SECONDS: expected a number from 60 to 600"),
+            ("MODE", "debug", "DIALTONE_MODE: expected one of development, production"),
+            ("SHARDS", "0", "DIALTONE_SHARDS: expected a number from 1 to 4096"),
+        ]
+    )
+    func wrongSetting(name: String, value: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        #expect(try run("keys", "generate", "--output", folder.path(of: "keys.json")).isFine)
+        var settings = Self.complete
+        settings["KEY_FILE"] = folder.path(of: "keys.json")
+        settings[name] = value
+        try folder.write(settings.map { "DIALTONE_\($0.key)=\($0.value)\n" }.joined(), to: "dialtone.conf")
+        expectFailure(try run("config", "check", "--config", folder.path(of: "dialtone.conf")), message)
+    }
+
+    @Test("a misspelt setting, a line of another form and a repeated one are found, with their line")
+    func wrongLines() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path(of: "dialtone.conf")
+        for (line, message) in [
+            ("DIALTONE_SHARD=3", "DIALTONE_SHARD is not a setting"), ("shards: 3", "expected NAME=value"),
+            ("DIALTONE_MODE=production", "DIALTONE_MODE stands twice"),
+        ] {
+            try folder.write("# comment\nDIALTONE_MODE=production\n\(line)\n", to: "dialtone.conf")
+            expectFailure(try run("config", "check", "--config", path), "\(path):3: \(message)")
+        }
+        expectFailure(
+            try run("config", "check", environment: ["DIALTONE_REDIS_ADRESS": "x"]),
+            "environment: DIALTONE_REDIS_ADRESS is not a setting"
+        )
+        expectFailure(try run("config", "check", "--config", "/nonexistent"), "/nonexistent: No such file or directory")
+    }
+
+    @Test("the environment comes before the file, and a password is not shown")
+    func environmentFirst() throws {
+        let folder = try TemporaryFolder()
+        #expect(try run("keys", "generate", "--output", folder.path(of: "keys.json")).isFine)
+        var settings = Self.complete
+        settings["KEY_FILE"] = folder.path(of: "keys.json")
+        try folder.write(settings.map { "DIALTONE_\($0.key)=\($0.value)\n" }.joined(), to: "dialtone.conf")
+        let check = try run(
+            "config",
+            "check",
+            "--config",
+            folder.path(of: "dialtone.conf"),
+            environment: ["DIALTONE_REDIS_ADDRESS": "tcp:10.0.0.9:6379", "DIALTONE_REDIS_PASSWORD": "hunter2"]
+        )
+        #expect(check.isFine)
+        #expect(check.output.contains("tcp:10.0.0.9:6379"))
+        #expect(!(check.output + check.errors).contains("hunter2"))
+    }
+
+    @Test("a key file with a fault is refused by the name of its field, without showing a key")
+    func wrongKeyFile() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path(of: "keys.json")
+        var settings = Self.complete
+        settings["KEY_FILE"] = path
+        try folder.write(settings.map { "DIALTONE_\($0.key)=\($0.value)\n" }.joined(), to: "dialtone.conf")
+        for (text, message) in [
+            ("", "the key file is not a JSON object"), ("{\"version\":2}", "version: expected 1"),
+            ("{\"version\":1}", "dataKeys: expected a list of at least one key"),
+            (
+                "{\"version\":1,\"dataKeys\":[{\"id\":1,\"key\":\"c2hvcnQ\"}]}",
+                "dataKeys[0].key: expected 32 bytes in base64url"
+            ),
+        ] {
+            try folder.write(text, to: "keys.json")
+            expectFailure(
+                try run("config", "check", "--config", folder.path(of: "dialtone.conf")),
+                "\(path): \(message)"
+            )
+        }
+    }
+
+    @Test("test numbers are listed, changed and removed, at most ten, possible numbers only")
+    func testNumbers() throws {
+        let server = try RunningServer(workers: 1)
+        for index in 0..<10 {
+            #expect(try server.dialtone("test-numbers", "set", fictionalNumber(index), "12345\(index)").isFine)
+        }
+        let eleventh = try server.dialtone("test-numbers", "set", "+16505550111", "123456")
+        expectFailure(eleventh, "a project has at most 10 test numbers; remove one first")
+        #expect(try server.dialtone("test-numbers", "set", fictionalNumber(3), "999999").isFine)
+        #expect(try server.dialtone("test-numbers", "remove", fictionalNumber(0)).isFine)
+        expectFailure(
+            try server.dialtone("test-numbers", "remove", fictionalNumber(0)),
+            "it is no test number of demo-dialtone"
+        )
+        expectFailure(try server.dialtone("test-numbers", "set", "+1650555010", "12345"), "a code has six digits")
+        expectFailure(
+            try server.dialtone("test-numbers", "set", "+1650", "123456"),
+            "that is not a possible phone number in E.164 form"
+        )
+        let list = try server.dialtone("test-numbers", "list").output.split(separator: "\n")
+        #expect(list.count == 9)
+        #expect(list.contains("+16505550103  999999"))
+    }
+
+    @Test("the version is printed")
+    func version() throws {
+        #expect(try run("version").output == "0.1.0\n")
+    }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import Processes
+import TestServers
+import Testing
+
+/// `dialtone dev`: what a newcomer starts.
+@Suite struct DevelopmentServerTests {
+    private static let nginxFolder =
+        #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/nginx"
+
+    private func start(
+        _ folder: TemporaryFolder,
+        port: UInt16,
+        _ more: [String] = [],
+        environment: [String: String] = [:]
+    ) throws -> ChildProcess {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        return try ChildProcess.start(
+            RunningServer.binary,
+            ["dev", "--port", String(port), "--nginx-folder", Self.nginxFolder] + more,
+            environment: ["PATH": path, "TMPDIR": folder.path].merging(environment) { _, chosen in chosen },
+            output: .file(path: folder.path(of: "output")),
+            errors: .file(path: folder.path(of: "errors"))
+        )
+    }
+
+    /// What is left in the folder that `dialtone dev` takes for its own, besides our two files.
+    private func leftovers(_ folder: TemporaryFolder) throws -> [Substring] {
+        try FinishedProcess.run("ls", [folder.path]).output.split(separator: "\n").filter {
+            !["output", "errors"].contains($0)
+        }
+    }
+
+    @Test("it starts, answers, and leaves nothing behind after Ctrl-C", arguments: [SIGINT, SIGTERM])
+    func startAndStop(signal: Int32) throws {
+        let folder = try TemporaryFolder()
+        let port = FreePort.next()
+        let server = try start(folder, port: port)
+        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
+        #expect(folder.read("output").contains("http://127.0.0.1:\(port)/"))
+        let client = HTTPClient(port: port)
+        #expect(try client.request("GET", "/").status == 200)
+        let body = Array(#"{"phoneNumber":"+16505550101"}"#.utf8)
+        #expect(try client.request("POST", "/v1/accounts:sendVerificationCode?key=any", body: body).status == 200)
+        let children = try FinishedProcess.run("pgrep", ["-P", String(server.processID)]).output.split(separator: "\n")
+        #expect(children.count == 4)
+
+        server.send(signal)
+        #expect(server.waitForExit(atMost: .seconds(20)) == .exited(0))
+        #expect(try leftovers(folder) == [])
+        for child in children { #expect(Int32(child).flatMap(processState) == nil) }
+    }
+
+    @Test("a taken port is one clear line")
+    func takenPort() throws {
+        let server = try RunningServer(workers: 1)
+        let folder = try TemporaryFolder()
+        let second = try start(folder, port: server.port)
+        #expect(second.waitForExit(atMost: .seconds(20)) == .exited(1))
+        #expect(
+            folder.read("errors")
+                == "dialtone: port \(server.port) is taken by another program; choose another one with --port\n"
+        )
+        #expect(try leftovers(folder) == [])
+    }
+
+    @Test("a missing tool is one clear line")
+    func missingTool() throws {
+        let folder = try TemporaryFolder()
+        let empty = try TemporaryFolder()
+        // An nginx that is no program: the search goes on to the system's folders, so Redis is hidden by a broken one.
+        let server = try start(folder, port: FreePort.next(), ["--nginx-folder", empty.path])
+        #expect(server.waitForExit(atMost: .seconds(60)) == .exited(1))
+        let errors = folder.read("errors").split(separator: "\n").filter { $0.hasPrefix("dialtone:") }
+        #expect(errors == ["dialtone: \(empty.path)/dialtone-http.conf: No such file or directory"])
+        #expect(try leftovers(folder) == [])
+    }
+
+    @Test(
+        "a process that ends on its own ends everything, with one line that names it",
+        arguments: ["redis-server", "nginx"]
+    )
+    func failedChild(name: String) throws {
+        let folder = try TemporaryFolder()
+        let server = try start(folder, port: FreePort.next())
+        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
+        let child = try FinishedProcess.run("pgrep", ["-P", String(server.processID), name]).output.split(
+            separator: "\n"
+        )
+        kill(try #require(child.first.flatMap { Int32($0) }), SIGKILL)
+        #expect(server.waitForExit(atMost: .seconds(20)) == .exited(1))
+        #expect(folder.read("errors").split(separator: "\n").last?.hasPrefix("dialtone: \(name) ended") == true)
+        #expect(try leftovers(folder) == [])
+    }
+
+    @Test("when it is killed outright its processes end too")
+    func killed() throws {
+        let folder = try TemporaryFolder()
+        let server = try start(folder, port: FreePort.next())
+        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
+        let children = try FinishedProcess.run("pgrep", ["-P", String(server.processID)]).output.split(separator: "\n")
+        #expect(children.count == 4)
+        server.stop(SIGKILL)
+        #expect(eventually { children.allSatisfy { child in Int32(child).flatMap(processState) == nil } })
+    }
+}

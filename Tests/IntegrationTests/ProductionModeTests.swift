@@ -1,0 +1,114 @@
+import Encodings
+import Processes
+import TestServers
+import Testing
+
+/// What changes outside development mode.
+@Suite struct ProductionModeTests {
+    let server: RunningServer
+
+    init() throws {
+        server = try RunningServer(.production, workers: 1)
+    }
+
+    @Test("an unknown API key is refused in the words that SDKs look for")
+    func unknownKey() throws {
+        let answer = try server.sendVerificationCode("+16505550140", apiKey: "unknown")
+        #expect(answer.status == 400)
+        #expect(answer.errorMessage == "API key not valid. Please pass a valid API key.")
+        try expectEnvelope(answer, status: "INVALID_ARGUMENT", reason: "keyInvalid")
+    }
+
+    @Test(
+        "the development endpoints are not there",
+        arguments: [
+            ("GET", "/"), ("GET", "/try-it.js"), ("GET", "/emulator/v1/projects/demo-dialtone/verificationCodes"),
+            ("DELETE", "/emulator/v1/projects/demo-dialtone/accounts"),
+            ("GET", "/emulator/v1/projects/demo-dialtone/config"),
+            ("PATCH", "/emulator/v1/projects/demo-dialtone/config"),
+            ("GET", "/emulator/v1/projects/demo-dialtone/oobCodes"),
+            ("GET", "/dialtone/v1/projects/demo-dialtone/inbox"),
+        ]
+    )
+    func developmentEndpoints(method: String, path: String) throws {
+        let answer = try HTTPClient(port: server.port).request(method, path)
+        #expect(answer.status == 404)
+        try expectEnvelope(answer, status: "NOT_FOUND")
+    }
+
+    @Test(
+        "no message without proof of the app",
+        arguments: [
+            (#""clientType":"CLIENT_TYPE_IOS""#, "MISSING_APP_CREDENTIAL"),
+            (#""clientType":3"#, "MISSING_APP_CREDENTIAL"),
+            (#""iosReceipt":"r","iosSecret":"s","clientType":"CLIENT_TYPE_IOS""#, "INVALID_APP_CREDENTIAL"),
+            (#""recaptchaToken":"t","clientType":"CLIENT_TYPE_IOS""#, "INVALID_APP_CREDENTIAL"),
+            (#""recaptchaToken":"t","clientType":"CLIENT_TYPE_WEB""#, "CAPTCHA_CHECK_FAILED"),
+            (#""recaptchaToken":"t""#, "CAPTCHA_CHECK_FAILED"),
+            (#""recaptchaToken":"""#, "MISSING_APP_CREDENTIAL"),
+        ]
+    )
+    func unprovenApp(fields: String, message: String) throws {
+        let answer = try server.post(
+            "/v1/accounts:sendVerificationCode",
+            #"{"phoneNumber":"+16505550141",\#(fields)}"#
+        )
+        #expect(answer.errorMessage == message)
+        #expect(server.redis.cli("--scan", "--pattern", "dt:{p*").isEmpty)
+    }
+
+    @Test("a test number signs in with its fixed code, without a message and without proof")
+    func testNumber() throws {
+        #expect(
+            try server.dialtone("test-numbers", "set", "+16505550142", "123456", "--project", "demo-dialtone").isFine
+        )
+        let session = try eventualSession("+16505550142")
+        #expect(try server.signIn(session, "654321").errorMessage == "INVALID_CODE")
+        let signedIn = try server.signIn(session, "123456")
+        #expect(signedIn.status == 200)
+        #expect(signedIn.json["isNewUser"] == .bool(true))
+        #expect(server.redis.cli("--scan", "--pattern", "*outbox*").isEmpty)
+        #expect(server.redis.cli("--scan", "--pattern", "*rate*").isEmpty)
+    }
+
+    @Test("a session of one project is unknown to another, and so are its tokens")
+    func projectsAreApart() throws {
+        for project in ["demo-dialtone", "other"] {
+            #expect(try server.dialtone("test-numbers", "set", "+16505550143", "123456", "--project", project).isFine)
+        }
+        let session = try eventualSession("+16505550143")
+        #expect(try server.signIn(session, "123456", apiKey: "other-key").errorMessage == "INVALID_SESSION_INFO")
+        let signedIn = try server.signIn(session, "123456")
+        let idToken = try #require(signedIn["idToken"])
+        let refreshToken = try #require(signedIn["refreshToken"])
+        let lookup = try server.post("/v1/accounts:lookup", #"{"idToken":"\#(idToken)"}"#, apiKey: "other-key")
+        #expect(lookup.errorMessage == "INVALID_ID_TOKEN")
+        let refresh = try server.post(
+            "/v1/token",
+            #"{"grantType":"refresh_token","refreshToken":"\#(refreshToken)"}"#,
+            apiKey: "other-key"
+        )
+        #expect(refresh.errorMessage == "INVALID_REFRESH_TOKEN")
+    }
+
+    /// Workers follow a changed test number within a second.
+    private func eventualSession(_ number: String) throws -> String {
+        var session: String?
+        _ = try eventually(within: .seconds(5)) { () throws -> Bool in
+            session = try server.post("/v1/accounts:sendVerificationCode", #"{"phoneNumber":"\#(number)"}"#)[
+                "sessionInfo"
+            ]
+            return session != nil
+        }
+        return try #require(session)
+    }
+}
+
+extension FinishedProcess {
+    /// Whether it ended well; says why not.
+    var isFine: Bool {
+        if status == .exited(0) { return true }
+        Issue.record("\(errors)")
+        return false
+    }
+}

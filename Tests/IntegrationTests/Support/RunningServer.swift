@@ -1,0 +1,171 @@
+import Encodings
+import FastCGI
+import Glibc
+import Processes
+import Synchronization
+import TestServers
+
+/// A whole Dialtone of the test's own: a real Redis, worker processes on one socket, a real nginx with the shipped files.
+///
+/// It is stopped when the value goes away.
+final class RunningServer: Sendable {
+    enum Mode: String {
+        case development, production
+    }
+
+    /// The API key of the project `demo-dialtone`; in production mode `other-key` is that of the project `other`.
+    static let apiKey = "demo-key"
+
+    let redis: RedisServer
+    let port: UInt16
+    let folder: TemporaryFolder
+    private let listener: Listener
+    private let nginx: ChildProcess
+    private let workers = Mutex<[ChildProcess]>([])
+
+    init(
+        _ mode: Mode = .development,
+        workers count: Int = 2,
+        settings: [String: String] = [:],
+        isPersistent: Bool = false,
+        redisSettings: [String] = []
+    ) throws {
+        redis = try RedisServer.start(isPersistent: isPersistent, settings: redisSettings)
+        port = FreePort.next()
+        folder = try TemporaryFolder(prefix: "dialtone-server")
+        let socket = folder.path(of: "worker.sock")
+        listener = try Listener(.unix(path: socket))
+        try Self.writeFiles(folder, mode, settings, redis, port, socket)
+        let made = try FinishedProcess.run(Self.binary, ["keys", "generate", "--output", folder.path(of: "keys.json")])
+        guard made.status == .exited(0) else { throw ServerFailure(description: made.errors) }
+        nginx = try ChildProcess.start(
+            "nginx",
+            ["-p", folder.path, "-c", folder.path(of: "nginx.conf"), "-e", "stderr"],
+            output: .file(path: folder.path(of: "nginx.log")),
+            errors: .file(path: folder.path(of: "nginx.log"))
+        )
+        for _ in 0..<count { try startWorker() }
+        let client = HTTPClient(port: port)
+        let isOver = eventually(within: .seconds(60)) {
+            runningWorkers.isEmpty || (try? client.request("GET", "/readyz").status) == 200
+        }
+        guard isOver, !runningWorkers.isEmpty else {
+            throw ServerFailure(description: "not ready: \(log.suffix(2000))")
+        }
+    }
+
+    deinit {
+        nginx.stop(SIGQUIT)
+        for worker in workers.withLock({ $0 }) { worker.stop() }
+    }
+
+    // MARK: Its processes
+
+    /// Adds one worker process.
+    func startWorker() throws {
+        let log = folder.path(of: "worker-\(workers.withLock { $0.count }).log")
+        let worker = try ChildProcess.start(
+            Self.binary,
+            ["worker", "--config", configuration],
+            output: .file(path: log),
+            errors: .file(path: log),
+            inheriting: [(descriptor: listener.descriptor, as: 3)]
+        )
+        workers.withLock { $0.append(worker) }
+    }
+
+    /// The running workers, oldest first.
+    var runningWorkers: [ChildProcess] {
+        workers.withLock { $0.filter { $0.waitForExit(atMost: .zero) == nil } }
+    }
+
+    /// Runs the same binary's other commands on the same deployment.
+    func dialtone(_ arguments: String...) throws -> FinishedProcess {
+        try FinishedProcess.run(Self.binary, arguments + ["--config", configuration])
+    }
+
+    /// Everything that workers, nginx and Redis wrote to their logs.
+    var log: String {
+        let workerLogs = (0..<workers.withLock { $0.count }).map { folder.read("worker-\($0).log") }
+        return workerLogs.joined() + folder.read("nginx.log") + folder.read("access.log") + redis.log
+    }
+
+    var configuration: String { folder.path(of: "dialtone.conf") }
+
+    /// The program under test, built into the same folder as the tests.
+    static let binary: String = {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &path, path.count)
+        let own = String(decoding: path[..<max(0, length)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/dialtone"
+    }()
+
+    // MARK: Its files
+
+    private static func writeFiles(
+        _ folder: TemporaryFolder,
+        _ mode: Mode,
+        _ settings: [String: String],
+        _ redis: RedisServer,
+        _ port: UInt16,
+        _ socket: String
+    ) throws {
+        var lines = [
+            "MODE": mode.rawValue,
+            "KEY_FILE": folder.path(of: "keys.json"),
+            "PROJECTS": mode == .development ? "demo-dialtone" : "demo-dialtone,other",
+            "LISTEN": "fd:3",
+            "DRAIN_SECONDS": "0",
+            "REDIS_ADDRESS": "unix:\(redis.socketPath)",
+        ]
+        if mode == .production {
+            lines["PROJECT_DEMO_DIALTONE_API_KEYS"] = apiKey
+            lines["PROJECT_OTHER_API_KEYS"] = "other-key"
+        }
+        lines.merge(settings) { _, chosen in chosen }
+        let text = lines.map { "DIALTONE_\($0.key)=\($0.value)\n" }.sorted().joined()
+        try folder.write(text, to: "dialtone.conf")
+
+        for name in ["dialtone-http.conf", "dialtone-fastcgi.conf", "dialtone-locations.conf"] {
+            try folder.write(readFile("\(packageFolder)/nginx/\(name)"), to: name)
+        }
+        try folder.write(nginxConfiguration(port: port, socket: socket), to: "nginx.conf")
+    }
+
+    private static let packageFolder =
+        #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+
+    /// As `dialtone dev` writes it.
+    private static func nginxConfiguration(port: UInt16, socket: String) -> String {
+        """
+        daemon off;
+        worker_processes 1;
+        pid nginx.pid;
+        error_log stderr crit;
+        \(geteuid() == 0 ? "user root;" : "")
+        events { worker_connections 1024; }
+        http {
+            client_body_temp_path body;
+            fastcgi_temp_path fastcgi;
+            proxy_temp_path proxy;
+            uwsgi_temp_path uwsgi;
+            scgi_temp_path scgi;
+            include dialtone-http.conf;
+            upstream dialtone {
+                server unix:\(socket) max_fails=0;
+                server unix:\(socket) max_fails=0;
+                keepalive 32;
+            }
+            upstream dialtone_new_connections {
+                server unix:\(socket) max_fails=0;
+            }
+            server {
+                listen 127.0.0.1:\(port);
+                access_log access.log dialtone;
+                include dialtone-locations.conf;
+            }
+        }
+
+        """
+    }
+}

@@ -1,0 +1,18 @@
+import Testing
+
+/// Gives all tests of a suite one server, which ends with the suite. For tests that do not get in each other's way.
+struct SharedServer: SuiteTrait, TestScoping {
+    @TaskLocal static var current: RunningServer?
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Self.$current.withValue(try RunningServer()) { try await function() }
+    }
+}
+
+extension Trait where Self == SharedServer {
+    static var sharedServer: Self { Self() }
+}

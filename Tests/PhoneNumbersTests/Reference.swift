@@ -1,0 +1,28 @@
+import CPhoneNumber
+
+@testable import PhoneNumbers
+
+/// libphonenumber in its plain way: Parse, IsPossible, IsValidNumber, region, without this module's short cuts.
+enum Reference {
+    static func read(_ text: String) -> Result<E164, PhoneNumberError> {
+        var reading = cphonenumber_reading()
+        let status = text.withCString { cphonenumber_reference_read($0, text.utf8.count, &reading) }
+        return LibraryReading.result(status, reading)
+    }
+
+    /// The library's example numbers: every region and type, every non-geographic calling code.
+    static let examples: [String] = {
+        var examples: [String] = []
+        var buffer = [CChar](repeating: 0, count: 24)
+        while cphonenumber_example(examples.count, &buffer, buffer.count) {
+            examples.append(String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+        }
+        return examples
+    }()
+}
+
+extension PhoneNumbers {
+    func result(_ text: String) -> Result<E164, PhoneNumberError> {
+        Result { () throws(PhoneNumberError) in try parse(text) }
+    }
+}

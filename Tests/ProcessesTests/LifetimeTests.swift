@@ -1,0 +1,77 @@
+import Glibc
+import Processes
+import Synchronization
+import TestServers
+import Testing
+
+/// How long a child lives, compared with the process and the thread that started it.
+@Suite struct LifetimeTests {
+    @Test("a child dies with its parent, unless told otherwise", arguments: [true, false])
+    func diesWithParent(dies: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, dies = dies as Bool] in
+            _ = try ChildProcess.start(
+                "sh",
+                ["-c", "echo $$ > made; mv made pid; exec sleep 60"],
+                workingFolder: path,
+                diesWithParent: dies
+            )
+            _ = eventually { access("\(path)/pid", F_OK) == 0 }
+            kill(getpid(), SIGKILL)
+        }
+        let child = try #require(Int32(folder.read("pid").dropLast()))
+        defer { kill(child, SIGKILL) }
+        #expect(eventually(within: dies ? .seconds(10) : .milliseconds(200)) { !isRunning(child) } == dies)
+    }
+
+    @Test("a child lives on when the thread that asked for it has ended")
+    func outlivesThread() throws {
+        let starter = Starter()
+        var thread = pthread_t()
+        pthread_create(
+            &thread,
+            nil,
+            { argument in
+                if let argument { Unmanaged<Starter>.fromOpaque(argument).takeUnretainedValue().start() }
+                return nil
+            },
+            Unmanaged.passUnretained(starter).toOpaque()
+        )
+        pthread_join(thread, nil)
+        let child = try #require(starter.child.withLock { $0 })
+        #expect(child.waitForExit(atMost: .milliseconds(200)) == nil)
+        child.stop()
+    }
+
+    @Test("Ctrl-C reaches only children in the parent's own group")
+    func interrupt() async {
+        await #expect(processExitsWith: .success) {
+            // A terminal sends SIGINT to its foreground group; this process makes itself the leader of one.
+            setpgid(0, 0)
+            signal(SIGINT, SIG_IGN)
+            let apart = try ChildProcess.start("sleep", ["60"])
+            let along = try ChildProcess.start("sleep", ["60"], hasOwnGroup: false)
+            kill(0, SIGINT)
+            #expect(along.waitForExit(atMost: .seconds(10)) == .killed(signal: SIGINT))
+            #expect(apart.waitForExit(atMost: .milliseconds(100)) == nil)
+            #expect(apart.stop() == .killed(signal: SIGTERM))
+        }
+    }
+
+    @Test("stop signals are waited for, and a broken pipe is no signal", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func stopSignals(number: Int32) async {
+        await #expect(processExitsWith: .exitCode(42)) { [number = number as Int32] in
+            StopSignals.block()
+            _ = try FinishedProcess.run("true")
+            kill(getpid(), SIGPIPE)
+            pthread_kill(pthread_self(), number)
+            if StopSignals.wait() == number { exit(42) }
+        }
+    }
+}
+
+private final class Starter: Sendable {
+    let child = Mutex<ChildProcess?>(nil)
+    func start() { child.withLock { $0 = try? ChildProcess.start("sleep", ["60"]) } }
+}

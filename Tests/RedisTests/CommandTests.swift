@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Redis
+
+@Suite struct CommandTests {
+    @Test("arguments go over the wire with their lengths in bytes")
+    func wire() {
+        var command = Command("SET", "kéy", -12)
+        command.append([0, 13, 10])
+        #expect(
+            String(decoding: command.body, as: UTF8.self) == "$3\r\nSET\r\n$4\r\nkéy\r\n$3\r\n-12\r\n$3\r\n\0\r\n\r\n"
+        )
+        #expect(command.count == 4)
+        #expect([UInt8](arrayHeaderFor: 12) == Array("*12\r\n".utf8))
+    }
+
+    @Test("numbers are written in decimal", arguments: [0, 9, 10, -1, -10, 1_234_567, .max, .min] as [Int64])
+    func decimal(number: Int64) {
+        var bytes: [UInt8] = []
+        bytes.appendDecimal(number)
+        #expect(String(decoding: bytes, as: UTF8.self) == String(number))
+        #expect(decimalLength(number) == String(number).count)
+    }
+
+    @Test("a script is known by the SHA-1 of its source")
+    func digest() {
+        #expect(Script(name: "abc", source: Array("abc".utf8)).digest == "a9993e364706816aba3e25717850c26c9cd0d89d")
+    }
+}

@@ -1,0 +1,29 @@
+import Redis
+import Testing
+
+@Suite struct EndpointTests {
+    @Test(
+        "an endpoint reads back as it was written",
+        arguments: [
+            ("unix:/run/redis.sock", .unix(path: "/run/redis.sock")),
+            ("tcp:localhost:6379", .tcp(host: "localhost", port: 6379)),
+            ("tcp:[::1]:6379", .tcp(host: "::1", port: 6379)),
+        ] as [(String, Endpoint)]
+    )
+    func parses(text: String, endpoint: Endpoint) {
+        #expect(Endpoint(text) == endpoint)
+        #expect(endpoint.description == text)
+    }
+
+    @Test(
+        "anything else is no endpoint",
+        arguments: [
+            "", "unix:", "unix:redis.sock", "tcp:", "tcp:host", "tcp::6379", "tcp:host:0", "tcp:host:65536",
+            "tcp:::1:6379",
+            "redis://host:6379", "unix:/" + String(repeating: "x", count: 107),
+        ]
+    )
+    func refuses(text: String) {
+        #expect(Endpoint(text) == nil)
+    }
+}

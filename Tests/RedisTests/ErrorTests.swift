@@ -1,0 +1,42 @@
+import Redis
+import Testing
+
+@Suite struct ErrorTests {
+    @Test("an error keeps nothing that the server quoted")
+    func quotations() {
+        let unknown = ServerError(line: "ERR unknown command 'GTE', with args beginning with: 'secret' 'it's' ")
+        #expect(unknown.description == "ERR unknown command '…'")
+        let group = ServerError(
+            line: "NOGROUP No such key 'dt:{p1}:outbox' or consumer group 'x' in XREADGROUP with GROUP option"
+        )
+        #expect(group.description == "NOGROUP No such key '…' in XREADGROUP with GROUP option")
+        #expect(ServerError(line: "ERR Number of keys can't be negative").message == "Number of keys can't be negative")
+    }
+
+    @Test(
+        "errors are sorted by what a caller can do",
+        arguments: [
+            ("LOADING Redis is loading", .unavailable("LOADING Redis is loading")),
+            ("READONLY You can't write", .unavailable("READONLY You can't write")),
+            ("MASTERDOWN Link is down", .unavailable("MASTERDOWN Link is down")),
+            ("ERR max number of clients reached", .unavailable("ERR max number of clients reached")),
+            ("NOAUTH Authentication required.", .refused("NOAUTH Authentication required.")),
+            ("OOM command not allowed", .outOfMemory),
+            ("WRONGTYPE no", .server(ServerError(line: "WRONGTYPE no"))),
+        ] as [(String, RedisError)]
+    )
+    func sorted(line: String, error: RedisError) {
+        #expect(RedisError(ServerError(line: line)) == error)
+    }
+
+    @Test("a configuration never shows its password")
+    func password() {
+        let configuration = ConnectionConfiguration(endpoint: .unix(path: "/run/x"), user: "app", password: "hush")
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        for text in ["\(configuration)", String(reflecting: configuration), dumped] {
+            #expect(text.contains("app"))
+            #expect(!text.contains("hush"))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Redis
+import TestServers
+import Testing
+
+@Suite struct LogInTests {
+    @Test("the right user gets in")
+    func right() throws {
+        let redis = try RedisServer.start(user: .init("app", password: "correct-horse"))
+        let connection = connection(to: redis, as: "app", "correct-horse")
+        #expect(try connection.send(Command("ACL", "WHOAMI")).text == "app")
+    }
+
+    @Test("a wrong password or none is refused in words that do not repeat it", arguments: ["staple", nil])
+    func wrong(password: String?) throws {
+        let redis = try RedisServer.start(user: .init("app", password: "correct-horse"))
+        let error = #expect(throws: RedisError.self) {
+            try connection(to: redis, as: "app", password).send(Command("PING"))
+        }
+        guard case .refused(let reason) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(reason.hasPrefix(password == nil ? "NOAUTH" : "WRONGPASS"))
+        #expect(!reason.contains("staple"))
+    }
+
+    @Test("a password without a user is the default user's")
+    func defaultUser() throws {
+        let redis = try RedisServer.start()
+        redis.cli("CONFIG", "SET", "requirepass", "hush")
+        let connection = connection(to: redis, as: nil, "hush")
+        #expect(try connection.send(Command("ACL", "WHOAMI")).text == "default")
+    }
+
+    @Test("what the user may not do is refused")
+    func permissions() throws {
+        let redis = try RedisServer.start()
+        redis.cli("ACL", "SETUSER", "reader", "on", ">hush", "~*", "+get", "+client")
+        let connection = connection(to: redis, as: "reader", "hush")
+        #expect(try connection.send(Command("GET", "key")) == .null)
+        let error = #expect(throws: RedisError.self) { try connection.send(Command("SET", "key", "secret")) }
+        guard case .refused(let reason) = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(reason.hasPrefix("NOPERM"))
+        #expect(!reason.contains("secret"))
+    }
+
+    private func connection(to redis: RedisServer, as user: String?, _ password: String?) -> Connection {
+        Connection(
+            ConnectionConfiguration(
+                endpoint: redis.unixEndpoint,
+                user: user,
+                password: password,
+                connectTimeout: .seconds(5),
+                commandTimeout: .seconds(5)
+            )
+        )
+    }
+}

@@ -1,0 +1,142 @@
+import Glibc
+import Processes
+import Redis
+import TestServers
+import Testing
+
+@Suite struct ReconnectTests {
+    @Test("a restart between two commands goes unnoticed")
+    func restart() throws {
+        let redis = try RedisServer.start(isPersistent: true)
+        let connection = redis.connection()
+        _ = try connection.send(Command("SET", "key", "kept"))
+        for stop in [redis.stop, redis.kill] {
+            stop()
+            try redis.restart()
+            #expect(try connection.send(Command("GET", "key")).text == "kept")
+        }
+    }
+
+    @Test("a connection that the server closed is replaced before it is used")
+    func closedByServer() throws {
+        let redis = try RedisServer.start()
+        let connection = redis.connection()
+        for total in 1...5 {
+            #expect(try connection.send(Command("INCR", "count")) == .integer(Int64(total)))
+            redis.cli("CLIENT", "KILL", "TYPE", "normal")
+        }
+    }
+
+    @Test("a connection that the server closed for idleness is replaced before it is used")
+    func idle() throws {
+        let redis = try RedisServer.start(settings: ["timeout 1"])
+        let connection = redis.connection()
+        let identity = try connection.send(Command("CLIENT", "ID"))
+        usleep(3_000_000)
+        #expect(try connection.send(Command("CLIENT", "ID")) != identity)
+    }
+
+    @Test("a server that is down fails at once, is left alone, and is found again")
+    func down() throws {
+        let redis = try RedisServer.start()
+        let connection = redis.connection()
+        _ = try connection.send(Command("PING"))
+        redis.stop()
+        for _ in 0..<100 {
+            let (duration, error) = measured { () throws(RedisError) in _ = try connection.send(Command("PING")) }
+            #expect(error?.isUnavailable == true)
+            #expect(duration < .milliseconds(500))
+        }
+        try redis.restart()
+        #expect(eventually(within: .seconds(3)) { (try? connection.send(Command("PING"))) == .status("PONG") })
+    }
+
+    @Test("during the delay after a failure nothing tries to connect")
+    func backoff() throws {
+        let redis = try RedisServer.start()
+        redis.stop()
+        let connection = Connection(
+            ConnectionConfiguration(
+                endpoint: redis.tcpEndpoint,
+                firstRetryDelay: .seconds(30),
+                maxRetryDelay: .seconds(30)
+            )
+        )
+        #expect(throws: RedisError.self) { try connection.send(Command("PING")) }
+        try redis.restart()
+        #expect(throws: RedisError.unavailable("it could not be reached a moment ago")) {
+            try connection.send(Command("PING"))
+        }
+    }
+
+    @Test("nothing that listens is found out within the connect time-out")
+    func nothingListens() throws {
+        let folder = try TemporaryFolder()
+        // 192.0.2.0/24 is for documentation: packets to it vanish, or are refused at once.
+        let endpoints: [Endpoint] = [
+            .tcp(host: "127.0.0.1", port: FreePort.next()), .unix(path: folder.path(of: "none")),
+            .tcp(host: "192.0.2.1", port: 6379),
+        ]
+        for endpoint in endpoints {
+            let connection = Connection(ConnectionConfiguration(endpoint: endpoint, connectTimeout: .milliseconds(300)))
+            let (duration, error) = measured { () throws(RedisError) in _ = try connection.send(Command("PING")) }
+            #expect(error?.isUnavailable == true)
+            #expect(duration < .milliseconds(1300))
+        }
+    }
+
+    @Test("a command whose connection breaks is reported and not sent again")
+    func brokenMidway() throws {
+        let redis = try RedisServer.start(isPersistent: true)
+        let connection = redis.connection()
+        _ = try connection.send(Command("PING"))
+        // The server writes the first command down, then ends itself without an answer.
+        let error = #expect(throws: RedisError.self) {
+            try connection.pipeline([Command("INCR", "count"), Command("SHUTDOWN", "NOSAVE")])
+        }
+        guard case .connectionLost = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        try redis.restart()
+        #expect(try connection.send(Command("GET", "count")).text == "1")
+    }
+
+    @Test("each new connection is prepared before its first command, and given up if that fails")
+    func onConnect() throws {
+        let redis = try RedisServer.start()
+        let connection = redis.connection()
+        connection.onConnect = { connection throws(RedisError) in
+            let count = try connection.send(Command("INCR", "connects"))
+            if count == .integer(3) { throw .refused("not this deployment") }
+        }
+        for expected in ["1", "2"] {
+            #expect(try connection.send(Command("GET", "connects")).text == expected)
+            #expect(try connection.send(Command("GET", "connects")).text == expected)
+            redis.cli("CLIENT", "KILL", "TYPE", "normal")
+        }
+        #expect(throws: RedisError.refused("not this deployment")) { try connection.send(Command("PING")) }
+        #expect(eventually { (try? connection.send(Command("GET", "connects")))?.text == "4" })
+    }
+
+    @Test("preparing a connection does not disturb the script that is waiting for it")
+    func scriptInOnConnect() throws {
+        let redis = try RedisServer.start()
+        let connection = redis.connection()
+        let echo = Script(name: "echo", source: Array("return ARGV[1]".utf8))
+        connection.onConnect = { connection throws(RedisError) in
+            _ = try connection.run(echo, keys: [], arguments: ["inner"])
+        }
+        #expect(try connection.run(echo, keys: [], arguments: ["outer"]).text == "outer")
+    }
+
+    @Test("a connection that fails while it is prepared is not used, even if the failure is ignored")
+    func failureInOnConnect() throws {
+        let redis = try RedisServer.start()
+        let connection = redis.connection(connectTimeout: .milliseconds(500))
+        connection.onConnect = { connection in
+            // Answers after the attempt to connect is over.
+            _ = try? connection.send(Command("BLPOP", "none", "0.7"))
+        }
+        #expect(throws: RedisError.self) { try connection.send(Command("ECHO", "first")) }
+        connection.onConnect = nil
+        #expect(eventually { (try? connection.send(Command("ECHO", "second")))?.text == "second" })
+    }
+}

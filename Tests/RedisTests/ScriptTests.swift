@@ -1,0 +1,63 @@
+import Redis
+import TestServers
+import Testing
+
+@Suite struct ScriptTests {
+    let redis: RedisServer
+    let connection: Connection
+    let count = Script(name: "count", source: Array("return {redis.call('INCRBY', KEYS[1], ARGV[1]), ARGV[2]}".utf8))
+    let double = Script(name: "double", source: Array("return ARGV[1] * 2".utf8))
+
+    init() throws {
+        redis = try RedisServer.start()
+        connection = redis.connection()
+    }
+
+    @Test("a script runs once, whether the server knew it, did not, or forgot it")
+    func run() throws {
+        for total in 1...3 {
+            let reply = try connection.run(count, keys: ["total"], arguments: [1, "tag"])
+            #expect(reply == .array([.integer(Int64(total)), .bytes(Array("tag".utf8))]))
+            redis.cli("SCRIPT", "FLUSH")
+        }
+        #expect(redis.cli("GET", "total") == "3")
+    }
+
+    @Test("scripts in a pipeline are repaired in place")
+    func pipeline() throws {
+        for _ in 0..<2 {
+            let replies = try connection.pipeline([
+                Command("PING"), Command(double, keys: [], arguments: [4]), Command("ECHO", "x"),
+                Command(double, keys: [], arguments: [5]), Command(count, keys: ["other"], arguments: [0, "y"]),
+            ])
+            #expect(replies[0] == .status("PONG"))
+            #expect(replies[1] == .integer(8))
+            #expect(replies[2].text == "x")
+            #expect(replies[3] == .integer(10))
+            #expect(replies[4].array?.last?.text == "y")
+            redis.cli("SCRIPT", "FLUSH")
+        }
+    }
+
+    @Test("loaded scripts keep their place in a pipeline")
+    func loaded() throws {
+        try connection.load([count])
+        let replies = try connection.pipeline([Command(count, keys: ["n"], arguments: [1, ""]), Command("GET", "n")])
+        #expect(replies[1].text == "1")
+    }
+
+    @Test("a script that fails is reported, not repeated")
+    func failing() throws {
+        let failing = Script(
+            name: "failing",
+            source: Array("redis.call('INCR', 'runs') return redis.error_reply('LIMITED come back later')".utf8)
+        )
+        #expect(throws: RedisError.server(ServerError(line: "LIMITED come back later"))) {
+            try connection.run(failing, keys: [], arguments: [])
+        }
+        #expect(redis.cli("GET", "runs") == "1")
+        let broken = Script(name: "broken", source: Array("this is no Lua".utf8))
+        #expect(throws: RedisError.self) { try connection.run(broken, keys: [], arguments: []) }
+        #expect(try connection.send(Command("PING")) == .status("PONG"))
+    }
+}

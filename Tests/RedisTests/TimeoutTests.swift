@@ -1,0 +1,82 @@
+import Redis
+import TestServers
+import Testing
+
+/// A server that accepts connections but does not answer.
+@Suite struct TimeoutTests {
+    let redis: RedisServer
+
+    init() throws { redis = try RedisServer.start() }
+
+    @Test("a paused server is given up after the time-out, and its late answer reaches nobody")
+    func paused() throws {
+        let connection = redis.connection(commandTimeout: .milliseconds(300))
+        _ = try connection.send(Command("PING"))
+        redis.pause()
+        let (duration, error) = measured { () throws(RedisError) in _ = try connection.send(Command("ECHO", "late")) }
+        redis.resume()
+        #expect(error == .timedOut)
+        #expect(duration >= .milliseconds(290))
+        #expect(duration < .milliseconds(1300))
+        for number in 0..<20 as Range<Int64> {
+            #expect(try connection.send(Command("ECHO", .integer(number))).text == String(number))
+        }
+    }
+
+    @Test("connecting to a paused server is bounded, and then it is left alone for a while")
+    func connectingToPaused() throws {
+        let connection = redis.connection(connectTimeout: .milliseconds(300))
+        redis.pause()
+        let slow = measured { () throws(RedisError) in _ = try connection.send(Command("PING")) }
+        let fast = measured { () throws(RedisError) in _ = try connection.send(Command("PING")) }
+        redis.resume()
+        #expect(slow.error?.isUnavailable == true)
+        #expect(slow.duration >= .milliseconds(290))
+        #expect(slow.duration < .milliseconds(1300))
+        #expect(fast.error?.isUnavailable == true)
+        #expect(fast.duration < .milliseconds(100))
+        #expect(eventually { (try? connection.send(Command("PING"))) == .status("PONG") })
+    }
+
+    @Test("a near deadline shortens the time-out, for the command and for connecting", arguments: [true, false])
+    func deadline(isConnected: Bool) throws {
+        let connection = redis.connection()
+        if isConnected { _ = try connection.send(Command("PING")) }
+        redis.pause()
+        let (duration, error) = measured { () throws(RedisError) in
+            _ = try connection.send(Command("ECHO", "late"), deadline: .now + .milliseconds(200))
+        }
+        redis.resume()
+        #expect(error == .timedOut)
+        #expect(duration >= .milliseconds(190))
+        #expect(duration < .milliseconds(1200))
+        #expect(try connection.send(Command("ECHO", "next")).text == "next")
+    }
+
+    @Test("a deadline that has passed sends nothing and keeps the connection")
+    func passedDeadline() throws {
+        let connection = redis.connection()
+        let identity = try connection.send(Command("CLIENT", "ID"))
+        #expect(throws: RedisError.timedOut) { try connection.send(Command("SET", "key", "x"), deadline: .now) }
+        #expect(try connection.send(Command("GET", "key")) == .null)
+        #expect(try connection.send(Command("CLIENT", "ID")) == identity)
+    }
+
+    @Test("answers that trickle in are bounded as a whole")
+    func trickle() throws {
+        let connection = redis.connection(commandTimeout: .milliseconds(300))
+        let (duration, error) = measured { () throws(RedisError) in
+            // Ten answers, one every 100 ms.
+            _ = try connection.pipeline(Array(repeating: Command("BLPOP", "none", "0.1"), count: 10))
+        }
+        #expect(error == .timedOut)
+        #expect(duration >= .milliseconds(290))
+        #expect(duration < .milliseconds(800))
+    }
+}
+
+extension RedisError {
+    var isUnavailable: Bool {
+        if case .unavailable = self { true } else { false }
+    }
+}

@@ -1,0 +1,9 @@
+import Glibc
+
+/// The state letter that the system shows for a process (`R`, `S`, `T` for halted, `Z` for ended but not collected), or nil if there is no such process.
+public func processState(_ processID: Int32) -> Character? {
+    let text = readFile("/proc/\(processID)/stat")
+    // The name before the state is in parentheses and may hold any character.
+    guard let end = text.lastIndex(of: ")") else { return nil }
+    return text[end...].dropFirst(2).first
+}

@@ -1,0 +1,24 @@
+import Processes
+
+extension RedisServer {
+    /// Runs one command through redis-cli, as the server's user if it has one.
+    ///
+    /// - Parameter arguments: the command and its arguments, such as `"GET", "key"`.
+    /// - Returns: what redis-cli printed, without the newline at its end; an error reply is returned as text.
+    @discardableResult public func cli(_ arguments: String...) -> String { cli(arguments) }
+
+    /// Runs one command through redis-cli, as the server's user if it has one.
+    @discardableResult public func cli(_ arguments: [String]) -> String {
+        var login: [String] = []
+        if let user { login = ["--user", user.name, "--pass", user.password, "--no-auth-warning"] }
+        let finished = try? FinishedProcess.run(
+            "redis-cli",
+            ["-h", "127.0.0.1", "-p", String(port)] + login + arguments,
+            atMost: .seconds(10)
+        )
+        guard let finished else { return "redis-cli is not installed" }
+        var text = finished.output
+        while text.last?.isNewline == true { text.removeLast() }
+        return text
+    }
+}
