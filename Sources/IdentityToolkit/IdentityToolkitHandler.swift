@@ -75,7 +75,7 @@ public struct IdentityToolkitHandler: RequestHandler {
     ) throws(WireError) -> Response {
         switch endpoint {
         case .health: return health()
-        case .readiness: return try readiness(&record)
+        case .readiness: return try checkReadiness()
         case .publicKeyCertificates: return publicKeyCertificates()
         case .publicKeySet: return publicKeySet()
         case .verificationCodes(let id): return try verificationCodes(of: projects.developmentProject(id))
@@ -116,7 +116,8 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .projectConfig: return projectConfig(call)
         case .recaptchaParams: return recaptchaParams()
         case .recaptchaConfig: return recaptchaConfig()
-        default: throw .badRequest("OPERATION_NOT_ALLOWED")
+        case .notOffered: throw .badRequest("OPERATION_NOT_ALLOWED")
+        default: throw .notFound
         }
     }
 

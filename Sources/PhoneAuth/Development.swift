@@ -101,7 +101,7 @@ extension Authenticator {
                         try store.releasePhone(self.identity(of: number, in: project), from: uid)
                     }
                 }
-                try store.deleteAccount(identity)
+                try store.deleteAccount(identity, markMilliseconds: Policy.deletionMarkLifetime.milliseconds)
             }
         }
     }

@@ -27,7 +27,7 @@ extension Authenticator {
         }
         guard let record else { throw .accountUnknown }
         let account = Account(identity, record, keys)
-        guard token.issuedAt >= account.validSince else { throw .tokenRevoked }
+        guard !account.hasRevoked(issuedAt: token.issuedAt) else { throw .tokenRevoked }
         guard !account.isDisabled else { throw .accountDisabled }
         return account
     }

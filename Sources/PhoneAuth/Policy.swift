@@ -4,6 +4,9 @@ public struct Policy: Sendable {
     public var sessionLifetime: Duration = .seconds(600)
     /// How long repeated sends return the same session without another message.
     public var lockLifetime: Duration = .seconds(60)
+    /// How much life a session must have left to be sent again: below that, its code would end while it is being typed, and
+    /// a new session begins.
+    public var leastLifeToResend: Duration { min(lockLifetime, sessionLifetime / 10) }
     /// How long an ended session still explains itself.
     public var tombstoneLifetime: Duration = .seconds(600)
     /// How long an unused refresh token is kept; each use starts it anew.
@@ -22,6 +25,12 @@ public struct Policy: Sendable {
 
     /// The life of an ID token: the protocol's one hour.
     public static let idTokenLifetime: Duration = .seconds(3600)
+
+    /// How many refresh tokens an account may have; the one that was unused the longest makes room for a new one.
+    public static let maximumRefreshTokens = 100
+
+    /// How long a deleted account is remembered, so that a sign-in that is under way does not bring it back.
+    public static let deletionMarkLifetime: Duration = .seconds(3600)
 
     /// How many test numbers a project may have.
     public static let maximumTestNumbers = 10

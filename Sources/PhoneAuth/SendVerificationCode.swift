@@ -112,7 +112,7 @@ extension Authenticator {
                     id: id,
                     phone: identity,
                     sealedNumber: sealedNumber,
-                    binding: request.client.hash(in: project, keys),
+                    binding: request.client.hash(for: ticket.purpose, in: project, keys),
                     purpose: ticket.purpose.rawValue,
                     codeSource: codeSource.rawValue,
                     locale: request.locale ?? "",
@@ -120,6 +120,7 @@ extension Authenticator {
                     lockMilliseconds: policy.lockLifetime.milliseconds,
                     sessionMilliseconds: policy.sessionLifetime.milliseconds,
                     attempts: policy.attemptsPerSession,
+                    leastLifeToResendMilliseconds: policy.leastLifeToResend.milliseconds,
                     sendLimits: [
                         .init(windowMilliseconds: 3_600_000, maximum: policy.sendsPerNumberPerHour),
                         .init(windowMilliseconds: 86_400_000, maximum: policy.sendsPerNumberPerDay),

@@ -26,6 +26,8 @@ public enum SignInWithPhoneNumberRefusal: Error {
     case codeWrong(attemptsLeft: Int, E164)
     case attemptsSpent(E164)
     case accountDisabled(E164)
+    /// The account was deleted while this sign-in was under way.
+    case accountDeleted(E164)
     case unavailable(StoreUnavailable)
     case internalFailure
 }
@@ -121,7 +123,7 @@ extension Authenticator {
                 context: Account.sealingContext(identity),
                 nonce: environment.randomBytes(DataKeys.nonceByteCount)
             )
-            let recorded = try store.recordSignIn(
+            let outcome = try store.recordSignIn(
                 SignInRecord(
                     account: identity,
                     sealedNumber: sealedNumber,
@@ -129,17 +131,21 @@ extension Authenticator {
                     refreshToken: refreshToken.identity(in: project),
                     now: now.milliseconds,
                     refreshTokenIdleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
-                    session: session
+                    session: session,
+                    maximumRefreshTokens: Policy.maximumRefreshTokens
                 )
             )
-            guard let recorded else { throw SignInWithPhoneNumberRefusal.accountDisabled(phone) }
-            let account = Account(identity, recorded.account, keys)
+            guard case .signedIn(let record, let isNew) = outcome else {
+                if case .deleted = outcome { throw SignInWithPhoneNumberRefusal.accountDeleted(phone) }
+                throw SignInWithPhoneNumberRefusal.accountDisabled(phone)
+            }
+            let account = Account(identity, record, keys)
             let idToken = IDToken(of: account, signedInAt: now, with: .phone, issuedAt: now, in: project, policy)
             return SignedIn(
                 idToken: try idToken.signed(with: keys.activeSigningKey),
                 refreshToken: refreshToken.text,
                 uid: uid,
-                isNewUser: recorded.isNewAccount,
+                isNewUser: isNew,
                 phone: phone
             )
         } catch let refusal as SignInWithPhoneNumberRefusal {

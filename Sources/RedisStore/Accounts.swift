@@ -13,11 +13,20 @@ extension Store {
         try send("ZRANGE", KeyNames.users(shard, project), "0", "-1").texts()
     }
 
-    /// Deletes an account. Its refresh tokens find it gone and end by themselves.
+    /// Deletes an account in one atomic step. Its refresh tokens find it gone and end by themselves; a sign-in that is on its
+    /// way to it within `markMilliseconds` does not bring it back.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
-    public func deleteAccount(_ account: AccountIdentity) throws(StoreUnavailable) {
-        _ = try send("DEL", KeyNames.user(account))
-        _ = try send("ZREM", KeyNames.users(account.shard, account.project), account.uid)
+    public func deleteAccount(_ account: AccountIdentity, markMilliseconds: Int64) throws(StoreUnavailable) {
+        _ = try run(
+            Scripts.deleteAccount,
+            keys: [
+                KeyNames.user(account),
+                KeyNames.users(account.shard, account.project),
+                KeyNames.refreshTokens(account),
+                KeyNames.deletedUser(account),
+            ],
+            [.text(account.uid), .integer(markMilliseconds)]
+        )
     }
 
     /// Lets a number go from its account, unless another account has it by now.

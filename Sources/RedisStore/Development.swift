@@ -15,7 +15,7 @@ public struct OpenSession: Sendable {
 
     init?(id: SessionID, fields: [String: [UInt8]]) {
         func text(_ name: String) -> String? { fields[name].map { String(decoding: $0, as: UTF8.self) } }
-        guard let sealedNumber = fields["phone"], let purpose = text("purpose"), let codeSource = text("kind"),
+        guard let sealedNumber = fields["phone"], let purpose = text("purpose"), let codeSource = text("code-source"),
             let createdAt = text("created").flatMap({ Int64($0) }),
             let expiresAt = text("expires").flatMap({ Int64($0) })
         else { return nil }

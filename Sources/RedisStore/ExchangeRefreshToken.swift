@@ -31,8 +31,12 @@ extension Store {
     ) throws(StoreUnavailable) -> RefreshTokenOutcome {
         let reply = try run(
             Scripts.exchangeRefreshToken,
-            keys: [KeyNames.refreshToken(token), KeyNames.userPrefix(token.shard, token.project)],
-            [.integer(now), .integer(idleMilliseconds)]
+            keys: [
+                KeyNames.refreshToken(token),
+                KeyNames.userPrefix(token.shard, token.project),
+                KeyNames.refreshTokensPrefix(token.shard, token.project),
+            ],
+            [.integer(now), .integer(idleMilliseconds), .text(token.hash)]
         )
         switch try reply.outcome() {
         case "unknown": return .unknown

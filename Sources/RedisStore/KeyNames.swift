@@ -39,6 +39,20 @@ enum KeyNames {
     /// Sorted set of all uids of a project in a shard, in their lexical order.
     static func users(_ shard: Shard, _ project: String) -> String { "dt:{u\(shard.index)}:users:\(project)" }
 
+    /// Marks an account as deleted while a sign-in may still be on its way to it.
+    static func deletedUser(_ account: AccountIdentity) -> String {
+        "dt:{u\(account.shard.index)}:deleted:\(account.project):\(account.uid)"
+    }
+
+    /// Sorted set: hashes of an account's refresh tokens by the time of their last use.
+    static func refreshTokens(_ account: AccountIdentity) -> String {
+        refreshTokensPrefix(account.shard, account.project) + account.uid
+    }
+
+    static func refreshTokensPrefix(_ shard: Shard, _ project: String) -> String {
+        "dt:{u\(shard.index)}:refreshes:\(project):"
+    }
+
     static func refreshToken(_ token: RefreshTokenIdentity) -> String {
         "dt:{u\(token.shard.index)}:refresh:\(token.project):\(token.hash)"
     }

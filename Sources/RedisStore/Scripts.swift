@@ -16,5 +16,6 @@ enum Scripts {
         source: PackageResources.exchange_refresh_token_lua
     )
     static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
+    static let deleteAccount = Script(name: "delete-account", source: PackageResources.delete_account_lua)
     static let setTestNumber = Script(name: "set-test-number", source: PackageResources.set_test_number_lua)
 }

@@ -37,6 +37,7 @@ public struct SessionOpening: Sendable {
     let lockMilliseconds: Int64
     let sessionMilliseconds: Int64
     let attempts: Int
+    let leastLifeToResendMilliseconds: Int64
     let sendLimits: [SendLimit]
 
     /// Everything is needed; times are in milliseconds, `now` since the Unix epoch.
@@ -52,6 +53,7 @@ public struct SessionOpening: Sendable {
         lockMilliseconds: Int64,
         sessionMilliseconds: Int64,
         attempts: Int,
+        leastLifeToResendMilliseconds: Int64,
         sendLimits: [SendLimit]
     ) {
         self.id = id
@@ -65,6 +67,7 @@ public struct SessionOpening: Sendable {
         self.lockMilliseconds = lockMilliseconds
         self.sessionMilliseconds = sessionMilliseconds
         self.attempts = attempts
+        self.leastLifeToResendMilliseconds = leastLifeToResendMilliseconds
         self.sendLimits = sendLimits
     }
 }
@@ -78,6 +81,7 @@ extension Store {
             .integer(opening.lockMilliseconds), .integer(opening.sessionMilliseconds),
             .bytes(opening.sealedNumber), .text(opening.phone.project), .text(opening.purpose), .text(opening.locale),
             .text(opening.binding), .integer(Int64(opening.attempts)), .text(opening.codeSource),
+            .integer(opening.leastLifeToResendMilliseconds),
         ]
         for limit in opening.sendLimits {
             arguments.append(.integer(limit.windowMilliseconds))

@@ -1,3 +1,4 @@
+internal import Glibc
 public import Redis
 
 /// Redis did not answer in time, or not as agreed. It holds no key, no argument and no secret.
@@ -21,8 +22,8 @@ public final class Store {
 
     /// A store that connects on first use.
     ///
-    /// Each new connection checks that the deployment was created with the same number of shards: otherwise keys would be
-    /// looked for where they are not.
+    /// Each new connection checks that the deployment was created with the same number of shards, otherwise keys would be
+    /// looked for where they are not, and that the two clocks agree.
     public init(_ configuration: ConnectionConfiguration, shards: ShardCount) {
         self.shards = shards
         connection = Connection(configuration)
@@ -69,12 +70,25 @@ public final class Store {
         return command
     }
 
+    /// How far this machine's clock and Redis's may be apart: sessions and limits are counted by the workers' clocks.
+    private static let maximumClockDifferenceSeconds: Int64 = 30
+
+    private static func checkClock(_ time: Reply) throws(RedisError) {
+        guard let theirs = time.array?.first?.text.flatMap({ Int64($0) }) else { return }
+        let difference = Int64(Glibc.time(nil)) - theirs
+        guard abs(difference) <= maximumClockDifferenceSeconds else {
+            throw .unavailable("its clock and this machine's are \(abs(difference)) seconds apart")
+        }
+    }
+
     private static func checkDeployment(_ connection: Connection, _ shards: ShardCount) throws(RedisError) {
         let key = KeyNames.deploymentShards
         let replies = try connection.pipeline([
             Command("SET", .text(key), .integer(Int64(shards.value)), "NX"),
             Command("GET", .text(key)),
+            Command("TIME"),
         ])
+        try checkClock(try replies[2].get())
         // A user who may read but not write, or a replica, fails the first; the second decides.
         guard let known = try replies[1].get().text else { return _ = try replies[0].get() }
         guard known == String(shards.value) else {

@@ -26,7 +26,7 @@ extension IdentityToolkitHandler {
     }
 
     /// The process can do its work: its keys are loaded, as a process without keys does not start, and Redis answers.
-    func readiness(_ record: inout RequestRecord) throws(WireError) -> Response {
+    func checkReadiness() throws(WireError) -> Response {
         guard !readiness.isDraining else { throw .unavailable(logDetail: "draining") }
         do {
             try authenticator.checkStore()

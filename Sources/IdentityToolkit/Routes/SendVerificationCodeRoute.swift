@@ -28,7 +28,7 @@ extension IdentityToolkitHandler {
 extension Call {
     /// Tenants are not offered.
     func refuseTenants() throws(WireError) {
-        guard try fields.text("tenantId") == nil else {
+        guard try (fields.text("tenantId") ?? "").isEmpty else {
             throw .badRequest("UNSUPPORTED_TENANT_OPERATION")
         }
     }
@@ -36,7 +36,9 @@ extension Call {
     /// What the app brings as proof; empty texts, which SDKs in testing mode send, count as nothing.
     fileprivate func appCredential() throws(WireError) -> AppCredential {
         if let receipt = try fields.text("iosReceipt"), !receipt.isEmpty { return .pushReceipt }
-        if let token = try fields.text("recaptchaToken"), !token.isEmpty { return .challengeToken }
+        for name in ["recaptchaToken", "playIntegrityToken", "safetyNetToken"] {
+            if let token = try fields.text(name), !token.isEmpty { return .challengeToken }
+        }
         return .absent
     }
 }
@@ -57,7 +59,7 @@ extension SendVerificationCodeRefusal {
         case .numberInvalid: return .badRequest("INVALID_PHONE_NUMBER : Invalid format.")
         case .appNotProven(let failure, _):
             switch (failure, platform) {
-            case (_, .web) where failure == .invalid: return .badRequest("CAPTCHA_CHECK_FAILED")
+            case (.invalid, .web): return .badRequest("CAPTCHA_CHECK_FAILED")
             case (.missing, _): return .badRequest("MISSING_APP_CREDENTIAL")
             case (.invalid, _): return .badRequest("INVALID_APP_CREDENTIAL")
             }

@@ -60,7 +60,7 @@ extension SignInWithPhoneNumberRefusal {
     fileprivate var phone: E164? {
         switch self {
         case .sessionEnded(_, let phone), .codeWrong(_, let phone), .attemptsSpent(let phone),
-            .accountDisabled(let phone):
+            .accountDisabled(let phone), .accountDeleted(let phone):
             phone
         case .sessionInfoUnknown, .unavailable, .internalFailure: nil
         }
@@ -73,6 +73,7 @@ extension SignInWithPhoneNumberRefusal {
         case .codeWrong(let left, _): .badRequest("INVALID_CODE", logDetail: "\(left) attempts left")
         case .attemptsSpent: .badRequest("TOO_MANY_ATTEMPTS_TRY_LATER", logDetail: "attempts of the session")
         case .accountDisabled: .badRequest("USER_DISABLED")
+        case .accountDeleted: .badRequest("USER_NOT_FOUND")
         case .unavailable(let store): .unavailable(logDetail: store.description)
         case .internalFailure: .internalError(logDetail: "sealing or signing failed")
         }

@@ -27,7 +27,7 @@ struct Fields {
 
     /// The text of a field; nil where it is absent or null.
     ///
-    /// A number or a flag becomes its spelling, as the protocol's production servers do.
+    /// A number becomes its spelling, as the protocol's production servers do.
     func text(_ name: String) throws(WireError) -> String? {
         switch value(name) {
         case nil, .null: return nil

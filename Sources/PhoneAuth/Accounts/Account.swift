@@ -18,8 +18,9 @@ public struct Account: Sendable {
     public let lastLoginAt: Instant
     /// When it last got an ID token.
     public let lastRefreshAt: Instant
-    /// Tokens issued before this moment are revoked; seconds.
-    public let validSince: Int64
+    /// What the protocol calls `validSince`: when its tokens were last revoked, or else when it was made; seconds.
+    public var validSince: Int64 { revokedAt ?? createdAt.seconds }
+    private let revokedAt: Int64?
 
     init(_ identity: AccountIdentity, _ record: AccountRecord, _ keys: ServerKeys) {
         uid = identity.uid
@@ -32,7 +33,13 @@ public struct Account: Sendable {
         createdAt = Instant(milliseconds: record.createdAt)
         lastLoginAt = Instant(milliseconds: record.lastLoginAt)
         lastRefreshAt = Instant(milliseconds: record.lastRefreshAt)
-        validSince = record.validSince ?? createdAt.seconds
+        revokedAt = record.validSince
+    }
+
+    /// Whether tokens issued at this second are revoked. Only a revocation revokes: a worker whose clock is a little behind
+    /// may issue tokens that look older than their account.
+    func hasRevoked(issuedAt seconds: Int64) -> Bool {
+        revokedAt.map { seconds < $0 } ?? false
     }
 
     static func sealingContext(_ identity: AccountIdentity) -> [UInt8] {

@@ -4,7 +4,7 @@ public enum AppCredential: Sendable, Equatable {
     case absent
     /// Receipt and secret of a silent push.
     case pushReceipt
-    /// The token of a solved challenge.
+    /// The token of a solved challenge, or of the platform's own attestation.
     case challengeToken
 }
 

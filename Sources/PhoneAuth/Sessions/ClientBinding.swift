@@ -8,12 +8,13 @@ public enum ClientBinding: Hashable, Sendable {
     /// The client's network address in text form, and the API key that it used.
     case network(address: String, apiKey: String)
 
-    /// A keyed hash: addresses are not readable in Redis.
-    func hash(in project: Project, _ keys: ServerKeys) -> String {
+    /// A keyed hash: addresses are not readable in Redis. Each purpose has sessions of its own.
+    func hash(for purpose: Purpose, in project: Project, _ keys: ServerKeys) -> String {
         switch self {
         case .network(let address, let apiKey):
             let hash = keys.indexes(
                 "network",
+                Array(purpose.rawValue.utf8),
                 Array(project.id.utf8),
                 Array(Self.network(of: address).utf8),
                 Array(apiKey.utf8)

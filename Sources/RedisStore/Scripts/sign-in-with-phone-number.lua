@@ -21,7 +21,7 @@ end
 
 if not state then return {'expired'} end
 if state == 'used' then
-  if again then return {'right', session[6]} end
+  if again and ARGV[3] == 'right' then return {'right', session[6]} end
   return {'used'}
 end
 if state == 'exhausted' then

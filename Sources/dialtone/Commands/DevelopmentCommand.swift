@@ -29,6 +29,9 @@ struct DevelopmentCommand: ParsableCommand {
     }
 
     func run() throws {
+        guard SettingsReader.isProjectID(project) else {
+            throw Failure("--project: expected small letters, digits and dashes")
+        }
         StopSignals.block()
         let server: DevelopmentServer
         do {

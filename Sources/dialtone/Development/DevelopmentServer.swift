@@ -80,6 +80,8 @@ struct DevelopmentServer {
             let process = try ChildProcess.start(
                 executable,
                 ["worker", "--config", folder.path(of: "dialtone.conf")],
+                // What the shell has set is meant for another deployment.
+                environment: processEnvironment().filter { !$0.key.hasPrefix("DIALTONE_") },
                 inheriting: [(descriptor: listener.descriptor, as: 3)]
             )
             members.append(Member(name: "worker \(number)", process: process, log: nil))
@@ -127,6 +129,7 @@ struct DevelopmentServer {
         let deadline = ContinuousClock.now + .seconds(20)
         while Loopback.status(of: "/readyz", port: port) != 200 {
             try checkMembers()
+            guard StopSignals.wait(atMost: .zero) == nil else { throw Failure("stopped before it was ready") }
             guard ContinuousClock.now < deadline else { throw Failure("the server did not answer within 20 seconds") }
             usleep(20_000)
         }

@@ -12,7 +12,7 @@ struct NginxConfiguration {
     var text: String {
         """
         daemon off;
-        worker_processes 1;
+        master_process off;
         pid nginx.pid;
         error_log stderr crit;
         \(geteuid() == 0 ? "user root;" : "")

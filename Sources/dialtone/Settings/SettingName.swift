@@ -13,8 +13,17 @@ enum SettingName {
     }
 
     static func isKnown(_ name: String) -> Bool {
-        known.contains(name)
-            || name.hasPrefix("DIALTONE_PROJECT_") && projectSettings.contains { name.hasSuffix("_" + $0) }
+        known.contains(name) || isOfProject(name)
+    }
+
+    /// Whether a name is a setting of some project.
+    static func isOfProject(_ name: String) -> Bool {
+        name.hasPrefix("DIALTONE_PROJECT_") && projectSettings.contains { name.hasSuffix("_" + $0) }
+    }
+
+    /// Whether a name is a setting of this project.
+    static func isOfProject(_ name: String, _ id: String) -> Bool {
+        projectSettings.contains { name == shown("project.\(id)") + "_" + $0 }
     }
 
     private static let known = Set(

@@ -34,9 +34,14 @@ struct SettingsReader {
         let ids = source.list("projects")
         guard !ids.isEmpty else { throw wrong("projects", "at least one project id") }
         guard Set(ids.map(SettingName.shown)).count == ids.count else { throw wrong("projects", "different ids") }
+        for name in source.names where SettingName.isOfProject(name) {
+            guard ids.contains(where: { SettingName.isOfProject(name, $0) }) else {
+                throw Failure("\(name): is of a project that DIALTONE_PROJECTS does not name")
+            }
+        }
         var projects: [Project] = []
         for id in ids {
-            guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(Self.isProjectIDByte) else {
+            guard Self.isProjectID(id) else {
                 throw wrong("projects", "ids of small letters, digits and dashes")
             }
             let domains = source.list("project.\(id).authorizedDomains")
@@ -127,10 +132,15 @@ struct SettingsReader {
         Failure("\(SettingName.shown(key)): expected \(expected)")
     }
 
-    private static func isProjectIDByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-        default: false
-        }
+    /// Whether a text may name a project: it goes into key names, settings' names and tokens.
+    static func isProjectID(_ text: String) -> Bool {
+        (1...63).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
     }
 }

@@ -4,6 +4,8 @@ import Glibc
 /// Where settings are looked up: the environment first, then the file. Both use the same names.
 struct SettingsSource {
     private let reader: ConfigReader
+    /// Every name that is set somewhere.
+    let names: [String]
 
     /// - Parameters:
     ///   - path: a file of lines `DIALTONE_NAME=value`; nil for none.
@@ -16,6 +18,7 @@ struct SettingsSource {
             throw Failure("environment: \(name) is not a setting")
         }
         let file = try path.map(Self.lines) ?? [:]
+        names = Set(ours.keys).union(file.keys).sorted()
         reader = ConfigReader(providers: [
             EnvironmentVariablesProvider(environmentVariables: ours),
             EnvironmentVariablesProvider(environmentVariables: file),
@@ -59,7 +62,8 @@ extension StringProtocol {
     }
 }
 
-private func processEnvironment() -> [String: String] {
+/// The process's environment.
+func processEnvironment() -> [String: String] {
     var environment: [String: String] = [:]
     var next = environ
     while let entry = next.pointee {

@@ -139,7 +139,7 @@ final class RunningServer: Sendable {
     private static func nginxConfiguration(port: UInt16, socket: String) -> String {
         """
         daemon off;
-        worker_processes 1;
+        master_process off;
         pid nginx.pid;
         error_log stderr crit;
         \(geteuid() == 0 ? "user root;" : "")
