@@ -10,6 +10,10 @@ public enum Base64URL {
 
     /// The text of `bytes`, as ASCII.
     public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        bytes.withContiguousStorageIfAvailable(encode(buffer:)) ?? Array(bytes).withUnsafeBufferPointer(encode(buffer:))
+    }
+
+    private static func encode(buffer bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
         var buffer: UInt32 = 0
@@ -37,6 +41,10 @@ public enum Base64URL {
     ///
     /// Only the canonical spelling is taken, so that two different texts are never the same token.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        text.withContiguousStorageIfAvailable(decode(buffer:)) ?? Array(text).withUnsafeBufferPointer(decode(buffer:))
+    }
+
+    private static func decode(buffer text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

@@ -6,6 +6,10 @@ public struct FormFields: Sendable, Equatable {
     ///
     /// Returns nil where an escape is broken or the decoded text is not UTF-8: such text was made by no client of ours.
     public init?(_ text: some Collection<UInt8>) {
+        self.init(bytes: Array(text))
+    }
+
+    private init?(bytes text: [UInt8]) {
         for pair in text.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decode(parts[0]), let value = parts.count == 2 ? Self.decode(parts[1]) : "" else {
@@ -25,7 +29,10 @@ public struct FormFields: Sendable, Equatable {
         left.fields.elementsEqual(right.fields) { $0 == $1 }
     }
 
-    private static func decode(_ text: some Collection<UInt8>) -> String? {
+    private static func decode(_ text: ArraySlice<UInt8>) -> String? {
+        guard text.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+            return String(validUTF8: text.span)
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var rest = text.makeIterator()
@@ -40,6 +47,6 @@ public struct FormFields: Sendable, Equatable {
                 bytes.append(byte)
             }
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(validUTF8: bytes.span)
     }
 }

@@ -20,6 +20,9 @@ public struct Request: ~Copyable {
     ///
     /// Of several parameters with one name, the first counts.
     public borrowing func parameter(_ name: StaticString) -> String? {
-        parameters.value(of: name).flatMap { String(validating: $0, as: UTF8.self) }
+        guard let bytes = parameters.value(of: name), let text = try? UTF8Span(validating: bytes.span) else {
+            return nil
+        }
+        return String(copying: text)
     }
 }

@@ -27,7 +27,7 @@ struct RequestRecord {
             "route": .string(route),
             "status": .stringConvertible(status),
             "durationMicroseconds": .stringConvertible(
-                duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
+                Int(duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000)
             ),
             "requestId": .string(requestID),
         ]

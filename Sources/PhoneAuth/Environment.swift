@@ -1,34 +1,5 @@
 internal import Glibc
 
-/// A moment, in milliseconds since 1970-01-01T00:00:00Z.
-public struct Instant: Comparable, Hashable, Sendable {
-    /// Milliseconds since the Unix epoch.
-    public let milliseconds: Int64
-
-    /// The moment so many milliseconds after the Unix epoch.
-    public init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
-
-    /// Whole seconds since the Unix epoch, as tokens count.
-    public var seconds: Int64 { milliseconds / 1000 }
-
-    /// Whether `left` is before `right`.
-    public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
-
-    /// The moment `duration` later.
-    public static func + (instant: Instant, duration: Duration) -> Instant {
-        Instant(milliseconds: instant.milliseconds + duration.milliseconds)
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds, rounded towards zero.
-    public var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-    }
-}
-
 /// What the domain takes from outside: the time and randomness. Tests pass their own.
 public struct Environment: Sendable {
     /// Tells the time.
@@ -52,12 +23,11 @@ public struct Environment: Sendable {
     }
 
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
-        while bytes.count < count {
-            withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) }
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            // It fails for more than 256 bytes only, or on a kernel without a generator: then nothing here is safe.
+            let result = getentropy(buffer.baseAddress, count)
+            precondition(result == 0, "the system's random generator failed")
+            filled = count
         }
-        return bytes
     }
 }

@@ -27,25 +27,3 @@ struct Dialtone: ParsableCommand {
         }
     }
 }
-
-/// Why a command ends, in one line that says what is wrong and where.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}
-
-enum Version {
-    static let text = "0.1.0"
-}
-
-func writeToStandardError(_ text: String) {
-    writeAll(Array(text.utf8), to: STDERR_FILENO)
-}
-
-/// Writes a text to standard output at once, also into a pipe.
-func say(_ text: String) {
-    writeAll(Array((text + "\n").utf8), to: STDOUT_FILENO)
-}

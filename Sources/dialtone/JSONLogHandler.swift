@@ -23,8 +23,8 @@ struct JSONLogHandler: LogHandler {
             for (name, value) in metadata { json.member(name, value.description) }
             for (name, value) in (event.metadata ?? [:]).sorted(by: { $0.key < $1.key }) {
                 // Numbers stay numbers, so that a log's reader can compare them.
-                if case .stringConvertible(let number as any FixedWidthInteger) = value {
-                    json.member(name, Int64(clamping: number))
+                if case .stringConvertible(let convertible) = value, let number = convertible as? Int {
+                    json.member(name, Int64(number))
                 } else {
                     json.member(name, value.description)
                 }

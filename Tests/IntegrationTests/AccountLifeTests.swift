@@ -7,7 +7,10 @@ import Testing
     let server: RunningServer
 
     init() throws {
-        server = try RunningServer(workers: 1)
+        server = try RunningServer(
+            workers: 1,
+            settings: ["SENDS_PER_NUMBER_PER_HOUR": "1000", "SENDS_PER_NUMBER_PER_DAY": "1000"]
+        )
     }
 
     /// The account's hash, changed as an operator's tools would.
@@ -68,6 +71,30 @@ import Testing
         #expect(again.status == 200)
         #expect(again["localId"] == uid)
         #expect(again.json["isNewUser"] == .bool(true))
+    }
+
+    @Test("an account that was deleted while its owner signed in is not brought back")
+    func deletedMeanwhile() throws {
+        let uid = try #require(try server.signInFresh("+16505550115")["localId"])
+        let session = try server.openSession("+16505550115")
+        let code = try server.code(of: session)
+        // The sign-in is between its two steps when the account goes: its number still leads to it.
+        let phoneKey = server.redis.cli("--scan", "--pattern", "dt:{?*}:phone:*")
+        let path = "/emulator/v1/projects/demo-dialtone/accounts"
+        #expect(try HTTPClient(port: server.port).request("DELETE", path).status == 200)
+        server.redis.cli("SET", phoneKey, uid)
+        #expect(try server.signIn(session, code).errorMessage == "USER_NOT_FOUND")
+        #expect(server.redis.cli("--scan", "--pattern", "dt:{u*}:user:*").isEmpty)
+    }
+
+    @Test("of very many sign-ins the hundred latest refresh tokens are kept")
+    func refreshTokenLimit() throws {
+        let first = try server.signInFresh("+16505550116")
+        for _ in 0..<100 { #expect(try server.signInFresh("+16505550116").status == 200) }
+        let last = try server.signInFresh("+16505550116")
+        #expect(server.redis.cli("--scan", "--pattern", "dt:{u*}:refresh:*").split(separator: "\n").count == 100)
+        #expect(try server.refresh(try #require(first["refreshToken"])).errorMessage == "INVALID_REFRESH_TOKEN")
+        #expect(try server.refresh(try #require(last["refreshToken"])).status == 200)
     }
 
     @Test("an ID token whose payload or signature was touched is invalid")

@@ -78,6 +78,14 @@ import Testing
             try run("config", "check", environment: ["DIALTONE_REDIS_ADRESS": "x"]),
             "environment: DIALTONE_REDIS_ADRESS is not a setting"
         )
+        try folder.write(
+            "DIALTONE_PROJECTS=acme\nDIALTONE_KEY_FILE=k\nDIALTONE_PROJECT_ACNE_NAME=x\n",
+            to: "dialtone.conf"
+        )
+        expectFailure(
+            try run("config", "check", "--config", path),
+            "DIALTONE_PROJECT_ACNE_NAME: is of a project that DIALTONE_PROJECTS does not name"
+        )
         expectFailure(try run("config", "check", "--config", "/nonexistent"), "/nonexistent: No such file or directory")
     }
 

@@ -67,8 +67,17 @@ import Testing
     @Test("a missing tool is one clear line")
     func missingTool() throws {
         let folder = try TemporaryFolder()
+        let server = try start(folder, port: FreePort.next(), environment: ["PATH": "/nonexistent"])
+        #expect(server.waitForExit(atMost: .seconds(20)) == .exited(1))
+        let message = "dialtone: redis-server is not installed (apt-get install redis-server nginx)\n"
+        #expect(folder.read("errors") == message)
+        #expect(try leftovers(folder) == [])
+    }
+
+    @Test("missing nginx files are one clear line")
+    func missingFiles() throws {
+        let folder = try TemporaryFolder()
         let empty = try TemporaryFolder()
-        // An nginx that is no program: the search goes on to the system's folders, so Redis is hidden by a broken one.
         let server = try start(folder, port: FreePort.next(), ["--nginx-folder", empty.path])
         #expect(server.waitForExit(atMost: .seconds(60)) == .exited(1))
         let errors = folder.read("errors").split(separator: "\n").filter { $0.hasPrefix("dialtone:") }
@@ -93,14 +102,36 @@ import Testing
         #expect(try leftovers(folder) == [])
     }
 
+    @Test("settings that the shell has for another deployment do not reach it")
+    func foreignSettings() throws {
+        let folder = try TemporaryFolder()
+        let foreign = ["DIALTONE_REDIS_ADDRESS": "tcp:127.0.0.1:1", "DIALTONE_MODE": "production"]
+        let server = try start(folder, port: FreePort.next(), environment: foreign)
+        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
+        #expect(server.stop() == .exited(0))
+    }
+
+    @Test(
+        "a project id that could not be one is one clear line",
+        arguments: ["Demo", "a b", "a\nDIALTONE_SHARDS=1", ""]
+    )
+    func wrongProject(id: String) throws {
+        let folder = try TemporaryFolder()
+        let server = try start(folder, port: FreePort.next(), ["--project", id])
+        #expect(server.waitForExit(atMost: .seconds(20)) == .exited(1))
+        #expect(folder.read("errors") == "dialtone: --project: expected small letters, digits and dashes\n")
+    }
+
     @Test("when it is killed outright its processes end too")
     func killed() throws {
         let folder = try TemporaryFolder()
-        let server = try start(folder, port: FreePort.next())
+        let port = FreePort.next()
+        let server = try start(folder, port: port)
         #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
         let children = try FinishedProcess.run("pgrep", ["-P", String(server.processID)]).output.split(separator: "\n")
         #expect(children.count == 4)
         server.stop(SIGKILL)
         #expect(eventually { children.allSatisfy { child in Int32(child).flatMap(processState) == nil } })
+        #expect(throws: HTTPClient.Failure.self) { try HTTPClient(port: port).request("GET", "/healthz") }
     }
 }

@@ -209,7 +209,7 @@ private struct JSONReader {
     }
 
     private func text(of bytes: ArraySlice<UInt8>, startingAt start: Int) throws(JSONError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalidUTF8(offset: start) }
+        guard let text = String(validUTF8: bytes.span) else { throw .invalidUTF8(offset: start) }
         return text
     }
 

@@ -132,8 +132,19 @@ public struct JSONWriter: Sendable {
     }
 
     private mutating func quote(_ text: String) {
+        var text = text
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        text.withUTF8 { quote($0) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
+        // Almost every text goes in as it is, and at once.
+        guard text.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+            bytes.append(contentsOf: text)
+            return
+        }
+        for byte in text {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
             case 0x0A: bytes.append(contentsOf: "\\n".utf8)
@@ -143,7 +154,6 @@ public struct JSONWriter: Sendable {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private func hexDigit(_ value: UInt8) -> UInt8 {

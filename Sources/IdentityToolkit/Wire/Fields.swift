@@ -71,7 +71,11 @@ struct Fields {
 
     /// Names come in camelCase, and in snake_case from the Android SDK.
     private func value(_ name: String) -> JSONValue? {
-        object[name] ?? object[Self.snakeCase(name)]
+        object[name] ?? (hasSnakeCase ? object[Self.snakeCase(name)] : nil)
+    }
+
+    private var hasSnakeCase: Bool {
+        object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
     private static func snakeCase(_ name: String) -> String {

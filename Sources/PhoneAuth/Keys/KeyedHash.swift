@@ -2,10 +2,10 @@ internal import Crypto
 
 /// HMAC-SHA-256 under one key, with a label for each use, so that a value made for one use is worth nothing in another.
 struct KeyedHash: Sendable {
-    private let key: SymmetricKey
+    private let keyed: HMAC<SHA256>
 
     init(key: SymmetricKey) {
-        self.key = key
+        keyed = HMAC(key: key)
     }
 
     /// The 32 bytes for `parts` in this use. Each part goes in with its length: `("ab", "c")` and `("a", "bc")` differ.
@@ -18,7 +18,9 @@ struct KeyedHash: Sendable {
             withUnsafeBytes(of: UInt32(part.count).bigEndian) { message.append(contentsOf: $0) }
             message.append(contentsOf: part)
         }
-        return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+        var hash = keyed
+        hash.update(data: message)
+        return hash.finalize().withUnsafeBytes { Array($0) }
     }
 }
 

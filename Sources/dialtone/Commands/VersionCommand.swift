@@ -8,3 +8,8 @@ struct VersionCommand: ParsableCommand {
         say(Version.text)
     }
 }
+
+/// The release that this is.
+enum Version {
+    static let text = "0.1.0"
+}

@@ -37,13 +37,18 @@ struct WorkerCommand: ParsableCommand {
 
         let projectSettings = ProjectSettingsCache()
         let policy = settings.policy
-        let shared = (settings.redis, settings.shards, settings.appVerification, settings.directory)
+        let redis = settings.redis
+        let shards = settings.shards
+        let appVerification = settings.appVerification
+        let projects = settings.directory
         let requestDeadline = settings.requestDeadline
-        logger.info("serving", metadata: ["address": "\(settings.listen)", "processId": .stringConvertible(getpid())])
+        logger.info(
+            "serving",
+            metadata: ["address": "\(settings.listen)", "processId": .stringConvertible(Int(getpid()))]
+        )
         do {
             try server.run {
-                let (redis, shards, appVerification, directory) = shared
-                return IdentityToolkitHandler(
+                IdentityToolkitHandler(
                     authenticator: Authenticator(
                         store: Store(redis, shards: shards),
                         keys: keys,
@@ -54,7 +59,7 @@ struct WorkerCommand: ParsableCommand {
                         environment: .system
                     ),
                     signingKeys: keys.signingKeys,
-                    projects: directory,
+                    projects: projects,
                     readiness: readiness,
                     requestDeadline: requestDeadline,
                     logger: logger
@@ -63,13 +68,13 @@ struct WorkerCommand: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
-        logger.info("stopped", metadata: ["processId": .stringConvertible(getpid())])
+        logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
     }
 
     /// Waits for SIGTERM or SIGINT on a thread of its own: first the load balancer is told, then the socket is let go.
     private func stopOnSignal(_ server: Server, _ readiness: Readiness, drain: Duration, _ logger: Logger) throws {
         try StopSignals.whenStopped { _ in
-            logger.info("draining", metadata: ["processId": .stringConvertible(getpid())])
+            logger.info("draining", metadata: ["processId": .stringConvertible(Int(getpid()))])
             readiness.beginDraining()
             sleep(UInt32(drain.components.seconds))
             server.stop()

@@ -1,29 +1,5 @@
 public import RedisStore
 
-/// A session that waits for its code, as the reference emulator lists it.
-public struct PendingVerification: Sendable {
-    /// The number in E.164 form.
-    public let phoneNumber: String
-    /// What the client got.
-    public let sessionInfo: String
-    /// The code.
-    public let code: VerificationCode
-}
-
-/// A message of the development inbox.
-public struct InboxMessage: Sendable {
-    /// Names the message in its project.
-    public let id: String
-    /// The number in E.164 form.
-    public let phoneNumber: String
-    /// What the user would read.
-    public let text: String
-    /// The code in it.
-    public let code: VerificationCode
-    /// When it was queued.
-    public let queuedAt: Instant
-}
-
 /// What development tools may do and no client may: look at codes, and empty a project.
 ///
 /// Codes are derived here as a dispatcher would derive them; Redis holds none in development mode either.

@@ -1,0 +1,13 @@
+/// A message of the development inbox.
+public struct InboxMessage: Sendable {
+    /// Names the message in its project.
+    public let id: String
+    /// The number in E.164 form.
+    public let phoneNumber: String
+    /// What the user would read.
+    public let text: String
+    /// The code in it.
+    public let code: VerificationCode
+    /// When it was queued.
+    public let queuedAt: Instant
+}

@@ -1,0 +1,14 @@
+/// Where a session's code comes from.
+public enum CodeSource: String, Sendable, CaseIterable {
+    /// Derived from the session under the server key, and sent by message.
+    case derived
+    /// Fixed by the operator for a test number; never sent.
+    case testNumber = "test-number"
+
+    var wireByte: UInt8 {
+        switch self {
+        case .derived: 0
+        case .testNumber: 0x80
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/// Why a command ends, in one line that says what is wrong and where.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,65 @@
+import Logging
+import PhoneNumbers
+import Synchronization
+import Testing
+
+@testable import IdentityToolkit
+
+@Suite struct RequestRecordTests {
+    private func logged(_ record: RequestRecord, status: Int, level: Logger.Level = .trace) -> [LoggedLines.Line] {
+        let lines = LoggedLines()
+        var logger = Logger(label: "test") { _ in LoggedLines.Handler(lines: lines) }
+        logger.logLevel = level
+        record.write(to: logger, status: status)
+        return lines.all
+    }
+
+    @Test("a request leaves one line, with the number's last four digits and no more")
+    func number() throws {
+        var record = RequestRecord(requestID: "id-1", method: "POST")
+        record.route = "sendVerificationCode"
+        record.project = "demo-app"
+        record.phone = try PhoneNumbers().parse("+1 650-555-0177")
+        record.reason = "opened"
+        record.detail = "more"
+        let lines = logged(record, status: 200)
+        #expect(lines.count == 1)
+        let line = try #require(lines.first)
+        #expect(line.level == .info)
+        var metadata = line.metadata
+        let microseconds = metadata.removeValue(forKey: "durationMicroseconds")
+        #expect(microseconds.flatMap(Int.init) != nil)
+        #expect(
+            metadata == [
+                "method": "POST", "route": "sendVerificationCode", "status": "200", "requestId": "id-1",
+                "project": "demo-app", "number": "+•••••••0177", "region": "US", "reason": "opened", "detail": "more",
+            ]
+        )
+        #expect(!line.text.contains("50177"))
+    }
+
+    @Test("what a request did not get to is not in its line")
+    func absent() throws {
+        let line = try #require(logged(RequestRecord(requestID: "id-2", method: "GET"), status: 404).first)
+        #expect(Set(line.metadata.keys) == ["method", "route", "status", "durationMicroseconds", "requestId"])
+        #expect(line.metadata["route"] == "unknown")
+    }
+
+    @Test("the server's own faults are errors in the log", arguments: [500, 503])
+    func faults(status: Int) {
+        #expect(logged(RequestRecord(requestID: "id-3", method: "GET"), status: status).first?.level == .error)
+        #expect(logged(RequestRecord(requestID: "id-3", method: "GET"), status: status, level: .error).count == 1)
+        #expect(logged(RequestRecord(requestID: "id-3", method: "GET"), status: 499).first?.level == .info)
+        #expect(logged(RequestRecord(requestID: "id-3", method: "GET"), status: 499, level: .warning).isEmpty)
+    }
+
+    @Test("no number leaves more than its last four digits, whether dumped or printed")
+    func dumped() throws {
+        var record = RequestRecord(requestID: "id-4", method: "GET")
+        record.phone = try PhoneNumbers().parse("+447911123456")
+        var text = "\(record) " + String(reflecting: record)
+        dump(record, to: &text)
+        #expect(text.contains("3456"))
+        #expect(!text.contains("23456"))
+    }
+}

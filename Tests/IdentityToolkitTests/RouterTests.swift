@@ -1,0 +1,119 @@
+import Testing
+
+@testable import IdentityToolkit
+
+@Suite struct RouterTests {
+    private let router = Router()
+
+    static let operations: [(v1: String, legacy: String, endpoint: Endpoint)] = [
+        ("accounts:sendVerificationCode", "sendVerificationCode", .sendVerificationCode),
+        ("accounts:signInWithPhoneNumber", "verifyPhoneNumber", .signInWithPhoneNumber),
+        ("accounts:lookup", "getAccountInfo", .lookup),
+        ("projects", "getProjectConfig", .projectConfig),
+        ("recaptchaParams", "getRecaptchaParam", .recaptchaParams),
+        ("accounts:resetPassword", "resetPassword", .notOffered),
+        ("accounts:sendOobCode", "getOobConfirmationCode", .notOffered),
+        ("accounts:signInWithIdp", "verifyAssertion", .notOffered),
+        ("accounts:signInWithEmailLink", "emailLinkSignin", .notOffered),
+    ]
+
+    @Test(
+        "each operation answers on its v1 and its legacy path, with and without the production host",
+        arguments: operations
+    )
+    func findsOperation(v1: String, legacy: String, endpoint: Endpoint) {
+        for path in [
+            "/v1/\(v1)",
+            "/identitytoolkit.googleapis.com/v1/\(v1)",
+            "/identitytoolkit/v3/relyingparty/\(legacy)",
+            "/www.googleapis.com/identitytoolkit/v3/relyingparty/\(legacy)",
+        ] {
+            #expect(router.endpoint(path) == endpoint, "\(path)")
+        }
+    }
+
+    static let others: [(path: String, endpoint: Endpoint)] = [
+        ("/v1/token", .token),
+        ("/securetoken.googleapis.com/v1/token", .token),
+        ("/v2/recaptchaConfig", .recaptchaConfig),
+        ("/identitytoolkit.googleapis.com/v2/recaptchaConfig", .recaptchaConfig),
+        ("/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com", .publicKeyCertificates),
+        ("/www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com", .publicKeyCertificates),
+        ("/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com", .publicKeySet),
+        ("/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com", .publicKeySet),
+        ("/healthz", .health),
+        ("/readyz", .readiness),
+        ("/emulator/v1/projects/demo-app/verificationCodes", .verificationCodes(project: "demo-app")),
+        ("/emulator/v1/projects/demo-app/accounts", .accounts(project: "demo-app")),
+        ("/emulator/v1/projects/demo-app/config", .emulatorConfig(project: "demo-app")),
+        ("/emulator/v1/projects/demo-app/oobCodes", .oobCodes(project: "demo-app")),
+        ("/emulator/v1/projects//config", .emulatorConfig(project: "")),
+        ("/dialtone/v1/projects/demo-app/inbox", .inbox(project: "demo-app")),
+    ]
+
+    @Test("the other paths are found in all of their forms", arguments: others)
+    func findsOther(path: String, endpoint: Endpoint) {
+        #expect(router.endpoint(path) == endpoint)
+    }
+
+    @Test("the start page is there")
+    func startPage() {
+        guard case .tryItAsset = router.endpoint("/") else {
+            Issue.record("no start page")
+            return
+        }
+    }
+
+    @Test(
+        "every other path is unknown",
+        arguments: [
+            "", "//", "/v1", "/v1/", "/v1/accounts", "/v1/accounts:", "/v1/accounts:sendverificationcode",
+            "/V1/accounts:lookup", "/v1/accounts:lookup/", "//v1/accounts:lookup", "/v1//accounts:lookup",
+            "/v1/accounts:lookup?key=x", "/v1/accounts%3Alookup", "/v2/accounts:lookup", "/v3/accounts:lookup",
+            "/v1/getAccountInfo", "/v1/verifyPhoneNumber", "/v1/sendVerificationCode", "/v1/recaptchaConfig",
+            "/identitytoolkit/v3/relyingparty/accounts:lookup", "/identitytoolkit/v3/relyingparty/",
+            "/identitytoolkit/v3/relyingparty/VerifyPhoneNumber", "/identitytoolkit/v1/relyingparty/verifyPhoneNumber",
+            "/identitytoolkit.googleapis.com", "/identitytoolkit.googleapis.com/v1",
+            "/identitytoolkit.googleapis.comv1/token", "/identitytoolkit.googleapis.com//v1/token",
+            "/identitytoolkit.googleapis.com/identitytoolkit.googleapis.com/v1/accounts:lookup",
+            "/identitytoolkit.googleapis.org/v1/accounts:lookup", "/example.com/v1/accounts:lookup",
+            "/securetoken.googleapis.com/v1/tokens", "/v1/accounts:verifyIosClient", "/v1/accounts:signUp",
+            "/identitytoolkit/v3/relyingparty/verifyClient", "/v2/accounts/mfaEnrollment:start",
+            "/v1/projects/demo-app/accounts", "/healthz/", "/health", "/readyz2",
+            "/emulator/v1/projects/demo-app", "/emulator/v1/projects/demo-app/inbox",
+            "/emulator/v2/projects/demo-app/config", "/emulator/v1/projects/demo-app/config/",
+            "/emulator/v1/projects/a/b/config", "emulator/v1/projects/demo-app/config",
+            "/dialtone/v1/projects/demo-app/config", "/dialtone/v1/projects/demo-app/verificationCodes",
+            "/robot/v1/metadata/x509/", "/../v1/token", "/v1/token\0", "/v1/tokén",
+        ]
+    )
+    func unknown(path: String) {
+        #expect(router.endpoint(path) == nil)
+    }
+
+    @Test("calls that change something take POST, PATCH or DELETE; questions take GET")
+    func methods() {
+        for endpoint in [Endpoint.sendVerificationCode, .signInWithPhoneNumber, .token, .lookup, .notOffered] {
+            #expect(endpoint.methods == [.post])
+        }
+        for endpoint in [
+            Endpoint.projectConfig, .recaptchaParams, .recaptchaConfig, .publicKeyCertificates, .publicKeySet, .health,
+            .readiness, .verificationCodes(project: ""), .oobCodes(project: ""), .inbox(project: ""), .tryItAsset(0),
+        ] {
+            #expect(endpoint.methods == [.get])
+        }
+        #expect(Endpoint.accounts(project: "").methods == [.delete])
+        #expect(Endpoint.emulatorConfig(project: "").methods == [.get, .patch])
+    }
+
+    static let methodNames: [(name: String?, method: Method)] = [
+        ("GET", .get), ("HEAD", .head), ("POST", .post), ("PATCH", .patch), ("DELETE", .delete), ("OPTIONS", .options),
+        ("PUT", .other), ("get", .other), ("Post", .other), ("", .other), (" GET", .other), ("GET ", .other),
+        ("other", .other), (nil, .other),
+    ]
+
+    @Test("methods are read to the letter", arguments: methodNames)
+    func method(name: String?, method: Method) {
+        #expect(Method(name) == method)
+    }
+}

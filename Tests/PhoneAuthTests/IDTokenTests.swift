@@ -1,0 +1,145 @@
+import Crypto
+import CryptoExtras
+import Encodings
+import Testing
+
+@testable import PhoneAuth
+
+extension PhoneAuthTests {
+    @Suite struct IDTokenTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let signedIn: SignedIn
+        let claims: Claims
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator()
+            project = deployment.project
+            signedIn = try authenticator.signIn("+16505550180", in: project)
+            claims = try Claims(signedIn.idToken)
+        }
+
+        private func lookUp(_ token: String) -> LookupOutcome { authenticator.look(up: token, in: project) }
+
+        /// A token that the deployment's own key signs, with another header or other claims.
+        private func token(header: String? = nil, payload: String? = nil, key: String = TestKeys.privateKey) throws
+            -> String
+        {
+            let head = header.map { Base64URL.string(Array($0.utf8)) } ?? claims.parts[0]
+            let body = payload.map { Base64URL.string(Array($0.utf8)) } ?? claims.parts[1]
+            let signingKey = try _RSA.Signing.PrivateKey(pemRepresentation: key)
+            let digest = SHA256.hash(data: Array("\(head).\(body)".utf8))
+            let signature = try signingKey.signature(for: digest, padding: .insecurePKCS1v1_5)
+            return "\(head).\(body).\(Base64URL.string(Array(signature.rawRepresentation)))"
+        }
+
+        /// The token's payload with one text replaced.
+        private func payload(replacing text: String, by other: String) throws -> String {
+            let payload = String(decoding: try #require(Base64URL.decode(claims.parts[1].utf8)), as: UTF8.self)
+            let pieces = payload.split(separator: text, omittingEmptySubsequences: false)
+            try #require(pieces.count > 1, "\(text) stands in the payload")
+            return pieces.joined(separator: other)
+        }
+
+        @Test("the claims are those of the protocol")
+        func claimSet() {
+            let now = deployment.clock.now.seconds
+            #expect(claims.header["alg"] == .string("RS256"))
+            #expect(claims.header["typ"] == .string("JWT"))
+            #expect(claims.header["kid"] == .string("key-1"))
+            #expect(claims.payload["iss"] == .string("https://securetoken.google.com/demo-app"))
+            #expect(claims.payload["aud"] == .string("demo-app"))
+            #expect(claims.payload["sub"] == .string(signedIn.uid))
+            #expect(claims.payload["user_id"] == .string(signedIn.uid))
+            #expect(claims.payload["phone_number"] == .string("+16505550180"))
+            for name in ["iat", "auth_time"] { #expect(claims.number(name) == now) }
+            #expect(claims.number("exp") == now + 3600)
+            let identities = JSONValue.object(JSONObject(members: [("phone", .array([.string("+16505550180")]))]))
+            let firebase = JSONObject(members: [("identities", identities), ("sign_in_provider", .string("phone"))])
+            #expect(claims.payload["firebase"] == .object(firebase))
+        }
+
+        @Test("a token is good for an hour")
+        func expiry() {
+            deployment.clock.advance(by: .seconds(3599))
+            #expect(lookUp(signedIn.idToken) == .found(uid: signedIn.uid))
+            deployment.clock.advance(by: .seconds(1))
+            #expect(lookUp(signedIn.idToken) == .invalid)
+        }
+
+        @Test("a token signed again as it stands is good: the tests below refuse what they change, not how they sign")
+        func control() throws {
+            #expect(lookUp(try token()) == .found(uid: signedIn.uid))
+            let header = #"{"alg":"RS256","kid":"key-1"}"#
+            #expect(lookUp(try token(header: header)) == .found(uid: signedIn.uid))
+        }
+
+        @Test(
+            "another algorithm, another key id or none is refused, however well it is signed",
+            arguments: [
+                #"{"alg":"none","kid":"key-1"}"#, #"{"alg":"HS256","kid":"key-1"}"#, #"{"alg":"RS512","kid":"key-1"}"#,
+                #"{"alg":"rs256","kid":"key-1"}"#, #"{"kid":"key-1"}"#, #"{"alg":"RS256","kid":"key-2"}"#,
+                #"{"alg":"RS256"}"#, #"{"alg":"RS256","kid":1}"#, "[]", "",
+            ]
+        )
+        func headers(header: String) throws {
+            #expect(lookUp(try token(header: header)) == .invalid)
+        }
+
+        @Test("an unsigned token is refused, and so is one authenticated with the public key as an HMAC secret")
+        func algorithmConfusion() throws {
+            let none = Base64URL.string(Array(#"{"alg":"none","kid":"key-1"}"#.utf8))
+            #expect(lookUp("\(none).\(claims.parts[1]).") == .invalid)
+            #expect(lookUp("\(claims.parts[0]).\(claims.parts[1]).") == .invalid)
+            let hmac = Base64URL.string(Array(#"{"alg":"HS256","kid":"key-1"}"#.utf8))
+            let publicKey = try _RSA.Signing.PrivateKey(pemRepresentation: TestKeys.privateKey).publicKey
+                .pemRepresentation
+            let signed = Array("\(hmac).\(claims.parts[1])".utf8)
+            let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: Array(publicKey.utf8)))
+            #expect(lookUp("\(hmac).\(claims.parts[1]).\(Base64URL.string(Array(code)))") == .invalid)
+        }
+
+        @Test("a token of another key with our key id is refused")
+        func otherKey() throws {
+            #expect(lookUp(try token(key: TestKeys.otherPrivateKey)) == .invalid)
+        }
+
+        @Test("a token of another project is refused, by issuer and by audience")
+        func otherProject() throws {
+            let other = Project(id: "other-app", authorizedDomains: [])
+            #expect(authenticator.look(up: signedIn.idToken, in: other) == .invalid)
+            let issuer = try payload(replacing: "google.com/demo-app", by: "google.com/other-app")
+            #expect(lookUp(try token(payload: issuer)) == .invalid)
+            let audience = try payload(replacing: #""aud":"demo-app""#, by: #""aud":"other-app""#)
+            #expect(lookUp(try token(payload: audience)) == .invalid)
+            let list = try payload(replacing: #""aud":"demo-app""#, by: #""aud":["demo-app"]"#)
+            #expect(lookUp(try token(payload: list)) == .invalid)
+        }
+
+        @Test("a claim that is missing or has another type is refused", arguments: ["sub", "iat", "exp", "auth_time"])
+        func missingClaim(name: String) throws {
+            #expect(lookUp(try token(payload: try payload(replacing: "\"\(name)\":", by: "\"x\":"))) == .invalid)
+            let list = try payload(replacing: "\"\(name)\":", by: "\"\(name)\":null,\"x\":")
+            #expect(lookUp(try token(payload: list)) == .invalid)
+        }
+
+        @Test("with any character altered a token is refused")
+        func tampered() {
+            let bytes = Array(signedIn.idToken.utf8)
+            for index in stride(from: 0, to: bytes.count, by: 3) {
+                var altered = bytes
+                altered[index] = altered[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+                #expect(lookUp(String(decoding: altered, as: UTF8.self)) == .invalid, "character \(index)")
+            }
+        }
+
+        @Test("what is no token is refused", arguments: ["", ".", "..", "a.b.c", "....", "é.é.é"])
+        func nonsense(text: String) {
+            #expect(lookUp(text) == .invalid)
+            #expect(lookUp(signedIn.idToken + "." + text) == .invalid)
+            #expect(lookUp(String(repeating: "A", count: 9000) + signedIn.idToken) == .invalid)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import RedisStore
+import Testing
+
+@testable import PhoneAuth
+
+extension Authenticator {
+    /// Asks for a code; another `client` is another network address.
+    func send(to number: String, client: Int = 1, in project: Project) -> SendOutcome {
+        let request = SendVerificationCodeRequest(
+            phoneNumber: number,
+            credential: .absent,
+            client: .network(address: "192.0.2.\(client)", apiKey: "key"),
+            locale: nil
+        )
+        do {
+            let sent = try sendVerificationCode(request, in: project)
+            return .sent(sent.sessionInfo, sent.outcome)
+        } catch {
+            switch error {
+            case .tooManySends(let window, let retryAfter, _): return .limited(window: window, retryAfter: retryAfter)
+            case .appNotProven(let failure, _): return .notProven(failure)
+            case .numberInvalid(let reason): return .numberInvalid(reason)
+            case .unavailable, .internalFailure: return .failed("\(error)")
+            }
+        }
+    }
+
+    /// Opens a session, which must succeed, and returns its `sessionInfo`.
+    func session(for number: String, client: Int = 1, in project: Project) throws -> String {
+        try #require(send(to: number, client: client, in: project).sessionInfo)
+    }
+
+    /// The code that a message of this session carries.
+    func code(of sessionInfo: String, in project: Project) throws -> String {
+        let ticket = try #require(SessionTicket(sessionInfo, in: project, keys, store.shards))
+        return VerificationCode(of: ticket.id, for: ticket.phoneNumber, purpose: ticket.purpose, under: keys).digits
+    }
+
+    /// Six digits that are not the session's code.
+    func wrongCode(of sessionInfo: String, in project: Project) throws -> String {
+        try code(of: sessionInfo, in: project) == "111111" ? "222222" : "111111"
+    }
+
+    func answer(_ sessionInfo: String, _ code: String, request: String, in project: Project) -> SignInOutcome {
+        do {
+            let signedIn = try signIn(sessionInfo, code, request: request, in: project)
+            return .signedIn(uid: signedIn.uid, isNew: signedIn.isNewUser)
+        } catch {
+            switch error {
+            case .sessionInfoUnknown: return .unknownSession
+            case .sessionEnded(let used, _): return used ? .used : .expired
+            case .codeWrong(let attemptsLeft, _): return .wrong(attemptsLeft: attemptsLeft)
+            case .attemptsSpent: return .spent
+            case .accountDisabled: return .disabled
+            case .accountDeleted: return .deleted
+            case .unavailable, .internalFailure: return .failed("\(error)")
+            }
+        }
+    }
+
+    func signIn(
+        _ sessionInfo: String,
+        _ code: String,
+        request: String,
+        in project: Project
+    ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
+        try signInWithPhoneNumber(
+            SignInWithPhoneNumberRequest(sessionInfo: sessionInfo, code: code, requestID: request),
+            in: project
+        )
+    }
+
+    /// Opens a session for a number and answers it rightly.
+    func signIn(_ number: String, client: Int = 1, in project: Project) throws -> SignedIn {
+        let session = try session(for: number, client: client, in: project)
+        return try signIn(session, try code(of: session, in: project), request: "r-\(session)", in: project)
+    }
+
+    func refresh(_ token: String, in project: Project) -> RefreshOutcome {
+        do {
+            return .refreshed(uid: try exchangeRefreshToken(token, in: project).uid)
+        } catch {
+            switch error {
+            case .tokenUnknown: return .unknown
+            case .accountDisabled: return .disabled
+            case .accountUnknown: return .noAccount
+            case .tokenRevoked: return .revoked
+            case .unavailable, .internalFailure: return .failed("\(error)")
+            }
+        }
+    }
+
+    func look(up idToken: String, in project: Project) -> LookupOutcome {
+        do {
+            return .found(uid: try lookUpAccount(idToken: idToken, in: project).uid)
+        } catch {
+            switch error {
+            case .tokenInvalid: return .invalid
+            case .accountUnknown: return .noAccount
+            case .accountDisabled: return .disabled
+            case .tokenRevoked: return .revoked
+            case .unavailable: return .failed("\(error)")
+            }
+        }
+    }
+}

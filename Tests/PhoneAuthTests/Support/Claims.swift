@@ -1,0 +1,29 @@
+import Encodings
+import Testing
+
+/// The header and claims of a JWT, unverified.
+struct Claims {
+    let header: JSONObject
+    let payload: JSONObject
+    let parts: [String]
+
+    init(_ token: String) throws {
+        parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        try #require(parts.count == 3)
+        header = try Self.object(parts[0])
+        payload = try Self.object(parts[1])
+    }
+
+    func number(_ name: String) -> Int64? {
+        guard case .number(let text) = payload[name] else { return nil }
+        return Int64(text)
+    }
+
+    private static func object(_ part: String) throws -> JSONObject {
+        let bytes = try #require(Base64URL.decode(part.utf8))
+        guard case .object(let object) = try JSONValue.parse(bytes) else { throw NoObject() }
+        return object
+    }
+
+    private struct NoObject: Error {}
+}

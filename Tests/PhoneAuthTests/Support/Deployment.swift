@@ -1,0 +1,79 @@
+import PhoneAuth
+import PhoneNumbers
+import Redis
+import RedisStore
+import TestServers
+import Testing
+
+/// A deployment of the test's own: a database of the shared Redis, keys, a clock and randomness.
+///
+/// Each authenticator has its own connection, as each thread of a worker does.
+final class Deployment: Sendable {
+    let project = Project(id: "demo-app", name: "Demo", authorizedDomains: ["localhost"])
+    let clock: SettableEnvironment
+    let keys: ServerKeys
+    let policy: Policy
+    private let redis: SharedRedisServer
+    private let database: Int
+    private let phoneNumbers = PhoneNumbers(cacheCapacity: 0)
+
+    init(seed: UInt64 = 1, policy change: (inout Policy) -> Void = { _ in }) throws {
+        redis = try #require(SharedRedis.current)
+        database = redis.nextDatabase()
+        clock = SettableEnvironment(seed: seed)
+        keys = try TestKeys.make()
+        var policy = Policy()
+        change(&policy)
+        self.policy = policy
+    }
+
+    /// A worker's part of the deployment; it reads test numbers anew for each call.
+    func authenticator(
+        keys: ServerKeys? = nil,
+        shards: ShardCount = .standard,
+        appVerification: AppVerification = .trustEveryone
+    ) -> Authenticator {
+        let configuration = ConnectionConfiguration(
+            endpoint: .unix(path: redis.server.socketPath),
+            database: database,
+            connectTimeout: .seconds(10),
+            commandTimeout: .seconds(10)
+        )
+        return Authenticator(
+            store: Store(configuration, shards: shards),
+            keys: keys ?? self.keys,
+            policy: policy,
+            phoneNumbers: phoneNumbers,
+            appVerification: appVerification,
+            projectSettings: ProjectSettingsCache(lifetime: .zero),
+            environment: clock.environment
+        )
+    }
+
+    /// What redis-cli prints for a command on the deployment's database.
+    @discardableResult func cli(_ arguments: String...) -> String {
+        redis.server.cli(["-n", String(database)] + arguments)
+    }
+
+    /// All keys but the shard count's, in their lexical order.
+    func keyNames(matching pattern: String = "*") -> [String] {
+        cli("KEYS", pattern).split(whereSeparator: \.isNewline).map(String.init)
+            .filter { $0 != "dt:{settings}:shards" }
+            .sorted()
+    }
+
+    /// Every key with its type and value as redis-cli prints them.
+    func contents() -> [String: String] {
+        let reading = [
+            "string": ["GET"], "hash": ["HGETALL"], "zset": ["ZRANGE", "0", "-1", "WITHSCORES"],
+            "stream": ["XRANGE", "-", "+"],
+        ]
+        var contents: [String: String] = [:]
+        for key in keyNames() {
+            let type = cli("TYPE", key)
+            let command = reading[type] ?? ["DUMP"]
+            contents[key] = type + "\n" + redis.server.cli(["-n", String(database), command[0], key] + command[1...])
+        }
+        return contents
+    }
+}

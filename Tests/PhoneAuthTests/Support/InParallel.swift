@@ -1,0 +1,63 @@
+import Glibc
+import Synchronization
+
+/// Runs `work` on `count` threads that begin together, and returns all results in the order of their numbers.
+///
+/// Real threads: the work blocks, and Swift's own pool has no more threads than the machine has cores.
+func inParallel<Value: Sendable>(
+    _ count: Int,
+    _ work: @escaping @Sendable (_ number: Int) throws -> Value
+) throws -> [Value] {
+    let race = Race(count: count, work: work)
+    var threads: [pthread_t] = []
+    for number in 0..<count {
+        var thread = pthread_t()
+        let runner = Unmanaged.passRetained(Runner { race.run(number) })
+        let result = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                argument.map { Unmanaged<Runner>.fromOpaque($0).takeRetainedValue().body() }
+                return nil
+            },
+            runner.toOpaque()
+        )
+        precondition(result == 0, "no thread")
+        threads.append(thread)
+    }
+    for thread in threads { pthread_join(thread, nil) }
+    return try race.results()
+}
+
+private final class Runner {
+    let body: () -> Void
+
+    init(_ body: @escaping () -> Void) {
+        self.body = body
+    }
+}
+
+private final class Race<Value: Sendable>: Sendable {
+    private let finished: Mutex<[Int: Result<Value, any Error>]> = Mutex([:])
+    private let waiting: Atomic<Int>
+    private let count: Int
+    private let work: @Sendable (Int) throws -> Value
+
+    init(count: Int, work: @escaping @Sendable (Int) throws -> Value) {
+        self.count = count
+        self.work = work
+        waiting = Atomic(count)
+    }
+
+    func run(_ number: Int) {
+        waiting.subtract(1, ordering: .sequentiallyConsistent)
+        while waiting.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
+        let result = Result { try work(number) }
+        finished.withLock { $0[number] = result }
+    }
+
+    func results() throws -> [Value] {
+        let results = finished.withLock { $0 }
+        return try (0..<count).compactMap { try results[$0]?.get() }
+    }
+}

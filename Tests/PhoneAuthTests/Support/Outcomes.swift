@@ -1,0 +1,53 @@
+import PhoneAuth
+import PhoneNumbers
+
+/// What came of a wish to have a code sent, in a form that tests compare.
+enum SendOutcome: Equatable {
+    case sent(String, SentVerificationCode.Outcome)
+    case limited(window: Duration, retryAfter: Duration)
+    case notProven(AppProofFailure)
+    case numberInvalid(PhoneNumberError)
+    case failed(String)
+
+    var sessionInfo: String? {
+        guard case .sent(let sessionInfo, _) = self else { return nil }
+        return sessionInfo
+    }
+
+    var outcome: SentVerificationCode.Outcome? {
+        guard case .sent(_, let outcome) = self else { return nil }
+        return outcome
+    }
+}
+
+/// What came of an answer, in a form that tests compare.
+enum SignInOutcome: Equatable {
+    case signedIn(uid: String, isNew: Bool)
+    case wrong(attemptsLeft: Int)
+    case spent
+    case used
+    case expired
+    case unknownSession
+    case disabled
+    case deleted
+    case failed(String)
+
+    var uid: String? {
+        guard case .signedIn(let uid, _) = self else { return nil }
+        return uid
+    }
+}
+
+/// What came of a refresh token, in a form that tests compare.
+enum RefreshOutcome: Equatable {
+    case refreshed(uid: String)
+    case unknown, disabled, noAccount, revoked
+    case failed(String)
+}
+
+/// What came of an ID token, in a form that tests compare.
+enum LookupOutcome: Equatable {
+    case found(uid: String)
+    case invalid, noAccount, disabled, revoked
+    case failed(String)
+}

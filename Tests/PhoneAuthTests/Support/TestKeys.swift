@@ -1,0 +1,32 @@
+import CryptoExtras
+import PhoneAuth
+
+/// Server keys around RSA keys that are made once in a process, because making one takes long.
+enum TestKeys {
+    /// The PEM of a 2048-bit private key.
+    static let privateKey = newPrivateKey()
+    static let otherPrivateKey = newPrivateKey()
+
+    /// Too short to be taken.
+    static let shortPrivateKey = newPrivateKey(bits: 1024)
+
+    /// The text of a key file; another seed makes other symmetric keys.
+    static func file(seed: UInt64 = 1, keyID: String = "key-1", privateKey: String = Self.privateKey) -> [UInt8] {
+        KeyFile.make(
+            signingKey: (keyID, privateKey, "-----BEGIN CERTIFICATE-----"),
+            SettableEnvironment(seed: seed).environment
+        )
+    }
+
+    static func make(seed: UInt64 = 1) throws -> ServerKeys {
+        try KeyFile.parse(file(seed: seed))
+    }
+
+    private static func newPrivateKey(bits: Int = 2048) -> String {
+        do {
+            return try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits)).pemRepresentation
+        } catch {
+            fatalError("no RSA key: \(error)")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+@Suite struct AccountStoreTests {
+    let test: TestStore
+
+    init() throws {
+        test = try TestStore()
+    }
+
+    private func isGood(_ token: RefreshTokenIdentity, at now: Int64) throws -> Bool {
+        if case .refreshed = try test.store.exchangeRefreshToken(token, now: now, idleMilliseconds: 86_400_000) {
+            return true
+        }
+        return false
+    }
+
+    @Test("a number lets go of its account only while it is its account")
+    func deleteIfEqual() throws {
+        let uid = try test.signIn(1).account.uid
+        let key = try #require(test.keyNames(matching: "*:phone:*").first)
+        for other in ["", "uid", uid + "x", String(uid.dropLast())] {
+            try test.store.releasePhone(test.phone, from: other)
+            #expect(test.redis.cli("GET", key) == uid)
+        }
+        try test.store.releasePhone(test.phone, from: uid)
+        #expect(test.redis.cli("EXISTS", key) == "0")
+        try test.store.releasePhone(test.phone, from: uid)
+    }
+
+    @Test("beyond the most refresh tokens an account may have, the one unused the longest makes room")
+    func tokenBound() throws {
+        let tokens = try (0..<3).map { index in
+            try test.record(uid: "uid", UInt8(index), at: test.now + Int64(index), maximumRefreshTokens: 3).token
+        }
+        // The oldest is used, so the second is now the one unused the longest.
+        #expect(try isGood(tokens[0], at: test.now + 10))
+        let fourth = try test.record(uid: "uid", 3, at: test.now + 11, maximumRefreshTokens: 3).token
+        #expect(try !isGood(tokens[1], at: test.now + 12))
+        for token in [tokens[0], tokens[2], fourth] { #expect(try isGood(token, at: test.now + 12)) }
+        #expect(test.keyNames(matching: "*:refresh:*").count == 3)
+        // A lower bound takes effect with the next sign-in.
+        let fifth = try test.record(uid: "uid", 4, at: test.now + 13, maximumRefreshTokens: 1).token
+        #expect(try isGood(fifth, at: test.now + 14))
+        #expect(test.keyNames(matching: "*:refresh:*").count == 1)
+    }
+
+    @Test("one account's refresh tokens do not crowd out another's")
+    func tokensOfOthers() throws {
+        let other = try test.record(uid: "other", 100, at: test.now, maximumRefreshTokens: 1).token
+        for index in 0..<3 as Range<UInt8> {
+            _ = try test.record(uid: "uid", index, at: test.now + Int64(index), maximumRefreshTokens: 1)
+        }
+        #expect(try isGood(other, at: test.now))
+    }
+
+    @Test("a deleted account leaves only a mark, and a sign-in that was on its way does not bring it back")
+    func deletion() throws {
+        let signIn = try test.signIn(1)
+        try test.store.deleteAccount(signIn.account, markMilliseconds: 60_000)
+        let isThere = try test.store.account(signIn.account) != nil
+        #expect(!isThere)
+        #expect(try test.store.accounts(of: "demo", in: signIn.account.shard) == [])
+        #expect(test.keyNames(matching: "*:user:*") + test.keyNames(matching: "*:refreshes:*") == [])
+        guard case .deleted = try test.record(uid: signIn.account.uid, 1, at: test.now).outcome else {
+            Issue.record("the account came back")
+            return
+        }
+        #expect(test.keyNames(matching: "*:user:*") == [])
+        let refresh = try test.store.exchangeRefreshToken(signIn.token, now: test.now, idleMilliseconds: 1000)
+        guard case .noAccount = refresh else {
+            Issue.record("the token is good")
+            return
+        }
+    }
+
+    @Test("an account that is disabled is neither changed nor given a token")
+    func disabled() throws {
+        let signIn = try test.signIn(1)
+        let key = try #require(test.keyNames(matching: "*:user:*").first)
+        test.redis.cli("HSET", key, "disabled", "1")
+        let before = test.redis.cli("HGETALL", key)
+        guard case .disabled = try test.record(uid: signIn.account.uid, 2, at: test.now + 5).outcome else {
+            Issue.record("signed in")
+            return
+        }
+        #expect(test.redis.cli("HGETALL", key) == before)
+        #expect(test.keyNames(matching: "*:refresh:*").count == 1)
+    }
+
+    @Test("test numbers are bounded in number, not in changes, and each project has its own")
+    func testNumbers() throws {
+        for index in 0..<3 { #expect(try test.store.setTestNumber("\(index)", [0, 255], of: "demo", atMost: 3)) }
+        #expect(try !test.store.setTestNumber("3", [1], of: "demo", atMost: 3))
+        #expect(try test.store.setTestNumber("2", [2], of: "demo", atMost: 3))
+        #expect(try test.store.setTestNumber("3", [1], of: "other", atMost: 3))
+        #expect(try test.store.testNumbers(of: "demo") == ["0": [0, 255], "1": [0, 255], "2": [2]])
+        #expect(try test.store.removeTestNumber("0", of: "demo"))
+        #expect(try !test.store.removeTestNumber("0", of: "demo"))
+        #expect(try test.store.setTestNumber("3", [1], of: "demo", atMost: 3))
+    }
+}

@@ -1,0 +1,114 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// What Redis Cluster and an operator who counts memory ask of the keys.
+@Suite struct KeyTests {
+    let test: TestStore
+
+    init() throws {
+        test = try TestStore()
+    }
+
+    private func runEveryScript() throws -> AccountIdentity {
+        _ = try test.store.openSession(try test.opening(1))
+        _ = try test.store.openSession(try test.opening(2, binding: "other"))
+        _ = try test.store.answerSession(try test.answer(2, isRight: false, request: "a"))
+        let signIn = try test.signIn(3)
+        _ = try test.store.exchangeRefreshToken(signIn.token, now: test.now, idleMilliseconds: 86_400_000)
+        try test.store.releasePhone(test.phone, from: "somebody else")
+        #expect(try test.store.setTestNumber("hash", [1], of: "demo", atMost: 1))
+        // An account of the same shard, so that what deletion leaves is seen too.
+        let other = try accountOfShard(signIn.account.shard)
+        _ = try test.record(uid: other.uid, 4, at: test.now)
+        try test.store.deleteAccount(other, markMilliseconds: 60_000)
+        return signIn.account
+    }
+
+    private func accountOfShard(_ shard: Shard) throws -> AccountIdentity {
+        let candidates = (0..<10_000).lazy.map { AccountIdentity(project: "demo", uid: "other\($0)", among: .standard) }
+        return try #require(candidates.first { $0.shard == shard })
+    }
+
+    @Test("all keys of one number have one tag, all of its account another")
+    func tags() throws {
+        let account = try runEveryScript()
+        let tags = Dictionary(grouping: test.keyNames()) { key in
+            key.prefix(through: key.firstIndex(of: "}") ?? key.startIndex)
+        }
+        let users = "dt:{u\(account.shard.index)}"
+        #expect(Set(tags.keys.map(String.init)) == ["dt:{settings}", "dt:{p17}", users])
+        let kinds = Set((tags["dt:{p17}"] ?? []).map { $0.split(separator: ":")[2] })
+        #expect(kinds == ["sess", "lock", "open", "rate", "outbox", "phone"])
+        #expect(
+            Set((tags[Substring(users)] ?? []).map { $0.split(separator: ":")[2] }) == [
+                "user", "users", "refresh", "refreshes", "deleted",
+            ]
+        )
+    }
+
+    @Test("a script touches keys of one tag only, also those whose names it makes itself")
+    func slots() throws {
+        let commands = try monitored { _ = try runEveryScript() }
+        var scripts: [[String]] = []
+        for line in commands {
+            if line.contains("\"EVALSHA\"") { scripts.append([]) }
+            guard !line.contains("\"SCRIPT\""), !scripts.isEmpty else { continue }
+            let isOfScript = line.contains(" lua] ") || line.contains("\"EVALSHA\"")
+            if isOfScript { scripts[scripts.count - 1] += tags(in: line) }
+        }
+        let touching = scripts.filter { !$0.isEmpty }
+        #expect(touching.count >= 8)
+        for tags in touching { #expect(Set(tags).count == 1) }
+        let inScripts = commands.filter { $0.contains(" lua] ") }
+        #expect(inScripts.count > 30)
+        for line in inScripts { #expect(!tags(in: line).isEmpty) }
+    }
+
+    @Test("sessions, locks, sends, messages, tokens and marks end by themselves; numbers, accounts and settings do not")
+    func timesToLive() throws {
+        _ = try runEveryScript()
+        let longest: [String: Int64] = [
+            "sess": 600_000, "lock": 60_000, "open": 600_000, "rate": 3_600_000, "outbox": 600_000,
+            "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000,
+        ]
+        var seen: Set<String> = []
+        for key in test.keyNames() {
+            let kind = String(key.split(separator: ":")[2])
+            let timeToLive = try #require(Int64(test.redis.cli("PTTL", key)))
+            if let longest = longest[kind] {
+                seen.insert(kind)
+                #expect((1...longest).contains(timeToLive), "\(key)")
+            } else {
+                #expect(["phone", "user", "users", "shards", "test-numbers"].contains(kind))
+                #expect(timeToLive == -1, "\(key)")
+            }
+        }
+        #expect(seen == Set(longest.keys))
+    }
+
+    @Test("what is left of an ended session ends by itself, and its lock and open key are gone at once")
+    func tombstones() throws {
+        _ = try test.store.openSession(try test.opening(1))
+        for attempt in 1...5 {
+            _ = try test.store.answerSession(try test.answer(1, isRight: false, request: "\(attempt)"))
+        }
+        #expect(test.keyNames(matching: "*:lock:*") + test.keyNames(matching: "*:open:*") == [])
+        let session = try #require(test.keyNames(matching: "*:sess:*").first)
+        #expect(try (1...600_000).contains(#require(Int64(test.redis.cli("PTTL", session)))))
+        #expect(test.redis.cli("HKEYS", session).split(whereSeparator: \.isNewline) == ["state", "request"])
+    }
+
+    /// What Redis executed meanwhile, as MONITOR prints it.
+    private func monitored(_ operation: () throws -> Void) throws -> [String] {
+        let monitor = try Monitor(test.redis)
+        try operation()
+        return try monitor.stop()
+    }
+
+    /// The tags of the keys that stand in a line of MONITOR.
+    private func tags(in line: String) -> [String] {
+        line.split(separator: "\"").filter { $0.hasPrefix("dt:{") }.map { String($0.prefix { $0 != "}" }) }
+    }
+}

@@ -1,0 +1,111 @@
+import Redis
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// A redis-server of the test's own, with a store of the standard 64 shards on it.
+struct TestStore {
+    let redis: RedisServer
+    let store: Store
+    let phone = PhoneIdentity(project: "demo", hash: "phonehash", shard: Shard(index: 17))
+    /// The present, as Redis names stream entries by its own clock.
+    let now: Int64
+
+    init(settings: [String] = []) throws {
+        redis = try RedisServer.start(settings: settings)
+        store = Store(Self.configuration(redis), shards: .standard)
+        let seconds = try #require(Int64(redis.cli("TIME").prefix { $0.isNumber }))
+        now = seconds * 1000
+    }
+
+    static func configuration(_ redis: RedisServer) -> ConnectionConfiguration {
+        ConnectionConfiguration(
+            endpoint: .unix(path: redis.socketPath),
+            connectTimeout: .seconds(10),
+            commandTimeout: .seconds(10),
+            firstRetryDelay: .milliseconds(1),
+            maxRetryDelay: .milliseconds(1)
+        )
+    }
+
+    /// The session id of 16 bytes of this value.
+    func sessionID(_ fill: UInt8) throws -> SessionID {
+        let id = SessionID(shard: phone.shard, bytes: [UInt8](repeating: fill, count: SessionID.byteCount))
+        return try #require(id)
+    }
+
+    func opening(
+        _ fill: UInt8,
+        binding: String = "client",
+        codeSource: String = "derived",
+        at now: Int64? = nil,
+        limits: [SessionOpening.SendLimit] = [.init(windowMilliseconds: 3_600_000, maximum: 5)]
+    ) throws -> SessionOpening {
+        SessionOpening(
+            id: try sessionID(fill),
+            phone: phone,
+            sealedNumber: [0, 0xFF, fill],
+            binding: binding,
+            purpose: "sign-in",
+            codeSource: codeSource,
+            locale: "en",
+            now: now ?? self.now,
+            lockMilliseconds: 60_000,
+            sessionMilliseconds: 600_000,
+            attempts: 5,
+            leastLifeToResendMilliseconds: 60_000,
+            sendLimits: limits
+        )
+    }
+
+    func answer(_ fill: UInt8, isRight: Bool, request: String) throws -> SessionAnswer {
+        SessionAnswer(
+            id: try sessionID(fill),
+            phone: phone,
+            isRight: isRight,
+            requestID: request,
+            proposedUID: "uid-\(fill)",
+            now: now,
+            tombstoneMilliseconds: 600_000
+        )
+    }
+
+    /// A whole sign-in of the account that the number has or gets.
+    func signIn(_ fill: UInt8, maximumRefreshTokens: Int = 10) throws -> SignIn {
+        _ = try store.openSession(try opening(fill, binding: "client\(fill)"))
+        guard case .right(let uid) = try store.answerSession(try answer(fill, isRight: true, request: "r\(fill)"))
+        else {
+            throw ServerFailure(description: "the answer was not right")
+        }
+        return try record(uid: uid, fill, at: now, maximumRefreshTokens: maximumRefreshTokens)
+    }
+
+    /// The second step of a sign-in.
+    func record(uid: String, _ fill: UInt8, at now: Int64, maximumRefreshTokens: Int = 10) throws -> SignIn {
+        let account = AccountIdentity(project: "demo", uid: uid, among: store.shards)
+        let token = RefreshTokenIdentity(project: "demo", hash: "token\(fill)", shard: account.shard)
+        let record = SignInRecord(
+            account: account,
+            sealedNumber: [1, 2, 3],
+            provider: "phone",
+            refreshToken: token,
+            now: now,
+            refreshTokenIdleMilliseconds: 86_400_000,
+            session: try sessionID(fill),
+            maximumRefreshTokens: maximumRefreshTokens
+        )
+        return SignIn(account: account, token: token, outcome: try store.recordSignIn(record))
+    }
+
+    /// What a sign-in left.
+    struct SignIn {
+        let account: AccountIdentity
+        let token: RefreshTokenIdentity
+        let outcome: SignInRecord.Outcome
+    }
+
+    func keyNames(matching pattern: String = "*") -> [String] {
+        redis.cli("KEYS", pattern).split(whereSeparator: \.isNewline).map(String.init).sorted()
+    }
+}
