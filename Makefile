@@ -10,8 +10,8 @@ PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 
 RUN_PACKAGES   := libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev redis-server nginx
-TEST_PACKAGES  := python3-venv systemd
-BENCH_PACKAGES := wrk gcc openssl procps
+TEST_PACKAGES  := python3-venv systemd curl openssl procps
+BENCH_PACKAGES := wrk gcc openssl python3
 
 PYTHON_ENVIRONMENT := .build/python
 NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf locations.conf)

@@ -80,12 +80,31 @@ let package = Package(
         ),
 
         .target(name: "TestServers", dependencies: ["Processes"], path: "Tests/TestServers", swiftSettings: strict),
+        .testTarget(
+            name: "DeploymentTests",
+            dependencies: ["dialtone", "Processes", "TestServers"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "EncodingsTests", dependencies: ["Encodings"], swiftSettings: strict),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "TestServers"], swiftSettings: strict),
+        .testTarget(
+            name: "IdentityToolkitTests",
+            dependencies: [
+                "Encodings", "FastCGI", "IdentityToolkit", "PhoneAuth", "PhoneNumbers", "TestServers", logging,
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["dialtone", "Encodings", "FastCGI", "Processes", "TestServers"],
             exclude: ["requirements.txt"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhoneAuthTests",
+            dependencies: [
+                "Encodings", "PhoneAuth", "PhoneNumbers", "Redis", "RedisStore", "TestServers", crypto, cryptoExtras,
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -94,6 +113,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestServers"], swiftSettings: strict),
+        .testTarget(
+            name: "RedisStoreTests",
+            dependencies: ["Encodings", "Processes", "Redis", "RedisStore", "TestServers"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "RedisTests", dependencies: ["Redis", "TestServers"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -1,0 +1,144 @@
+"""All servers of the comparison, on loopback, in one temporary folder: one Redis, one nginx, Dialtone and the floor.
+
+Requests reach each program on the same way: the shipped nginx files, an upstream of its own, a unix socket that all of its
+processes share. Dialtone runs with its defaults, its log among them; only its limits on sends are wide. One more worker lists
+all codes, which clients cannot: so large an answer would swell the memory of those that are measured.
+No dispatcher runs and none could: queued messages end with Redis's memory.
+"""
+
+import hashlib
+import http.client
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from nginx_configuration import write_nginx_configuration
+from processes import Child
+
+HERE = Path(__file__).resolve().parent
+SCRIPT = HERE.parent.parent / "Sources/RedisStore/Scripts/send-verification-code.lua"
+
+PROJECT = "demo-dialtone"
+PROCESSES = 2
+THREADS = 16  # Dialtone's default
+HOURLY_LIMIT, DAILY_LIMIT = 1000, 10_000
+
+
+class Deployment:
+    def __init__(self, dialtone):
+        self.children = []
+        self.folder = Path(tempfile.mkdtemp(prefix="dialtone-bench-"))
+        self.dialtone = dialtone
+        self.redis_socket = self.folder / "redis.sock"
+        self.ports = {name: free_port() for name in ("constant", "floor", "dialtone", "codes")}
+
+    def __enter__(self):
+        try:
+            self.redis = self._start_redis()
+            self.floor = self._start_floor()
+            self._make_keys()
+            self.workers = self._start_workers("dialtone", PROCESSES)
+            self._start_workers("codes", 1)
+            self.nginx = self._start_nginx()
+            self._wait(lambda: self.request("dialtone", "GET", "/readyz")[0] == 200, "nginx and the workers")
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for child in reversed(self.children):
+            child.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def request(self, server, method, path, body=None):
+        """Status, headers and body of one request on a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.ports[server], timeout=30)
+        try:
+            headers = {"Content-Type": "application/json", "X-Firebase-Locale": "en"} if body else {}
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            return response.status, dict(response.getheaders()), response.read()
+        finally:
+            connection.close()
+
+    def redis_command(self, *words):
+        finished = subprocess.run(
+            ["redis-cli", "-s", self.redis_socket, *map(str, words)], capture_output=True, text=True, timeout=60
+        )
+        answer = finished.stdout.strip()
+        if finished.returncode != 0 or answer.startswith(("ERR", "(error)")):
+            raise SystemExit(f"redis-cli {words[0]}: {answer or finished.stderr.strip()}")
+        return answer
+
+    def _start(self, name, words, **options):
+        child = Child(name, words, self.folder / f"{name.split()[0]}.log", **options)
+        self.children.append(child)
+        return child
+
+    def _start_redis(self):
+        words = "redis-server --port 0 --unixsocketperm 600 --appendonly no --loglevel warning --save".split() + [""]
+        child = self._start("redis-server", words + ["--unixsocket", self.redis_socket, "--dir", self.folder])
+        self._wait(self.redis_socket.exists, "Redis")
+        return child
+
+    def _start_floor(self):
+        program = self.folder / "floor"
+        subprocess.run(["gcc", "-O2", "-o", program, HERE / "floor.c", "-lfcgi", "-lhiredis", "-lpthread"], check=True)
+        digest = hashlib.sha1(SCRIPT.read_bytes()).hexdigest()
+        with listening_socket(self.folder / "floor.sock") as listener:
+            number = listener.fileno()
+            words = [program, number, self.redis_socket, SCRIPT, digest, THREADS, PROJECT, HOURLY_LIMIT, DAILY_LIMIT]
+            words = list(map(str, words))
+            return [self._start(f"floor {i + 1}", words, descriptors=(number,)) for i in range(PROCESSES)]
+
+    def _make_keys(self):
+        words = [self.dialtone, "keys", "generate", "--output", self.folder / "keys.json"]
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+
+    def _start_workers(self, name, count):
+        settings = self.folder / f"{name}.conf"
+        with listening_socket(self.folder / f"{name}.sock") as listener:
+            number = listener.fileno()
+            settings.write_text(
+                f"DIALTONE_MODE=development\nDIALTONE_PROJECTS={PROJECT}\nDIALTONE_KEY_FILE={self.folder}/keys.json\n"
+                f"DIALTONE_LISTEN=fd:{number}\nDIALTONE_REDIS_ADDRESS=unix:{self.redis_socket}\n"
+                f"DIALTONE_SENDS_PER_NUMBER_PER_HOUR={HOURLY_LIMIT}\nDIALTONE_SENDS_PER_NUMBER_PER_DAY={DAILY_LIMIT}\n"
+                f"DIALTONE_THREADS={THREADS}\nDIALTONE_DRAIN_SECONDS=0\n"
+            )
+            words = [self.dialtone, "worker", "--config", settings]
+            return [self._start(f"{name} {i + 1}", words, descriptors=(number,)) for i in range(count)]
+
+    def _start_nginx(self):
+        sockets = {name: self.folder / f"{name}.sock" for name in ("floor", "dialtone", "codes")}
+        write_nginx_configuration(self.folder, self.ports, sockets)
+        return self._start("nginx", ["nginx", "-p", self.folder, "-c", self.folder / "nginx.conf", "-e", "stderr"])
+
+    def _wait(self, is_ready, name):
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            for child in self.children:
+                child.check()
+            try:
+                if is_ready():
+                    return
+            except OSError:
+                pass
+            time.sleep(0.05)
+        raise SystemExit(f"{name} did not answer within 20 seconds")
+
+
+def listening_socket(path):
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(str(path))
+    listener.listen(1024)
+    return listener
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,50 @@
+"""One nginx with a server for each program, made of the shipped files so that all of them pay for the same front end.
+
+The shipped files name Dialtone's upstreams (`dialtone`, `dialtone_…`). Each other program gets a copy that names its own, and
+the constant one that answers in place of passing on.
+"""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+SHIPPED = Path(__file__).resolve().parent.parent.parent / "nginx"
+PASS = re.compile(r"fastcgi_pass dialtone(\w*);")
+JSON = "default_type 'application/json; charset=UTF-8';"  # for the constant; programs name the type themselves
+ANSWER = json.dumps({"sessionInfo": "A" * 82}, separators=(",", ":"))
+
+
+def write_nginx_configuration(folder, ports, sockets):
+    """Writes `nginx.conf` and what it includes. `sockets` names the socket of each program; one without answers a constant."""
+    shutil.copy(SHIPPED / "dialtone-http.conf", folder)
+    suffixes = set()
+    for name in ports:
+        for part in ("fastcgi", "locations"):
+            text = (SHIPPED / f"dialtone-{part}.conf").read_text()
+            suffixes.update(PASS.findall(text))
+            answer = rf"fastcgi_pass {name}\1;" if name in sockets else "include constant-answer.conf;"
+            text = PASS.sub(answer, text).replace("include dialtone-fastcgi.conf;", f"include {name}-fastcgi.conf;")
+            (folder / f"{name}-{part}.conf").write_text(text)
+    if "" not in suffixes:
+        raise SystemExit(f"{SHIPPED}: nothing is passed to the upstream 'dialtone'")
+    (folder / "constant-answer.conf").write_text(f"return 200 '{ANSWER}';\n")
+    (folder / "nginx.conf").write_text(
+        "daemon off;\nworker_processes 1;\npid nginx.pid;\nerror_log stderr crit;\n"
+        + ("user root;\n" if Path("/proc/self").stat().st_uid == 0 else "")
+        + "events { worker_connections 1024; }\nhttp {\n"
+        + "".join(f"{name}_temp_path {name};\n" for name in ("client_body", "fastcgi", "proxy", "uwsgi", "scgi"))
+        + "include dialtone-http.conf;\n"
+        + "".join(upstream(name + suffix, sockets[name]) for name in sockets for suffix in sorted(suffixes))
+        + "".join(
+            f"server {{ listen 127.0.0.1:{port}; access_log access.log dialtone; {JSON} include {name}-locations.conf; }}\n"
+            for name, port in ports.items()
+        )
+        + "}\n"
+    )
+
+
+def upstream(name, socket):
+    """With kept connections, as shipped. The upstreams beside the first are for failures, and here only have to exist."""
+    line = f"server unix:{socket} max_fails=0;"
+    return f"upstream {name} {{ {line} {line} keepalive 32; }}\n"

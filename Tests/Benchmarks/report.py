@@ -1,0 +1,123 @@
+"""The figures, the goals, and where the rest goes."""
+
+import statistics
+from dataclasses import dataclass, field
+
+from load import CONNECTIONS, median, microseconds, processor_count
+
+SEND_GOAL, SIGN_IN_GOAL, MEMORY_GOAL = 0.90, 0.85, 25
+
+
+@dataclass
+class Results:
+    """Loads in the order of their rounds."""
+
+    sends: dict = field(default_factory=lambda: {"constant": [], "floor": [], "dialtone": []})
+    reentered: dict = field(default_factory=lambda: {"floor": [], "dialtone": []})
+    sign_ins: list = field(default_factory=list)
+    refreshes: list = field(default_factory=list)
+    openssl: list = field(default_factory=list)
+    memory_at_start: list = field(default_factory=list)
+    memory_after_load: list = field(default_factory=list)
+
+
+def rate_ratio(loads, compared):
+    """The median of the rounds' own ratios."""
+    return statistics.median(load.rate / other.rate for load, other in zip(loads, compared))
+
+
+def signing_ratio(loads, openssl):
+    """Signatures made, to those that OpenSSL makes in as much processor time as the workers took for everything."""
+    return statistics.median(load.requests / (load.program.total * rate) for load, rate in zip(loads, openssl))
+
+
+def print_report(results):
+    everything = [load for loads in all_loads(results) for load in loads]
+    print(f"\n{CONNECTIONS} connections, {processor_count()} processors; medians of the rounds.")
+    print("The processor time is that of all processes of a kind, in µs a request.\n")
+    print(f"{'':38}{'requests/s':>11}{'p50 ms':>8}{'p99 ms':>8}{'program':>9}{'nginx':>7}{'Redis':>7}  ratio")
+    floor = results.sends["floor"]
+    print_row("nginx, a constant", results.sends["constant"], "")
+    print_row("C program, the same EVALSHA", floor, to_constant(results, "floor"))
+    ratios = f"{to_floor(results):.0%} of C, {to_constant(results, 'dialtone')}"
+    print_row("sendVerificationCode", results.sends["dialtone"], ratios)
+    print_row("C program, re-entered", results.reentered["floor"], "")
+    ratio = rate_ratio(results.reentered["dialtone"], results.reentered["floor"])
+    print_row("sendVerificationCode, re-entered", results.reentered["dialtone"], f"{ratio:.0%} of C")
+    sign_ins, refreshes = (signing_ratio(loads, results.openssl) for loads in (results.sign_ins, results.refreshes))
+    print_row("signInWithPhoneNumber", results.sign_ins, f"{sign_ins:.0%} of openssl")
+    print_row("token", results.refreshes, f"{refreshes:.0%} of openssl")
+
+    rate = statistics.median(results.openssl)
+    print(f"\nopenssl speed rsa2048: {rate:.0f} signatures/s a processor, {1e6 / rate:.0f} µs each")
+    print_memory("idle worker after its start", results.memory_at_start)
+    print_memory("idle worker after the load", results.memory_after_load)
+
+    print("\nWhere the rest goes")
+    print_processor("C program", floor)
+    print_processor("sendVerificationCode", results.sends["dialtone"])
+    with_floor, with_dialtone = (microseconds(results.sends[name], all_programs) for name in ("floor", "dialtone"))
+    print(
+        f"  {'':24}{with_dialtone:6.0f} µs with nginx and Redis, {with_floor:.0f} µs with the C program: "
+        f"{with_floor / with_dialtone:.0%} of its rate where processors are all that counts"
+    )
+    print_processor("signInWithPhoneNumber", results.sign_ins, signature=1e6 / rate)
+    print_processor("token", results.refreshes, signature=1e6 / rate)
+
+    resident = max(each.resident for each in results.memory_at_start + results.memory_after_load)
+    print("\nGoals")
+    sends = to_floor(results)
+    print_goal("sendVerificationCode, of the C program's rate", f"≥ {SEND_GOAL:.0%}", f"{sends:.1%}", sends >= SEND_GOAL)
+    print_goal("signInWithPhoneNumber, of openssl's", f"≥ {SIGN_IN_GOAL:.0%}", f"{sign_ins:.1%}", sign_ins >= SIGN_IN_GOAL)
+    is_small = resident <= MEMORY_GOAL
+    print_goal("resident memory of an idle worker", f"≤ {MEMORY_GOAL} MiB", f"{resident:.1f} MiB", is_small)
+
+    others = statistics.mean(load.others_share for load in everything)
+    if others > 0.05:
+        print(f"\nOther programs and machines took {others:.0%} of the processors meanwhile: trust the ratios, not the rates.")
+
+
+def all_loads(results):
+    return [*results.sends.values(), *results.reentered.values(), results.sign_ins, results.refreshes]
+
+
+def all_programs(load):
+    return load.program.total + load.nginx.total + load.redis.total
+
+
+def to_floor(results):
+    return rate_ratio(results.sends["dialtone"], results.sends["floor"])
+
+
+def to_constant(results, server):
+    return f"{rate_ratio(results.sends[server], results.sends['constant']):.0%} of nginx"
+
+
+def print_row(name, loads, ratio):
+    rate, p50, p99 = (median(loads, of) for of in (lambda a: a.rate, lambda a: a.p50_ms, lambda a: a.p99_ms))
+    program, nginx, redis = (
+        microseconds(loads, of) for of in (lambda a: a.program.total, lambda a: a.nginx.total, lambda a: a.redis.total)
+    )
+    print(f"{name:38}{rate:11.0f}{p50:8.2f}{p99:8.2f}{program:9.0f}{nginx:7.0f}{redis:7.0f}  {ratio}")
+
+
+def print_processor(name, loads, signature=None):
+    user, system = (microseconds(loads, of) for of in (lambda a: a.program.user, lambda a: a.program.system))
+    line = f"  {name:24}{user + system:6.0f} µs a request: {system:4.0f} in the kernel, "
+    if signature:
+        line += f"{signature:4.0f} the signature by OpenSSL's measure, {user - signature:4.0f} the program's own"
+    else:
+        line += f"{user:4.0f} the program's own"
+    print(line)
+
+
+def print_memory(name, memories):
+    largest = max(memories, key=lambda each: each.resident)
+    print(
+        f"{name}: {largest.resident:.1f} MiB resident ({largest.own:.1f} its own, {largest.files:.1f} of files), "
+        f"{largest.share:.1f} MiB with shared pages divided"
+    )
+
+
+def print_goal(name, goal, reached, is_met):
+    print(f"  {name:48}{goal:>10}{reached:>12}  {'met' if is_met else 'MISSED'}")

@@ -1,0 +1,135 @@
+"""The requests that are sent, and the proof in Redis that each took the way it was meant to."""
+
+import json
+from pathlib import Path
+
+from deployment import PROJECT
+from load import CONNECTIONS, Target
+
+SEND = "/v1/accounts:sendVerificationCode?key=bench"
+SIGN_IN = "/v1/accounts:signInWithPhoneNumber?key=bench"
+TOKEN = "/v1/token?key=bench"
+
+# The exchange 555 is hardly used, and no message ever leaves this machine: there is no dispatcher, and the queue goes with its
+# Redis. Each area code gives 10,000 numbers; together they last a round, so that no number comes twice while its lock lives.
+AREA_CODES = (
+    "201 202 203 205 206 207 208 209 210 212 213 214 215 216 217 218 219 224 225 228 229 231 234 239 240 248 251 252 253 254"
+).split()
+FEW_NUMBERS = 64
+
+COUNT_MESSAGES = """
+local count = 0
+for _, key in ipairs(redis.call('KEYS', 'dt:*:outbox')) do count = count + redis.call('XLEN', key) end
+return count
+"""
+COUNT_REFRESH_TOKENS = "return #redis.call('KEYS', 'dt:*:refresh:*')"
+# What a request left in Redis: each key without its shard, with its length, type, life in tens of seconds and values' lengths.
+DESCRIBE = """
+local lines = {}
+for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
+  local plain = string.gsub(key, '{p%d+}', '{p}')
+  local kind = redis.call('TYPE', key).ok
+  local line = string.match(plain, '^dt:{%a+}:[%a-]+') .. ' ' .. #plain .. ' ' .. kind
+  line = line .. ' ' .. math.floor(redis.call('PTTL', key) / 10000 + 0.5)
+  local values = {}
+  if kind == 'hash' then values = redis.call('HGETALL', key) end
+  if kind == 'stream' then values = redis.call('XRANGE', key, '-', '+')[1][2] end
+  local fields = {}
+  for i = 1, #values, 2 do fields[#fields + 1] = values[i] .. '=' .. #values[i + 1] end
+  table.sort(fields)
+  if not string.find(key, '{settings}') then lines[#lines + 1] = line .. ' ' .. table.concat(fields, ',') end
+end
+table.sort(lines)
+return table.concat(lines, '\\n')
+"""
+
+
+class Traffic:
+    """Files of bodies in the deployment's folder, and what Redis must hold afterwards."""
+
+    def __init__(self, deployment):
+        self.deployment = deployment
+        self.folder = deployment.folder
+        new_numbers = (f"+1{code}555{line:04}" for line in range(10_000) for code in AREA_CODES)
+        few_numbers = (f"+1650555{line:04}" for line in range(FEW_NUMBERS))
+        before, after = send_body("+0").split("+0")
+        self.new_numbers = self._write("new-numbers", (before + number + after for number in new_numbers))
+        self.few_numbers = self._write("few-numbers", (before + number + after for number in few_numbers))
+
+    def sends(self, server):
+        return Target(server, SEND, self.new_numbers, once=server != "constant")
+
+    def reentered_sends(self, server):
+        return Target(server, SEND, self.few_numbers, once=False)
+
+    def sign_ins(self, answers):
+        return Target("dialtone", SIGN_IN, self._write("answers", answers), once=True)
+
+    def refreshes(self, tokens):
+        bodies = (f"grant_type=refresh_token&refresh_token={token}" for token in tokens)
+        return Target("dialtone", TOKEN, self._write("tokens", bodies), False, "application/x-www-form-urlencoded")
+
+    def answers(self):
+        """The body that answers each open session, with its code from the emulator's list."""
+        path = f"/emulator/v1/projects/{PROJECT}/verificationCodes"
+        status, _, body = self.deployment.request("codes", "GET", path)
+        if status != 200:
+            raise SystemExit(f"{path}: {status} {body[:200]!r}")
+        return [
+            compact({"sessionInfo": each["sessionInfo"], "code": each["code"]})
+            for each in json.loads(body)["verificationCodes"]
+        ]
+
+    def refresh_token(self, answer):
+        status, _, body = self.deployment.request("dialtone", "POST", SIGN_IN, answer)
+        if status != 200:
+            raise SystemExit(f"{SIGN_IN}: {status} {body[:200]!r}")
+        return json.loads(body)["refreshToken"]
+
+    def forget(self):
+        self.deployment.redis_command("FLUSHALL", "SYNC")
+
+    def check_each_sent(self, load):
+        """One queued message for each request: none was re-entered, limited or left out."""
+        self._check("messages", COUNT_MESSAGES, load.requests)
+
+    def check_each_signed_in(self, load):
+        self._check("refresh tokens", COUNT_REFRESH_TOKENS, load.requests)
+
+    def check_reentered(self):
+        messages = int(self.deployment.redis_command("EVAL", COUNT_MESSAGES, 0))
+        if messages != FEW_NUMBERS:
+            raise SystemExit(f"{messages} messages for {FEW_NUMBERS} numbers: the sends were not re-entered")
+
+    def check_same_work(self):
+        """The floor is one only if it leaves in Redis just what Dialtone leaves, and answers with as much."""
+        traces = {}
+        for server in ("dialtone", "floor", "constant"):
+            self.forget()
+            body = send_body("+16505550100")
+            status, headers, answer = self.deployment.request(server, "POST", SEND, body)
+            names = sorted(name.lower() for name in headers)
+            seen = (status, names, headers.get("Content-Type"), len(answer))
+            traces[server] = (seen, self.deployment.redis_command("EVAL", DESCRIBE, 0))
+        if traces["dialtone"] != traces["floor"] or traces["constant"][0] != traces["floor"][0]:
+            lines = "\n".join(f"{server}: {trace}" for server, trace in traces.items())
+            raise SystemExit(f"the programs do not do the same, so comparing them says nothing:\n{lines}")
+
+    def _check(self, what, script, requests):
+        found = int(self.deployment.redis_command("EVAL", script, 0))
+        # wrk does not count the requests that were under way when it stopped.
+        if not requests <= found <= requests + CONNECTIONS:
+            raise SystemExit(f"{found} {what} for {requests} requests")
+
+    def _write(self, name, bodies):
+        path = Path(self.folder / name)
+        path.write_text("\n".join(bodies) + "\n")
+        return path
+
+
+def send_body(number):
+    return compact({"phoneNumber": number, "recaptchaToken": "none", "clientType": "CLIENT_TYPE_WEB"})
+
+
+def compact(value):
+    return json.dumps(value, separators=(",", ":"))

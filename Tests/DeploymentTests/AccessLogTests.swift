@@ -1,0 +1,51 @@
+import Testing
+
+@Suite("The access log") struct AccessLogTests {
+    @Test("has one line for each request and none for health checks")
+    func lines() throws {
+        let nginx = try Nginx()
+        let worker = try Worker(at: nginx.workerSocket)
+        defer { withExtendedLifetime(worker) {} }
+        #expect(HTTP.send("GET /healthz HTTP/1.1", to: nginx.plainPort)?.status == 200)
+        #expect(HTTP.send("GET /readyz HTTP/1.1", to: nginx.plainPort)?.status == 200)
+        let answer = HTTP.send("GET /v1/projects?key=\(Worker.apiKey) HTTP/1.1", to: nginx.plainPort)
+        let lines = nginx.accessLog(lines: 1)
+        #expect(lines.count == 1)
+        let line = try #require(lines.first)
+        let id = try #require(answer?.all("x-request-id").first)
+        let wanted = [
+            #""address":"127.0.0.1","#, #""method":"GET","#, #""path":"/v1/projects","#, #""status":200,"#,
+            #""upstreamStatus":"200","#, #""requestId":"\#(id)"}"#,
+        ]
+        for part in wanted { #expect(line.contains(part)) }
+    }
+
+    private static let secrets = ["AIzaSecret", "447911123456", "PASSWORD", "123456"]
+
+    @Test(
+        "holds nothing of the client's own text, and no other log does, also when no worker is there",
+        arguments: [
+            "POST /v1/accounts:sendVerificationCode?key=AIzaSecret",
+            "GET /v1/projects?key=AIzaSecret&phone=%2B447911123456",
+            "GET /v1/+447911123456",
+            "GET /emulator/v1/projects/447911123456/verificationCodes",
+            "GET /robot/v1/447911123456/securetoken@system.gserviceaccount.com",
+            "GET /v1/AIzaSecret-0123456789",
+            "PASSWORD /v1/projects",
+            "GET http://447911123456/v1/projects",
+            "GET /v1/projects?key=AIzaSecret HTTP/9.9",
+        ]
+    )
+    func privacy(_ request: String) throws {
+        let nginx = try Nginx()
+        let firstLine = request.contains("HTTP/") ? request : request + " HTTP/1.1"
+        let headers = ["Content-Length: 0", "Referer: https://x/?key=AIzaSecret", "User-Agent: AIzaSecret"]
+        _ = try #require(HTTP.send(firstLine, headers, to: nginx.plainPort))
+        let lines = nginx.accessLog(lines: 1)
+        #expect(lines.count == 1)
+        for secret in Self.secrets {
+            #expect(!lines.joined().contains(secret))
+            #expect(!nginx.otherLogs.contains(secret))
+        }
+    }
+}

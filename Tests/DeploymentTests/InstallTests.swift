@@ -1,0 +1,56 @@
+import Processes
+import Testing
+import TestServers
+
+@Suite("make install") struct InstallTests {
+    @Test("every file lies where nginx, systemd and the program look for it")
+    func everyFile() throws {
+        #expect(
+            try Installation.staged().files() == [
+                "etc/dialtone/dialtone.conf.example",
+                "etc/nginx/conf.d/dialtone.conf.example",
+                "etc/nginx/dialtone-fastcgi.conf",
+                "etc/nginx/dialtone-http.conf",
+                "etc/nginx/dialtone-locations.conf",
+                "usr/lib/systemd/system/dialtone-worker.socket",
+                "usr/lib/systemd/system/dialtone-worker@.service",
+                "usr/lib/systemd/system/dialtone.target",
+                "usr/share/dialtone/nginx/dialtone-fastcgi.conf",
+                "usr/share/dialtone/nginx/dialtone-http.conf",
+                "usr/share/dialtone/nginx/dialtone-locations.conf",
+                "usr/share/dialtone/nginx/dialtone.conf",
+                "usr/share/doc/dialtone/nginx.md",
+                "usr/share/doc/dialtone/systemd.md",
+            ]
+        )
+    }
+
+    @Test("a second installation leaves what an operator wrote as it is, and renews what is Dialtone's")
+    func secondInstallation() throws {
+        let installation = try Installation.staged()
+        let edited = ["etc/dialtone/dialtone.conf", "etc/dialtone/keys.json", "etc/nginx/conf.d/dialtone.conf"]
+        for name in edited { try installation.folder.write("an operator's", to: name) }
+        try installation.folder.write("old", to: "etc/nginx/dialtone-http.conf")
+        try installation.install()
+        for name in edited { #expect(installation.read(name) == "an operator's") }
+        #expect(installation.read("etc/nginx/dialtone-http.conf").contains("log_format dialtone"))
+    }
+
+    @Test("copied settings can be read by their owner alone, as they hold a password")
+    func mode() throws {
+        let installation = try Installation.staged()
+        let example = installation.path(of: "etc/dialtone/dialtone.conf.example")
+        let copy = installation.path(of: "etc/dialtone/dialtone.conf")
+        try mustSucceed("cp", [example, copy])
+        #expect(try mustSucceed("stat", ["-c", "%a", copy]).output == "600\n")
+    }
+
+    @Test("with another prefix the units name the program and the settings there")
+    func prefix() throws {
+        let installation = try Installation.prefixed()
+        let unit = installation.read("usr/lib/systemd/system/dialtone-worker@.service")
+        #expect(unit.contains("ExecStart=\(installation.path(of: "usr/bin/dialtone")) worker"))
+        #expect(unit.contains("LoadCredential=keys.json:\(installation.path(of: "etc/dialtone/keys.json"))"))
+        #expect(unit.contains(" /usr/lib "), "where shared libraries lie does not depend on it")
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import Processes
+import TestServers
+
+/// nginx with the installed production site, moved to free ports, other paths and a certificate of the test's own.
+final class Nginx: Sendable {
+    /// Where it answers over TLS, as in production.
+    let tlsPort = FreePort.next()
+    /// The inside of the same server block, without TLS.
+    let plainPort = FreePort.next()
+    /// Where it looks for workers.
+    let workerSocket: String
+
+    private let installation: Installation
+    private let child: ChildProcess?
+
+    /// Writes the configuration and, if wanted, starts nginx and waits until it answers.
+    init(starting isStarted: Bool = true) throws {
+        installation = try Installation.staged()
+        workerSocket = installation.path(of: "worker.sock")
+        try Self.makeCertificate(in: installation)
+        let ports = (tls: tlsPort, plain: plainPort)
+        try installation.folder.write(
+            Self.site(of: installation, workerSocket: workerSocket, tlsPort: ports.tls),
+            to: "etc/nginx/conf.d/dialtone.conf"
+        )
+        try installation.folder.write(
+            Self.main(installation.folder.path, plainPort: ports.plain),
+            to: "etc/nginx/nginx.conf"
+        )
+        guard isStarted else {
+            child = nil
+            return
+        }
+        let errors = installation.path(of: "stderr.log")
+        let started = try ChildProcess.start(
+            "nginx",
+            Self.arguments(installation.folder.path),
+            output: .file(path: errors),
+            errors: .file(path: errors)
+        )
+        child = started
+        let isUp = eventually {
+            started.waitForExit(atMost: .zero) != nil || HTTP.canConnect(to: ports.plain)
+        }
+        guard isUp, started.waitForExit(atMost: .zero) == nil else {
+            throw ServerFailure(description: "nginx did not start: \(installation.read("stderr.log"))")
+        }
+    }
+
+    deinit { child?.stop(SIGTERM) }
+
+    /// `nginx -t`.
+    func check() throws -> FinishedProcess {
+        try FinishedProcess.run("nginx", ["-t"] + Self.arguments(installation.folder.path))
+    }
+
+    /// The access log, one element a line, once it has so many lines.
+    func accessLog(lines count: Int) -> [String] {
+        func lines() -> [String] { installation.read("access.log").split(separator: "\n").map(String.init) }
+        _ = eventually { lines().count >= count }
+        return lines()
+    }
+
+    /// Everything else that nginx wrote.
+    var otherLogs: String {
+        installation.read("stderr.log") + installation.read("error.log") + installation.read("http.log")
+    }
+
+    private static func arguments(_ folder: String) -> [String] {
+        ["-p", folder, "-c", "\(folder)/etc/nginx/nginx.conf", "-e", "\(folder)/error.log"]
+    }
+
+    private static func makeCertificate(in installation: Installation) throws {
+        try mustSucceed(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=auth.example.com", "-keyout", installation.path(of: "key.pem"),
+                "-out", installation.path(of: "certificate.pem"),
+            ]
+        )
+    }
+
+    /// The installed site, with nothing changed but what an operator or a test must change.
+    private static func site(of installation: Installation, workerSocket: String, tlsPort: UInt16) throws -> String {
+        var site = installation.read("etc/nginx/conf.d/dialtone.conf.example")
+        let changes = [
+            ("/etc/ssl/certs/ssl-cert-snakeoil.pem", installation.path(of: "certificate.pem")),
+            ("/etc/ssl/private/ssl-cert-snakeoil.key", installation.path(of: "key.pem")),
+            ("/run/dialtone/worker.sock", workerSocket),
+            ("/var/log/nginx/dialtone.log", installation.path(of: "access.log")),
+            ("listen [::]:443", "listen [::1]:\(tlsPort)"),
+            ("listen 443", "listen 127.0.0.1:\(tlsPort)"),
+        ]
+        for (old, new) in changes {
+            let parts = site.splitted(by: old)
+            guard parts.count > 1 else { throw ServerFailure(description: "the site does not say \(old)") }
+            site = parts.joined(separator: new)
+        }
+        if !HTTP.hasIPv6Loopback { site = site.splitted(by: "listen [::1]").joined(separator: "# listen [::1]") }
+        return site
+    }
+
+    /// What a Debian machine has around it, and a server without TLS.
+    private static func main(_ folder: String, plainPort: UInt16) -> String {
+        """
+        daemon off;
+        worker_processes 1;
+        pid \(folder)/nginx.pid;
+        error_log \(folder)/error.log;
+        \(geteuid() == 0 ? "user root;" : "")
+        events { worker_connections 768; }
+        http {
+            default_type application/octet-stream;
+            gzip on;
+            access_log \(folder)/http.log;
+            client_body_temp_path \(folder)/body;
+            fastcgi_temp_path \(folder)/fastcgi;
+            proxy_temp_path \(folder)/proxy;
+            uwsgi_temp_path \(folder)/uwsgi;
+            scgi_temp_path \(folder)/scgi;
+            include conf.d/*.conf;
+            server {
+                listen 127.0.0.1:\(plainPort);
+                access_log \(folder)/access.log dialtone;
+                include dialtone-locations.conf;
+            }
+        }
+
+        """
+    }
+}
+
+extension String {
+    /// The parts between the occurrences of a separator.
+    func splitted(by separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = self[...]
+        while let found = rest.firstRange(of: separator) {
+            parts.append(String(rest[..<found.lowerBound]))
+            rest = rest[found.upperBound...]
+        }
+        return parts + [String(rest)]
+    }
+}

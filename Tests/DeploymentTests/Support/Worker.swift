@@ -1,0 +1,43 @@
+import Glibc
+import Processes
+import TestServers
+
+/// A real worker in production mode, with a Redis of its own.
+final class Worker: Sendable {
+    /// The one API key that it knows.
+    static let apiKey = "AIzaSyD-0123456789_test"
+
+    private let redis: RedisServer
+    private let folder: TemporaryFolder
+    private let child: ChildProcess
+
+    init(at socket: String) throws {
+        redis = try RedisServer.start()
+        folder = try TemporaryFolder()
+        try mustSucceed(Checkout.program, ["keys", "generate", "--output", folder.path(of: "keys.json")])
+        try folder.write(
+            """
+            DIALTONE_PROJECTS=demo
+            DIALTONE_PROJECT_DEMO_API_KEYS=\(Self.apiKey)
+            DIALTONE_KEY_FILE=\(folder.path(of: "keys.json"))
+            DIALTONE_LISTEN=unix:\(socket)
+            DIALTONE_DRAIN_SECONDS=0
+            DIALTONE_REDIS_ADDRESS=unix:\(redis.socketPath)
+            """,
+            to: "dialtone.conf"
+        )
+        child = try ChildProcess.start(
+            Checkout.program,
+            ["worker", "--config", folder.path(of: "dialtone.conf")],
+            output: .discard,
+            errors: .file(path: folder.path(of: "worker.log"))
+        )
+        let folder = folder
+        guard eventually({ folder.read("worker.log").contains("serving") }) else {
+            child.stop()
+            throw ServerFailure(description: "the worker did not start: \(folder.read("worker.log"))")
+        }
+    }
+
+    deinit { child.stop() }
+}
