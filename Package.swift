@@ -85,7 +85,7 @@ let package = Package(
             dependencies: ["dialtone", "Processes", "TestServers"],
             swiftSettings: strict
         ),
-        .testTarget(name: "EncodingsTests", dependencies: ["Encodings"], swiftSettings: strict),
+        .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestServers"], swiftSettings: strict),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "TestServers"], swiftSettings: strict),
         .testTarget(
             name: "IdentityToolkitTests",
@@ -109,7 +109,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PhoneNumbersTests",
-            dependencies: ["CPhoneNumber", "PhoneNumbers"],
+            dependencies: ["CPhoneNumber", "PhoneNumbers", "TestServers"],
             swiftSettings: strict
         ),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestServers"], swiftSettings: strict),

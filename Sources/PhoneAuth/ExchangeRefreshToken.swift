@@ -1,7 +1,7 @@
 public import RedisStore
 
 /// What a refresh token was exchanged for.
-public struct RefreshedToken: Sendable {
+public struct RefreshedToken: Sendable, Confidential {
     /// Proves the user to other servers for an hour.
     public let idToken: String
     /// The refresh token to keep from now on.

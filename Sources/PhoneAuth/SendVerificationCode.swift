@@ -2,7 +2,7 @@ public import PhoneNumbers
 public import RedisStore
 
 /// A wish to have a code sent.
-public struct SendVerificationCodeRequest: Sendable {
+public struct SendVerificationCodeRequest: Sendable, Confidential {
     /// The number as the user gave it.
     public var phoneNumber: String
     /// What proves the app.
@@ -22,7 +22,7 @@ public struct SendVerificationCodeRequest: Sendable {
 }
 
 /// A session that waits for its code.
-public struct SentVerificationCode: Sendable {
+public struct SentVerificationCode: Sendable, Confidential {
     /// What happened to reach it.
     public enum Outcome: String, Sendable {
         /// A new session; its message is queued.

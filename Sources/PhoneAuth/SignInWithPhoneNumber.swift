@@ -2,7 +2,7 @@ public import PhoneNumbers
 public import RedisStore
 
 /// An answer to a verification session.
-public struct SignInWithPhoneNumberRequest: Sendable {
+public struct SignInWithPhoneNumberRequest: Sendable, Confidential {
     /// What ``Authenticator/sendVerificationCode(_:in:)`` gave.
     public var sessionInfo: String
     /// What the user typed.

@@ -1,4 +1,5 @@
 import Encodings
+import TestServers
 import Testing
 
 @Suite struct JSONWriterTests {

@@ -1,4 +1,5 @@
 import Encodings
+import TestServers
 
 /// Random JSON values that a seed repeats.
 enum RandomJSON {

@@ -1,5 +1,6 @@
 import FastCGI
 import Glibc
+import TestServers
 import Testing
 
 @Suite struct ListenerTests {

@@ -1,6 +1,7 @@
 import FastCGI
 import Glibc
 import Synchronization
+import TestServers
 import Testing
 
 @Suite struct ServingTests {

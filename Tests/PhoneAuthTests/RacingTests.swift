@@ -1,4 +1,5 @@
 import PhoneAuth
+import TestServers
 import Testing
 
 extension PhoneAuthTests {

@@ -56,6 +56,15 @@ extension PhoneAuthTests {
             #expect(authenticator.send(to: number, client: 11, in: project).outcome == .opened)
         }
 
+        @Test("where both limits forbid a message, the longer wait is told")
+        func bothLimits() {
+            send(5, every: .zero, firstClient: 1)
+            deployment.clock.advance(by: .seconds(3600))
+            send(5, every: .zero, firstClient: 6)
+            let refused = authenticator.send(to: number, client: 11, in: project)
+            #expect(refused == .limited(window: .seconds(86_400), retryAfter: .seconds(86_400 - 3600)))
+        }
+
         @Test("a refused send changes nothing")
         func refusal() {
             send(5, every: .seconds(1), firstClient: 1)

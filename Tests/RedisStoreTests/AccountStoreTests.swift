@@ -47,6 +47,13 @@ import Testing
         #expect(test.keyNames(matching: "*:refresh:*").count == 1)
     }
 
+    @Test("a new refresh token is kept even by a worker whose clock is behind")
+    func tokenOfSlowClock() throws {
+        _ = try test.record(uid: "uid", 0, at: test.now + 50, maximumRefreshTokens: 1)
+        let newest = try test.record(uid: "uid", 1, at: test.now, maximumRefreshTokens: 1).token
+        #expect(try isGood(newest, at: test.now))
+    }
+
     @Test("one account's refresh tokens do not crowd out another's")
     func tokensOfOthers() throws {
         let other = try test.record(uid: "other", 100, at: test.now, maximumRefreshTokens: 1).token

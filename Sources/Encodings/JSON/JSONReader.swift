@@ -98,9 +98,11 @@ private struct JSONReader {
 
     private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
         let length = text.utf8CodeUnitCount
-        guard document.count - offset >= length else { throw .unexpectedEnd }
-        for index in 0..<length where document[offset + index] != text.utf8Start[index] {
-            throw .unexpectedByte(offset: offset + index)
+        for index in 0..<length {
+            guard offset + index < document.count else { throw .unexpectedEnd }
+            guard document[offset + index] == text.utf8Start[index] else {
+                throw .unexpectedByte(offset: offset + index)
+            }
         }
         offset += length
         return value

@@ -1,7 +1,7 @@
 internal import RedisStore
 
 /// A user's account.
-public struct Account: Sendable {
+public struct Account: Sendable, Confidential {
     /// The `localId`.
     public let uid: String
     /// The number in E.164 form, where it has one.

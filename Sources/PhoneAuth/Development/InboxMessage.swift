@@ -1,5 +1,5 @@
 /// A message of the development inbox.
-public struct InboxMessage: Sendable {
+public struct InboxMessage: Sendable, Confidential {
     /// Names the message in its project.
     public let id: String
     /// The number in E.164 form.

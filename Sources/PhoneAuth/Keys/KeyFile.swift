@@ -78,6 +78,9 @@ public enum KeyFile {
             }
             return key
         }
+        guard Set(signingKeys.map(\.id)).count == signingKeys.count else {
+            throw KeyFileError(description: "signingKeys: an id stands twice")
+        }
         let activeID = try string("activeSigningKey", of: file)
         guard let active = signingKeys.first(where: { $0.id == activeID }) else {
             throw KeyFileError(description: "activeSigningKey: names none of signingKeys")

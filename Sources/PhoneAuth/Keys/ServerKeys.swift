@@ -1,7 +1,7 @@
 internal import Crypto
 
 /// Every secret of a deployment, ready for use. Workers of one deployment have the same.
-public struct ServerKeys: Sendable {
+public struct ServerKeys: Sendable, Confidential {
     /// All keys whose tokens are still good; published to verifiers.
     public let signingKeys: [SigningKey]
     /// The one that signs.

@@ -3,7 +3,7 @@ internal import CryptoExtras
 internal import Encodings
 
 /// An RSA key that signs ID tokens, with what verifiers need to know of it.
-public struct SigningKey: Sendable {
+public struct SigningKey: Sendable, Confidential {
     /// The JWT header's `kid`.
     public let id: String
     /// Self-signed X.509 certificate of the public key, PEM: what the Admin SDKs fetch.

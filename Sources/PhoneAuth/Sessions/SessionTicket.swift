@@ -6,7 +6,7 @@ internal import RedisStore
 /// The text is base64url of: format (1 byte) ‖ purpose and code source (1) ‖ shard (2) ‖ session id (16) ‖ sealed number.
 /// The seal authenticates all that stands before it and the project, so a made-up or altered text is refused without a
 /// round trip, and the number need not be fetched to name the keys of one.
-struct SessionTicket: Sendable {
+struct SessionTicket: Sendable, Confidential {
     private static let format: UInt8 = 1
     private static let headerByteCount = 4 + SessionID.byteCount
 

@@ -1,7 +1,7 @@
 internal import Encodings
 
 /// The claims of an ID token. The protocol's page lists them; the Admin SDKs check `iss`, `aud`, `sub` and the times.
-struct IDToken: Sendable {
+struct IDToken: Sendable, Confidential {
     let issuer: String
     let audience: String
     let uid: String

@@ -5,7 +5,7 @@ internal import RedisStore
 /// An opaque refresh token: base64url of format (1 byte) ‖ shard of its account (2) ‖ 32 random bytes.
 ///
 /// Redis holds its hash only. The secret is random, so a plain SHA-256 cannot be searched.
-struct RefreshToken: Sendable {
+struct RefreshToken: Sendable, Confidential {
     private static let format: UInt8 = 1
     private static let secretByteCount = 32
 

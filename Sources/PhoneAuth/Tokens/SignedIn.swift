@@ -6,7 +6,7 @@ public enum SignInProvider: String, Sendable {
 }
 
 /// A finished sign-in.
-public struct SignedIn: Sendable {
+public struct SignedIn: Sendable, Confidential {
     /// Proves the user to other servers for an hour.
     public let idToken: String
     /// Gets new ID tokens.

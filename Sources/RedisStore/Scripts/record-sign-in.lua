@@ -29,14 +29,14 @@ redis.call('HSET', KEYS[1], 'phone', sealedNumber, 'last-login', now, 'last-refr
 redis.call('HSET', KEYS[3], 'uid', uid, 'provider', provider, 'signed-in', now, 'issued', now)
 redis.call('PEXPIRE', KEYS[3], idleLife)
 -- The tokens that were unused the longest make room.
-redis.call('ZADD', KEYS[4], now, tokenHash)
-redis.call('PEXPIRE', KEYS[4], idleLife)
-local excess = redis.call('ZCARD', KEYS[4]) - maximumTokens
+local excess = redis.call('ZCARD', KEYS[4]) + 1 - maximumTokens
 if excess > 0 then
   local tokenPrefix = string.sub(KEYS[3], 1, -(#tokenHash + 1))
   for _, oldest in ipairs(redis.call('ZRANGE', KEYS[4], 0, excess - 1)) do redis.call('DEL', tokenPrefix .. oldest) end
   redis.call('ZREMRANGEBYRANK', KEYS[4], 0, excess - 1)
 end
+redis.call('ZADD', KEYS[4], now, tokenHash)
+redis.call('PEXPIRE', KEYS[4], idleLife)
 
 local answer = redis.call('HGETALL', KEYS[1])
 table.insert(answer, 1, new)

@@ -23,20 +23,20 @@ local function living(id)
   return session[3], tonumber(session[2]) - now
 end
 
--- Why no message may be sent now, or nil; and the longest window.
+-- The limit that forbids a message for the longest time from now, or nil; and the longest window.
 local function refusal()
   local longest = 0
   for i = FIRST_LIMIT, #ARGV, 2 do longest = math.max(longest, tonumber(ARGV[i])) end
   redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', now - longest)
+  local refused
   for i = FIRST_LIMIT, #ARGV, 2 do
     local window, maximum = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
     -- The send that must leave the window before another may enter it.
     local blocking = redis.call('ZRANGE', KEYS[5], -maximum, -maximum, 'WITHSCORES')
-    if blocking[2] and tonumber(blocking[2]) > now - window then
-      return {'limited', window, tonumber(blocking[2]) + window - now}
-    end
+    local wait = blocking[2] and tonumber(blocking[2]) + window - now or 0
+    if wait > (refused and refused[3] or 0) then refused = {'limited', window, wait} end
   end
-  return nil, longest
+  return refused, longest
 end
 
 local locked = redis.call('GET', KEYS[1])

@@ -1,5 +1,6 @@
 import PhoneAuth
 import Synchronization
+import TestServers
 
 /// A clock that stands until it is moved, and random bytes that a seed repeats.
 final class SettableEnvironment: Sendable {

@@ -1,10 +1,10 @@
-import Glibc
-import Synchronization
+internal import Glibc
+internal import Synchronization
 
 /// Runs `work` on `count` threads that begin together, and returns all results in the order of their numbers.
 ///
 /// Real threads: the work blocks, and Swift's own pool has no more threads than the machine has cores.
-func inParallel<Value: Sendable>(
+public func inParallel<Value: Sendable>(
     _ count: Int,
     _ work: @escaping @Sendable (_ number: Int) throws -> Value
 ) throws -> [Value] {

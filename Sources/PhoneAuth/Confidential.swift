@@ -1,0 +1,11 @@
+/// A value that holds a code, a token, a key or a readable number: printed, interpolated or dumped it shows its type's name.
+public protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+
+extension Confidential {
+    /// The type's name.
+    public var description: String { "\(Self.self)(…)" }
+    /// The type's name.
+    public var debugDescription: String { description }
+    /// Empty.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
