@@ -50,8 +50,8 @@ define install_missing
 	done); \
 	if [ -n "$$missing" ]; then \
 	    echo "Installing" $$missing "…"; \
-	    [ "$$(id -u)" = 0 ] && as_root= || as_root=sudo; \
-	    export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1; \
+	    [ "$$(id -u)" = 0 ] && as_root=env || as_root='sudo env'; \
+	    as_root="$$as_root DEBIAN_FRONTEND=noninteractive RUNLEVEL=1"; \
 	    $$as_root apt-get update -qq && $$as_root apt-get install -y -qq --no-install-recommends $$missing > /dev/null \
 	        || { echo "make: cannot install" $$missing >&2; exit 1; }; \
 	fi

@@ -5,6 +5,8 @@ import Processes
 import Synchronization
 import TestServers
 
+@testable import dialtone
+
 /// A whole Dialtone of the test's own: a real Redis, worker processes on one socket, a real nginx with the shipped files.
 ///
 /// It is stopped when the value goes away.
@@ -126,46 +128,12 @@ final class RunningServer: Sendable {
         let text = lines.map { "DIALTONE_\($0.key)=\($0.value)\n" }.sorted().joined()
         try folder.write(text, to: "dialtone.conf")
 
-        for name in ["dialtone-http.conf", "dialtone-fastcgi.conf", "dialtone-locations.conf"] {
+        for name in NginxConfiguration.includedFiles {
             try folder.write(readFile("\(packageFolder)/nginx/\(name)"), to: name)
         }
-        try folder.write(nginxConfiguration(port: port, socket: socket), to: "nginx.conf")
+        try folder.write(NginxConfiguration(port: port, workerSocket: socket).text, to: "nginx.conf")
     }
 
     private static let packageFolder =
         #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-
-    /// As `dialtone dev` writes it.
-    private static func nginxConfiguration(port: UInt16, socket: String) -> String {
-        """
-        daemon off;
-        master_process off;
-        pid nginx.pid;
-        error_log stderr crit;
-        \(geteuid() == 0 ? "user root;" : "")
-        events { worker_connections 1024; }
-        http {
-            client_body_temp_path body;
-            fastcgi_temp_path fastcgi;
-            proxy_temp_path proxy;
-            uwsgi_temp_path uwsgi;
-            scgi_temp_path scgi;
-            include dialtone-http.conf;
-            upstream dialtone {
-                server unix:\(socket) max_fails=0;
-                server unix:\(socket) max_fails=0;
-                keepalive 32;
-            }
-            upstream dialtone_new_connections {
-                server unix:\(socket) max_fails=0;
-            }
-            server {
-                listen 127.0.0.1:\(port);
-                access_log access.log dialtone;
-                include dialtone-locations.conf;
-            }
-        }
-
-        """
-    }
 }
