@@ -5,8 +5,7 @@ internal import RedisStore
 
 extension IdentityToolkitHandler {
     func lookup(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
-        let idToken = try call.fields.text("idToken") ?? ""
-        guard !idToken.isEmpty else { throw .badRequest("MISSING_ID_TOKEN") }
+        guard let idToken = try call.fields.nonEmptyText("idToken") else { throw .badRequest("MISSING_ID_TOKEN") }
         let account: Account
         do {
             account = try authenticator.lookUpAccount(idToken: idToken, in: call.project)

@@ -28,16 +28,17 @@ extension IdentityToolkitHandler {
 extension Call {
     /// Tenants are not offered.
     func refuseTenants() throws(WireError) {
-        guard try (fields.text("tenantId") ?? "").isEmpty else {
+        guard try fields.nonEmptyText("tenantId") == nil else {
             throw .badRequest("UNSUPPORTED_TENANT_OPERATION")
         }
     }
 
     /// What the app brings as proof; empty texts, which SDKs in testing mode send, count as nothing.
     fileprivate func appCredential() throws(WireError) -> AppCredential {
-        if let receipt = try fields.text("iosReceipt"), !receipt.isEmpty { return .pushReceipt }
-        for name in ["recaptchaToken", "playIntegrityToken", "safetyNetToken"] {
-            if let token = try fields.text(name), !token.isEmpty { return .challengeToken }
+        if try fields.nonEmptyText("iosReceipt") != nil { return .pushReceipt }
+        for name in ["recaptchaToken", "playIntegrityToken", "safetyNetToken"]
+        where try fields.nonEmptyText(name) != nil {
+            return .challengeToken
         }
         return .absent
     }

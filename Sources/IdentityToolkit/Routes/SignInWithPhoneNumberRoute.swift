@@ -8,10 +8,10 @@ extension IdentityToolkitHandler {
     func signInWithPhoneNumber(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
         try refuseTemporaryProof(call)
-        let sessionInfo = try call.fields.text("sessionInfo") ?? ""
-        guard !sessionInfo.isEmpty else { throw .badRequest("MISSING_SESSION_INFO") }
-        let code = try call.fields.text("code") ?? ""
-        guard !code.isEmpty else { throw .badRequest("MISSING_CODE") }
+        guard let sessionInfo = try call.fields.nonEmptyText("sessionInfo") else {
+            throw .badRequest("MISSING_SESSION_INFO")
+        }
+        guard let code = try call.fields.nonEmptyText("code") else { throw .badRequest("MISSING_CODE") }
         try refuseLinking(call)
         do {
             let signedIn = try authenticator.signInWithPhoneNumber(
@@ -38,8 +38,8 @@ extension IdentityToolkitHandler {
 
     /// No temporary proofs are handed out, so none is good.
     private func refuseTemporaryProof(_ call: Call) throws(WireError) {
-        guard let proof = try call.fields.text("temporaryProof"), !proof.isEmpty else { return }
-        guard let number = try call.fields.text("phoneNumber"), !number.isEmpty else {
+        guard try call.fields.nonEmptyText("temporaryProof") != nil else { return }
+        guard try call.fields.nonEmptyText("phoneNumber") != nil else {
             throw .badRequest("MISSING_PHONE_NUMBER")
         }
         throw .badRequest("INVALID_TEMPORARY_PROOF")
@@ -49,8 +49,8 @@ extension IdentityToolkitHandler {
     private func refuseLinking(_ call: Call) throws(WireError) {
         let operations = ["VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN", "REAUTH", "UPDATE", "LINK"]
         let operation = try call.fields.enumeration("operation", operations)
-        let idToken = try call.fields.text("idToken") ?? ""
-        guard idToken.isEmpty, [nil, "VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN"].contains(operation) else {
+        let idToken = try call.fields.nonEmptyText("idToken")
+        guard idToken == nil, [nil, "VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN"].contains(operation) else {
             throw .badRequest("OPERATION_NOT_ALLOWED : Accounts cannot be linked or reauthenticated.")
         }
     }

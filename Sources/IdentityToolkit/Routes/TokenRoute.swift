@@ -5,11 +5,11 @@ internal import RedisStore
 
 extension IdentityToolkitHandler {
     func token(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
-        let grantType = try call.fields.text("grantType") ?? ""
-        guard !grantType.isEmpty else { throw .badRequest("MISSING_GRANT_TYPE") }
+        guard let grantType = try call.fields.nonEmptyText("grantType") else { throw .badRequest("MISSING_GRANT_TYPE") }
         guard grantType == "refresh_token" else { throw .badRequest("INVALID_GRANT_TYPE") }
-        let refreshToken = try call.fields.text("refreshToken") ?? ""
-        guard !refreshToken.isEmpty else { throw .badRequest("MISSING_REFRESH_TOKEN") }
+        guard let refreshToken = try call.fields.nonEmptyText("refreshToken") else {
+            throw .badRequest("MISSING_REFRESH_TOKEN")
+        }
         do {
             let refreshed = try authenticator.exchangeRefreshToken(refreshToken, in: call.project)
             record.reason = "refreshed"

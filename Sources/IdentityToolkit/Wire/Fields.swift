@@ -38,6 +38,12 @@ struct Fields {
         }
     }
 
+    /// The text of a field that says something; nil where it is absent, null or empty.
+    func nonEmptyText(_ name: String) throws(WireError) -> String? {
+        guard let text = try text(name), !text.isEmpty else { return nil }
+        return text
+    }
+
     /// A flag; nil where it is absent or null.
     func flag(_ name: String) throws(WireError) -> Bool? {
         switch value(name) {

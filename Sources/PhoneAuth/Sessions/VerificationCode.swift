@@ -1,7 +1,7 @@
 internal import RedisStore
 
 /// Six digits that prove the possession of a phone number. Printing it shows dots.
-public struct VerificationCode: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct VerificationCode: Sendable, Confidential {
     /// How many digits a code has.
     public static let digitCount = 6
 
@@ -34,8 +34,4 @@ public struct VerificationCode: Sendable, CustomStringConvertible, CustomDebugSt
 
     /// Dots: codes do not belong in logs.
     public var description: String { "••••••" }
-    /// Dots: codes do not belong in logs.
-    public var debugDescription: String { description }
-    /// Empty: codes do not belong in dumps.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
