@@ -11,6 +11,8 @@ struct Call {
     /// The front end's name for the request, the same when it repeats it.
     let requestID: String
     let platform: AppPlatform
+    /// The bundle id that an iOS app names; nil for other apps.
+    let bundleID: String?
     /// The language that the user reads; nil where the client does not say or says nonsense.
     let locale: String?
 
@@ -26,12 +28,17 @@ struct Call {
         self.fields = fields
         self.requestID = requestID
         clientAddress = request.parameter("REMOTE_ADDR") ?? ""
-        platform = try Self.platform(request, fields)
+        bundleID = request.parameter("HTTP_X_IOS_BUNDLE_IDENTIFIER").flatMap { $0.isEmpty ? nil : $0 }
+        platform = try Self.platform(request, fields, bundleID)
         locale = request.parameter("HTTP_X_FIREBASE_LOCALE").flatMap { Self.isLanguageTag($0) ? $0 : nil }
     }
 
     /// iOS names its bundle and always its client type; what neither says so nor names an Android package is the web.
-    private static func platform(_ request: borrowing Request, _ fields: Fields) throws(WireError) -> AppPlatform {
+    private static func platform(
+        _ request: borrowing Request,
+        _ fields: Fields,
+        _ bundleID: String?
+    ) throws(WireError) -> AppPlatform {
         let clientTypes = ["CLIENT_TYPE_UNSPECIFIED", "CLIENT_TYPE_WEB", "CLIENT_TYPE_ANDROID", "CLIENT_TYPE_IOS"]
         switch try fields.enumeration("clientType", clientTypes) {
         case "CLIENT_TYPE_IOS": return .iOS
@@ -39,7 +46,7 @@ struct Call {
         case "CLIENT_TYPE_WEB": return .web
         default: break
         }
-        if request.parameter("HTTP_X_IOS_BUNDLE_IDENTIFIER") != nil { return .iOS }
+        if bundleID != nil { return .iOS }
         return request.parameter("HTTP_X_ANDROID_PACKAGE") != nil ? .android : .web
     }
 

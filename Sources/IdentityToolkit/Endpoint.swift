@@ -3,6 +3,7 @@ enum Endpoint: Hashable, Sendable {
     // MARK: The protocol's
     case sendVerificationCode
     case signInWithPhoneNumber
+    case verifyClient
     case token
     case lookup
     case projectConfig
@@ -30,6 +31,7 @@ enum Endpoint: Hashable, Sendable {
         switch self {
         case .sendVerificationCode: "sendVerificationCode"
         case .signInWithPhoneNumber: "signInWithPhoneNumber"
+        case .verifyClient: "verifyClient"
         case .token: "token"
         case .lookup: "lookup"
         case .projectConfig: "projects"
@@ -51,7 +53,7 @@ enum Endpoint: Hashable, Sendable {
 
     var methods: [Method] {
         switch self {
-        case .sendVerificationCode, .signInWithPhoneNumber, .token, .lookup, .notOffered: [.post]
+        case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .notOffered: [.post]
         case .accounts: [.delete]
         case .emulatorConfig: [.get, .patch]
         default: [.get]

@@ -90,8 +90,8 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .tryItAsset(let index):
             guard case .development = projects.mode else { throw .notFound }
             return tryItAsset(index)
-        case .sendVerificationCode, .signInWithPhoneNumber, .token, .lookup, .projectConfig, .recaptchaParams,
-            .recaptchaConfig, .notOffered:
+        case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .projectConfig,
+            .recaptchaParams, .recaptchaConfig, .notOffered:
             return try callOperation(endpoint, request, requestID, &record)
         }
     }
@@ -111,6 +111,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         switch endpoint {
         case .sendVerificationCode: return try sendVerificationCode(call, &record)
         case .signInWithPhoneNumber: return try signInWithPhoneNumber(call, &record)
+        case .verifyClient: return try verifyClient(call, &record)
         case .token: return try token(call, &record)
         case .lookup: return try lookup(call, &record)
         case .projectConfig: return projectConfig(call)

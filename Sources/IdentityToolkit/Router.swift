@@ -31,6 +31,7 @@ struct Router: Sendable {
     private static let operations: [(names: (v1: String, legacy: String), Endpoint)] = [
         (("accounts:sendVerificationCode", "sendVerificationCode"), .sendVerificationCode),
         (("accounts:signInWithPhoneNumber", "verifyPhoneNumber"), .signInWithPhoneNumber),
+        (("accounts:verifyIosClient", "verifyClient"), .verifyClient),
         (("accounts:lookup", "getAccountInfo"), .lookup),
         (("projects", "getProjectConfig"), .projectConfig),
         (("recaptchaParams", "getRecaptchaParam"), .recaptchaParams),

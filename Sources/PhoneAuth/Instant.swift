@@ -18,6 +18,11 @@ public struct Instant: Comparable, Hashable, Sendable {
     public static func + (instant: Instant, duration: Duration) -> Instant {
         Instant(milliseconds: instant.milliseconds + duration.milliseconds)
     }
+
+    /// How long after `earlier` this moment is.
+    public static func - (instant: Instant, earlier: Instant) -> Duration {
+        .milliseconds(instant.milliseconds - earlier.milliseconds)
+    }
 }
 
 extension Duration {

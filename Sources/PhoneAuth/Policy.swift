@@ -17,6 +17,12 @@ public struct Policy: Sendable {
     public var sendsPerNumberPerHour = 5
     /// How many messages a number gets in any 24 hours.
     public var sendsPerNumberPerDay = 10
+    /// How long a client waits for its silent push before it takes the challenge page.
+    public var pushTimeout: Duration = .seconds(5)
+    /// How long a push receipt is good after it was last used.
+    public var pushReceiptLifetime: Duration = .seconds(30 * 86_400)
+    /// How many silent pushes a device gets in any hour; APNs holds back more than a few.
+    public var pushesPerDevicePerHour = 3
     /// What the `iss` claim has before the project's id.
     public var issuerPrefix = "https://securetoken.google.com/"
 
@@ -34,4 +40,22 @@ public struct Policy: Sendable {
 
     /// How many test numbers a project may have.
     public static let maximumTestNumbers = 10
+
+    /// How long a push receipt waits for its first use: a push that has not come by then is not waited for any more.
+    public static let unusedReceiptLifetime: Duration = .seconds(3600)
+
+    /// How long it is remembered of a device in which of APNs' environments it is.
+    public static let deviceMemory: Duration = .seconds(30 * 86_400)
+
+    /// How long a device that APNs does not know gets no push. An app that is installed again has a new token.
+    public static let unreachableDeviceMemory: Duration = .seconds(86_400)
+
+    /// How long an app whose push APNs refused takes the challenge page at once, before a push is tried again.
+    public static let refusedPushMemory: Duration = .seconds(60)
+
+    /// How long a solved challenge's token is good.
+    public static let challengeTokenLifetime: Duration = .seconds(300)
+
+    /// How long a used challenge token still knows the request that used it, should the front end repeat that.
+    public static let usedChallengeTokenMemory: Duration = .seconds(60)
 }

@@ -8,12 +8,26 @@ public struct Project: Hashable, Sendable {
     public let name: String
     /// Hosts that may carry its sign-in pages, the challenge page's first.
     public let authorizedDomains: [String]
+    /// Its iOS apps.
+    public let apps: [RegisteredApp]
 
     /// Describes a project.
-    public init(id: String, number: String? = nil, name: String? = nil, authorizedDomains: [String]) {
+    public init(
+        id: String,
+        number: String? = nil,
+        name: String? = nil,
+        authorizedDomains: [String],
+        apps: [RegisteredApp] = []
+    ) {
         self.id = id
         self.number = number ?? id
         self.name = name ?? id
         self.authorizedDomains = authorizedDomains
+        self.apps = apps
+    }
+
+    /// The app with this bundle id.
+    public func app(bundleID: String) -> RegisteredApp? {
+        apps.first { $0.bundleID == bundleID }
     }
 }

@@ -5,6 +5,10 @@ internal import Synchronization
 struct ProjectSettings: Sendable {
     /// Test numbers in E.164 form, with the codes that the operator fixed for them.
     var testNumbers: [String: VerificationCode] = [:]
+    /// For each bundle id: push receipts issued before this time are revoked; milliseconds since the Unix epoch.
+    var revokedReceipts: [String: Int64] = [:]
+    /// For each bundle id: until when APNs is expected to refuse its pushes; milliseconds since the Unix epoch.
+    var refusedPushes: [String: Int64] = [:]
 }
 
 /// The settings of all projects, read again when they are a second old: so a change reaches every worker within a second,
@@ -34,7 +38,11 @@ public final class ProjectSettingsCache: Sendable {
         }
         if let known { return known }
         do {
-            let settings = ProjectSettings(testNumbers: try authenticator.testNumbers(of: project))
+            let settings = ProjectSettings(
+                testNumbers: try authenticator.testNumbers(of: project),
+                revokedReceipts: try authenticator.store.revokedPushReceipts(of: project.id),
+                refusedPushes: try authenticator.store.refusedPushes(of: project.id)
+            )
             entries.withLock { $0[project.id] = Entry(settings: settings, freshUntil: ContinuousClock.now + lifetime) }
             return settings
         } catch {

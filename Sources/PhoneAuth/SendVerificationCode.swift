@@ -7,17 +7,30 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
     public var phoneNumber: String
     /// What proves the app.
     public var credential: AppCredential
+    /// The bundle id that the request names; nil where it comes from no iOS app.
+    public var bundleID: String?
     /// Who asks.
     public var client: ClientBinding
     /// The language of the message, a BCP 47 tag; nil for the default.
     public var locale: String?
+    /// The front end's name for the request, the same when it repeats it.
+    public var requestID: String
 
     /// A wish to have a code sent.
-    public init(phoneNumber: String, credential: AppCredential, client: ClientBinding, locale: String?) {
+    public init(
+        phoneNumber: String,
+        credential: AppCredential,
+        bundleID: String?,
+        client: ClientBinding,
+        locale: String?,
+        requestID: String
+    ) {
         self.phoneNumber = phoneNumber
         self.credential = credential
+        self.bundleID = bundleID
         self.client = client
         self.locale = locale
+        self.requestID = requestID
     }
 }
 
@@ -62,7 +75,7 @@ extension Authenticator {
     ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
         let phone = try parse(request.phoneNumber)
         let isTestNumber = try knownTestNumbers(of: project)[phone.text] != nil
-        let proof = isTestNumber ? .testNumber : try prove(request.credential, phone)
+        let proof = isTestNumber ? AppProof(grounds: .testNumber) : try prove(request, for: phone, in: project)
         return try openSession(for: phone, provenBy: proof, request, in: project)
     }
 
@@ -83,11 +96,18 @@ extension Authenticator {
         }
     }
 
-    private func prove(_ credential: AppCredential, _ phone: E164) throws(SendVerificationCodeRefusal) -> AppProof {
+    private func prove(
+        _ request: SendVerificationCodeRequest,
+        for phone: E164,
+        in project: Project
+    ) throws(SendVerificationCodeRefusal) -> AppProof {
         do {
-            return try appVerification.prove(credential)
+            return try prove(request, in: project)
         } catch {
-            throw .appNotProven(error, phone)
+            switch error {
+            case .failed(let failure): throw .appNotProven(failure, phone)
+            case .unavailable(let store): throw .unavailable(store)
+            }
         }
     }
 
@@ -112,7 +132,7 @@ extension Authenticator {
                     id: id,
                     phone: identity,
                     sealedNumber: sealedNumber,
-                    binding: request.client.hash(for: ticket.purpose, in: project, keys),
+                    binding: proof.binding(of: request.client).hash(for: ticket.purpose, in: project, keys),
                     purpose: ticket.purpose.rawValue,
                     codeSource: codeSource.rawValue,
                     locale: request.locale ?? "",

@@ -53,3 +53,65 @@ public struct RefreshTokenIdentity: Hashable, Sendable {
         self.shard = shard
     }
 }
+
+/// An app's installation on one device as Redis may know it: a keyed hash of its push token, never the token.
+public struct DeviceIdentity: Hashable, Sendable {
+    /// The project's id.
+    public let project: String
+    /// The start of HMAC-SHA-256(index key, project ‖ bundle id ‖ device token), base64url.
+    public let hash: String
+    /// Where everything about this device lives.
+    public let shard: Shard
+
+    /// Names a device by its keyed hash.
+    public init(project: String, hash: String, shard: Shard) {
+        self.project = project
+        self.hash = hash
+        self.shard = shard
+    }
+}
+
+/// A challenge of the challenge page, or a provider's answer to one.
+public struct ChallengeIdentity: Hashable, Sendable {
+    /// A hash of what makes the challenge one of its kind, base64url.
+    public let hash: String
+    /// Where it and its token live.
+    public let shard: Shard
+
+    /// Names a challenge by its hash.
+    public init(hash: String, shard: Shard) {
+        self.hash = hash
+        self.shard = shard
+    }
+}
+
+/// A challenge token as Redis may know it: its hash, never the token.
+public struct ChallengeTokenIdentity: Hashable, Sendable {
+    /// SHA-256 of the token's random bytes, base64url.
+    public let hash: String
+    /// The shard of the challenge that was solved for it.
+    public let shard: Shard
+
+    /// Names a challenge token by its hash.
+    public init(hash: String, shard: Shard) {
+        self.hash = hash
+        self.shard = shard
+    }
+}
+
+/// A client's network as Redis may know it: a keyed hash of its address.
+public struct NetworkIdentity: Hashable, Sendable {
+    /// The project's id.
+    public let project: String
+    /// The start of HMAC-SHA-256(index key, project ‖ network), base64url.
+    public let hash: String
+    /// Where everything about this network lives.
+    public let shard: Shard
+
+    /// Names a network by its keyed hash.
+    public init(project: String, hash: String, shard: Shard) {
+        self.project = project
+        self.hash = hash
+        self.shard = shard
+    }
+}

@@ -1,6 +1,7 @@
 /// Every key that Dialtone has in Redis. Nothing else in the code knows a key's name.
 ///
-/// `pN` is a shard of phone numbers, `uN` one of accounts; the braces make a Redis Cluster keep a shard in one slot.
+/// `pN` is a shard of phone numbers, `uN` one of accounts, `rN` one of devices and their push receipts, `cN` one of
+/// challenges; the braces make a Redis Cluster keep a shard in one slot.
 enum KeyNames {
     /// The shard count with which the deployment was created.
     static let deploymentShards = "dt:{settings}:shards"
@@ -56,6 +57,54 @@ enum KeyNames {
     static func refreshToken(_ token: RefreshTokenIdentity) -> String {
         "dt:{u\(token.shard.index)}:refresh:\(token.project):\(token.hash)"
     }
+
+    // MARK: App verification
+
+    /// What is known of an app's installation on one device.
+    static func device(_ device: DeviceIdentity) -> String {
+        "dt:{r\(device.shard.index)}:device:\(device.project):\(device.hash)"
+    }
+
+    /// When pushes to a device were queued, for the sliding window.
+    static func pushes(_ device: DeviceIdentity) -> String {
+        "dt:{r\(device.shard.index)}:rate:push:\(device.project):\(device.hash)"
+    }
+
+    static func receipt(_ id: PushReceiptID) -> String { "dt:{r\(id.shard.index)}:receipt:\(id.text)" }
+
+    /// Stream of silent pushes to send.
+    static func pushOutbox(_ shard: Shard) -> String { "dt:{r\(shard.index)}:outbox" }
+
+    /// The shard whose stream of silent pushes this is.
+    static func shard(ofPushOutbox key: String) -> Shard? {
+        guard let end = key.firstIndex(of: "}"), key.hasPrefix("dt:{r") else { return nil }
+        return UInt16(key[..<end].dropFirst(5)).map { Shard(index: $0) }
+    }
+
+    /// Marks a challenge as solved while it could be handed in again.
+    static func solvedChallenge(_ challenge: ChallengeIdentity) -> String {
+        "dt:{c\(challenge.shard.index)}:solved:\(challenge.hash)"
+    }
+
+    static func challengeToken(_ token: ChallengeTokenIdentity) -> String {
+        "dt:{c\(token.shard.index)}:challenge-token:\(token.hash)"
+    }
+
+    /// How many challenges a network was given of late.
+    static func challenges(_ network: NetworkIdentity) -> String {
+        "dt:{c\(network.shard.index)}:rate:challenge:\(network.project):\(network.hash)"
+    }
+
+    /// Hash: bundle id → receipts issued before this time are revoked.
+    static func revokedReceipts(_ project: String) -> String { "dt:{settings}:revoked-receipts:\(project)" }
+
+    /// Hash: bundle id → until when APNs is expected to refuse its pushes.
+    static func refusedPushes(_ project: String) -> String { "dt:{settings}:refused-pushes:\(project)" }
+
+    /// Hash of a day: app, environment and what was counted → how often.
+    static func pushCounts(_ project: String, day: Int64) -> String { "dt:{settings}:push-counts:\(project):\(day)" }
+
+    // MARK: Settings
 
     /// Hash: keyed hash of a fictional number → the number and its code, sealed.
     static func testNumbers(_ project: String) -> String { "dt:{settings}:test-numbers:\(project)" }

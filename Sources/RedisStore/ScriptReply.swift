@@ -8,6 +8,9 @@ struct ScriptReply {
         self.reply = reply
     }
 
+    /// Whether there is no value.
+    var isNull: Bool { reply == .null }
+
     /// The word that a script's answer begins with.
     func outcome() throws(StoreUnavailable) -> String { try text(at: 0) }
 

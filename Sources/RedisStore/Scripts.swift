@@ -18,4 +18,16 @@ enum Scripts {
     static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
     static let deleteAccount = Script(name: "delete-account", source: PackageResources.delete_account_lua)
     static let setTestNumber = Script(name: "set-test-number", source: PackageResources.set_test_number_lua)
+    static let verifyClient = Script(name: "verify-client", source: PackageResources.verify_client_lua)
+    static let usePushReceipt = Script(name: "use-push-receipt", source: PackageResources.use_push_receipt_lua)
+    static let recordPush = Script(name: "record-push", source: PackageResources.record_push_lua)
+    static let countChallenge = Script(name: "count-challenge", source: PackageResources.count_challenge_lua)
+    static let issueChallengeToken = Script(
+        name: "issue-challenge-token",
+        source: PackageResources.issue_challenge_token_lua
+    )
+    static let redeemChallengeToken = Script(
+        name: "redeem-challenge-token",
+        source: PackageResources.redeem_challenge_token_lua
+    )
 }

@@ -26,6 +26,11 @@ public struct ShardCount: Hashable, Sendable {
     public func shard(of hash: UInt64) -> Shard {
         Shard(index: UInt16(hash % UInt64(value)))
     }
+
+    /// The shard that the first 64 bits of a keyed hash choose.
+    public func shard(ofHash hash: [UInt8]) -> Shard {
+        shard(of: hash.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+    }
 }
 
 /// One part of a deployment's keys.

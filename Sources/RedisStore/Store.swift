@@ -47,6 +47,10 @@ public final class Store {
     }
 
     func send(_ name: StaticString, _ arguments: String...) throws(StoreUnavailable) -> ScriptReply {
+        try send(name, arguments)
+    }
+
+    func send(_ name: StaticString, _ arguments: [String]) throws(StoreUnavailable) -> ScriptReply {
         do {
             return ScriptReply(try connection.send(Self.command(name, arguments), deadline: deadline))
         } catch {

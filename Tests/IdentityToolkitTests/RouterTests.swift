@@ -8,6 +8,7 @@ import Testing
     static let operations: [(v1: String, legacy: String, endpoint: Endpoint)] = [
         ("accounts:sendVerificationCode", "sendVerificationCode", .sendVerificationCode),
         ("accounts:signInWithPhoneNumber", "verifyPhoneNumber", .signInWithPhoneNumber),
+        ("accounts:verifyIosClient", "verifyClient", .verifyClient),
         ("accounts:lookup", "getAccountInfo", .lookup),
         ("projects", "getProjectConfig", .projectConfig),
         ("recaptchaParams", "getRecaptchaParam", .recaptchaParams),
@@ -77,8 +78,8 @@ import Testing
             "/identitytoolkit.googleapis.comv1/token", "/identitytoolkit.googleapis.com//v1/token",
             "/identitytoolkit.googleapis.com/identitytoolkit.googleapis.com/v1/accounts:lookup",
             "/identitytoolkit.googleapis.org/v1/accounts:lookup", "/example.com/v1/accounts:lookup",
-            "/securetoken.googleapis.com/v1/tokens", "/v1/accounts:verifyIosClient", "/v1/accounts:signUp",
-            "/identitytoolkit/v3/relyingparty/verifyClient", "/v2/accounts/mfaEnrollment:start",
+            "/securetoken.googleapis.com/v1/tokens", "/v1/accounts:signUp",
+            "/v2/accounts/mfaEnrollment:start",
             "/v1/projects/demo-app/accounts", "/healthz/", "/health", "/readyz2",
             "/emulator/v1/projects/demo-app", "/emulator/v1/projects/demo-app/inbox",
             "/emulator/v2/projects/demo-app/config", "/emulator/v1/projects/demo-app/config/",
@@ -93,7 +94,9 @@ import Testing
 
     @Test("calls that change something take POST, PATCH or DELETE; questions take GET")
     func methods() {
-        for endpoint in [Endpoint.sendVerificationCode, .signInWithPhoneNumber, .token, .lookup, .notOffered] {
+        for endpoint in [
+            Endpoint.sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .notOffered,
+        ] {
             #expect(endpoint.methods == [.post])
         }
         for endpoint in [

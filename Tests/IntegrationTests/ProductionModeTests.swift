@@ -45,7 +45,10 @@ import Testing
             (#""recaptchaToken":"t","clientType":"CLIENT_TYPE_IOS""#, "INVALID_APP_CREDENTIAL"),
             (#""recaptchaToken":"t","clientType":"CLIENT_TYPE_WEB""#, "CAPTCHA_CHECK_FAILED"),
             (#""recaptchaToken":"t""#, "CAPTCHA_CHECK_FAILED"),
-            (#""recaptchaToken":"""#, "MISSING_APP_CREDENTIAL"),
+            (#""recaptchaToken":"""#, "CAPTCHA_CHECK_FAILED"),
+            (#""recaptchaToken":"","clientType":"CLIENT_TYPE_IOS""#, "MISSING_APP_CREDENTIAL"),
+            (#""clientType":"CLIENT_TYPE_WEB""#, "MISSING_APP_CREDENTIAL"),
+            (#""playIntegrityToken":"t","clientType":"CLIENT_TYPE_ANDROID""#, "INVALID_APP_CREDENTIAL"),
         ]
     )
     func unprovenApp(fields: String, message: String) throws {

@@ -10,8 +10,10 @@ extension IdentityToolkitHandler {
         let request = SendVerificationCodeRequest(
             phoneNumber: try call.fields.text("phoneNumber") ?? "",
             credential: try call.appCredential(),
+            bundleID: call.bundleID,
             client: .network(address: call.clientAddress, apiKey: call.apiKey),
-            locale: call.locale
+            locale: call.locale,
+            requestID: call.requestID
         )
         do {
             let sent = try authenticator.sendVerificationCode(request, in: call.project)
@@ -33,12 +35,17 @@ extension Call {
         }
     }
 
-    /// What the app brings as proof; empty texts, which SDKs in testing mode send, count as nothing.
+    /// What the app brings as proof. Empty texts count as nothing, but for a web app's challenge token: SDKs in testing mode
+    /// send it empty or made up, and are to hear the same of both.
     fileprivate func appCredential() throws(WireError) -> AppCredential {
-        if try fields.nonEmptyText("iosReceipt") != nil { return .pushReceipt }
-        for name in ["recaptchaToken", "playIntegrityToken", "safetyNetToken"]
-        where try fields.nonEmptyText(name) != nil {
-            return .challengeToken
+        if let receipt = try fields.nonEmptyText("iosReceipt") {
+            return .pushReceipt(receipt: receipt, secret: try fields.text("iosSecret") ?? "")
+        }
+        if let token = try fields.text("recaptchaToken"), !token.isEmpty || platform == .web {
+            return .challengeToken(token)
+        }
+        for name in ["playIntegrityToken", "safetyNetToken"] where try fields.nonEmptyText(name) != nil {
+            return .attestation
         }
         return .absent
     }
@@ -60,9 +67,9 @@ extension SendVerificationCodeRefusal {
         case .numberInvalid: return .badRequest("INVALID_PHONE_NUMBER : Invalid format.")
         case .appNotProven(let failure, _):
             switch (failure, platform) {
-            case (.invalid, .web): return .badRequest("CAPTCHA_CHECK_FAILED")
             case (.missing, _): return .badRequest("MISSING_APP_CREDENTIAL")
-            case (.invalid, _): return .badRequest("INVALID_APP_CREDENTIAL")
+            case (.invalid(let reason), .web): return .badRequest("CAPTCHA_CHECK_FAILED", logDetail: reason.rawValue)
+            case (.invalid(let reason), _): return .badRequest("INVALID_APP_CREDENTIAL", logDetail: reason.rawValue)
             }
         case .tooManySends(let window, let retryAfter, _):
             var error = WireError.badRequest(

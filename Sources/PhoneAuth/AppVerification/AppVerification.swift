@@ -1,57 +1,23 @@
-/// What a request brings to prove that it comes from the operator's own app.
-public enum AppCredential: Sendable, Equatable {
-    /// Nothing.
-    case absent
-    /// Receipt and secret of a silent push.
-    case pushReceipt
-    /// The token of a solved challenge, or of the platform's own attestation.
-    case challengeToken
-}
-
-/// The kind of app that asks, as far as it says so; decides in which words a refusal is told.
-public enum AppPlatform: Sendable {
-    case iOS, android, web
-}
-
-/// Why a request does not count as the operator's own app.
-public enum AppProofFailure: Error, Equatable {
-    /// There was no credential.
-    case missing
-    /// There was one, and it is not good.
-    case invalid
-}
-
-/// How a project decides whether a request comes from its own app.
+/// How a deployment decides whether requests come from its own apps.
 public enum AppVerification: Sendable {
+    /// Asks the provider of a third-party challenge about a token that a web app brings.
+    /// The second argument is the client's network address.
+    public typealias ProviderCheck = @Sendable (_ token: String, _ address: String, Project) -> ProviderVerdict
+
     /// Development mode: every request counts as proven, as with the reference emulator.
     case trustEveryone
-    /// A credential is needed. No verifier of push receipts or challenge tokens is built in, so none is good.
-    case required
+    /// A credential is needed; tokens that are not ours go to `askProvider`.
+    case required(askProvider: ProviderCheck)
 
-    /// Checks a credential.
-    /// - Throws: ``AppProofFailure`` saying what is wrong with it.
-    func prove(_ credential: AppCredential) throws(AppProofFailure) -> AppProof {
-        switch (self, credential) {
-        case (.trustEveryone, _): return AppProof(grounds: .developmentMode)
-        case (.required, .absent): throw .missing
-        case (.required, .pushReceipt), (.required, .challengeToken): throw .invalid
-        }
-    }
+    /// A credential is needed, and no challenge but our own counts.
+    public static let required = AppVerification.required { _, _, _ in .notConfigured }
 }
 
-/// Evidence that a request may have a message sent; made by ``AppVerification`` only, or for a test number, which gets none.
-struct AppProof: Sendable {
-    enum Grounds: Sendable {
-        case developmentMode
-        case testNumber
-    }
-
-    let grounds: Grounds
-
-    fileprivate init(grounds: Grounds) {
-        self.grounds = grounds
-    }
-
-    /// Test numbers need no proof: they cost nothing and reach nobody.
-    static let testNumber = AppProof(grounds: .testNumber)
+/// What the provider of a third-party challenge said about a token.
+public enum ProviderVerdict: Sendable {
+    case solved
+    case notSolved
+    case unavailable
+    /// The project has no provider.
+    case notConfigured
 }

@@ -1,4 +1,5 @@
 internal import Encodings
+public import RedisStore
 
 /// Who is asking: what a session is bound to, so that a stranger who knows a number gets a session of his own.
 ///
@@ -7,6 +8,8 @@ internal import Encodings
 public enum ClientBinding: Hashable, Sendable {
     /// The client's network address in text form, and the API key that it used.
     case network(address: String, apiKey: String)
+    /// A push receipt that was taken as proof.
+    case pushReceipt(PushReceiptID)
 
     /// A keyed hash: addresses are not readable in Redis. Each purpose has sessions of its own.
     func hash(for purpose: Purpose, in project: Project, _ keys: ServerKeys) -> String {
@@ -20,6 +23,17 @@ public enum ClientBinding: Hashable, Sendable {
                 Array(apiKey.utf8)
             )
             return Base64URL.string(hash.prefix(16))
+        case .pushReceipt(let receipt):
+            let hash = keys.indexes("push-receipt", Array(purpose.rawValue.utf8), Array(project.id.utf8), receipt.bytes)
+            return Base64URL.string(hash.prefix(16))
+        }
+    }
+
+    /// The client's network address; empty where it is known by something better.
+    var networkAddress: String {
+        switch self {
+        case .network(let address, _): address
+        case .pushReceipt: ""
         }
     }
 

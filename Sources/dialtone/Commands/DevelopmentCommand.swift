@@ -29,7 +29,7 @@ struct DevelopmentCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard SettingsReader.isProjectID(project) else {
+        guard SettingsReader.isName(project) else {
             throw Failure("--project: expected small letters, digits and dashes")
         }
         StopSignals.block()

@@ -18,12 +18,13 @@ enum SettingName {
 
     /// Whether a name is a setting of some project.
     static func isOfProject(_ name: String) -> Bool {
-        name.hasPrefix("DIALTONE_PROJECT_") && projectSettings.contains { name.hasSuffix("_" + $0) }
+        name.hasPrefix("DIALTONE_PROJECT_") && (projectSettings + appSettings).contains { name.hasSuffix("_" + $0) }
     }
 
-    /// Whether a name is a setting of this project.
-    static func isOfProject(_ name: String, _ id: String) -> Bool {
+    /// Whether a name is a setting of this project or of one of its apps.
+    static func isOfProject(_ name: String, _ id: String, apps: [String]) -> Bool {
         projectSettings.contains { name == shown("project.\(id)") + "_" + $0 }
+            || apps.contains { app in appSettings.contains { name == shown("project.\(id).app.\(app)") + "_" + $0 } }
     }
 
     private static let known = Set(
@@ -33,9 +34,14 @@ enum SettingName {
             "redis.address", "redis.user", "redis.password", "redis.database", "redis.connectTimeoutMilliseconds",
             "redis.commandTimeoutMilliseconds", "shards", "sessionSeconds", "lockSeconds", "tombstoneSeconds",
             "refreshTokenIdleDays", "attemptsPerSession", "sendsPerNumberPerHour", "sendsPerNumberPerDay",
-            "issuerPrefix", "logLevel",
+            "issuerPrefix", "logLevel", "pushTimeoutSeconds", "pushReceiptDays", "pushesPerDevicePerHour",
+            "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile",
         ].map(shown)
     )
 
-    private static let projectSettings = ["NAME", "NUMBER", "API_KEYS", "AUTHORIZED_DOMAINS"]
+    private static let projectSettings = ["NAME", "NUMBER", "API_KEYS", "AUTHORIZED_DOMAINS", "APPS"]
+
+    private static let appSettings = [
+        "BUNDLE_ID", "APP_ID", "CLIENT_ID", "APNS_KEY_FILE", "APNS_KEY_ID", "APNS_TEAM_ID", "APNS_CERTIFICATE_FILE",
+    ]
 }

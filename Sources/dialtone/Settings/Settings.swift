@@ -19,6 +19,10 @@ struct Settings {
     var redis: ConnectionConfiguration
     var shards: ShardCount
     var policy: Policy
+    /// How the dispatcher reaches Apple's push service.
+    var apns: APNsSettings
+    /// The APNs credentials of all apps that have one.
+    var apnsCredentials: [(project: Project, app: RegisteredApp, credential: APNsCredentialSetting)]
     var logLevel: Logger.Level
 
     /// Reads and checks all settings.
@@ -43,6 +47,14 @@ struct Settings {
         }
         self.shards = shards
         policy = try reader.policy()
+        apns = try reader.apns()
+        apnsCredentials = []
+        for project in projects {
+            for app in project.apps {
+                guard let credential = try reader.apnsCredential(of: app.name, in: project.id) else { continue }
+                apnsCredentials.append((project, app, credential))
+            }
+        }
         let levels = Dictionary(uniqueKeysWithValues: Logger.Level.allCases.map { ($0.rawValue, $0) })
         logLevel = try reader.choice("logLevel", levels, or: .info)
     }

@@ -1,5 +1,4 @@
 import FastCGI
-import IdentityToolkit
 import PhoneAuth
 import Redis
 
@@ -26,54 +25,6 @@ struct SettingsReader {
             throw wrong(key, "one of " + choices.keys.sorted().joined(separator: ", "))
         }
         return value
-    }
-
-    // MARK: Projects
-
-    func projects() throws(Failure) -> [Project] {
-        let ids = source.list("projects")
-        guard !ids.isEmpty else { throw wrong("projects", "at least one project id") }
-        guard Set(ids.map(SettingName.shown)).count == ids.count else { throw wrong("projects", "different ids") }
-        for name in source.names where SettingName.isOfProject(name) {
-            guard ids.contains(where: { SettingName.isOfProject(name, $0) }) else {
-                throw Failure("\(name): is of a project that DIALTONE_PROJECTS does not name")
-            }
-        }
-        var projects: [Project] = []
-        for id in ids {
-            guard Self.isProjectID(id) else {
-                throw wrong("projects", "ids of small letters, digits and dashes")
-            }
-            let domains = source.list("project.\(id).authorizedDomains")
-            projects.append(
-                Project(
-                    id: id,
-                    number: source.text("project.\(id).number"),
-                    name: source.text("project.\(id).name"),
-                    authorizedDomains: domains.isEmpty ? ["localhost", "\(id).firebaseapp.com"] : domains
-                )
-            )
-        }
-        return projects
-    }
-
-    func directory(of projects: [Project], isDevelopment: Bool) throws(Failure) -> ProjectDirectory {
-        if isDevelopment {
-            guard projects.count == 1 else { throw wrong("projects", "one project in development mode") }
-            return ProjectDirectory(development: projects[0])
-        }
-        var apiKeys: [String: Project] = [:]
-        for project in projects {
-            let key = "project.\(project.id).apiKeys"
-            let keys = source.list(key)
-            guard !keys.isEmpty else { throw wrong(key, "at least one API key") }
-            for apiKey in keys {
-                guard apiKeys.updateValue(project, forKey: apiKey) == nil else {
-                    throw wrong(key, "keys that no other project has")
-                }
-            }
-        }
-        return ProjectDirectory(apiKeys: apiKeys)
     }
 
     // MARK: Connections
@@ -116,6 +67,16 @@ struct SettingsReader {
         let sends = 1...1_000_000
         policy.sendsPerNumberPerHour = try number("sendsPerNumberPerHour", in: sends, or: policy.sendsPerNumberPerHour)
         policy.sendsPerNumberPerDay = try number("sendsPerNumberPerDay", in: sends, or: policy.sendsPerNumberPerDay)
+        policy.pushTimeout = try seconds("pushTimeoutSeconds", in: 1...60, or: policy.pushTimeout)
+        let receiptDays = policy.pushReceiptLifetime.components.seconds / 86_400
+        policy.pushReceiptLifetime = .seconds(
+            try number("pushReceiptDays", in: 1...365, or: Int(receiptDays)) * 86_400
+        )
+        policy.pushesPerDevicePerHour = try number(
+            "pushesPerDevicePerHour",
+            in: 1...1000,
+            or: policy.pushesPerDevicePerHour
+        )
         policy.issuerPrefix = source.text("issuerPrefix") ?? policy.issuerPrefix
         return policy
     }
@@ -128,19 +89,7 @@ struct SettingsReader {
         .seconds(try number(key, in: range, or: Int(standard.components.seconds)))
     }
 
-    private func wrong(_ key: String, _ expected: String) -> Failure {
+    func wrong(_ key: String, _ expected: String) -> Failure {
         Failure("\(SettingName.shown(key)): expected \(expected)")
-    }
-
-    /// Whether a text may name a project: it goes into key names, settings' names and tokens.
-    static func isProjectID(_ text: String) -> Bool {
-        (1...63).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
     }
 }

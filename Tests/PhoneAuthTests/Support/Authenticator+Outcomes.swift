@@ -5,12 +5,21 @@ import Testing
 
 extension Authenticator {
     /// Asks for a code; another `client` is another network address.
-    func send(to number: String, client: Int = 1, in project: Project) -> SendOutcome {
+    func send(
+        to number: String,
+        client: Int = 1,
+        provenBy credential: AppCredential = .absent,
+        from bundleID: String? = nil,
+        request: String = "r",
+        in project: Project
+    ) -> SendOutcome {
         let request = SendVerificationCodeRequest(
             phoneNumber: number,
-            credential: .absent,
+            credential: credential,
+            bundleID: bundleID,
             client: .network(address: "192.0.2.\(client)", apiKey: "key"),
-            locale: nil
+            locale: nil,
+            requestID: request
         )
         do {
             let sent = try sendVerificationCode(request, in: project)

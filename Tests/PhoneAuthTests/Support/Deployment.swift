@@ -9,7 +9,12 @@ import Testing
 ///
 /// Each authenticator has its own connection, as each thread of a worker does.
 final class Deployment: Sendable {
-    let project = Project(id: "demo-app", name: "Demo", authorizedDomains: ["localhost"])
+    let project = Project(
+        id: "demo-app",
+        name: "Demo",
+        authorizedDomains: ["localhost"],
+        apps: [.demo, .withoutPush]
+    )
     let clock: SettableEnvironment
     let keys: ServerKeys
     let policy: Policy
@@ -76,4 +81,21 @@ final class Deployment: Sendable {
         }
         return contents
     }
+}
+
+extension RegisteredApp {
+    static let demo = RegisteredApp(
+        name: "ios",
+        bundleID: "com.example.demo",
+        googleAppID: "1:123:ios:abc",
+        clientID: nil,
+        hasPush: true
+    )
+    static let withoutPush = RegisteredApp(
+        name: "old",
+        bundleID: "com.example.old",
+        googleAppID: nil,
+        clientID: nil,
+        hasPush: false
+    )
 }

@@ -1,0 +1,49 @@
+internal import RedisStore
+
+/// Evidence that a request may have a message sent: only ``Authenticator`` makes it, from a credential that it has checked.
+struct AppProof: Sendable {
+    enum Grounds: Equatable, Sendable {
+        /// Every request counts as proven there, as with the reference emulator.
+        case developmentMode
+        /// Test numbers need no proof: they cost nothing and reach nobody.
+        case testNumber
+        /// The device received a silent push that was meant for the app.
+        case pushReceipt(PushReceiptID)
+        /// A challenge was solved.
+        case challenge
+    }
+
+    let grounds: Grounds
+
+    /// What the client's sessions are bound to: the best name that there is for it.
+    func binding(of client: ClientBinding) -> ClientBinding {
+        if case .pushReceipt(let receipt) = grounds { return .pushReceipt(receipt) }
+        return client
+    }
+}
+
+/// Why a request does not count as the operator's own app.
+public enum AppProofFailure: Error, Equatable {
+    /// There was no credential.
+    case missing
+    /// There was one, and it is not good.
+    case invalid(InvalidAppCredential)
+}
+
+/// What is wrong with an app credential. The client learns that it is not good; the log, why.
+public enum InvalidAppCredential: String, Error {
+    /// The request names no app that is registered in the project.
+    case appUnknown = "the bundle id is not registered in the project"
+    /// The receipt is none of ours, or the secret is not the receipt's for this app.
+    case secretWrong = "receipt and secret do not belong together, or to another app"
+    /// The receipt has expired or was revoked.
+    case receiptUnknown = "the receipt has expired or was revoked"
+    /// The token was used, has expired, or is another app's.
+    case challengeTokenUnknown = "the challenge token was used, has expired or is another app's"
+    /// The challenge's provider does not know the token.
+    case providerRefused = "the challenge's provider refused the token"
+    /// The challenge's provider did not say.
+    case providerUnavailable = "the challenge's provider did not answer"
+    /// Nothing here can check it.
+    case attestationUnsupported = "Play Integrity and SafetyNet are not supported"
+}

@@ -1,0 +1,37 @@
+internal import Encodings
+internal import RedisStore
+
+/// The address that APNs gave one app on one device: 1 to 100 bytes.
+///
+/// Apple has always made them 32 bytes long and asks not to count on it. Upper- and lower-case spellings are the same token.
+/// Printed, it shows at most its last four digits.
+public struct DeviceToken: Hashable, Sendable, Confidential {
+    /// How many bytes a token may have.
+    public static let byteCounts = 1...100
+
+    /// Lower-case hexadecimal digits, two a byte.
+    public let hexadecimal: String
+
+    /// Reads hexadecimal digits of either case; nil where they are not whole bytes or not 1 to 100 of them.
+    public init?(hexadecimal text: some StringProtocol) {
+        let digits = text.utf8
+        guard digits.count.isMultiple(of: 2), Self.byteCounts.contains(digits.count / 2) else { return nil }
+        guard text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isASCIIHexDigit }) else { return nil }
+        hexadecimal = text.lowercased()
+    }
+
+    /// Dots, and the last four digits of a token long enough not to be given away by them.
+    public var description: String { hexadecimal.utf8.count >= 32 ? "••••\(hexadecimal.suffix(4))" : "••••" }
+
+    /// How Redis knows the device.
+    func identity(for bundleID: String, in project: String, _ keys: ServerKeys, among shards: ShardCount)
+        -> DeviceIdentity
+    {
+        let hash = keys.indexes("device", Array(project.utf8), Array(bundleID.utf8), Array(hexadecimal.utf8))
+        return DeviceIdentity(
+            project: project,
+            hash: Base64URL.string(hash.prefix(16)),
+            shard: shards.shard(ofHash: hash)
+        )
+    }
+}

@@ -1,0 +1,94 @@
+internal import RedisStore
+
+/// Why no proof was made.
+enum ProofError: Error {
+    case failed(AppProofFailure)
+    case unavailable(StoreUnavailable)
+}
+
+extension Authenticator {
+    /// Checks what a request brings to prove its app.
+    func prove(_ request: SendVerificationCodeRequest, in project: Project) throws(ProofError) -> AppProof {
+        guard case .required(let askProvider) = appVerification else { return AppProof(grounds: .developmentMode) }
+        switch request.credential {
+        case .absent:
+            throw .failed(.missing)
+        case .attestation:
+            throw .failed(.invalid(.attestationUnsupported))
+        case .pushReceipt(let receipt, let secret):
+            return try prove(receipt: receipt, secret: secret, from: request.bundleID, in: project)
+        case .challengeToken(let text):
+            if let token = ChallengeToken(text, store.shards) {
+                return try prove(token, from: request, in: project)
+            }
+            return try prove(providersToken: text, from: request, in: project, askProvider)
+        }
+    }
+
+    private func prove(
+        receipt text: String,
+        secret: String,
+        from bundleID: String?,
+        in project: Project
+    ) throws(ProofError) -> AppProof {
+        guard let bundleID, project.app(bundleID: bundleID) != nil else { throw .failed(.invalid(.appUnknown)) }
+        guard let receipt = PushReceipt(text, store.shards),
+            receipt.hasSecret(secret, for: bundleID, in: project.id, keys)
+        else { throw .failed(.invalid(.secretWrong)) }
+        let now = environment.now().milliseconds
+        let used: UsedPushReceipt?
+        do {
+            used = try store.usePushReceipt(
+                receipt.id,
+                of: project.id,
+                bundleID: bundleID,
+                now: now,
+                earliestIssue: try projectSettings.settings(of: project, from: self).revokedReceipts[bundleID] ?? 0,
+                lifeMilliseconds: policy.pushReceiptLifetime.milliseconds
+            )
+        } catch {
+            throw .unavailable(error)
+        }
+        guard let used else { throw .failed(.invalid(.receiptUnknown)) }
+        if used.isFirstUse { store.count(.returned, of: project.id, bundleID: bundleID, used.environment, now: now) }
+        return AppProof(grounds: .pushReceipt(receipt.id))
+    }
+
+    private func prove(
+        _ token: ChallengeToken,
+        from request: SendVerificationCodeRequest,
+        in project: Project
+    ) throws(ProofError) -> AppProof {
+        let subject: ChallengeSubject = request.bundleID.map { .app(bundleID: $0) } ?? .web
+        let isGood: Bool
+        do {
+            isGood = try store.redeemChallengeToken(
+                token.identity,
+                requestID: request.requestID,
+                project: project.id,
+                subject: subject.text,
+                memoryMilliseconds: Policy.usedChallengeTokenMemory.milliseconds
+            )
+        } catch {
+            throw .unavailable(error)
+        }
+        guard isGood else { throw .failed(.invalid(.challengeTokenUnknown)) }
+        return AppProof(grounds: .challenge)
+    }
+
+    /// A web app may bring the token of its own widget; an app that has the challenge page has no such thing.
+    private func prove(
+        providersToken token: String,
+        from request: SendVerificationCodeRequest,
+        in project: Project,
+        _ askProvider: AppVerification.ProviderCheck
+    ) throws(ProofError) -> AppProof {
+        guard request.bundleID == nil, !token.isEmpty else { throw .failed(.invalid(.challengeTokenUnknown)) }
+        switch askProvider(token, request.client.networkAddress, project) {
+        case .solved: return AppProof(grounds: .challenge)
+        case .notSolved: throw .failed(.invalid(.providerRefused))
+        case .unavailable: throw .failed(.invalid(.providerUnavailable))
+        case .notConfigured: throw .failed(.invalid(.challengeTokenUnknown))
+        }
+    }
+}

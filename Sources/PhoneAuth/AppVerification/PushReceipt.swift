@@ -1,0 +1,50 @@
+internal import Encodings
+internal import RedisStore
+
+/// What a device gets by silent push and brings back as proof: a receipt, and a secret that belongs to it.
+///
+/// The receipt's text is base64url of: format (1 byte) ‖ shard (2) ‖ id (16). The secret is derived from it under the server
+/// key, for one project and app, so Redis does not hold it, and a made-up pair is refused without a round trip.
+struct PushReceipt: Sendable {
+    private static let format: UInt8 = 1
+
+    let id: PushReceiptID
+
+    init(id: PushReceiptID) {
+        self.id = id
+    }
+
+    /// Reads a receipt; nil where the text is none.
+    init?(_ text: String, _ shards: ShardCount) {
+        guard text.utf8.count <= 64, let bytes = Base64URL.decode(text.utf8),
+            bytes.count == 3 + PushReceiptID.byteCount, bytes[0] == Self.format
+        else { return nil }
+        let shard = UInt16(bytes[1]) << 8 | UInt16(bytes[2])
+        guard shard < shards.value,
+            let id = PushReceiptID(shard: Shard(index: shard), bytes: Array(bytes[3...]))
+        else { return nil }
+        self.id = id
+    }
+
+    /// The text that the SDK keeps.
+    var text: String {
+        let shard = id.shard.index
+        return Base64URL.string([Self.format, UInt8(shard >> 8), UInt8(shard & 0xFF)] + id.bytes)
+    }
+
+    /// The secret of this receipt for an app.
+    func secret(for bundleID: String, in project: String, _ keys: ServerKeys) -> String {
+        Base64URL.string(
+            keys.codes("push-secret", Array(project.utf8), Array(bundleID.utf8), Self.shardBytes(id) + id.bytes)
+        )
+    }
+
+    /// Whether `answer` is the secret; takes the same time for every wrong answer of the right length.
+    func hasSecret(_ answer: String, for bundleID: String, in project: String, _ keys: ServerKeys) -> Bool {
+        equalInConstantTime(Array(secret(for: bundleID, in: project, keys).utf8), Array(answer.utf8))
+    }
+
+    private static func shardBytes(_ id: PushReceiptID) -> [UInt8] {
+        [UInt8(id.shard.index >> 8), UInt8(id.shard.index & 0xFF)]
+    }
+}

@@ -1,0 +1,72 @@
+internal import Crypto
+internal import Encodings
+public import RedisStore
+
+/// A challenge that was solved, as whoever checked the solution names it.
+public struct SolvedChallenge: Sendable, Confidential {
+    /// What no other challenge has.
+    public let id: [UInt8]
+    /// How long the same solution could be handed in again.
+    public let solvableFor: Duration
+
+    /// Names a solved challenge.
+    public init(id: [UInt8], solvableFor: Duration) {
+        self.id = id
+        self.solvableFor = solvableFor
+    }
+}
+
+/// Why a solved challenge brought no token.
+public enum IssueChallengeTokenRefusal: Error {
+    /// The solution was handed in before.
+    case alreadyCounted
+    case unavailable(StoreUnavailable)
+}
+
+extension Authenticator {
+    /// The key that authenticates our own challenges, ``KeyFile/symmetricKeyByteCount`` bytes.
+    public var challengeKey: [UInt8] { keys.codes("challenge-key") }
+
+    /// Counts a challenge that a client asks for, and tells how many its network had within the hour before.
+    /// - Throws: ``StoreUnavailable``.
+    public func countChallenge(from address: String, in project: Project) throws(StoreUnavailable) -> Int {
+        let network = ClientBinding.network(of: address)
+        let hash = keys.indexes("challenge-network", Array(project.id.utf8), Array(network.utf8))
+        let identity = NetworkIdentity(
+            project: project.id,
+            hash: Base64URL.string(hash.prefix(16)),
+            shard: store.shards.shard(ofHash: hash)
+        )
+        return try store.countChallenge(of: identity, windowMilliseconds: 3_600_000)
+    }
+
+    /// Makes the token of a solved challenge, once. `requestID` is the front end's name for the request, the same when it
+    /// repeats it.
+    /// - Throws: ``IssueChallengeTokenRefusal``.
+    public func issueChallengeToken(
+        for challenge: SolvedChallenge,
+        to subject: ChallengeSubject,
+        requestID: String,
+        in project: Project
+    ) throws(IssueChallengeTokenRefusal) -> String {
+        let hash = Array(SHA256.hash(data: challenge.id))
+        let identity = ChallengeIdentity(hash: Base64URL.string(hash), shard: store.shards.shard(ofHash: hash))
+        let token = ChallengeToken(in: identity.shard, environment)
+        let isNew: Bool
+        do {
+            isNew = try store.issueChallengeToken(
+                token.identity,
+                for: identity,
+                solvableMilliseconds: max(1, challenge.solvableFor.milliseconds),
+                requestID: requestID,
+                project: project.id,
+                subject: subject.text,
+                lifeMilliseconds: Policy.challengeTokenLifetime.milliseconds
+            )
+        } catch {
+            throw .unavailable(error)
+        }
+        guard isNew else { throw .alreadyCounted }
+        return token.text
+    }
+}

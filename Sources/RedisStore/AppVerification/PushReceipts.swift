@@ -1,0 +1,72 @@
+internal import Redis
+
+/// A push receipt that was taken as proof.
+public struct UsedPushReceipt: Sendable {
+    /// Where its push was delivered, or where the app said it would be.
+    public let environment: PushEnvironment
+    /// Whether this is the first time that it comes back.
+    public let isFirstUse: Bool
+}
+
+extension Store {
+    /// Takes a push receipt as proof for an app and starts its life of `lifeMilliseconds` anew; nil where it is unknown,
+    /// another app's, or was issued before `earliestIssue` (milliseconds since the Unix epoch).
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func usePushReceipt(
+        _ id: PushReceiptID,
+        of project: String,
+        bundleID: String,
+        now: Int64,
+        earliestIssue: Int64,
+        lifeMilliseconds: Int64
+    ) throws(StoreUnavailable) -> UsedPushReceipt? {
+        let reply = try run(
+            Scripts.usePushReceipt,
+            keys: [KeyNames.receipt(id)],
+            [
+                .integer(now), .text(project), .text(bundleID), .integer(earliestIssue), .integer(lifeMilliseconds),
+            ]
+        )
+        switch try reply.outcome() {
+        case "unknown": return nil
+        case "good":
+            guard let environment = PushEnvironment(rawValue: try reply.text(at: 1)) else { throw .unexpectedReply }
+            return UsedPushReceipt(environment: environment, isFirstUse: try reply.integer(at: 2) == 1)
+        default: throw .unexpectedReply
+        }
+    }
+
+    /// Revokes one receipt; false where there was none.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func revokePushReceipt(_ id: PushReceiptID) throws(StoreUnavailable) -> Bool {
+        try send("DEL", KeyNames.receipt(id)).integer() == 1
+    }
+
+    /// Revokes all receipts of an app that were issued before `time` (milliseconds since the Unix epoch).
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func revokePushReceipts(of project: String, bundleID: String, before time: Int64) throws(StoreUnavailable) {
+        _ = try send("HSET", KeyNames.revokedReceipts(project), bundleID, String(time))
+    }
+
+    /// For each bundle id whose receipts were revoked: those issued before this time, in milliseconds since the Unix epoch.
+    /// - Throws: ``StoreUnavailable``.
+    public func revokedPushReceipts(of project: String) throws(StoreUnavailable) -> [String: Int64] {
+        try times(KeyNames.revokedReceipts(project))
+    }
+
+    /// Notes that APNs refuses an app's pushes, to be believed until `time` (milliseconds since the Unix epoch).
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func setPushesRefused(of project: String, bundleID: String, until time: Int64) throws(StoreUnavailable) {
+        _ = try send("HSET", KeyNames.refusedPushes(project), bundleID, String(time))
+    }
+
+    /// For each bundle id whose pushes were refused: until when to believe so, in milliseconds since the Unix epoch.
+    /// - Throws: ``StoreUnavailable``.
+    public func refusedPushes(of project: String) throws(StoreUnavailable) -> [String: Int64] {
+        try times(KeyNames.refusedPushes(project))
+    }
+
+    private func times(_ key: String) throws(StoreUnavailable) -> [String: Int64] {
+        try send("HGETALL", key).fields(from: 0).compactMapValues { Int64(String(decoding: $0, as: UTF8.self)) }
+    }
+}

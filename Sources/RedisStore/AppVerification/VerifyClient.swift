@@ -1,0 +1,95 @@
+internal import Redis
+
+/// What the script `verify-client.lua` needs.
+public struct PushReceiptRequest: Sendable {
+    let id: PushReceiptID
+    let device: DeviceIdentity
+    let bundleID: String
+    let sealedToken: [UInt8]
+    let environment: PushEnvironment
+    let requestID: String
+    let now: Int64
+    let unusedReceiptMilliseconds: Int64
+    let pushMilliseconds: Int64
+    let deviceMilliseconds: Int64
+    let budgetWindowMilliseconds: Int64
+    let budget: Int
+
+    /// Everything is needed; times are in milliseconds, `now` since the Unix epoch. `budget` pushes, at least 1, may go to the
+    /// device in any `budgetWindowMilliseconds`.
+    public init(
+        id: PushReceiptID,
+        device: DeviceIdentity,
+        bundleID: String,
+        sealedToken: [UInt8],
+        environment: PushEnvironment,
+        requestID: String,
+        now: Int64,
+        unusedReceiptMilliseconds: Int64,
+        pushMilliseconds: Int64,
+        deviceMilliseconds: Int64,
+        budgetWindowMilliseconds: Int64,
+        budget: Int
+    ) {
+        self.id = id
+        self.device = device
+        self.bundleID = bundleID
+        self.sealedToken = sealedToken
+        self.environment = environment
+        self.requestID = requestID
+        self.now = now
+        self.unusedReceiptMilliseconds = unusedReceiptMilliseconds
+        self.pushMilliseconds = pushMilliseconds
+        self.deviceMilliseconds = deviceMilliseconds
+        self.budgetWindowMilliseconds = budgetWindowMilliseconds
+        self.budget = budget
+    }
+}
+
+extension PushReceiptRequest {
+    /// What the script did.
+    public enum Outcome: Sendable {
+        /// The receipt stands and its push is queued; the id is another one where the front end repeated the request.
+        case queued(PushReceiptID)
+        /// APNs said a while ago that it cannot reach this device; nothing was done.
+        case unreachable
+        /// The device had its share of pushes; nothing was done.
+        case spent(retryAfterMilliseconds: Int64)
+    }
+}
+
+extension Store {
+    /// Makes a push receipt and queues its push in one atomic step.
+    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    public func makePushReceipt(_ request: PushReceiptRequest) throws(StoreUnavailable) -> PushReceiptRequest.Outcome {
+        let reply = try run(
+            Scripts.verifyClient,
+            keys: [
+                KeyNames.device(request.device),
+                KeyNames.pushes(request.device),
+                KeyNames.receipt(request.id),
+                KeyNames.pushOutbox(request.device.shard),
+            ],
+            [
+                .integer(request.now), .text(request.id.text), .text(request.device.project), .text(request.bundleID),
+                .bytes(request.sealedToken), .text(request.environment.rawValue), .text(request.requestID),
+                .integer(request.unusedReceiptMilliseconds), .integer(request.pushMilliseconds),
+                .integer(request.deviceMilliseconds), .integer(request.budgetWindowMilliseconds),
+                .integer(Int64(request.budget)),
+            ]
+        )
+        switch try reply.outcome() {
+        case "queued":
+            guard let id = PushReceiptID(shard: request.device.shard, text: try reply.bytes(at: 1)) else {
+                throw .unexpectedReply
+            }
+            return .queued(id)
+        case "unreachable":
+            return .unreachable
+        case "spent":
+            return .spent(retryAfterMilliseconds: try reply.integer(at: 1))
+        default:
+            throw .unexpectedReply
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import IdentityToolkit
+import PhoneAuth
+
+/// Projects and their apps.
+extension SettingsReader {
+    func projects() throws(Failure) -> [Project] {
+        let ids = source.list("projects")
+        guard !ids.isEmpty else { throw wrong("projects", "at least one project id") }
+        guard Set(ids.map(SettingName.shown)).count == ids.count else { throw wrong("projects", "different ids") }
+        for id in ids where !Self.isName(id) { throw wrong("projects", "ids of small letters, digits and dashes") }
+        for name in source.names where SettingName.isOfProject(name) {
+            guard ids.contains(where: { SettingName.isOfProject(name, $0, apps: appNames(of: $0)) }) else {
+                throw Failure("\(name): is of a project or app that DIALTONE_PROJECTS and its APPS do not name")
+            }
+        }
+        var projects: [Project] = []
+        for id in ids {
+            let domains = source.list("project.\(id).authorizedDomains")
+            projects.append(
+                Project(
+                    id: id,
+                    number: source.text("project.\(id).number"),
+                    name: source.text("project.\(id).name"),
+                    authorizedDomains: domains.isEmpty ? ["localhost", "\(id).firebaseapp.com"] : domains,
+                    apps: try apps(of: id)
+                )
+            )
+        }
+        return projects
+    }
+
+    func directory(of projects: [Project], isDevelopment: Bool) throws(Failure) -> ProjectDirectory {
+        if isDevelopment {
+            guard projects.count == 1 else { throw wrong("projects", "one project in development mode") }
+            return ProjectDirectory(development: projects[0])
+        }
+        var apiKeys: [String: Project] = [:]
+        for project in projects {
+            let key = "project.\(project.id).apiKeys"
+            let keys = source.list(key)
+            guard !keys.isEmpty else { throw wrong(key, "at least one API key") }
+            for apiKey in keys {
+                guard apiKeys.updateValue(project, forKey: apiKey) == nil else {
+                    throw wrong(key, "keys that no other project has")
+                }
+            }
+        }
+        return ProjectDirectory(apiKeys: apiKeys)
+    }
+
+    private func appNames(of project: String) -> [String] { source.list("project.\(project).apps") }
+
+    private func apps(of project: String) throws(Failure) -> [RegisteredApp] {
+        let names = appNames(of: project)
+        for name in names where !Self.isName(name) {
+            throw wrong("project.\(project).apps", "names of small letters, digits and dashes")
+        }
+        guard Set(names.map(SettingName.shown)).count == names.count else {
+            throw wrong("project.\(project).apps", "different names")
+        }
+        var apps: [RegisteredApp] = []
+        for name in names {
+            let prefix = "project.\(project).app.\(name)."
+            let bundleID = try required(prefix + "bundleId")
+            guard !apps.contains(where: { $0.bundleID == bundleID }) else {
+                throw wrong(prefix + "bundleId", "a bundle id that no other app has")
+            }
+            let clientID = source.text(prefix + "clientId")
+            if let clientID, !clientID.hasSuffix(".apps.googleusercontent.com") {
+                throw wrong(prefix + "clientId", "an OAuth client id, which ends in .apps.googleusercontent.com")
+            }
+            apps.append(
+                RegisteredApp(
+                    name: name,
+                    bundleID: bundleID,
+                    googleAppID: source.text(prefix + "appId"),
+                    clientID: clientID,
+                    hasPush: try apnsCredential(of: name, in: project) != nil
+                )
+            )
+        }
+        return apps
+    }
+
+    /// Whether a text may name a project or an app: it goes into key names, settings' names and tokens.
+    static func isName(_ text: String) -> Bool {
+        (1...63).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}

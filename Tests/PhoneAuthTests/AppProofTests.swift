@@ -1,0 +1,208 @@
+import PhoneAuth
+import RedisStore
+import Testing
+
+extension PhoneAuthTests {
+    @Suite struct AppProofTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let number = "+16505550160"
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator(appVerification: .required)
+            project = deployment.project
+        }
+
+        private func receivedPush() throws -> PendingPush {
+            _ = authenticator.verify(in: project)
+            return try #require(try authenticator.takeAll().first)
+        }
+
+        private func send(
+            _ receipt: String,
+            _ secret: String,
+            from bundleID: String? = RegisteredApp.demo.bundleID,
+            client: Int = 1
+        ) -> SendOutcome {
+            authenticator.send(
+                to: number,
+                client: client,
+                provenBy: .pushReceipt(receipt: receipt, secret: secret),
+                from: bundleID,
+                in: project
+            )
+        }
+
+        // MARK: Push receipts
+
+        @Test("receipt and secret of a push prove the app again and again")
+        func reusable() throws {
+            let push = try receivedPush()
+            #expect(send(push.receipt, push.secret).outcome == .opened)
+            #expect(send(push.receipt, push.secret).outcome == .reentered)
+        }
+
+        @Test("a receipt waits an hour for its first use, and lives thirty days from each")
+        func life() throws {
+            let push = try receivedPush()
+            let key = try #require(deployment.keyNames(matching: "*:receipt:*").first)
+            func secondsLeft() throws -> Int { try #require(Int(deployment.cli("TTL", key))) }
+            #expect((3590...3600).contains(try secondsLeft()))
+            _ = send(push.receipt, push.secret)
+            #expect((2_591_990...2_592_000).contains(try secondsLeft()))
+            deployment.cli("EXPIRE", key, "100")
+            _ = send(push.receipt, push.secret)
+            #expect(try secondsLeft() > 2_591_000)
+            deployment.cli("DEL", key)
+            #expect(send(push.receipt, push.secret) == .notProven(.invalid(.receiptUnknown)))
+        }
+
+        @Test("a wrong secret, another app, a made-up receipt: refused")
+        func wrong() throws {
+            let push = try receivedPush()
+            let other = push.secret.hasPrefix("A") ? "B" : "A"
+            #expect(send(push.receipt, other + push.secret.dropFirst()) == .notProven(.invalid(.secretWrong)))
+            #expect(send(push.receipt, "") == .notProven(.invalid(.secretWrong)))
+            #expect(send("AQABAAAA", push.secret) == .notProven(.invalid(.secretWrong)))
+            #expect(
+                send(push.receipt, push.secret, from: "com.example.old") == .notProven(.invalid(.secretWrong))
+            )
+            #expect(send(push.receipt, push.secret, from: "com.example.x") == .notProven(.invalid(.appUnknown)))
+            #expect(send(push.receipt, push.secret, from: nil) == .notProven(.invalid(.appUnknown)))
+        }
+
+        @Test("a receipt of another project is worth nothing")
+        func foreignProject() throws {
+            let push = try receivedPush()
+            let other = Project(id: "other-app", authorizedDomains: [], apps: [.demo])
+            let outcome = authenticator.send(
+                to: number,
+                provenBy: .pushReceipt(receipt: push.receipt, secret: push.secret),
+                from: push.bundleID,
+                in: other
+            )
+            #expect(outcome == .notProven(.invalid(.secretWrong)))
+        }
+
+        @Test("an operator revokes one receipt, or all of an app that were issued until then")
+        func revoked() throws {
+            let first = try receivedPush()
+            #expect(send(first.receipt, first.secret).outcome == .opened)
+            #expect(try authenticator.revokePushReceipt(first.receipt))
+            #expect(try !authenticator.revokePushReceipt(first.receipt))
+            #expect(try !authenticator.revokePushReceipt("nonsense"))
+            #expect(send(first.receipt, first.secret) == .notProven(.invalid(.receiptUnknown)))
+
+            let second = try receivedPush()
+            try authenticator.revokePushReceipts(of: .demo, in: project)
+            #expect(send(second.receipt, second.secret) == .notProven(.invalid(.receiptUnknown)))
+            deployment.clock.advance(by: .milliseconds(1))
+            let third = try receivedPush()
+            #expect(send(third.receipt, third.secret).outcome != nil)
+        }
+
+        @Test("a session is the device's own, whatever network it comes from")
+        func binding() throws {
+            let push = try receivedPush()
+            let session = try #require(send(push.receipt, push.secret, client: 1).sessionInfo)
+            #expect(send(push.receipt, push.secret, client: 2) == .sent(session, .reentered))
+            let other = try receivedPush()
+            #expect(send(other.receipt, other.secret, client: 1).outcome == .opened)
+        }
+
+        // MARK: Challenge tokens
+
+        private func token(
+            _ challenge: [UInt8] = [1, 2, 3],
+            to subject: ChallengeSubject = .web,
+            request: String = "issue"
+        ) throws(IssueChallengeTokenRefusal) -> String {
+            try authenticator.issueChallengeToken(
+                for: SolvedChallenge(id: challenge, solvableFor: .seconds(60)),
+                to: subject,
+                requestID: request,
+                in: project
+            )
+        }
+
+        @Test("a solved challenge's token proves the app once")
+        func challenge() throws {
+            let token = try token()
+            func send(request: String) -> SendOutcome {
+                authenticator.send(to: number, provenBy: .challengeToken(token), request: request, in: project)
+            }
+            #expect(send(request: "1").outcome == .opened)
+            #expect(send(request: "1").outcome == .reentered, "the front end repeats a request whose worker died")
+            #expect(send(request: "2") == .notProven(.invalid(.challengeTokenUnknown)))
+        }
+
+        @Test("a token is good for the app whose challenge was solved")
+        func subject() throws {
+            let cases: [(ChallengeSubject, String?, Bool)] = [
+                (.app(bundleID: "com.example.demo"), "com.example.demo", true),
+                (.app(bundleID: "com.example.demo"), "com.example.old", false),
+                (.app(bundleID: "com.example.demo"), nil, false), (.web, "com.example.demo", false), (.web, nil, true),
+            ]
+            for (index, (subject, bundleID, isGood)) in cases.enumerated() {
+                let outcome = authenticator.send(
+                    to: "+1650555017\(index)",
+                    provenBy: .challengeToken(try token([UInt8(index)], to: subject)),
+                    from: bundleID,
+                    in: project
+                )
+                #expect((outcome.sessionInfo != nil) == isGood, "\(subject) \(bundleID ?? "web")")
+            }
+        }
+
+        @Test("a solution counts once; its repeated request gets a token again")
+        func solvedOnce() throws {
+            _ = try token(request: "1")
+            #expect(throws: IssueChallengeTokenRefusal.self) { _ = try token(request: "2") }
+            let again = try token(request: "1")
+            #expect(authenticator.send(to: number, provenBy: .challengeToken(again), in: project).sessionInfo != nil)
+        }
+
+        @Test("Redis holds no token that could be used")
+        func tokenAtRest() throws {
+            let token = try token()
+            let contents = deployment.contents().map { "\($0.key) \($0.value)" }.joined(separator: "\n")
+            #expect(!contents.contains(token.dropFirst(4)))
+            #expect(contents.contains("challenge-token"))
+        }
+
+        @Test("a provider's own token is asked about, for web apps only")
+        func providersToken() {
+            let asking = deployment.authenticator(
+                appVerification: .required { token, address, project in
+                    guard address == "192.0.2.1", project.id == "demo-app" else { return .unavailable }
+                    return token == "solved" ? .solved : .notSolved
+                }
+            )
+            func send(_ token: String, from bundleID: String? = nil) -> SendOutcome {
+                asking.send(to: number, provenBy: .challengeToken(token), from: bundleID, in: project)
+            }
+            #expect(send("solved").sessionInfo != nil)
+            #expect(send("other") == .notProven(.invalid(.providerRefused)))
+            #expect(send("") == .notProven(.invalid(.challengeTokenUnknown)))
+            #expect(send("solved", from: "com.example.demo") == .notProven(.invalid(.challengeTokenUnknown)))
+        }
+
+        @Test("a network's challenges are counted, an IPv6 client's by its /64")
+        func challengeCount() throws {
+            #expect(try authenticator.countChallenge(from: "192.0.2.1", in: project) == 0)
+            #expect(try authenticator.countChallenge(from: "192.0.2.1", in: project) == 1)
+            #expect(try authenticator.countChallenge(from: "192.0.2.2", in: project) == 0)
+            #expect(try authenticator.countChallenge(from: "2001:db8::1", in: project) == 0)
+            #expect(try authenticator.countChallenge(from: "2001:db8::2", in: project) == 1)
+            #expect(!deployment.contents().keys.contains { $0.contains("192.0.2") })
+        }
+
+        @Test("an attestation that nothing here can check proves nothing")
+        func attestation() {
+            let outcome = authenticator.send(to: number, provenBy: .attestation, in: project)
+            #expect(outcome == .notProven(.invalid(.attestationUnsupported)))
+        }
+    }
+}

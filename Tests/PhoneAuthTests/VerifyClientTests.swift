@@ -1,0 +1,151 @@
+import PhoneAuth
+import RedisStore
+import Testing
+
+extension PhoneAuthTests {
+    @Suite struct VerifyClientTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator(appVerification: .required)
+            project = deployment.project
+        }
+
+        @Test("a push is queued with receipt, secret, device and topic")
+        func queued() throws {
+            let receipt = try #require(authenticator.verify(sandbox: true, in: project).receipt)
+            let pushes = try authenticator.takeAll()
+            let push = try #require(pushes.first)
+            #expect(pushes.count == 1)
+            #expect(push.receipt == receipt)
+            #expect(push.deviceToken.hexadecimal == DeviceTokens.first.lowercased())
+            #expect(push.bundleID == "com.example.demo")
+            #expect(push.project == "demo-app")
+            #expect(push.environment == .sandbox)
+            #expect(push.expiresAt == deployment.clock.now + .seconds(5))
+            #expect(push.secret.utf8.count == 43)
+        }
+
+        @Test("Redis holds neither the secret nor a readable device token")
+        func atRest() throws {
+            _ = authenticator.verify(in: project)
+            let contents = deployment.contents().map { "\($0.key) \($0.value)" }.joined(separator: "\n")
+            let push = try #require(try authenticator.takeAll().first)
+            #expect(!contents.contains(push.secret))
+            #expect(!contents.lowercased().contains(push.deviceToken.hexadecimal))
+        }
+
+        @Test(
+            "without a token, a registered app or a credential nothing is queued",
+            arguments: [
+                ("", "com.example.demo", VerifyClientOutcome.noToken),
+                ("xyz", "com.example.demo", .malformedToken), ("a", "com.example.demo", .malformedToken),
+                (String(repeating: "ab", count: 101), "com.example.demo", .malformedToken),
+                ("ab", "com.example.other", .unknownApp), ("ab", nil, .unknownApp),
+                ("ab", "com.example.old", .noCredential),
+            ] as [(String, String?, VerifyClientOutcome)]
+        )
+        func refused(token: String, bundleID: String?, outcome: VerifyClientOutcome) {
+            #expect(authenticator.verify(token: token, from: bundleID, in: project) == outcome)
+            #expect(deployment.keyNames() == [])
+        }
+
+        @Test("a device gets three pushes an hour, then the challenge page at once")
+        func budget() {
+            for _ in 1...3 {
+                #expect(authenticator.verify(in: project).receipt != nil)
+                deployment.clock.advance(by: .seconds(600))
+            }
+            #expect(authenticator.verify(in: project) == .spent(retryAfter: .seconds(1800)))
+            #expect(authenticator.verify(token: DeviceTokens.second, in: project).receipt != nil)
+            deployment.clock.advance(by: .seconds(1800))
+            #expect(authenticator.verify(in: project).receipt != nil)
+            #expect(authenticator.verify(in: project) == .spent(retryAfter: .seconds(600)))
+        }
+
+        @Test("a device's token is one in either case of letters")
+        func cases() {
+            for token in [DeviceTokens.first, DeviceTokens.first.lowercased(), DeviceTokens.first] {
+                #expect(authenticator.verify(token: token, in: project).receipt != nil)
+            }
+            #expect(authenticator.verify(in: project).receipt == nil)
+        }
+
+        @Test("a repeated request gets the same receipt and queues no second push")
+        func repeated() throws {
+            let first = authenticator.verify(request: "same", in: project)
+            #expect(authenticator.verify(request: "same", in: project) == first)
+            #expect(try authenticator.takeAll().count == 1)
+        }
+
+        @Test("a device that APNs does not know takes the challenge page at once for a day")
+        func unreachable() throws {
+            _ = authenticator.verify(in: project)
+            for push in try authenticator.takeAll() { try authenticator.finish(push, .unreachable) }
+            #expect(authenticator.verify(in: project) == .unreachable)
+            deployment.clock.advance(by: .seconds(86_400))
+            #expect(authenticator.verify(in: project).receipt != nil)
+        }
+
+        @Test("an app whose pushes APNs refuses takes the challenge page at once for a minute")
+        func refusedPushes() throws {
+            _ = authenticator.verify(in: project)
+            for push in try authenticator.takeAll() { try authenticator.finish(push, .refused) }
+            #expect(authenticator.verify(token: DeviceTokens.second, in: project) == .refused)
+            deployment.clock.advance(by: .seconds(60))
+            #expect(authenticator.verify(token: DeviceTokens.second, in: project).receipt != nil)
+        }
+
+        @Test("the environment that accepted a device is tried first from then on")
+        func rememberedEnvironment() throws {
+            _ = authenticator.verify(sandbox: false, in: project)
+            for push in try authenticator.takeAll() { try authenticator.finish(push, .delivered(.sandbox)) }
+            _ = authenticator.verify(sandbox: false, in: project)
+            #expect(try authenticator.takeAll().map(\.environment) == [.sandbox])
+        }
+
+        @Test("each push goes to one dispatcher, and a dead one's to another")
+        func takenOver() throws {
+            for token in [DeviceTokens.first, DeviceTokens.second] {
+                _ = authenticator.verify(token: token, in: project)
+            }
+            let taken = try authenticator.takeAll(for: "one")
+            #expect(taken.count == 2)
+            #expect(try authenticator.takeAll(for: "two").isEmpty)
+            #expect(try authenticator.takeAbandonedPushes(for: "two", untouchedFor: .seconds(60)).isEmpty)
+            let inherited = try authenticator.takeAbandonedPushes(for: "two", untouchedFor: .zero)
+            #expect(Set(inherited.map(\.receipt)) == Set(taken.map(\.receipt)))
+            for push in inherited { try authenticator.finish(push, .late) }
+            #expect(try authenticator.takeAbandonedPushes(for: "one", untouchedFor: .zero).isEmpty)
+        }
+
+        @Test("pushes that were delivered and receipts that came back are counted by app and environment")
+        func counts() throws {
+            for token in [DeviceTokens.first, DeviceTokens.second] {
+                _ = authenticator.verify(token: token, in: project)
+            }
+            let pushes = try authenticator.takeAll()
+            for push in pushes { try authenticator.finish(push, .delivered(.sandbox)) }
+            let push = try #require(pushes.first)
+            let credential = AppCredential.pushReceipt(receipt: push.receipt, secret: push.secret)
+            for client in 1...2 {
+                let sent = authenticator.send(
+                    to: "+1650555015\(client)",
+                    provenBy: credential,
+                    from: push.bundleID,
+                    in: project
+                )
+                #expect(sent.outcome == .opened)
+            }
+            let counts = try authenticator.pushCounts(of: project, days: 7)
+            #expect(
+                Set(counts.map { "\($0.bundleID) \($0.environment) \($0.event) \($0.count)" }) == [
+                    "com.example.demo sandbox sent 2", "com.example.demo sandbox returned 1",
+                ]
+            )
+        }
+    }
+}
