@@ -10,12 +10,12 @@ PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 
 RUN_PACKAGES   := libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev redis-server nginx
-TEST_PACKAGES  := python3-venv systemd curl openssl procps
+TEST_PACKAGES  := python3-venv systemd curl openssl procps libnginx-mod-stream chromium
 BENCH_PACKAGES := wrk gcc openssl python3
 
 PYTHON_ENVIRONMENT := .build/python
 NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf locations.conf)
-UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service)
+UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service -dispatcher.service)
 RELEASE_FLAGS := -c release --static-swift-stdlib
 
 .PHONY: run test bench install install-files build lint format clean packages test-packages bench-packages
@@ -85,7 +85,7 @@ install-files:
 	install -m 644 $(NGINX_INCLUDES) $(DESTDIR)$(SYSCONFDIR)/nginx
 	install -m 644 nginx/dialtone.conf $(DESTDIR)$(SYSCONFDIR)/nginx/conf.d/dialtone.conf.example
 	install -d $(DESTDIR)$(PREFIX)/share/dialtone/nginx $(DESTDIR)$(PREFIX)/share/doc/dialtone
-	install -m 644 nginx/dialtone.conf $(NGINX_INCLUDES) $(DESTDIR)$(PREFIX)/share/dialtone/nginx
+	install -m 644 nginx/dialtone.conf nginx/dialtone-emulator-tls.conf $(NGINX_INCLUDES) $(DESTDIR)$(PREFIX)/share/dialtone/nginx
 	for folder in nginx systemd; do \
 	    install -m 644 $$folder/README.md $(DESTDIR)$(PREFIX)/share/doc/dialtone/$$folder.md || exit 1; \
 	done

@@ -3,7 +3,7 @@ import PackageDescription
 
 // One target for each layer of the design; each imports only what stands below it.
 // From the bottom: C shims, then Encodings, FastCGI, Redis and PhoneNumbers, which know nothing of each other,
-// then RedisStore, PhoneAuth, IdentityToolkit and the executable.
+// then RedisStore, PhoneAuth, then ChallengePages, Delivery and IdentityToolkit, then the executable.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -14,6 +14,11 @@ let strict: [SwiftSetting] = [
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -28,6 +33,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         .systemLibrary(name: "CFastCGI"),
@@ -56,19 +65,37 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "ChallengePages",
+            dependencies: ["Encodings", "PhoneAuth", crypto, httpClient, nioCore, nioHTTP1],
+            resources: [.embedInCode("Assets")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Delivery",
+            dependencies: [
+                "Encodings", "PhoneAuth", "RedisStore", crypto, httpClient, logging, nioCore, nioHTTP1, nioPosix,
+                nioSSL,
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "TryItPage",
             resources: [.embedInCode("Assets")],
             swiftSettings: strict
         ),
         .target(
             name: "IdentityToolkit",
-            dependencies: ["Encodings", "FastCGI", "PhoneAuth", "PhoneNumbers", "RedisStore", "TryItPage", logging],
+            dependencies: [
+                "ChallengePages", "Encodings", "FastCGI", "PhoneAuth", "PhoneNumbers", "RedisStore", "TryItPage",
+                logging,
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "dialtone",
             dependencies: [
-                "Encodings", "FastCGI", "IdentityToolkit", "PhoneAuth", "PhoneNumbers", "Processes", "Redis",
+                "ChallengePages", "Delivery", "Encodings", "FastCGI", "IdentityToolkit", "PhoneAuth", "PhoneNumbers",
+                "Processes", "Redis",
                 "RedisStore",
                 crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -80,6 +107,35 @@ let package = Package(
         ),
 
         .target(name: "TestServers", dependencies: ["Processes"], path: "Tests/TestServers", swiftSettings: strict),
+        .target(
+            name: "APNsStandIn",
+            dependencies: [
+                crypto, nioCore, nioHTTP1, nioPosix, nioSSL,
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            path: "Tests/APNsStandIn",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "TestBrowser",
+            dependencies: ["Encodings", "Processes", "TestServers"],
+            path: "Tests/TestBrowser",
+            exclude: ["browser.py"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ChallengePagesTests",
+            dependencies: ["ChallengePages", "Encodings", "PhoneAuth", "Processes", "TestBrowser", "TestServers"],
+            exclude: ["Support/page_server.py", "Support/provider_server.py"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DeliveryTests",
+            dependencies: ["APNsStandIn", "Delivery", "Encodings", "PhoneAuth", "RedisStore", "TestServers", crypto],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DeploymentTests",
             dependencies: ["dialtone", "Processes", "TestServers"],
@@ -96,7 +152,9 @@ let package = Package(
         ),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["dialtone", "Encodings", "FastCGI", "Processes", "TestServers"],
+            dependencies: [
+                "APNsStandIn", "dialtone", "Encodings", "FastCGI", "PhoneAuth", "Processes", "TestServers", crypto,
+            ],
             exclude: ["requirements.txt"],
             swiftSettings: strict
         ),

@@ -1,6 +1,7 @@
 /// The fields of a URL's query or of an `application/x-www-form-urlencoded` body (WHATWG URL § 5).
 public struct FormFields: Sendable, Equatable {
-    private var fields: [(name: String, value: String)] = []
+    /// All fields in their order; a name may stand several times.
+    public private(set) var fields: [(name: String, value: String)] = []
 
     /// Reads `name=value` pairs joined by `&`.
     ///

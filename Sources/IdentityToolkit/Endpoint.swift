@@ -14,6 +14,12 @@ enum Endpoint: Hashable, Sendable {
     /// E-mail links and identity providers.
     case notOffered
 
+    // MARK: The challenge page's
+    case challengePage
+    case challenge
+    case challengeAnswer
+    case verifierScript
+
     // MARK: The load balancer's
     case health
     case readiness
@@ -40,6 +46,10 @@ enum Endpoint: Hashable, Sendable {
         case .publicKeyCertificates: "publicKeyCertificates"
         case .publicKeySet: "publicKeySet"
         case .notOffered: "notOffered"
+        case .challengePage: "challengePage"
+        case .challenge: "challenge"
+        case .challengeAnswer: "challengeAnswer"
+        case .verifierScript: "verifierScript"
         case .health: "healthz"
         case .readiness: "readyz"
         case .verificationCodes: "verificationCodes"
@@ -53,7 +63,9 @@ enum Endpoint: Hashable, Sendable {
 
     var methods: [Method] {
         switch self {
-        case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .notOffered: [.post]
+        case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .notOffered, .challenge,
+            .challengeAnswer:
+            [.post]
         case .accounts: [.delete]
         case .emulatorConfig: [.get, .patch]
         default: [.get]

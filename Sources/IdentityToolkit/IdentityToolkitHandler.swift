@@ -1,3 +1,4 @@
+public import ChallengePages
 internal import Encodings
 public import FastCGI
 public import Logging
@@ -8,7 +9,8 @@ public struct IdentityToolkitHandler: RequestHandler {
     let authenticator: Authenticator
     let signingKeys: [SigningKey]
     let readiness: Readiness
-    private let projects: ProjectDirectory
+    let projects: ProjectDirectory
+    let providers: ChallengeProviders
     private let requestDeadline: Duration
     private let logger: Logger
     private let router = Router()
@@ -18,6 +20,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         authenticator: Authenticator,
         signingKeys: [SigningKey],
         projects: ProjectDirectory,
+        providers: ChallengeProviders,
         readiness: Readiness,
         requestDeadline: Duration,
         logger: Logger
@@ -25,6 +28,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         self.authenticator = authenticator
         self.signingKeys = signingKeys
         self.projects = projects
+        self.providers = providers
         self.readiness = readiness
         self.requestDeadline = requestDeadline
         self.logger = logger
@@ -78,6 +82,10 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .readiness: return try checkReadiness()
         case .publicKeyCertificates: return publicKeyCertificates()
         case .publicKeySet: return publicKeySet()
+        case .challengePage: return challengePage(request, &record)
+        case .challenge: return try challenge(request, &record)
+        case .challengeAnswer: return try challengeAnswer(request, requestID, &record)
+        case .verifierScript: return verifierScript()
         case .verificationCodes(let id): return try verificationCodes(of: projects.developmentProject(id))
         case .accounts(let id): return try deleteAccounts(of: projects.developmentProject(id))
         case .emulatorConfig(let id):
@@ -115,7 +123,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .token: return try token(call, &record)
         case .lookup: return try lookup(call, &record)
         case .projectConfig: return projectConfig(call)
-        case .recaptchaParams: return recaptchaParams()
+        case .recaptchaParams: return recaptchaParams(call)
         case .recaptchaConfig: return recaptchaConfig()
         case .notOffered: throw .badRequest("OPERATION_NOT_ALLOWED")
         default: throw .notFound

@@ -13,6 +13,10 @@ struct Router: Sendable {
             "/v1/token": .token,
             "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com": .publicKeyCertificates,
             "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com": .publicKeySet,
+            "/__/auth/handler": .challengePage,
+            "/__/auth/challenge": .challenge,
+            "/__/auth/verify": .challengeAnswer,
+            "/__/auth/verifier.js": .verifierScript,
             "/healthz": .health,
             "/readyz": .readiness,
         ]

@@ -11,7 +11,8 @@ public struct Authenticator {
     let phoneNumbers: PhoneNumbers
     let appVerification: AppVerification
     let projectSettings: ProjectSettingsCache
-    let environment: Environment
+    /// Where its time and randomness come from.
+    public let environment: Environment
 
     /// Puts the parts together.
     public init(

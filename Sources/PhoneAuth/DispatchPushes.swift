@@ -94,6 +94,12 @@ extension Authenticator {
         try store.leavePushOutbox(dispatcher)
     }
 
+    /// How many pushes are queued or being sent.
+    /// - Throws: ``StoreUnavailable``.
+    public func queuedPushes() throws(StoreUnavailable) -> Int {
+        try store.queuedPushes()
+    }
+
     /// What was counted of a project's pushes in the last `days` days, today's among them.
     /// - Throws: ``StoreUnavailable``.
     public func pushCounts(of project: Project, days: Int) throws(StoreUnavailable) -> [PushCount] {

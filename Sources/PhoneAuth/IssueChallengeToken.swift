@@ -27,7 +27,7 @@ extension Authenticator {
     /// The key that authenticates our own challenges, ``KeyFile/symmetricKeyByteCount`` bytes.
     public var challengeKey: [UInt8] { keys.codes("challenge-key") }
 
-    /// Counts a challenge that a client asks for, and tells how many its network had within the hour before.
+    /// Counts a challenge that a client asks for, and tells how many its network had of late.
     /// - Throws: ``StoreUnavailable``.
     public func countChallenge(from address: String, in project: Project) throws(StoreUnavailable) -> Int {
         let network = ClientBinding.network(of: address)
@@ -37,7 +37,7 @@ extension Authenticator {
             hash: Base64URL.string(hash.prefix(16)),
             shard: store.shards.shard(ofHash: hash)
         )
-        return try store.countChallenge(of: identity, windowMilliseconds: 3_600_000)
+        return try store.countChallenge(of: identity, windowMilliseconds: Policy.challengeWindow.milliseconds)
     }
 
     /// Makes the token of a solved challenge, once. `requestID` is the front end's name for the request, the same when it
@@ -45,7 +45,7 @@ extension Authenticator {
     /// - Throws: ``IssueChallengeTokenRefusal``.
     public func issueChallengeToken(
         for challenge: SolvedChallenge,
-        to subject: ChallengeSubject,
+        to holder: ChallengeTokenHolder,
         requestID: String,
         in project: Project
     ) throws(IssueChallengeTokenRefusal) -> String {
@@ -60,7 +60,7 @@ extension Authenticator {
                 solvableMilliseconds: max(1, challenge.solvableFor.milliseconds),
                 requestID: requestID,
                 project: project.id,
-                subject: subject.text,
+                holder: holder.text,
                 lifeMilliseconds: Policy.challengeTokenLifetime.milliseconds
             )
         } catch {

@@ -53,6 +53,9 @@ public struct Policy: Sendable {
     /// How long an app whose push APNs refused takes the challenge page at once, before a push is tried again.
     public static let refusedPushMemory: Duration = .seconds(60)
 
+    /// Over how long a network's challenges are counted, which decides how much work the next one is.
+    public static let challengeWindow: Duration = .seconds(600)
+
     /// How long a solved challenge's token is good.
     public static let challengeTokenLifetime: Duration = .seconds(300)
 

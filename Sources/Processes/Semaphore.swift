@@ -4,17 +4,17 @@ import Glibc
 ///
 /// Sendable although it holds a pointer: the pointer never changes, what it points to is a `sem_t`, which the system makes
 /// safe to use from any thread, and it is freed only when no reference is left.
-final class Semaphore: @unchecked Sendable {
+package final class Semaphore: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    init() { sem_init(semaphore, 0, 0) }
+    package init() { sem_init(semaphore, 0, 0) }
 
     deinit {
         sem_destroy(semaphore)
         semaphore.deallocate()
     }
 
-    func signal() { sem_post(semaphore) }
+    package func signal() { sem_post(semaphore) }
 
-    func wait() { while sem_wait(semaphore) != 0 {} }
+    package func wait() { while sem_wait(semaphore) != 0 {} }
 }

@@ -9,8 +9,9 @@ struct Dialtone: ParsableCommand {
         abstract: "Phone-number verification and sign-in that speaks Firebase Authentication's wire protocol.",
         version: Version.text,
         subcommands: [
-            DevelopmentCommand.self, WorkerCommand.self, KeysCommand.self, TestNumbersCommand.self,
-            ConfigurationCommand.self, VersionCommand.self,
+            DevelopmentCommand.self, WorkerCommand.self, DispatcherCommand.self, KeysCommand.self,
+            TestNumbersCommand.self, PushReceiptsCommand.self, DoctorCommand.self, ConfigurationCommand.self,
+            VersionCommand.self,
         ]
     )
 

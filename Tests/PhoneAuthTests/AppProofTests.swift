@@ -116,12 +116,12 @@ extension PhoneAuthTests {
 
         private func token(
             _ challenge: [UInt8] = [1, 2, 3],
-            to subject: ChallengeSubject = .web,
+            to holder: ChallengeTokenHolder = .web,
             request: String = "issue"
         ) throws(IssueChallengeTokenRefusal) -> String {
             try authenticator.issueChallengeToken(
                 for: SolvedChallenge(id: challenge, solvableFor: .seconds(60)),
-                to: subject,
+                to: holder,
                 requestID: request,
                 in: project
             )
@@ -139,20 +139,20 @@ extension PhoneAuthTests {
         }
 
         @Test("a token is good for the app whose challenge was solved")
-        func subject() throws {
-            let cases: [(ChallengeSubject, String?, Bool)] = [
+        func holder() throws {
+            let cases: [(ChallengeTokenHolder, String?, Bool)] = [
                 (.app(bundleID: "com.example.demo"), "com.example.demo", true),
                 (.app(bundleID: "com.example.demo"), "com.example.old", false),
                 (.app(bundleID: "com.example.demo"), nil, false), (.web, "com.example.demo", false), (.web, nil, true),
             ]
-            for (index, (subject, bundleID, isGood)) in cases.enumerated() {
+            for (index, (holder, bundleID, isGood)) in cases.enumerated() {
                 let outcome = authenticator.send(
                     to: "+1650555017\(index)",
-                    provenBy: .challengeToken(try token([UInt8(index)], to: subject)),
+                    provenBy: .challengeToken(try token([UInt8(index)], to: holder)),
                     from: bundleID,
                     in: project
                 )
-                #expect((outcome.sessionInfo != nil) == isGood, "\(subject) \(bundleID ?? "web")")
+                #expect((outcome.sessionInfo != nil) == isGood, "\(holder) \(bundleID ?? "web")")
             }
         }
 

@@ -1,3 +1,4 @@
+internal import ChallengePages
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
@@ -15,11 +16,12 @@ extension IdentityToolkitHandler {
         )
     }
 
-    func recaptchaParams() -> Response {
+    /// The key of the operator's own widget, which the JS SDK shows.
+    func recaptchaParams(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in
                 json.member("kind", "identitytoolkit#GetRecaptchaParamResponse")
-                json.member("recaptchaSiteKey", "")
+                json.member("recaptchaSiteKey", providers.recaptchaSiteKey(of: call.project) ?? "")
                 json.member("recaptchaStoken", "")
             }
         )

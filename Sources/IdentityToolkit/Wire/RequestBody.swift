@@ -5,9 +5,14 @@ internal import FastCGI
 extension IdentityToolkitHandler {
     /// A JSON body. SDKs name its type; where none is named it is taken to be JSON.
     func jsonFields(of request: borrowing Request) throws(WireError) -> Fields {
+        try Fields(json: jsonBody(of: request))
+    }
+
+    /// The bytes of a JSON body, unread.
+    func jsonBody(of request: borrowing Request) throws(WireError) -> [UInt8] {
         let body = try bytes(of: request)
         switch mediaType(of: request) {
-        case nil, "application/json": return try Fields(json: body)
+        case nil, "application/json": return body
         default: throw .unsupportedContentType("application/json")
         }
     }

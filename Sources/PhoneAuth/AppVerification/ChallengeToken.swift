@@ -38,15 +38,15 @@ struct ChallengeToken: Sendable, Confidential {
     }
 }
 
-/// For whom a challenge is solved. A token of one is worth nothing to another.
-public enum ChallengeSubject: Hashable, Sendable {
+/// Who may use a challenge token. One of another holder is worth nothing.
+public enum ChallengeTokenHolder: Hashable, Sendable {
     /// The iOS app with this bundle id.
     case app(bundleID: String)
     /// A web app.
     case web
 
-    /// The name in Redis, and in what a challenge is bound to.
-    public var text: String {
+    /// The name in Redis.
+    var text: String {
         switch self {
         case .app(let bundleID): "app:\(bundleID)"
         case .web: "web"

@@ -20,6 +20,13 @@ public struct DeviceToken: Hashable, Sendable, Confidential {
         hexadecimal = text.lowercased()
     }
 
+    /// As long as real ones are, and too regular to be one: to ask APNs about everything but a device.
+    public static let ofNoDevice = DeviceToken(canonical: String(repeating: "0", count: 64))
+
+    private init(canonical: String) {
+        hexadecimal = canonical
+    }
+
     /// Dots, and the last four digits of a token long enough not to be given away by them.
     public var description: String { hexadecimal.utf8.count >= 32 ? "••••\(hexadecimal.suffix(4))" : "••••" }
 

@@ -59,14 +59,14 @@ extension Authenticator {
         from request: SendVerificationCodeRequest,
         in project: Project
     ) throws(ProofError) -> AppProof {
-        let subject: ChallengeSubject = request.bundleID.map { .app(bundleID: $0) } ?? .web
+        let holder: ChallengeTokenHolder = request.bundleID.map { .app(bundleID: $0) } ?? .web
         let isGood: Bool
         do {
             isGood = try store.redeemChallengeToken(
                 token.identity,
                 requestID: request.requestID,
                 project: project.id,
-                subject: subject.text,
+                holder: holder.text,
                 memoryMilliseconds: Policy.usedChallengeTokenMemory.milliseconds
             )
         } catch {

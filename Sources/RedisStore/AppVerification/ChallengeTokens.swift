@@ -21,33 +21,33 @@ extension Store {
         solvableMilliseconds: Int64,
         requestID: String,
         project: String,
-        subject: String,
+        holder: String,
         lifeMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool {
         let reply = try run(
             Scripts.issueChallengeToken,
             keys: [KeyNames.solvedChallenge(challenge), KeyNames.challengeToken(token)],
             [
-                .text(requestID), .integer(solvableMilliseconds), .text(project), .text(subject),
+                .text(requestID), .integer(solvableMilliseconds), .text(project), .text(holder),
                 .integer(lifeMilliseconds),
             ]
         )
         return try reply.integer() == 1
     }
 
-    /// Uses a token up; false where there is none for this project and subject.
+    /// Uses a token up; false where there is none for this project and holder.
     /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
     public func redeemChallengeToken(
         _ token: ChallengeTokenIdentity,
         requestID: String,
         project: String,
-        subject: String,
+        holder: String,
         memoryMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool {
         let reply = try run(
             Scripts.redeemChallengeToken,
             keys: [KeyNames.challengeToken(token)],
-            [.text(requestID), .text(project), .text(subject), .integer(memoryMilliseconds)]
+            [.text(requestID), .text(project), .text(holder), .integer(memoryMilliseconds)]
         )
         return try reply.integer() == 1
     }

@@ -76,16 +76,7 @@ struct ProjectOptions: ParsableArguments {
 
     func open() throws -> (Authenticator, Project) {
         let settings = try settings.load()
-        let authenticator = Authenticator(
-            store: Store(settings.redis, shards: settings.shards),
-            keys: try settings.loadKeys(),
-            policy: settings.policy,
-            phoneNumbers: PhoneNumbers(),
-            appVerification: settings.appVerification,
-            projectSettings: ProjectSettingsCache(),
-            environment: .system
-        )
-        return (authenticator, try settings.project(project))
+        return (settings.authenticator(try settings.loadKeys()), try settings.project(project))
     }
 }
 

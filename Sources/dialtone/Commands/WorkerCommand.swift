@@ -41,6 +41,7 @@ struct WorkerCommand: ParsableCommand {
         let shards = settings.shards
         let appVerification = settings.appVerification
         let projects = settings.directory
+        let providers = settings.challengeProviders
         let requestDeadline = settings.requestDeadline
         logger.info(
             "serving",
@@ -60,6 +61,7 @@ struct WorkerCommand: ParsableCommand {
                     ),
                     signingKeys: keys.signingKeys,
                     projects: projects,
+                    providers: providers,
                     readiness: readiness,
                     requestDeadline: requestDeadline,
                     logger: logger

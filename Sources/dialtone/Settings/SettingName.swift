@@ -39,7 +39,10 @@ enum SettingName {
         ].map(shown)
     )
 
-    private static let projectSettings = ["NAME", "NUMBER", "API_KEYS", "AUTHORIZED_DOMAINS", "APPS"]
+    private static let projectSettings = [
+        "NAME", "NUMBER", "API_KEYS", "AUTHORIZED_DOMAINS", "APPS", "CHALLENGE", "CHALLENGE_SITE_KEY",
+        "CHALLENGE_SECRET", "CHALLENGE_VERIFY_URL",
+    ]
 
     private static let appSettings = [
         "BUNDLE_ID", "APP_ID", "CLIENT_ID", "APNS_KEY_FILE", "APNS_KEY_ID", "APNS_TEAM_ID", "APNS_CERTIFICATE_FILE",

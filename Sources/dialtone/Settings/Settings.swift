@@ -1,7 +1,9 @@
+import ChallengePages
 import FastCGI
 import IdentityToolkit
 import Logging
 import PhoneAuth
+import PhoneNumbers
 import Redis
 import RedisStore
 
@@ -11,6 +13,8 @@ struct Settings {
     var projects: [Project]
     var directory: ProjectDirectory
     var appVerification: AppVerification
+    /// Third-party challenges, by project.
+    var challengeProviders: ChallengeProviders
     var listen: ListenAddress
     var server: ServerConfiguration
     var requestDeadline: Duration
@@ -33,7 +37,12 @@ struct Settings {
         projects = try reader.projects()
         let isDevelopment = try reader.choice("mode", ["production": false, "development": true], or: false)
         directory = try reader.directory(of: projects, isDevelopment: isDevelopment)
-        appVerification = isDevelopment ? .trustEveryone : .required
+        let challengeProviders = try reader.challengeProviders(of: projects)
+        self.challengeProviders = challengeProviders
+        appVerification =
+            isDevelopment
+            ? .trustEveryone
+            : .required { challengeProviders.verdict(on: $0, clientAddress: $1, in: $2) }
         listen = try reader.listenAddress()
         server = ServerConfiguration(
             threads: try reader.number("threads", in: 1...512, or: 16),
@@ -68,6 +77,19 @@ struct Settings {
         } catch {
             throw Failure("\(keyFile): \(error)")
         }
+    }
+
+    /// What the domain's operations need, for one thread of a command.
+    func authenticator(_ keys: ServerKeys) -> Authenticator {
+        Authenticator(
+            store: Store(redis, shards: shards),
+            keys: keys,
+            policy: policy,
+            phoneNumbers: PhoneNumbers(),
+            appVerification: appVerification,
+            projectSettings: ProjectSettingsCache(),
+            environment: .system
+        )
     }
 
     /// The project called `id`.

@@ -65,19 +65,25 @@ extension SettingsReader {
             guard !apps.contains(where: { $0.bundleID == bundleID }) else {
                 throw wrong(prefix + "bundleId", "a bundle id that no other app has")
             }
-            let clientID = source.text(prefix + "clientId")
-            if let clientID, !clientID.hasSuffix(".apps.googleusercontent.com") {
-                throw wrong(prefix + "clientId", "an OAuth client id, which ends in .apps.googleusercontent.com")
-            }
-            apps.append(
-                RegisteredApp(
-                    name: name,
-                    bundleID: bundleID,
-                    googleAppID: source.text(prefix + "appId"),
-                    clientID: clientID,
-                    hasPush: try apnsCredential(of: name, in: project) != nil
+            let hasPush = try apnsCredential(of: name, in: project) != nil
+            do throws(RegisteredAppError) {
+                apps.append(
+                    try RegisteredApp(
+                        name: name,
+                        bundleID: bundleID,
+                        appID: source.text(prefix + "appId"),
+                        clientID: source.text(prefix + "clientId"),
+                        hasPush: hasPush
+                    )
                 )
-            )
+            } catch {
+                switch error {
+                case .bundleID: throw wrong(prefix + "bundleId", "letters, digits, dashes and dots")
+                case .appID: throw wrong(prefix + "appId", "a Google app id, such as 1:123:ios:abc")
+                case .clientID:
+                    throw wrong(prefix + "clientId", "a client id, such as 123-abc.apps.googleusercontent.com")
+                }
+            }
         }
         return apps
     }

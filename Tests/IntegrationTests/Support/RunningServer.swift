@@ -24,6 +24,7 @@ final class RunningServer: Sendable {
     private let listener: Listener
     private let nginx: ChildProcess
     private let workers = Mutex<[ChildProcess]>([])
+    private let dispatchers = Mutex<[ChildProcess]>([])
 
     init(
         _ mode: Mode = .development,
@@ -58,7 +59,7 @@ final class RunningServer: Sendable {
 
     deinit {
         nginx.stop(SIGQUIT)
-        for worker in workers.withLock({ $0 }) { worker.stop() }
+        for process in workers.withLock({ $0 }) + dispatchers.withLock({ $0 }) { process.stop() }
     }
 
     // MARK: Its processes
@@ -76,6 +77,19 @@ final class RunningServer: Sendable {
         workers.withLock { $0.append(worker) }
     }
 
+    /// Adds one dispatcher process.
+    @discardableResult func startDispatcher() throws -> ChildProcess {
+        let log = folder.path(of: "dispatcher-\(dispatchers.withLock { $0.count }).log")
+        let dispatcher = try ChildProcess.start(
+            Self.binary,
+            ["dispatcher", "--config", configuration],
+            output: .file(path: log),
+            errors: .file(path: log)
+        )
+        dispatchers.withLock { $0.append(dispatcher) }
+        return dispatcher
+    }
+
     /// The running workers, oldest first.
     var runningWorkers: [ChildProcess] {
         workers.withLock { $0.filter { $0.waitForExit(atMost: .zero) == nil } }
@@ -89,7 +103,9 @@ final class RunningServer: Sendable {
     /// Everything that workers, nginx and Redis wrote to their logs.
     var log: String {
         let workerLogs = (0..<workers.withLock { $0.count }).map { folder.read("worker-\($0).log") }
-        return workerLogs.joined() + folder.read("nginx.log") + folder.read("access.log") + redis.log
+        let dispatcherLogs = (0..<dispatchers.withLock { $0.count }).map { folder.read("dispatcher-\($0).log") }
+        return workerLogs.joined() + dispatcherLogs.joined() + folder.read("nginx.log") + folder.read("access.log")
+            + redis.log
     }
 
     var configuration: String { folder.path(of: "dialtone.conf") }

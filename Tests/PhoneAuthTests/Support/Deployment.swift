@@ -84,18 +84,14 @@ final class Deployment: Sendable {
 }
 
 extension RegisteredApp {
-    static let demo = RegisteredApp(
-        name: "ios",
-        bundleID: "com.example.demo",
-        googleAppID: "1:123:ios:abc",
-        clientID: nil,
-        hasPush: true
-    )
-    static let withoutPush = RegisteredApp(
-        name: "old",
-        bundleID: "com.example.old",
-        googleAppID: nil,
-        clientID: nil,
-        hasPush: false
-    )
+    static let demo = registered("ios", "com.example.demo", hasPush: true)
+    static let withoutPush = registered("old", "com.example.old", hasPush: false)
+
+    private static func registered(_ name: String, _ bundleID: String, hasPush: Bool) -> RegisteredApp {
+        do {
+            return try RegisteredApp(name: name, bundleID: bundleID, appID: nil, clientID: nil, hasPush: hasPush)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
 }

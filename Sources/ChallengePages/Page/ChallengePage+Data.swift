@@ -1,0 +1,36 @@
+internal import Encodings
+
+extension ChallengePage {
+    /// What the page's script reads: the challenge or the widget, and what it says and where it leads when something fails.
+    var data: [UInt8] {
+        JSONWriter.object { json in
+            switch content {
+            case .proofOfWork(let challenge, let callback):
+                json.object("challenge") { challenge.write(to: &$0) }
+                writeEndings(to: &json, callback)
+            case .provider(let provider, let callback):
+                json.object("provider") { provider.write(to: &$0, language) }
+                writeEndings(to: &json, callback)
+            case .refused: break
+            }
+        }
+    }
+
+    private func writeEndings(to json: inout JSONWriter, _ callback: Callback) {
+        let texts = language.texts
+        json.member("prefix", callback.prefix)
+        json.object("texts") { json in
+            json.member("checkFailed", texts.checkFailed)
+            json.member("networkRequestFailed", texts.networkFailed)
+            json.member("internalError", texts.serverFailed)
+            json.member("tooManyRequests", texts.tooManyRequests)
+            json.member("confirm", texts.confirmDetail)
+        }
+        json.object("links") { json in
+            json.member("checkFailed", callback.link(error: .checkFailed).url)
+            json.member("networkRequestFailed", callback.link(error: .networkRequestFailed).url)
+            json.member("internalError", callback.link(error: .internalError).url)
+            json.member("tooManyRequests", callback.link(error: .tooManyRequests).url)
+        }
+    }
+}

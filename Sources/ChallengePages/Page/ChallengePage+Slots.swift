@@ -1,0 +1,63 @@
+extension ChallengePage {
+    /// What stands in a slot of this page.
+    func fill(_ slot: Slot) -> Markup {
+        let texts = language.texts
+        return switch slot {
+        case .tag: Markup(text: language.tag)
+        case .direction: Markup(text: language.direction)
+        case .title: Markup(text: texts.title)
+        case .nonce: Markup(text: nonce.text)
+        case .state: Markup(text: refusal == nil ? "working" : "refused")
+        case .style: PageAssets.style
+        case .content: innerContent
+        case .data: Markup(json: data)
+        case .script: refusal == nil ? PageAssets.challengeScript : PageAssets.refusedScript
+        case .workingHeading: Markup(text: texts.workingHeading)
+        case .workingDetail: Markup(text: texts.workingDetail)
+        case .doneHeading: Markup(text: texts.doneHeading)
+        case .doneDetail: Markup(text: texts.doneDetail)
+        case .returnToApp: Markup(text: texts.returnToApp)
+        case .cancelledHeading: Markup(text: texts.cancelledHeading)
+        case .failedHeading: Markup(text: texts.failedHeading)
+        case .tryAgain: Markup(text: texts.tryAgain)
+        case .backToApp: Markup(text: texts.backToApp)
+        case .cancel: Markup(text: texts.cancel)
+        case .noScript: Markup(text: texts.noScript)
+        case .cancelLink: Markup(text: cancelLink?.url ?? "")
+        case .refusedHeading: Markup(text: texts.refusedHeading)
+        case .refusedDetail: Markup(text: texts.refusedDetail)
+        case .refusedReason: Markup(text: refusal.map { texts.reason($0.reason) } ?? "")
+        case .refusedCode: Markup(text: refusal?.reason.code ?? "")
+        }
+    }
+
+    private var refusal: VerifyAppRefusal? {
+        guard case .refused(let refusal) = content else { return nil }
+        return refusal
+    }
+
+    private var innerContent: Markup {
+        guard let refusal else { return Markup(own: PageAssets.challenge.render(fill)) }
+        let back = refusal.callback == nil ? [] : PageAssets.refusedBack.render(fill)
+        return Markup(own: PageAssets.refused.render(fill) + back)
+    }
+
+    /// The link that leaves without a token: because the user wants to, or because the request is refused.
+    private var cancelLink: DeepLink? {
+        switch content {
+        case .proofOfWork(_, let callback), .provider(_, let callback): callback.link(error: .cancelled)
+        case .refused(let refusal): refusal.callback?.link(error: refusal.error)
+        }
+    }
+}
+
+extension PageTexts {
+    fileprivate func reason(_ reason: VerifyAppRefusal.Reason) -> String {
+        switch reason {
+        case .unsupportedType, .malformed: malformed
+        case .unknownApp: unknownApp
+        case .bundleIDMismatch: bundleIDMismatch
+        case .schemeNotRegistered: schemeNotRegistered
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Bytes that are safe to stand in a document: text whose special characters are escaped, or markup of our own.
+struct Markup {
+    let bytes: [UInt8]
+
+    /// Text, safe between tags and in quoted attributes.
+    init(text: String) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
+            case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        self.bytes = bytes
+    }
+
+    /// A JSON document, safe in a `script` element: nothing in it can end the element (HTML § 4.12.1.3).
+    init(json: [UInt8]) {
+        bytes = json.flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
+    }
+
+    /// Markup, style or script that nobody else had a hand in.
+    init(own bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,12 @@
+/// The page's files as they go into a response. They lie in `Assets` and are compiled into the binary.
+enum PageAssets {
+    static let frame = Template(PackageResources.frame_html)
+    static let challenge = Template(PackageResources.challenge_html)
+    static let refused = Template(PackageResources.refused_html)
+    static let refusedBack = Template(PackageResources.refused_back_html)
+
+    static let style = Markup(own: PackageResources.page_css)
+    static let proofOfWork = OwnScript.compact(PackageResources.proof_of_work_js)
+    static let challengeScript = Markup(own: proofOfWork + OwnScript.compact(PackageResources.challenge_js))
+    static let refusedScript = Markup(own: OwnScript.compact(PackageResources.refused_js))
+}

@@ -1,0 +1,65 @@
+internal import Encodings
+
+/// A third party whose widget stands on the page in place of the proof of work.
+public struct ChallengeProvider: Sendable {
+    /// Whose widget, and which.
+    public let kind: Kind
+    /// The site key, which the page shows to everybody.
+    public let siteKey: String
+    /// The secret that belongs to the site key.
+    public let secret: ProviderSecret
+    /// Where answers are checked; the provider's own URL where nothing else is configured.
+    public let verificationURL: String
+
+    /// Whose widget it is.
+    public enum Kind: String, Sendable, CaseIterable {
+        case recaptchaCheckbox = "recaptcha-checkbox"
+        case recaptchaInvisible = "recaptcha-invisible"
+        case hCaptcha = "hcaptcha"
+        case turnstile
+
+        var isRecaptcha: Bool { self == .recaptchaCheckbox || self == .recaptchaInvisible }
+    }
+
+    /// Names a provider and its keys.
+    ///
+    /// - Parameters:
+    ///   - kind: whose widget, and which.
+    ///   - siteKey: letters, digits, `-`, `_` and `.`.
+    ///   - secret: not empty.
+    ///   - verificationURL: an `https` or `http` URL; nil for the provider's own.
+    /// - Throws: ``ChallengeProviderError`` naming the first part that cannot be right.
+    public init(
+        kind: Kind,
+        siteKey: String,
+        secret: ProviderSecret,
+        verificationURL: String? = nil
+    ) throws(ChallengeProviderError) {
+        guard Self.isSiteKey(siteKey) else { throw .siteKey }
+        guard !secret.text.isEmpty else { throw .secret }
+        let url = verificationURL ?? kind.verificationURL
+        guard Self.isHTTP(url) else { throw .verificationURL }
+        self.kind = kind
+        self.siteKey = siteKey
+        self.secret = secret
+        self.verificationURL = url
+    }
+
+    private static func isSiteKey(_ text: String) -> Bool {
+        (1...155).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_.".utf8.contains($0) }
+    }
+
+    private static func isHTTP(_ url: String) -> Bool {
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+        let host = ["https://", "http://"].lazy.compactMap { url.hasPrefix($0) ? url.dropFirst($0.count) : nil }.first
+        return host?.utf8.first.map { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "[") } ?? false
+    }
+
+    func write(to json: inout JSONWriter, _ language: Language) {
+        json.member("name", kind.interfaceName)
+        json.member("script", kind.script(language))
+        json.member("siteKey", siteKey)
+        json.member("isInvisible", kind == .recaptchaInvisible)
+    }
+}

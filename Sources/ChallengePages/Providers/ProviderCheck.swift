@@ -1,0 +1,102 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+internal import Synchronization
+
+/// Asks providers what they say of their widgets' answers.
+///
+/// A check blocks the thread that makes it, until the deadline at most. A provider that is slow may hold ``maximumChecks`` threads so and no
+/// more: further checks fail at once, and whatever else the server does goes on.
+public final class ProviderCheck: Sendable {
+    /// How many checks may be under way at once.
+    public let maximumChecks: Int
+    /// How long a check may take, from connecting to the last byte of the answer.
+    public let deadline: Duration
+
+    /// Answers of real providers have a few hundred bytes.
+    static let maximumAnswerBytes = 16_384
+
+    private let underWay = Atomic<Int>(0)
+    /// Made for the first check: without a provider there are no further threads and no connections.
+    private let client = Mutex<HTTPClient?>(nil)
+
+    /// Makes a checker; one is enough for a process.
+    public init(maximumChecks: Int = 4, deadline: Duration = .seconds(3)) {
+        self.maximumChecks = maximumChecks
+        self.deadline = deadline
+    }
+
+    deinit { client.withLock { try? $0?.syncShutdown() } }
+
+    /// Asks a provider. To be called from a thread that may block, never from an event loop's.
+    ///
+    /// - Parameters:
+    ///   - response: what the widget answered, as the page posted it.
+    ///   - provider: whose widget it was.
+    ///   - clientAddress: the network address of whoever posted it, or nil where it is not known.
+    /// - Returns: what the provider says.
+    public func check(
+        _ response: String,
+        with provider: ChallengeProvider,
+        clientAddress: String? = nil
+    ) -> ProviderCheckResult {
+        guard underWay.add(1, ordering: .relaxed).newValue <= maximumChecks else {
+            underWay.subtract(1, ordering: .relaxed)
+            return .unavailable(.busy)
+        }
+        defer { underWay.subtract(1, ordering: .relaxed) }
+        guard let request = try? Self.request(response, provider, clientAddress) else {
+            return .unavailable(.unreachable)
+        }
+        let accumulator = ResponseAccumulator(request: request, maxBodySize: Self.maximumAnswerBytes)
+        let limit = NIODeadline.now() + .nanoseconds(Int64(deadline / .nanoseconds(1)))
+        do {
+            let answer = try sharedClient().execute(request: request, delegate: accumulator, deadline: limit).wait()
+            let body = answer.body.map { Array($0.readableBytesView) } ?? []
+            return ProviderAnswer.read(status: answer.status.code, body)
+        } catch {
+            return .unavailable(Self.failure(error))
+        }
+    }
+
+    private func sharedClient() -> HTTPClient {
+        client.withLock { client in
+            if let client { return client }
+            // A redirect would carry the secret to where nobody configured it to go.
+            let configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+            let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            client = made
+            return made
+        }
+    }
+
+    private static func request(
+        _ response: String,
+        _ provider: ChallengeProvider,
+        _ clientAddress: String?
+    ) throws -> HTTPClient.Request {
+        var fields = [("secret", provider.secret.text), ("response", response)]
+        if let clientAddress { fields.append(("remoteip", clientAddress)) }
+        // Its secret is one for all site keys of an account: without this, another one's answers would count.
+        if provider.kind == .hCaptcha { fields.append(("sitekey", provider.siteKey)) }
+        let form = fields.map { "\($0.0)=\(PercentEncoding.encode($0.1))" }.joined(separator: "&")
+        let headers: HTTPHeaders = [
+            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json",
+        ]
+        return try HTTPClient.Request(
+            url: provider.verificationURL,
+            method: .POST,
+            headers: headers,
+            body: .string(form)
+        )
+    }
+
+    private static func failure(_ error: any Error) -> ProviderFailure {
+        switch error {
+        case let error as HTTPClientError
+        where [.deadlineExceeded, .connectTimeout, .readTimeout].contains(error): .timedOut
+        case is HTTPClientError, is ResponseAccumulator.ResponseTooBigError: .malformedAnswer
+        default: .unreachable
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import AsyncHTTPClient
+internal import NIOHTTP1
+public import PhoneAuth
+public import RedisStore
+internal import Synchronization
+
+/// Sends silent pushes to APNs over HTTP/2.
+///
+/// One client serves all apps. It keeps one connection for each credential and environment, with many requests under way on it,
+/// and one provider token for each key, whichever apps use it. Call ``shutDown()`` before the last reference goes away.
+///
+/// What is done within one ``send(_:as:tryingFirst:)``: a second try in the other environment, and a second try with a renewed provider
+/// token, each at once and at most once. What is left to the caller: waiting and trying again.
+public final class APNsClient: Sendable {
+    let configuration: APNsConfiguration
+    let environment: Environment
+    private let connections: APNsConnections
+    private let tokenSources: Mutex<[ProviderTokenKey: ProviderTokenSource]> = Mutex([:])
+
+    /// A client that opens its connections when they are needed.
+    /// - Throws: ``APNsConfigurationError``
+    public init(
+        _ configuration: APNsConfiguration = APNsConfiguration(),
+        _ environment: Environment = .system
+    ) throws(APNsConfigurationError) {
+        self.configuration = configuration
+        self.environment = environment
+        connections = try APNsConnections(configuration)
+    }
+
+    /// Sends a push, in one environment and, where that one does not know the device, in the other.
+    ///
+    /// - Parameters:
+    ///   - notification: what to send, to which device and app.
+    ///   - credential: the app's.
+    ///   - first: the environment that took the device's last push, or the one that the app named.
+    /// - Returns: what became of it.
+    public func send(
+        _ notification: PushNotification,
+        as credential: APNsCredential,
+        tryingFirst first: PushEnvironment
+    ) async -> PushOutcome {
+        let firstAttempt = await attempt(notification, as: credential, in: first)
+        guard firstAttempt.isAboutEnvironment else { return PushOutcome(firstAttempt, in: first) }
+        let second = await attempt(notification, as: credential, in: first.other)
+        // Both turned it down for the environment: what the likelier one said explains more.
+        return second.isAboutEnvironment ? PushOutcome(firstAttempt, in: first) : PushOutcome(second, in: first.other)
+    }
+
+    /// Closes all connections; pushes under way come to ``PushOutcome/retry(after:_:)``.
+    public func shutDown() async {
+        await connections.close()
+    }
+
+    /// Sends a push in one environment, twice if the first provider token was too old.
+    func attempt(
+        _ notification: PushNotification,
+        as credential: APNsCredential,
+        in pushEnvironment: PushEnvironment
+    ) async -> PushAttempt {
+        let origin = configuration.origin(of: pushEnvironment)
+        switch credential {
+        case .clientCertificate(let certificate):
+            let connection = connections.connection(for: .clientCertificate(certificate, origin))
+            return await exchange(HTTPClientRequest(notification, to: origin, nil), on: connection)
+        case .providerToken(let key):
+            let connection = connections.connection(for: .providerToken(key, origin))
+            let source = tokenSource(of: key)
+            guard let token = try? source.token(at: environment.now()) else { return .unsigned }
+            let attempt = await exchange(HTTPClientRequest(notification, to: origin, token), on: connection)
+            guard attempt.isExpiredProviderToken,
+                let renewed = try? source.replacement(for: token, at: environment.now())
+            else { return attempt }
+            return await exchange(HTTPClientRequest(notification, to: origin, renewed), on: connection)
+        }
+    }
+
+    private func tokenSource(of key: ProviderTokenKey) -> ProviderTokenSource {
+        tokenSources.withLock { sources in
+            if let source = sources[key] { return source }
+            let source = ProviderTokenSource(key: key)
+            sources[key] = source
+            return source
+        }
+    }
+
+    private func exchange(_ request: HTTPClientRequest, on connection: APNsConnection?) async -> PushAttempt {
+        guard let connection else { return .failed(.cancelled) }
+        do throws(TransportFailure) {
+            let answer = try await connection.send(request)
+            return .answered(
+                APNsAnswer(
+                    status: answer.status,
+                    retryAfter: answer.headers.first(name: "retry-after"),
+                    body: answer.body,
+                    at: environment.now()
+                )
+            )
+        } catch {
+            return .failed(error)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import RedisStore
+
+/// Where APNs is and how much is asked of it at a time.
+public struct APNsConfiguration: Sendable {
+    /// Who must have signed the servers' certificates.
+    public enum TrustRoots: Sendable {
+        /// Those that the system trusts.
+        case system
+        /// Only these, in PEM.
+        case certificates(pem: String)
+    }
+
+    /// The production environment's server.
+    public var production = PushEnvironment.production.origin
+    /// The sandbox's server.
+    public var sandbox = PushEnvironment.sandbox.origin
+    /// Who must have signed the servers' certificates.
+    public var trustRoots = TrustRoots.system
+    /// How long one request may take, connecting included. A device waits five seconds for its push: better two short tries than a long one.
+    public var requestDeadline: Duration = .seconds(3)
+    /// How many requests may be under way on a connection; further ones wait for their turn, so that a server which hangs holds up
+    /// nobody else's pushes.
+    ///
+    /// With 100 ms for an answer, 200 make 2,000 pushes a second. More of them cost more each: the HTTP/2 library searches all
+    /// streams of a connection for each frame.
+    public var maximumRequestsPerConnection = 200
+
+    /// Apple's servers.
+    public init() {}
+
+    func origin(of environment: PushEnvironment) -> PushOrigin {
+        switch environment {
+        case .production: production
+        case .sandbox: sandbox
+        }
+    }
+}

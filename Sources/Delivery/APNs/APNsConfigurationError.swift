@@ -1,0 +1,11 @@
+/// Why an ``APNsClient`` cannot be made.
+public enum APNsConfigurationError: Error, Equatable, CustomStringConvertible {
+    case unreadableTrustRoots
+
+    /// One line for the operator.
+    public var description: String {
+        switch self {
+        case .unreadableTrustRoots: "the trusted certificates are not certificates in PEM"
+        }
+    }
+}

@@ -1,0 +1,129 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+internal import Synchronization
+
+/// One HTTP/2 connection to one server, opened when it is needed and again when it was lost.
+///
+/// It is an HTTP client that speaks to a single host: over HTTP/2 such a client opens no second connection, not even for a burst of
+/// first requests, and waits for a stream instead.
+final class APNsConnection: Sendable {
+    /// What a connection is opened for. APNs ties it to the team, the key and the environment of its first push.
+    enum Purpose: Hashable, Sendable {
+        case providerToken(ProviderTokenKey, PushOrigin)
+        case clientCertificate(ClientCertificate, PushOrigin)
+    }
+
+    /// An answer as it came.
+    struct Answer: Sendable {
+        let status: Int
+        let headers: HTTPHeaders
+        let body: [UInt8]
+    }
+
+    /// APNs' answers have some dozens of bytes.
+    private static let maximumBodyBytes = 16 * 1024
+
+    private let configuration: HTTPClient.Configuration
+    private let deadline: Duration
+    private let limit: RequestLimit
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+        var client: HTTPClient
+        var isClosed = false
+        var lastAnswer: ContinuousClock.Instant?
+        /// Ends when all clients that were replaced are closed.
+        var closing: Task<Void, Never>?
+    }
+
+    init(configuration: HTTPClient.Configuration, deadline: Duration, maximumRequests: Int) {
+        self.configuration = configuration
+        self.deadline = deadline
+        limit = RequestLimit(maximumRequests)
+        state = Mutex(State(client: HTTPClient(configuration: configuration)))
+    }
+
+    /// Waits for its turn, sends a request and reads the whole answer; the deadline runs from its turn on.
+    func send(_ request: HTTPClientRequest) async throws(TransportFailure) -> Answer {
+        guard let result = await limit.run({ await exchange(request) }) else { throw .cancelled }
+        return try result.get()
+    }
+
+    private func exchange(_ request: HTTPClientRequest) async -> Result<Answer, TransportFailure> {
+        let client = state.withLock { $0.client }
+        let start = ContinuousClock.now
+        let result = await Self.send(request, with: client, within: deadline)
+        switch result {
+        case .success: state.withLock { $0.lastAnswer = .now }
+        case .failure(.timedOut): replace(client, unlessAnsweredSince: start)
+        case .failure: break
+        }
+        return result
+    }
+
+    /// Closes the connection for good; requests under way fail. Call it once.
+    func close() async {
+        let (client, closing) = state.withLock { state in
+            state.isClosed = true
+            return (state.client, state.closing)
+        }
+        await closing?.value
+        try? await client.shutdown()
+    }
+
+    /// A race against the clock: the HTTP client's own deadline ends with the answer's head.
+    private static func send(
+        _ request: HTTPClientRequest,
+        with client: HTTPClient,
+        within deadline: Duration
+    ) async -> Result<Answer, TransportFailure> {
+        await withTaskGroup(of: Result<Answer, TransportFailure>.self) { group in
+            group.addTask {
+                do {
+                    let response = try await client.execute(request, deadline: .distantFuture)
+                    let body = try await body(of: response)
+                    return .success(Answer(status: Int(response.status.code), headers: response.headers, body: body))
+                } catch {
+                    return .failure(TransportFailure(error))
+                }
+            }
+            group.addTask {
+                do {
+                    try await Task.sleep(for: deadline)
+                    return .failure(.timedOut)
+                } catch {
+                    return .failure(.cancelled)
+                }
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.cancelled)
+        }
+    }
+
+    /// A longer body is no explanation of APNs': the answer then counts by its status.
+    private static func body(of response: HTTPClientResponse) async throws -> [UInt8] {
+        do {
+            return Array(try await response.body.collect(upTo: maximumBodyBytes).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            return []
+        }
+    }
+
+    /// Gives up a connection on which nothing comes any more.
+    ///
+    /// Its other end may be gone without a word, and every further request would time out on it until the system notices, minutes later.
+    /// A server that is only slow with one request has answered others since.
+    private func replace(_ client: HTTPClient, unlessAnsweredSince start: ContinuousClock.Instant) {
+        let configuration = configuration
+        state.withLock { state in
+            guard state.client === client, !state.isClosed else { return }
+            if let lastAnswer = state.lastAnswer, lastAnswer >= start { return }
+            state.client = HTTPClient(configuration: configuration)
+            state.closing = Task { [previous = state.closing] in
+                await previous?.value
+                try? await client.shutdown()
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// Why a key or a certificate cannot be used with APNs. The description never holds a key.
+public enum APNsCredentialError: Error, Equatable, CustomStringConvertible {
+    case malformedKeyID
+    case malformedTeamID
+    case unreadableSigningKey
+    case unreadableCertificate
+    case unreadablePrivateKey
+    case privateKeyOfAnotherCertificate
+
+    /// One line for the operator.
+    public var description: String {
+        switch self {
+        case .malformedKeyID: "the key id is not ten letters and digits"
+        case .malformedTeamID: "the team id is not ten letters and digits"
+        case .unreadableSigningKey: "the signing key is not a P-256 private key in PEM, as Apple's .p8 files are"
+        case .unreadableCertificate: "the client certificate is not a chain of certificates in PEM"
+        case .unreadablePrivateKey: "the client certificate's private key is not an unencrypted key in PEM"
+        case .privateKeyOfAnotherCertificate: "the private key does not belong to the client certificate"
+        }
+    }
+}

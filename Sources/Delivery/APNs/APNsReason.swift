@@ -1,0 +1,93 @@
+/// Why APNs turned a push down, in the words of its answer. A word that is not known here never gets further than its status.
+public enum APNsReason: Hashable, Sendable, CustomStringConvertible {
+    // The device token.
+    case badDeviceToken
+    case deviceTokenNotForTopic
+    case expiredToken
+    case missingDeviceToken
+    case unregistered
+    // The topic.
+    case badTopic
+    case missingTopic
+    case topicDisallowed
+    // The credential.
+    case badCertificate
+    case badCertificateEnvironment
+    case badEnvironmentKeyInToken
+    case expiredProviderToken
+    case forbidden
+    case invalidProviderToken
+    case missingProviderToken
+    case unrelatedKeyInToken
+    // The request.
+    case badCollapseID
+    case badExpirationDate
+    case badMessageID
+    case badPath
+    case badPriority
+    case duplicateHeaders
+    case invalidPushType
+    case methodNotAllowed
+    case payloadEmpty
+    case payloadTooLarge
+    // Load and faults.
+    case idleTimeout
+    case internalServerError
+    case serviceUnavailable
+    case shutdown
+    case tooManyProviderTokenUpdates
+    case tooManyRequests
+    /// An answer of this HTTP status without a word that is known here.
+    case other(status: Int)
+
+    /// The reason that an answer's text names; ``other(status:)`` for an unknown text or none.
+    public init(name: String?, status: Int) {
+        self = name.flatMap { Self.reasons[$0] } ?? .other(status: status)
+    }
+
+    /// APNs' word for it, or the status.
+    public var description: String {
+        if case .other(let status) = self { return "status \(status)" }
+        return Self.names[self] ?? "unknown"
+    }
+
+    private static let reasons = Dictionary(spellings) { first, _ in first }
+    private static let names = Dictionary(spellings.map { ($0.1, $0.0) }) { first, _ in first }
+
+    /// Apple's table of reasons; the environment's fault has two spellings, that of the table and that of the servers.
+    static let spellings: [(String, APNsReason)] = [
+        ("BadCertificate", .badCertificate),
+        ("BadCertificateEnvironment", .badCertificateEnvironment),
+        ("BadCollapseId", .badCollapseID),
+        ("BadDeviceToken", .badDeviceToken),
+        ("BadEnvironmentKeyInToken", .badEnvironmentKeyInToken),
+        ("BadEnvironmentKeyIdInToken", .badEnvironmentKeyInToken),
+        ("BadExpirationDate", .badExpirationDate),
+        ("BadMessageId", .badMessageID),
+        ("BadPath", .badPath),
+        ("BadPriority", .badPriority),
+        ("BadTopic", .badTopic),
+        ("DeviceTokenNotForTopic", .deviceTokenNotForTopic),
+        ("DuplicateHeaders", .duplicateHeaders),
+        ("ExpiredProviderToken", .expiredProviderToken),
+        ("ExpiredToken", .expiredToken),
+        ("Forbidden", .forbidden),
+        ("IdleTimeout", .idleTimeout),
+        ("InternalServerError", .internalServerError),
+        ("InvalidProviderToken", .invalidProviderToken),
+        ("InvalidPushType", .invalidPushType),
+        ("MethodNotAllowed", .methodNotAllowed),
+        ("MissingDeviceToken", .missingDeviceToken),
+        ("MissingProviderToken", .missingProviderToken),
+        ("MissingTopic", .missingTopic),
+        ("PayloadEmpty", .payloadEmpty),
+        ("PayloadTooLarge", .payloadTooLarge),
+        ("ServiceUnavailable", .serviceUnavailable),
+        ("Shutdown", .shutdown),
+        ("TooManyProviderTokenUpdates", .tooManyProviderTokenUpdates),
+        ("TooManyRequests", .tooManyRequests),
+        ("TopicDisallowed", .topicDisallowed),
+        ("UnrelatedKeyIdInToken", .unrelatedKeyInToken),
+        ("Unregistered", .unregistered),
+    ]
+}

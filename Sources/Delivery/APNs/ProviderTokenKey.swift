@@ -1,0 +1,77 @@
+internal import Crypto
+internal import Encodings
+public import PhoneAuth
+
+/// A team's key for APNs: what Apple hands out as a `.p8` file, with the two ids that belong to it.
+///
+/// Two of them are equal when ids and key are.
+public struct ProviderTokenKey: Sendable, Confidential {
+    /// The token header's `kid`: ten letters and digits.
+    public let keyID: String
+    /// The token's `iss`: ten letters and digits.
+    public let teamID: String
+    private let privateKey: P256.Signing.PrivateKey
+    /// Kept, because keys are compared for each push and deriving it is an operation on the curve.
+    private let publicKey: [UInt8]
+    private let encodedHeader: [UInt8]
+
+    /// Reads a key.
+    ///
+    /// - Parameters:
+    ///   - keyID: as Apple's page of keys shows it.
+    ///   - teamID: as Apple's page of the membership shows it.
+    ///   - privateKey: the text of the `.p8` file: PKCS #8 in PEM.
+    /// - Throws: ``APNsCredentialError``
+    public init(keyID: String, teamID: String, privateKey: String) throws(APNsCredentialError) {
+        guard Self.isAppleID(keyID) else { throw .malformedKeyID }
+        guard Self.isAppleID(teamID) else { throw .malformedTeamID }
+        do {
+            self.privateKey = try P256.Signing.PrivateKey(pemRepresentation: privateKey)
+        } catch {
+            throw .unreadableSigningKey
+        }
+        publicKey = Array(self.privateKey.publicKey.rawRepresentation)
+        self.keyID = keyID
+        self.teamID = teamID
+        encodedHeader = Base64URL.encode(
+            JSONWriter.object { json in
+                json.member("alg", "ES256")
+                json.member("kid", keyID)
+            }
+        )
+    }
+
+    private static func isAppleID(_ text: String) -> Bool {
+        text.utf8.count == 10 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    /// A new token: a JWS with ECDSA over P-256 and SHA-256 (RFC 7518 § 3.4), and no claims but the two that APNs reads.
+    func token(at now: Instant) throws(SigningFailure) -> ProviderToken {
+        let claims = JSONWriter.object { json in
+            json.member("iss", teamID)
+            json.member("iat", now.seconds)
+        }
+        var token = encodedHeader + [UInt8(ascii: ".")] + Base64URL.encode(claims)
+        do {
+            let signature = try privateKey.signature(for: token)
+            token.append(UInt8(ascii: "."))
+            token.append(contentsOf: Base64URL.encode(signature.rawRepresentation))
+        } catch {
+            throw SigningFailure()
+        }
+        return ProviderToken(encoded: String(decoding: token, as: UTF8.self), issuedAt: now)
+    }
+}
+
+extension ProviderTokenKey: Hashable {
+    /// Whether ids and key are the same.
+    public static func == (left: ProviderTokenKey, right: ProviderTokenKey) -> Bool {
+        left.keyID == right.keyID && left.teamID == right.teamID && left.publicKey == right.publicKey
+    }
+
+    /// Feeds the ids, which tell almost all keys apart.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(keyID)
+        hasher.combine(teamID)
+    }
+}

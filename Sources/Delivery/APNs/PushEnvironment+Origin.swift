@@ -1,0 +1,11 @@
+public import RedisStore
+
+extension PushEnvironment {
+    /// Apple's server for it.
+    public var origin: PushOrigin {
+        switch self {
+        case .production: PushOrigin(host: "api.push.apple.com")
+        case .sandbox: PushOrigin(host: "api.sandbox.push.apple.com")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Where an environment's server listens: APNs itself, an operator's proxy before it, or a test's stand-in. Always TLS.
+public struct PushOrigin: Hashable, Sendable, CustomStringConvertible {
+    /// A name or an address; IPv6 addresses in brackets.
+    public let host: String
+    /// The TCP port.
+    public let port: UInt16
+
+    /// A server by name and port.
+    public init(host: String, port: UInt16 = 443) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `https://host` or `https://host:port`; nil for any other form, a path included.
+    public init?(_ url: String) {
+        let scheme = "https://"
+        guard url.hasPrefix(scheme) else { return nil }
+        var host = url.dropFirst(scheme.count)
+        var port: UInt16 = 443
+        // An IPv6 address has colons of its own, inside its brackets.
+        if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
+            guard let number = UInt16(host[host.index(after: colon)...]), number > 0 else { return nil }
+            port = number
+            host = host[..<colon]
+        }
+        let punctuation: Set<Character> = [".", "-", ":", "[", "]"]
+        let isHost = host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || punctuation.contains($0)) }
+        guard !host.isEmpty, isHost else { return nil }
+        self.init(host: String(host), port: port)
+    }
+
+    /// `https://host`, with the port where it is not 443.
+    public var description: String { port == 443 ? "https://\(host)" : "https://\(host):\(port)" }
+}

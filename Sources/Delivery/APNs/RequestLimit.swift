@@ -1,0 +1,59 @@
+internal import Synchronization
+
+/// Lets so many requests be under way at a time; the others wait in the order in which they came.
+final class RequestLimit: Sendable {
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+        var free: Int
+        var nextNumber: UInt64 = 0
+        var waiting: [(number: UInt64, continuation: CheckedContinuation<Bool, Never>)] = []
+    }
+
+    init(_ count: Int) {
+        precondition(count > 0, "a limit of no requests")
+        state = Mutex(State(free: count))
+    }
+
+    /// Runs `request` when there is room; nil, without running it, when the task is cancelled before.
+    func run<Answer: Sendable>(_ request: () async -> Answer) async -> Answer? {
+        guard await enter() else { return nil }
+        defer { leave() }
+        return await request()
+    }
+
+    private func enter() async -> Bool {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isIn: Bool? = state.withLock { state in
+                    if Task.isCancelled { return false }
+                    if state.free > 0 {
+                        state.free -= 1
+                        return true
+                    }
+                    state.waiting.append((number, continuation))
+                    return nil
+                }
+                if let isIn { continuation.resume(returning: isIn) }
+            }
+        } onCancel: {
+            let continuation = state.withLock { state in
+                state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0).continuation }
+            }
+            continuation?.resume(returning: false)
+        }
+    }
+
+    private func leave() {
+        let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst().continuation }
+            state.free += 1
+            return nil
+        }
+        next?.resume(returning: true)
+    }
+}

@@ -1,0 +1,2 @@
+/// The cryptographic library could not sign; it does not say why.
+struct SigningFailure: Error {}

@@ -1,0 +1,79 @@
+internal import RedisStore
+
+/// Says in plain words what an attempt tells about the configuration that it was made with.
+struct TrialExplanation {
+    let credential: APNsCredential
+    let topic: PushTopic
+    /// Whether the push was to a device of the operator's; otherwise to a token that no device has.
+    let hasDevice: Bool
+    let configuration: APNsConfiguration
+
+    /// APNs checks credential and topic before the token, as far as it can without a device.
+    func passesWithoutDevice(_ attempt: PushAttempt) -> Bool {
+        guard case .answered(let answer) = attempt else { return false }
+        guard case .refused(let refusal) = answer else { return true }
+        return refusal.reason == .badDeviceToken
+    }
+
+    func text(_ attempt: PushAttempt, in environment: PushEnvironment) -> String {
+        switch attempt {
+        case .answered(.accepted): "APNs took the push: \(credentialName), \(topic) and the device belong together"
+        case .answered(.refused(let refusal)): text(refusal)
+        case .failed(let failure): text(failure, configuration.origin(of: environment))
+        case .unsigned: "no provider token could be signed with \(credentialName)"
+        }
+    }
+
+    private var credentialName: String {
+        switch credential {
+        case .providerToken(let key): "key \(key.keyID) of team \(key.teamID)"
+        case .clientCertificate: "the client certificate"
+        }
+    }
+
+    private func text(_ refusal: APNsRefusal) -> String {
+        switch refusal.reason {
+        case .badDeviceToken where !hasDevice:
+            "\(credentialName) and \(topic) are good, as far as APNs checks them without a device"
+        case .badDeviceToken: "APNs does not know this device token"
+        case .deviceTokenNotForTopic: "the device token belongs to another app than \(topic): check the bundle id"
+        case .unregistered, .expiredToken: "\(topic) is no longer on this device"
+        case .badTopic, .missingTopic: "APNs does not take \(topic) for a bundle id"
+        case .topicDisallowed: "\(credentialName) may not push to \(topic): check the bundle id and whose it is"
+        case .invalidProviderToken: "key id, team id and signing key do not belong together: \(credentialName)"
+        case .expiredProviderToken: "APNs calls a new provider token expired: check this machine's clock"
+        case .badEnvironmentKeyInToken, .unrelatedKeyInToken: "\(credentialName) is not allowed in this environment"
+        case .badCertificateEnvironment: "the client certificate is not for this environment"
+        case .badCertificate: "APNs does not take the client certificate"
+        case .forbidden, .missingProviderToken: "APNs does not accept \(credentialName) (\(refusal.reason))"
+        default: text(other: refusal)
+        }
+    }
+
+    private func text(other refusal: APNsRefusal) -> String {
+        if case .retry = PushOutcome(.answered(.refused(refusal)), in: .production) {
+            return "APNs asks to come back later (\(refusal.reason)); nothing is known about the configuration"
+        }
+        return "APNs turned the push down (\(refusal.reason))"
+    }
+
+    private func text(_ failure: TransportFailure, _ origin: PushOrigin) -> String {
+        switch failure {
+        case .timedOut: "\(origin) did not answer in time: check the network and its firewall"
+        case .nameNotResolved: "the host of \(origin) has no address: check its name and the DNS"
+        case .unreachable: "\(origin) cannot be reached: check the network and its firewall"
+        case .untrustedServer:
+            "\(origin) shows a certificate that is not trusted here: check for a proxy, and the trusted certificates"
+        case .tlsRefused: "no TLS connection to \(origin): check for a proxy\(certificateSuspect)"
+        case .connectionLost: "\(origin) closed the connection without an answer\(certificateSuspect)"
+        case .cancelled: "the trial was cancelled"
+        }
+    }
+
+    private var certificateSuspect: String {
+        switch credential {
+        case .providerToken: ""
+        case .clientCertificate: "; it may not take the client certificate"
+        }
+    }
+}

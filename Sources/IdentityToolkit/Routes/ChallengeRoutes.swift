@@ -1,0 +1,146 @@
+internal import ChallengePages
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import RedisStore
+
+/// The challenge page and `verifier.js`: how an app proves itself where no push can.
+extension IdentityToolkitHandler {
+    /// `GET /__/auth/handler`: the page that an app opens. Whatever is wrong, it is a page that says so.
+    func challengePage(_ request: borrowing Request, _ record: inout RequestRecord) -> Response {
+        let query = FormFields((request.parameter("QUERY_STRING") ?? "").utf8)
+        let language = Language(hl: query?["hl"], acceptLanguage: request.parameter("HTTP_ACCEPT_LANGUAGE"))
+        let nonce = Nonce(authenticator.environment.randomBytes(16))
+        let client: ChallengedClient
+        do {
+            client = try challengedApp(query, request)
+        } catch {
+            record.reason = error.reason.code
+            return .page(ChallengePage(refusal: error, language: language, nonce: nonce), status: 400)
+        }
+        record.project = client.project.id
+        record.reason = "shown"
+        guard case .app(let wish) = client.kind else { return .error(.notFound) }
+        if let provider = providers.provider(of: client.project) {
+            return .page(
+                ChallengePage(provider: provider, callback: wish.callback, language: language, nonce: nonce)
+            )
+        }
+        let challenge = newChallenge(for: client, request)
+        return .page(
+            ChallengePage(challenge: challenge, callback: wish.callback, language: language, nonce: nonce)
+        )
+    }
+
+    /// `POST /__/auth/challenge`: work for `verifier.js`, and more of it for a page whose first challenge has expired.
+    func challenge(_ request: borrowing Request, _ record: inout RequestRecord) throws(WireError) -> Response {
+        let client = try challengedClient(request)
+        record.project = client.project.id
+        guard providers.provider(of: client.project) == nil else {
+            throw .badRequest("OPERATION_NOT_ALLOWED : The project has another kind of challenge.")
+        }
+        return .json(newChallenge(for: client, request).json)
+    }
+
+    /// `POST /__/auth/verify`: a solution, or what a provider's widget answered. It brings the token, to an app in its link.
+    func challengeAnswer(
+        _ request: borrowing Request,
+        _ requestID: String,
+        _ record: inout RequestRecord
+    ) throws(WireError) -> Response {
+        let client = try challengedClient(request)
+        record.project = client.project.id
+        guard let answer = ChallengeAnswer(json: try jsonBody(of: request)) else {
+            throw .badRequest("INVALID_ARGUMENT : Expected a solution or a response.")
+        }
+        let solved = try check(answer, of: client, request)
+        let token: String
+        do {
+            token = try authenticator.issueChallengeToken(
+                for: solved,
+                to: client.holder,
+                requestID: requestID,
+                in: client.project
+            )
+        } catch {
+            throw error.wire
+        }
+        record.reason = "solved"
+        return .json(
+            JSONWriter.object { json in
+                switch client.kind {
+                case .app(let wish): json.member("location", wish.callback.link(token: token).url)
+                case .web: json.member("token", token)
+                }
+            }
+        )
+    }
+
+    /// `GET /__/auth/verifier.js`.
+    func verifierScript() -> Response {
+        Response(status: 200, headers: VerifierScript.headers, body: VerifierScript.body)
+    }
+
+    private func check(
+        _ answer: ChallengeAnswer,
+        of client: ChallengedClient,
+        _ request: borrowing Request
+    ) throws(WireError) -> SolvedChallenge {
+        switch (answer, providers.provider(of: client.project)) {
+        case (.solution(let solution), nil):
+            do {
+                return try proofOfWork.verify(
+                    solution,
+                    for: client.subject,
+                    at: authenticator.environment.now().seconds
+                )
+            } catch {
+                throw .captchaCheckFailed(logDetail: "\(error)")
+            }
+        case (.providerResponse(let response), let provider?):
+            let address = request.parameter("REMOTE_ADDR")
+            switch providers.check(response, with: provider, clientAddress: address) {
+            case .solved: return SolvedChallenge(id: Array(response.utf8), solvableFor: .seconds(600))
+            case .notSolved: throw .captchaCheckFailed(logDetail: InvalidAppCredential.providerRefused.rawValue)
+            case .unavailable(let failure): throw .unavailable(logDetail: "the challenge's provider: \(failure)")
+            }
+        default:
+            throw .captchaCheckFailed(logDetail: "an answer to another kind of challenge")
+        }
+    }
+
+    /// The work for a client: more for networks that asked for much of late. A challenge can be made while Redis is away.
+    private func newChallenge(for client: ChallengedClient, _ request: borrowing Request) -> ProofOfWorkChallenge {
+        let address = request.parameter("REMOTE_ADDR") ?? ""
+        let count = (try? authenticator.countChallenge(from: address, in: client.project)) ?? 0
+        return proofOfWork.challenge(
+            for: client.subject,
+            difficulty: .forNetwork(recentChallenges: count),
+            at: authenticator.environment.now().seconds,
+            randomBytes: authenticator.environment.randomBytes
+        )
+    }
+
+    private var proofOfWork: ProofOfWork { ProofOfWork(key: authenticator.challengeKey) }
+}
+
+extension Response {
+    fileprivate static func page(_ page: ChallengePage, status: Int = 200) -> Response {
+        Response(status: status, headers: page.headers, body: page.render())
+    }
+}
+
+extension WireError {
+    fileprivate static func captchaCheckFailed(logDetail: String) -> WireError {
+        .badRequest("CAPTCHA_CHECK_FAILED : The challenge's answer was not accepted.", logDetail: logDetail)
+    }
+}
+
+extension IssueChallengeTokenRefusal {
+    fileprivate var wire: WireError {
+        switch self {
+        case .alreadyCounted: .captchaCheckFailed(logDetail: "the answer was handed in before")
+        case .unavailable(let store): .unavailable(logDetail: store.description)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Delivery
+import Glibc
+import Logging
+import PhoneAuth
+import PhoneNumbers
+import Processes
+import RedisStore
+
+/// `dialtone dispatcher`: sends what the workers have queued until it is told to stop.
+struct DispatcherCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dispatcher",
+        abstract: "Send the silent pushes that workers have queued.",
+        discussion: "Any number of dispatchers share the work; one that dies loses nothing."
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    func run() throws {
+        StopSignals.block()
+        let settings = try settings.load()
+        let keys = try settings.loadKeys()
+        let logLevel = settings.logLevel
+        let logger = Logger(label: "dialtone.dispatcher") { _ in JSONLogHandler(logLevel: logLevel) }
+        let client = try settings.apnsClient()
+        var credentials: [PushDispatcher.App: APNsCredential] = [:]
+        for (project, app, setting) in settings.apnsCredentials {
+            let name = PushDispatcher.App(project: project.id, bundleID: app.bundleID)
+            credentials[name] = try settings.loadCredential(setting)
+        }
+        let dispatcher = PushDispatcher(
+            name: Self.uniqueName(),
+            connect: { settings.authenticator(keys) },
+            client: client,
+            credentials: credentials,
+            environment: .system,
+            logger: logger
+        )
+        try StopSignals.whenStopped { _ in dispatcher.stop() }
+        let processID = Logger.MetadataValue.stringConvertible(Int(getpid()))
+        logger.info("dispatching", metadata: ["apps": .stringConvertible(credentials.count), "processId": processID])
+        waitFor {
+            await dispatcher.run()
+            await client.shutDown()
+        }
+        logger.info("stopped", metadata: ["processId": processID])
+    }
+
+    /// What no other dispatcher is called: what it holds when it dies is another one's to take over.
+    private static func uniqueName() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
+    }
+}

@@ -1,0 +1,55 @@
+/// What the stand-in does with one request.
+public struct ScriptedAnswer: Sendable {
+    enum Action: Sendable {
+        case answer(status: Int, headers: [(name: String, value: String)], body: String)
+        case stayOpen
+        case cutConnection
+    }
+
+    let action: Action
+    let delay: Duration
+
+    /// Takes the push.
+    public static let accepted = ScriptedAnswer(.answer(status: 200, headers: [], body: ""))
+    /// Never answers.
+    public static let silence = ScriptedAnswer(.stayOpen)
+    /// Ends the connection, with all that is under way on it, without a word in TLS or HTTP/2.
+    public static let cut = ScriptedAnswer(.cutConnection)
+
+    /// Takes the push after a while.
+    public static func accepted(after delay: Duration) -> ScriptedAnswer {
+        ScriptedAnswer(.answer(status: 200, headers: [], body: ""), delay: delay)
+    }
+
+    /// Turns the push down as APNs does.
+    ///
+    /// - Parameters:
+    ///   - status: the HTTP status.
+    ///   - reason: APNs' word.
+    ///   - retryAfter: the header field of that name.
+    ///   - timestamp: since when the token has been invalid, in milliseconds since the Unix epoch.
+    /// - Returns: the answer.
+    public static func refused(
+        _ status: Int,
+        _ reason: String,
+        retryAfter: String? = nil,
+        timestamp: Int64? = nil
+    ) -> ScriptedAnswer {
+        let body = "{\"reason\":\"\(reason)\"" + (timestamp.map { ",\"timestamp\":\($0)" } ?? "") + "}"
+        return answer(status, headers: retryAfter.map { [("retry-after", $0)] } ?? [], body: body)
+    }
+
+    /// Answers anything.
+    public static func answer(
+        _ status: Int,
+        headers: [(name: String, value: String)] = [],
+        body: String
+    ) -> ScriptedAnswer {
+        ScriptedAnswer(.answer(status: status, headers: headers, body: body))
+    }
+
+    private init(_ action: Action, delay: Duration = .zero) {
+        self.action = action
+        self.delay = delay
+    }
+}

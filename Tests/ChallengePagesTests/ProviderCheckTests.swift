@@ -1,0 +1,127 @@
+import ChallengePages
+import Encodings
+import TestServers
+import TestBrowser
+import Testing
+
+@Suite struct ProviderCheckTests {
+    static func server() throws -> ScriptServer {
+        try ScriptServer(Script.path("provider_server.py"), argument: "forms")
+    }
+
+    static func provider(
+        _ server: ScriptServer,
+        _ kind: ChallengeProvider.Kind = .turnstile
+    ) throws -> ChallengeProvider {
+        try ChallengeProvider(
+            kind: kind,
+            siteKey: "site-key",
+            secret: ProviderSecret("s&cret+"),
+            verificationURL: "http://127.0.0.1:\(server.port)/siteverify"
+        )
+    }
+
+    @Test("what a provider answers is what the check says")
+    func answers() throws {
+        let server = try Self.server()
+        let check = ProviderCheck()
+        let expected: [(String, ProviderCheckResult)] = [
+            ("good", .solved(hostname: "auth.example.com")), ("nameless", .solved(hostname: nil)),
+            ("wrong", .notSolved), ("spent", .notSolved), ("silent", .notSolved),
+            ("secret", .unavailable(.secretRefused)), ("trouble", .unavailable(.malformedAnswer)),
+            ("strange", .unavailable(.malformedAnswer)), ("text", .unavailable(.malformedAnswer)),
+            ("html", .unavailable(.malformedAnswer)), ("500", .unavailable(.malformedAnswer)),
+            ("huge", .unavailable(.malformedAnswer)), ("redirect", .unavailable(.malformedAnswer)),
+            ("close", .unavailable(.malformedAnswer)),
+        ]
+        for (response, result) in expected {
+            #expect(check.check(response, with: try Self.provider(server)) == result, "\(response)")
+        }
+        #expect(!server.folder.read("forms").contains("elsewhere"), "the redirect was followed")
+    }
+
+    @Test("the form carries secret, answer and address, whatever characters they have")
+    func form() throws {
+        let server = try Self.server()
+        let check = ProviderCheck()
+        _ = check.check("good", with: try Self.provider(server), clientAddress: "2001:db8::1")
+        _ = check.check("good", with: try Self.provider(server, .hCaptcha))
+        let forms = try server.folder.read("forms").split(separator: "\n").map { try JSONValue.parse(Array($0.utf8)) }
+        guard forms.count == 2, case .object(let first) = forms[0], case .object(let second) = forms[1] else {
+            Issue.record("not two forms: \(forms)")
+            return
+        }
+        #expect(first["secret"] == .string("s&cret+") && first["response"] == .string("good"))
+        #expect(first["remoteip"] == .string("2001:db8::1") && first["sitekey"] == nil)
+        #expect(first["path"] == .string("/siteverify"))
+        #expect(first["type"] == .string("application/x-www-form-urlencoded"))
+        #expect(second["remoteip"] == nil && second["sitekey"] == .string("site-key"))
+    }
+
+    @Test("a provider that does not finish in time is given up", arguments: ["hang", "drip"])
+    func slow(response: String) throws {
+        let server = try Self.server()
+        let check = ProviderCheck(deadline: .milliseconds(400))
+        let begin = ContinuousClock.now
+        #expect(check.check(response, with: try Self.provider(server)) == .unavailable(.timedOut))
+        let took = ContinuousClock.now - begin
+        #expect(took >= .milliseconds(350) && took < .seconds(5))
+    }
+
+    @Test("a provider that is not there is unavailable")
+    func nobody() throws {
+        let provider = try ChallengeProvider(
+            kind: .turnstile,
+            siteKey: "site-key",
+            secret: ProviderSecret("secret"),
+            verificationURL: "http://127.0.0.1:\(FreePort.next())/"
+        )
+        let result = ProviderCheck(deadline: .seconds(2)).check("good", with: provider)
+        // The client goes on trying to connect until the deadline.
+        #expect(result == .unavailable(.timedOut) || result == .unavailable(.unreachable))
+    }
+
+    @Test(
+        "a configuration that cannot be right is refused",
+        arguments: [
+            ("site-key", "secret", nil, nil), ("site-key", "secret", "https://example.com/verify", nil),
+            ("", "secret", nil, .siteKey), ("a\"b", "secret", nil, .siteKey), ("site-key", "", nil, .secret),
+            ("site-key", "secret", "", .verificationURL), ("site-key", "secret", "ftp://example.com", .verificationURL),
+            ("site-key", "secret", "https://", .verificationURL),
+            ("site-key", "secret", "https://a b", .verificationURL),
+        ] as [(String, String, String?, ChallengeProviderError?)]
+    )
+    func configuration(siteKey: String, secret: String, url: String?, expected: ChallengeProviderError?) {
+        let make = { () throws(ChallengeProviderError) in
+            try ChallengeProvider(
+                kind: .hCaptcha,
+                siteKey: siteKey,
+                secret: ProviderSecret(secret),
+                verificationURL: url
+            )
+        }
+        do throws(ChallengeProviderError) {
+            let provider = try make()
+            #expect(expected == nil)
+            #expect(provider.verificationURL == url ?? "https://api.hcaptcha.com/siteverify")
+        } catch {
+            #expect(error == expected)
+        }
+    }
+
+    @Test("a slow provider holds no more threads than agreed: further checks fail at once")
+    func bounded() throws {
+        let server = try Self.server()
+        let check = ProviderCheck(maximumChecks: 2, deadline: .seconds(2))
+        let results = try inParallel(8) { _ in
+            let begin = ContinuousClock.now
+            let result = check.check("hang", with: try Self.provider(server))
+            return (result, ContinuousClock.now - begin)
+        }
+        let turnedAway = results.filter { $0.0 == .unavailable(.busy) }
+        #expect(turnedAway.count == 6)
+        #expect(turnedAway.allSatisfy { $0.1 < .seconds(1) })
+        #expect(results.filter { $0.0 == .unavailable(.timedOut) }.count == 2)
+        #expect(check.check("good", with: try Self.provider(server)) == .solved(hostname: "auth.example.com"))
+    }
+}

@@ -1,0 +1,30 @@
+import Crypto
+import Delivery
+import Encodings
+
+/// A team's key as Apple hands it out, and its public half to check signatures with.
+struct TestKey: Sendable {
+    static let keyID = "ABC123DEFG"
+    static let teamID = "TEAM456789"
+
+    private let privateKey = P256.Signing.PrivateKey()
+
+    var pem: String { privateKey.pemRepresentation }
+
+    func providerTokenKey() throws -> ProviderTokenKey {
+        try ProviderTokenKey(keyID: Self.keyID, teamID: Self.teamID, privateKey: pem)
+    }
+
+    /// Header and claims of a token whose signature is this key's; nil for any other token.
+    func verified(_ token: String) -> (header: JSONValue, claims: JSONValue)? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3,
+            let header = Base64URL.decode(parts[0].utf8), let claims = Base64URL.decode(parts[1].utf8),
+            let bytes = Base64URL.decode(parts[2].utf8),
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
+            privateKey.publicKey.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8)),
+            let headerValue = try? JSONValue.parse(header), let claimsValue = try? JSONValue.parse(claims)
+        else { return nil }
+        return (headerValue, claimsValue)
+    }
+}

@@ -1,0 +1,175 @@
+import APNsStandIn
+import Encodings
+import Glibc
+import PhoneAuth
+import Processes
+import TestServers
+import Testing
+
+/// The push-token verifier, from the app's first call to its sign-in, with a stand-in for APNs.
+@Suite(.timeLimit(.minutes(5))) struct SilentPushTests {
+    @Test("a device proves its app by a push, sends codes with the receipt again and again, and signs in")
+    func wholeWay() async throws {
+        let deployment = try await PushDeployment.start()
+        try deployment.server.startDispatcher()
+        let answer = try deployment.verifyClient(PushDeployment.device(1), isSandbox: true)
+        let receipt = try #require(answer["receipt"])
+        #expect(answer["suggestedTimeout"] == "5")
+
+        let push = try #require(await deployment.sandbox.pushes(atLeast: 1).first)
+        #expect(push.deviceToken == PushDeployment.device(1).lowercased())
+        #expect(push.header("apns-push-type") == "background")
+        #expect(push.header("apns-priority") == "5")
+        #expect(push.header("apns-topic") == PushDeployment.bundleID)
+        let credential = try #require(push.credential)
+        #expect(credential.receipt == receipt)
+
+        let proof = #""iosReceipt":"\#(credential.receipt)","iosSecret":"\#(credential.secret)""#
+        for number in ["+16505550601", "+16505550602"] {
+            let session = try #require(try deployment.sendVerificationCode(number, proof)["sessionInfo"])
+            let signedIn = try deployment.server.signIn(session, try deployment.code(sentTo: number))
+            #expect(signedIn.status == 200)
+            #expect(signedIn["idToken"] != nil)
+        }
+        let wrong = #""iosReceipt":"\#(credential.receipt)","iosSecret":"\#(receipt)""#
+        #expect(try deployment.sendVerificationCode("+16505550603", wrong).errorMessage == "INVALID_APP_CREDENTIAL")
+
+        let log = deployment.server.log
+        for secret in [credential.secret, credential.receipt, push.deviceToken, "6505550601"] {
+            #expect(!log.lowercased().contains(secret.lowercased()))
+        }
+    }
+
+    @Test("an app without a token, an unknown app and a malformed token take the challenge page at once")
+    func refusals() async throws {
+        let deployment = try await PushDeployment.start()
+        let missing = try deployment.server.post(
+            "/v1/accounts:verifyIosClient",
+            "{}",
+            headers: [("X-Ios-Bundle-Identifier", PushDeployment.bundleID)]
+        )
+        #expect(missing.errorMessage == "MISSING_IOS_APP_TOKEN")
+        #expect(try deployment.verifyClient("zz").errorMessage == "INVALID_APP_CREDENTIAL")
+        for bundleID in ["com.example.other", nil] {
+            let answer = try deployment.verifyClient(PushDeployment.device(1), bundleID: bundleID)
+            #expect(answer.status == 400)
+            #expect(answer.errorMessage == "INVALID_APP_CREDENTIAL")
+        }
+        #expect(deployment.server.log.contains("the bundle id is not registered in the project"))
+    }
+
+    @Test("the answer does not wait for APNs, or for a dispatcher")
+    func noWaiting() async throws {
+        let deployment = try await PushDeployment.start()
+        #expect(try deployment.verifyClient(PushDeployment.device(1))["receipt"] != nil)
+        #expect(deployment.production.pushes.isEmpty)
+    }
+
+    @Test("a device of the other environment is found there, and looked for there first from then on")
+    func otherEnvironment() async throws {
+        let deployment = try await PushDeployment.start()
+        try deployment.server.startDispatcher()
+        deployment.production.answer(PushDeployment.device(1).lowercased(), with: .refused(400, "BadDeviceToken"))
+        _ = try deployment.verifyClient(PushDeployment.device(1))
+        _ = await deployment.sandbox.pushes(atLeast: 1)
+        let isRecorded = eventually { deployment.server.redis.cli("--scan", "--pattern", "*push-counts*") != "" }
+        #expect(isRecorded)
+        _ = try deployment.verifyClient(PushDeployment.device(1))
+        _ = await deployment.sandbox.pushes(atLeast: 2)
+        #expect(deployment.production.pushes.count == 1)
+    }
+
+    @Test("a device that APNs does not know any more takes the challenge page at once")
+    func unregistered() async throws {
+        let deployment = try await PushDeployment.start()
+        try deployment.server.startDispatcher()
+        deployment.production.answer(PushDeployment.device(1).lowercased(), with: .refused(410, "Unregistered"))
+        #expect(try deployment.verifyClient(PushDeployment.device(1))["receipt"] != nil)
+        let isKnown = try eventually {
+            try deployment.verifyClient(PushDeployment.device(1)).errorMessage == "INVALID_APP_CREDENTIAL"
+        }
+        #expect(isKnown)
+        #expect(try deployment.verifyClient(PushDeployment.device(2))["receipt"] != nil)
+    }
+
+    @Test("what APNs holds back for a moment is sent when it says")
+    func retried() async throws {
+        let deployment = try await PushDeployment.start(settings: ["PUSH_TIMEOUT_SECONDS": "30"])
+        try deployment.server.startDispatcher()
+        deployment.production.answer(
+            PushDeployment.device(1).lowercased(),
+            with: .refused(503, "ServiceUnavailable", retryAfter: "1"),
+            .accepted
+        )
+        _ = try deployment.verifyClient(PushDeployment.device(1))
+        let pushes = await deployment.production.pushes(atLeast: 2)
+        #expect(pushes[1].time - pushes[0].time >= .seconds(1))
+        #expect(Set(pushes.compactMap { $0.credential?.receipt }).count == 1)
+    }
+
+    @Test("a thousand waiting pushes are all sent")
+    func thousand() async throws {
+        let deployment = try await PushDeployment.start(settings: ["PUSH_TIMEOUT_SECONDS": "60"])
+        let receipts = try await enqueue(1000, in: deployment)
+        try deployment.server.startDispatcher()
+        let isComplete = eventually(within: .seconds(50)) { sentReceipts(deployment) == receipts }
+        #expect(isComplete)
+    }
+
+    @Test("a dispatcher that is killed half-way loses nothing: each push is sent at least once")
+    func killed() async throws {
+        let deployment = try await PushDeployment.start(settings: ["PUSH_TIMEOUT_SECONDS": "60"])
+        let receipts = try await enqueue(200, in: deployment)
+        // The first answers are slow, so that it dies with pushes in hand.
+        for _ in 1...60 { deployment.production.queue(.accepted(after: .seconds(20))) }
+        let first = try deployment.server.startDispatcher()
+        _ = await deployment.production.pushes(atLeast: 50)
+        first.stop(SIGKILL)
+        try deployment.server.startDispatcher()
+        let isComplete = eventually(within: .seconds(50)) { sentReceipts(deployment) == receipts }
+        #expect(isComplete)
+    }
+
+    @Test("two dispatchers share the work until nothing is left")
+    func shared() async throws {
+        let deployment = try await PushDeployment.start(settings: ["PUSH_TIMEOUT_SECONDS": "60"])
+        for _ in 1...2 { try deployment.server.startDispatcher() }
+        let receipts = try await enqueue(300, in: deployment)
+        let isDone = eventually(within: .seconds(50)) {
+            sentReceipts(deployment) == receipts && isEmpty(deployment)
+        }
+        #expect(isDone)
+    }
+
+    @Test("a dispatcher that is told to stop ends at once and in order")
+    func stopped() async throws {
+        let deployment = try await PushDeployment.start()
+        let dispatcher = try deployment.server.startDispatcher()
+        _ = try deployment.verifyClient(PushDeployment.device(1))
+        _ = await deployment.production.pushes(atLeast: 1)
+        dispatcher.send(SIGTERM)
+        #expect(dispatcher.waitForExit(atMost: .seconds(10)) == .exited(0))
+        #expect(deployment.server.log.contains(#""message":"stopped""#))
+    }
+
+    /// Queues a push for each of so many devices; returns their receipts.
+    private func enqueue(_ count: Int, in deployment: PushDeployment) async throws -> Set<String> {
+        let perThread = count / 10
+        let receipts = try inParallel(10) { thread in
+            try (0..<perThread).map { index in
+                let answer = try deployment.verifyClient(PushDeployment.device(1000 + thread * perThread + index))
+                return answer["receipt"] ?? "none: \(answer.errorMessage ?? "")"
+            }
+        }
+        return Set(receipts.joined())
+    }
+
+    private func sentReceipts(_ deployment: PushDeployment) -> Set<String> {
+        Set(deployment.production.pushes.compactMap { $0.credential?.receipt })
+    }
+
+    private func isEmpty(_ deployment: PushDeployment) -> Bool {
+        guard let (authenticator, _) = try? deployment.authenticator() else { return false }
+        return (try? authenticator.queuedPushes()) == 0
+    }
+}

@@ -1,0 +1,108 @@
+import APNsStandIn
+import Crypto
+import Encodings
+import PhoneAuth
+import Processes
+import TestServers
+import Testing
+
+@testable import dialtone
+
+/// A deployment in production mode with an iOS app, and stand-ins for both of APNs' environments.
+final class PushDeployment: Sendable {
+    static let bundleID = "com.example.app"
+
+    let server: RunningServer
+    let production: APNsServer
+    let sandbox: APNsServer
+    private let files: TemporaryFolder
+
+    /// Starts everything but a dispatcher.
+    static func start(settings: [String: String] = [:], workers: Int = 1) async throws -> PushDeployment {
+        let authority = try TestAuthority()
+        let production = try await APNsServer.start(authority: authority)
+        let sandbox = try await APNsServer.start(authority: authority)
+        return try PushDeployment(authority, production, sandbox, settings, workers)
+    }
+
+    private init(
+        _ authority: TestAuthority,
+        _ production: APNsServer,
+        _ sandbox: APNsServer,
+        _ settings: [String: String],
+        _ workers: Int
+    ) throws {
+        files = try TemporaryFolder(prefix: "dialtone-apns")
+        try files.write(P256.Signing.PrivateKey().pemRepresentation, to: "key.p8")
+        try files.write(authority.certificatePEM, to: "authority.pem")
+        self.production = production
+        self.sandbox = sandbox
+        let app = "PROJECT_DEMO_DIALTONE_APP_IOS_"
+        let own = [
+            "PROJECT_DEMO_DIALTONE_APPS": "ios",
+            app + "BUNDLE_ID": Self.bundleID,
+            app + "APP_ID": "1:123:ios:abc",
+            app + "APNS_KEY_FILE": files.path(of: "key.p8"),
+            app + "APNS_KEY_ID": "ABCDE12345",
+            app + "APNS_TEAM_ID": "ABCDE67890",
+            "APNS_PRODUCTION_URL": production.url,
+            "APNS_SANDBOX_URL": sandbox.url,
+            "APNS_TRUST_FILE": files.path(of: "authority.pem"),
+        ]
+        server = try RunningServer(.production, workers: workers, settings: own.merging(settings) { $1 })
+    }
+
+    /// The domain on the deployment's own keys and Redis: to read what no production endpoint shows.
+    func authenticator() throws -> (Authenticator, Project) {
+        let settings = try Settings(SettingsSource(file: server.configuration, environment: [:]))
+        return (settings.authenticator(try settings.loadKeys()), try settings.project("demo-dialtone"))
+    }
+
+    /// The code that a message to a number carries.
+    func code(sentTo number: String) throws -> String {
+        let (authenticator, project) = try authenticator()
+        return try #require(try authenticator.inbox(of: project).last { $0.phoneNumber == number }).code.digits
+    }
+
+    // MARK: What the iOS SDK does
+
+    func verifyClient(
+        _ token: String,
+        isSandbox: Bool = false,
+        bundleID: String? = PushDeployment.bundleID
+    ) throws -> HTTPAnswer {
+        try server.post(
+            "/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyClient",
+            isSandbox ? #"{"appToken":"\#(token)","isSandbox":true}"# : #"{"appToken":"\#(token)"}"#,
+            headers: bundleID.map { [("X-Ios-Bundle-Identifier", $0)] } ?? []
+        )
+    }
+
+    func sendVerificationCode(
+        _ number: String,
+        _ fields: String,
+        bundleID: String = PushDeployment.bundleID
+    ) throws -> HTTPAnswer {
+        try server.post(
+            "/www.googleapis.com/identitytoolkit/v3/relyingparty/sendVerificationCode",
+            #"{"phoneNumber":"\#(number)","clientType":"CLIENT_TYPE_IOS",\#(fields)}"#,
+            headers: [("X-Ios-Bundle-Identifier", bundleID)]
+        )
+    }
+
+    /// A device token that differs for each number.
+    static func device(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "A", count: 64 - digits.count) + digits.uppercased()
+    }
+}
+
+extension ReceivedPush {
+    /// What the SDK takes out of the push.
+    var credential: (receipt: String, secret: String)? {
+        guard case .object(let payload) = try? JSONValue.parse(body),
+            case .object(let content) = payload["com.google.firebase.auth"]
+        else { return nil }
+        return (content.text("receipt"), content.text("secret"))
+    }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+internal import Processes
+internal import TestServers
+
+/// A headless Chromium of the test's own. It ends with the value.
+public final class Browser: Sendable {
+    private let child: ChildProcess
+    private let folder: TemporaryFolder
+    private let port: UInt16
+
+    /// A name that the browser takes for this machine. Unlike a loopback address it is no secure context over plain HTTP, and there the
+    /// browser itself has no WebCrypto, in pages and in workers.
+    public static let insecureHost = "dialtone.test"
+
+    /// Starts a browser, and returns when it can be driven.
+    ///
+    /// - Throws: `StartError` or `ServerFailure`.
+    public init() throws {
+        let folder = try TemporaryFolder(prefix: "dialtone-browser")
+        self.folder = folder
+        let log = folder.path(of: "log")
+        child = try ChildProcess.start(
+            "chromium",
+            [
+                "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
+                "--remote-debugging-port=0", "--user-data-dir=\(folder.path)",
+                "--host-resolver-rules=MAP \(Self.insecureHost) 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            ],
+            output: .file(path: log),
+            errors: .file(path: log)
+        )
+        var port: UInt16?
+        let isUp = eventually(within: .seconds(60)) {
+            // The browser writes the port's line once it listens there.
+            port = folder.read("DevToolsActivePort").split(separator: "\n").first.flatMap { UInt16($0) }
+            return port != nil
+        }
+        guard isUp, let port else {
+            child.stop(SIGKILL)
+            throw ServerFailure(description: "chromium did not start: \(folder.read("log").suffix(2_000))")
+        }
+        self.port = port
+    }
+
+    /// The script beside this file that speaks the browser's protocol.
+    private static let driver = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/browser.py"
+
+    deinit { child.stop() }
+
+    /// Visits a page.
+    ///
+    /// - Parameter visit: where to, and what to do there.
+    /// - Returns: what came of it.
+    /// - Throws: `ServerFailure` with the driver's own words where a step did not come about in time.
+    public func visit(_ visit: Visit) throws -> VisitedPage {
+        let output = try Python.run([Self.driver, String(port), visit.json])
+        return try VisitedPage(json: Array(output.utf8))
+    }
+}

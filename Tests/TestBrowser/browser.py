@@ -1,0 +1,181 @@
+"""Visits one page with a Chromium that is running already, and prints what came of it as one line of JSON.
+
+usage: browser.py DEVTOOLS_PORT VISIT, where VISIT is JSON:
+  url         the page
+  prepare     JavaScript that runs before any of the page's
+  javascript  false: scripts are off
+  slowdown    how many times slower the page's own thread is to run
+  scheme      "dark" or "light"; reducedMotion: true
+  width, height
+  respond     {URL prefix: body}: what the browser gets instead of asking that host
+  steps       one after the other: {"wait": expression} {"click": selector} {"press": key} {"screenshot": path}
+              {"evaluate": expression} {"navigation": number of links to an app that are to be seen}
+  linkScheme  the scheme of such links
+
+Each visit has a browser context of its own, and so no cookie or cache of another's.
+"""
+import base64
+import json
+import sys
+import time
+import urllib.request
+
+import websocket
+
+LIMIT_SECONDS = 40
+POLL_SECONDS = 0.05
+
+
+class Tab:
+    def __init__(self, port):
+        version = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version", timeout=10))
+        self.socket = websocket.create_connection(
+            version["webSocketDebuggerUrl"], timeout=LIMIT_SECONDS, suppress_origin=True)
+        self.last_id = 0
+        self.events = []
+        self.answers = {}
+        self.session = None
+        self.responses = {}
+        self.context = self.call("Target.createBrowserContext")["browserContextId"]
+        target = self.call("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+
+    def send(self, method, **parameters):
+        self.last_id += 1
+        message = {"id": self.last_id, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        self.socket.send(json.dumps(message))
+        return self.last_id
+
+    def call(self, method, **parameters):
+        number = self.send(method, **parameters)
+        while number not in self.answers:
+            self.receive()
+        answer = self.answers.pop(number)
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']}")
+        return answer["result"]
+
+    def receive(self):
+        message = json.loads(self.socket.recv())
+        if "id" in message:
+            self.answers[message["id"]] = message
+        elif message["method"] == "Fetch.requestPaused":
+            self.answer_instead(message["params"])
+        else:
+            self.events.append(message)
+
+    def answer_instead(self, paused):
+        url = paused["request"]["url"]
+        for prefix, body in self.responses.items():
+            if url.startswith(prefix):
+                self.send("Fetch.fulfillRequest", requestId=paused["requestId"], responseCode=200,
+                          responseHeaders=[{"name": "Content-Type", "value": "text/javascript"}],
+                          body=base64.b64encode(body.encode()).decode())
+                return
+        self.send("Fetch.failRequest", requestId=paused["requestId"], errorReason="ConnectionRefused")
+
+    def evaluate(self, expression):
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(f"{expression}: {json.dumps(result['exceptionDetails'])[:500]}")
+        return result["result"].get("value")
+
+    def wait(self, what, condition):
+        end = time.monotonic() + LIMIT_SECONDS
+        # The call also lets events in.
+        while not (self.call("Page.getFrameTree") and condition()):
+            if time.monotonic() > end:
+                raise RuntimeError(f"waited in vain for {what}")
+            time.sleep(POLL_SECONDS)
+
+    def of_kind(self, method):
+        return [event["params"] for event in self.events if event["method"] == method]
+
+    def links(self, scheme):
+        """Every link to an app that the page tried to open, in order."""
+        urls = [event["url"] for event in self.of_kind("Page.frameRequestedNavigation")]
+        return [url for url in urls if scheme and url.startswith(scheme + ":")]
+
+
+def prepare(tab, visit):
+    for domain in ("Page", "Runtime", "Network", "Log", "Audits"):
+        tab.call(domain + ".enable")
+    if visit.get("respond") is not None:
+        tab.responses = visit["respond"]
+        tab.call("Fetch.enable", patterns=[{"urlPattern": "https://*"}])
+    if "prepare" in visit:
+        tab.call("Page.addScriptToEvaluateOnNewDocument", source=visit["prepare"])
+    if visit.get("javascript") is False:
+        tab.call("Emulation.setScriptExecutionDisabled", value=True)
+    if "slowdown" in visit:
+        tab.call("Emulation.setCPUThrottlingRate", rate=visit["slowdown"])
+    features = [{"name": "prefers-color-scheme", "value": visit.get("scheme", "light")}]
+    if visit.get("reducedMotion"):
+        features.append({"name": "prefers-reduced-motion", "value": "reduce"})
+    tab.call("Emulation.setEmulatedMedia", features=features)
+    tab.call("Emulation.setDeviceMetricsOverride", width=visit.get("width", 390), height=visit.get("height", 844),
+             deviceScaleFactor=2, mobile=False)
+
+
+def press(tab, key):
+    code = {"Tab": 9, "Enter": 13}[key]
+    text = {"text": "\r"} if key == "Enter" else {}
+    for kind in ("keyDown", "keyUp"):
+        tab.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code,
+                 **(text if kind == "keyDown" else {}))
+
+
+def take(tab, step, visit, values):
+    (kind, value), = step.items()
+    if kind == "wait":
+        tab.wait(value, lambda: tab.evaluate(f"Boolean({value})"))
+    elif kind == "navigation":
+        tab.wait(f"link {value}", lambda: len(tab.links(visit.get("linkScheme"))) >= value)
+    elif kind == "click":
+        tab.call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(value)}).click()", userGesture=True)
+    elif kind == "press":
+        press(tab, value)
+    elif kind == "evaluate":
+        values.append(tab.evaluate(value))
+    elif kind == "screenshot":
+        data = tab.call("Page.captureScreenshot", format="png")["data"]
+        with open(value, "wb") as file:
+            file.write(base64.b64decode(data))
+    else:
+        raise RuntimeError(f"no such step: {kind}")
+
+
+def main(port, visit):
+    tab = Tab(port)
+    values = []
+    try:
+        prepare(tab, visit)
+        tab.call("Page.navigate", url=visit["url"])
+        tab.wait("the page", lambda: tab.of_kind("Page.loadEventFired"))
+        for step in visit.get("steps", []):
+            take(tab, step, visit, values)
+        page = tab.evaluate(
+            "({lang: document.documentElement.lang, dir: getComputedStyle(document.documentElement).direction,"
+            " text: document.body.innerText, width: document.documentElement.scrollWidth, url: location.href,"
+            " state: document.querySelector('#page') ? document.querySelector('#page').dataset.state : null,"
+            " focus: document.activeElement.textContent.trim(),"
+            " storage: document.cookie})")
+        issues = [event["issue"]["code"] for event in tab.of_kind("Audits.issueAdded")]
+        page.update(
+            values=values,
+            links=tab.links(visit.get("linkScheme")),
+            requests=[event["request"]["url"] for event in tab.of_kind("Network.requestWillBeSent")],
+            policyViolations=[code for code in issues if code == "ContentSecurityPolicyIssue"],
+            exceptions=[event["exceptionDetails"]["text"] for event in tab.of_kind("Runtime.exceptionThrown")],
+            errors=[event["entry"]["text"] for event in tab.of_kind("Log.entryAdded")
+                    if event["entry"]["level"] == "error"],
+        )
+        print(json.dumps(page))
+    finally:
+        tab.session = None
+        tab.call("Target.disposeBrowserContext", browserContextId=tab.context)
+
+
+main(int(sys.argv[1]), json.loads(sys.argv[2]))
