@@ -1,9 +1,10 @@
 #include "NumberingPlans.hpp"
 
-#include "LeadingDigits.hpp"
-
-#include <algorithm>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/wire_format_lite.h>
 #include <phonenumbers/phonemetadata.pb.h>
+#include <string>
+#include <vector>
 
 namespace i18n {
 namespace phonenumbers {
@@ -17,9 +18,10 @@ __attribute__((weak)) const void *metadata_get();
 
 namespace dialtone {
 
+using google::protobuf::internal::WireFormatLite;
+using google::protobuf::io::CodedInputStream;
 using i18n::phonenumbers::PhoneMetadata;
 using i18n::phonenumbers::PhoneMetadataCollection;
-using i18n::phonenumbers::PhoneNumber;
 
 namespace {
 
@@ -27,15 +29,35 @@ constexpr size_t longestCallingCode = 3;
 // Parse treats very short numbers, and those beyond E.164, by rules of their own.
 constexpr size_t fewestDigits = 7, mostDigits = 15;
 
-std::bitset<1000> firstThreeDigitsOfPrefixed(const std::string &prefixPattern) {
-    std::bitset<1000> result;
-    try {
-        const LeadingDigits prefixes = LeadingDigits::of(prefixPattern);
-        for (int firstThree = 0; firstThree < 1000; ++firstThree) result[firstThree] = prefixes.mayBegin(firstThree);
-    } catch (const UnsupportedPattern &) {
-        result.set();
+/// What stands before each region in the serialized collection.
+constexpr uint32_t regionTag = WireFormatLite::MakeTag(
+    PhoneMetadataCollection::kMetadataFieldNumber, WireFormatLite::WIRETYPE_LENGTH_DELIMITED
+);
+
+/// Visits what the library knows of each region: nothing where it does not tell. All at once, they would take 1 MB.
+template <typename Visit>
+void forEachRegion(Visit visit) {
+    if (!i18n::phonenumbers::metadata_get || !i18n::phonenumbers::metadata_size) return;
+    CodedInputStream collection(
+        static_cast<const uint8_t *>(i18n::phonenumbers::metadata_get()), i18n::phonenumbers::metadata_size()
+    );
+    PhoneMetadata region;
+    while (collection.ReadTag() == regionTag) {
+        uint32_t size;
+        std::string bytes;
+        if (!collection.ReadVarint32(&size) || !collection.ReadString(&bytes, size) || !region.ParseFromString(bytes))
+            return;
+        visit(region);
     }
-    return result;
+}
+
+NumberingPlan makePlan(int callingCode) {
+    std::vector<PhoneMetadata> regions;
+    forEachRegion([&](const PhoneMetadata &region) {
+        if (region.country_code() != callingCode) return;
+        regions.insert(region.main_country_for_code() ? regions.begin() : regions.end(), region);
+    });
+    return NumberingPlan(regions);
 }
 
 }
@@ -47,57 +69,40 @@ const NumberingPlans &NumberingPlans::shared() {
 }
 
 NumberingPlans::NumberingPlans() {
-    if (!i18n::phonenumbers::metadata_get || !i18n::phonenumbers::metadata_size) return;
-    PhoneMetadataCollection collection;
-    if (!collection.ParseFromArray(i18n::phonenumbers::metadata_get(), i18n::phonenumbers::metadata_size())) return;
-
-    std::array<const PhoneMetadata *, 1000> mainRegion{};
-    std::array<int, 1000> regionCount{};
-    for (const PhoneMetadata &region : collection.metadata()) {
+    forEachRegion([&](const PhoneMetadata &region) {
         const int code = region.country_code();
-        if (code < 1 || code > 999) continue;
-        ++regionCount[code];
-        // As the library does: the plan of a shared calling code is that of its main region.
-        if (!mainRegion[code] || region.main_country_for_code()) mainRegion[code] = &region;
-    }
-    for (int code = 1; code <= 999; ++code) {
-        if (!mainRegion[code]) continue;
-        auto plan = std::make_unique<Plan>();
-        plan->mayHavePrefix = firstThreeDigitsOfPrefixed(mainRegion[code]->national_prefix_for_parsing());
-        planOfCallingCode[code] = std::move(plan);
-    }
-    for (const PhoneMetadata &region : collection.metadata()) {
-        const int code = region.country_code();
-        if (code >= 1 && code <= 999 && regionCount[code] > 1 && !region.has_leading_digits())
-            regionsOfValidNumbersOnly.insert(region.id());
-    }
+        if (code >= 1 && code <= 999) callingCodes[code].isAssigned = true;
+    });
 }
 
-bool NumberingPlans::readLiterally(const std::string &text, PhoneNumber &number) const {
-    const size_t digits = text.size() - 1;
-    if (digits < fewestDigits || digits > mostDigits || text[1] == '0') return false;
+bool NumberingPlans::read(
+    std::string_view digits, cphonenumber_status &status, cphonenumber_reading &reading
+) const {
+    if (digits.size() < fewestDigits || digits.size() > mostDigits) return false;
+    int code = 0;
     for (size_t length = 1; length <= longestCallingCode; ++length) {
-        const int code = std::stoi(text.substr(1, length));
-        const Plan *plan = planOfCallingCode[code].get();
-        if (!plan) continue;
-
-        const std::string national = text.substr(1 + length);
-        if (plan->mayHavePrefix[std::stoi(national.substr(0, 3))]) return false;
-        number.set_country_code(code);
-        number.set_national_number(std::stoull(national));
-        if (national[0] == '0') {
-            // Of a number that is nothing but zeros, the last one is the number.
-            const size_t zeros = std::min(national.find_first_not_of('0'), national.size() - 1);
-            number.set_italian_leading_zero(true);
-            if (zeros != 1) number.set_number_of_leading_zeros(static_cast<int>(zeros));
-        }
+        code = code * 10 + digits[length - 1] - '0';
+        // No calling code is the beginning of another.
+        if (!callingCodes[code].isAssigned) continue;
+        const NumberingPlan *const plan = this->plan(code);
+        const std::string_view national = digits.substr(length);
+        if (!plan || plan->mayHavePrefix(national)) return false;
+        status = plan->read(national, reading);
         return true;
     }
     return false;
 }
 
-bool NumberingPlans::membershipProvesValidity(const std::string &region) const {
-    return regionsOfValidNumbersOnly.count(region) != 0;
+const NumberingPlan *NumberingPlans::plan(int callingCode) const {
+    const CallingCode &entry = callingCodes[callingCode];
+    std::call_once(entry.once, [&] {
+        try {
+            entry.plan = std::make_unique<const NumberingPlan>(makePlan(callingCode));
+        } catch (const UnsupportedPattern &) {
+            // Stays without one.
+        }
+    });
+    return entry.plan.get();
 }
 
 }

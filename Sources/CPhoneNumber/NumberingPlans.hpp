@@ -1,44 +1,44 @@
 #pragma once
 
+#include "NumberingPlan.hpp"
+
 #include <array>
-#include <bitset>
 #include <memory>
-#include <phonenumbers/phonenumber.pb.h>
-#include <string>
-#include <unordered_set>
+#include <mutex>
+#include <string_view>
 
 namespace dialtone {
 
-/// Facts about numbering plans that spare calls into libphonenumber without changing an answer.
+/// The numbering plans of all calling codes, which spare calls into libphonenumber without changing an answer.
 ///
-/// Half of a reading's time goes into PhoneNumberUtil::Parse, whose regular expressions look for letters, extensions
-/// and a second number, none of which plain digits can hold. All that Parse can do to digits behind a plus sign is
-/// to take off a national prefix that was dialled after the calling code (+44 0 20...). So a number that cannot
-/// begin with its plan's prefix pattern is its own parse, and is built without Parse.
+/// Nearly all of a reading's time goes into the library's regular expressions: PhoneNumberUtil::Parse looks for letters,
+/// extensions and a second number, none of which plain digits can hold, and a region's types are tried one by one. All
+/// that Parse can do to digits behind a plus sign is to take off a national prefix that was dialled after the calling
+/// code (+44 0 20...). So a number that cannot begin with its plan's prefix is its own parse, and is read from the plan.
 ///
-/// The pattern is in the metadata that libphonenumber carries. Should a build of the library not offer its metadata,
-/// or a pattern be in a syntax that is not understood here, then every number concerned takes the way through Parse.
+/// The patterns are in the metadata that libphonenumber carries. Should a build of the library not offer its metadata,
+/// or a pattern be in a syntax that is not understood here, then every number concerned takes the way through the library.
 class NumberingPlans {
 public:
     static const NumberingPlans &shared();
 
-    /// Builds the number that Parse would, from `text` ("+" and digits). False when only Parse can tell.
-    bool readLiterally(const std::string &text, i18n::phonenumbers::PhoneNumber &number) const;
-
-    /// Whether GetRegionCodeForNumber gives this region only to valid numbers. So it does where several regions
-    /// share a calling code and this one is not told by leading digits: it is then found by matching its types.
-    bool membershipProvesValidity(const std::string &region) const;
+    /// Reads calling code and national number. False when only the library can tell.
+    bool read(std::string_view digits, cphonenumber_status &status, cphonenumber_reading &reading) const;
 
 private:
     NumberingPlans();
 
-    struct Plan {
-        /// Whether a national number with these first three digits may begin with a national prefix.
-        std::bitset<1000> mayHavePrefix;
+    /// A plan is made when its first number comes, in 2 ms: most deployments see few countries, and the metadata is
+    /// parsed anew for each rather than kept.
+    struct CallingCode {
+        bool isAssigned = false;
+        mutable std::once_flag once;
+        mutable std::unique_ptr<const NumberingPlan> plan;
     };
 
-    std::array<std::unique_ptr<const Plan>, 1000> planOfCallingCode;
-    std::unordered_set<std::string> regionsOfValidNumbersOnly;
+    std::array<CallingCode, 1000> callingCodes;
+
+    const NumberingPlan *plan(int callingCode) const;
 };
 
 }

@@ -1,10 +1,17 @@
 #include "Reading.hpp"
 
 #include <cstring>
+#include <phonenumbers/phonenumberutil.h>
 
 namespace dialtone {
 
+using i18n::phonenumbers::PhoneNumber;
 using i18n::phonenumbers::PhoneNumberUtil;
+
+namespace {
+
+/// The library's name for "no region".
+constexpr char unknownRegion[] = "ZZ";
 
 cphonenumber_status statusOf(PhoneNumberUtil::ErrorType error) {
     switch (error) {
@@ -30,11 +37,47 @@ cphonenumber_status statusOf(PhoneNumberUtil::ValidationResult result) {
     return CPHONENUMBER_NOT_POSSIBLE;
 }
 
-void fill(cphonenumber_reading &reading, const std::string &text, const std::string &region, bool isValid) {
+/// Reads `text` into `number`, anew from its own E.164 form until that no longer changes; then checks that the number is
+/// possible. On success `text` is the E.164 form.
+///
+/// The library takes one national prefix off at a time (+49 0 0 151...), so its first answer may not be how it reads
+/// that answer. Two such texts must not become two accounts.
+cphonenumber_status readUntilStable(std::string &text, PhoneNumber &number) {
+    constexpr int mostReadings = 4;
+    constexpr size_t longestE164 = 1 + 15;
+
+    const PhoneNumberUtil &library = *PhoneNumberUtil::GetInstance();
+    for (int i = 0; i < mostReadings; ++i) {
+        number.Clear();
+        const PhoneNumberUtil::ErrorType error = library.Parse(text, unknownRegion, &number);
+        if (error != PhoneNumberUtil::NO_PARSING_ERROR) return statusOf(error);
+        std::string formatted;
+        library.Format(number, PhoneNumberUtil::E164, &formatted);
+        if (formatted == text) {
+            const PhoneNumberUtil::ValidationResult result = library.IsPossibleNumberWithReason(number);
+            if (result != PhoneNumberUtil::IS_POSSIBLE) return statusOf(result);
+            return text.size() > longestE164 ? CPHONENUMBER_TOO_LONG : CPHONENUMBER_OK;
+        }
+        text = formatted;
+    }
+    return CPHONENUMBER_MALFORMED;
+}
+
+}
+
+cphonenumber_status readWithLibrary(std::string text, cphonenumber_reading &reading) {
+    PhoneNumber number;
+    const cphonenumber_status status = readUntilStable(text, number);
+    if (status != CPHONENUMBER_OK) return status;
+
+    const PhoneNumberUtil &library = *PhoneNumberUtil::GetInstance();
+    std::string region;
+    library.GetRegionCodeForNumber(number, &region);
     reading.digits = std::stoull(text.substr(1));
     std::memset(reading.region, 0, sizeof reading.region);
     if (region != unknownRegion) region.copy(reading.region, sizeof reading.region - 1);
-    reading.is_valid = isValid;
+    reading.is_valid = library.IsValidNumber(number);
+    return CPHONENUMBER_OK;
 }
 
 }

@@ -3,6 +3,7 @@
 #include "Reading.hpp"
 
 #include <cstring>
+#include <phonenumbers/phonenumberutil.h>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,19 +12,6 @@ using i18n::phonenumbers::PhoneNumber;
 using i18n::phonenumbers::PhoneNumberUtil;
 
 namespace {
-
-cphonenumber_status referenceRead(std::string text, cphonenumber_reading &reading) {
-    const PhoneNumberUtil &library = *PhoneNumberUtil::GetInstance();
-    PhoneNumber number;
-    const cphonenumber_status status = dialtone::readUntilStable(text, number, [&](const std::string &text) {
-        return library.Parse(text, dialtone::unknownRegion, &number);
-    });
-    if (status != CPHONENUMBER_OK) return status;
-    std::string region;
-    library.GetRegionCodeForNumber(number, &region);
-    dialtone::fill(reading, text, region, library.IsValidNumber(number));
-    return CPHONENUMBER_OK;
-}
 
 std::vector<std::string> makeExamples() {
     const PhoneNumberUtil &library = *PhoneNumberUtil::GetInstance();
@@ -55,7 +43,7 @@ std::vector<std::string> makeExamples() {
 
 cphonenumber_status cphonenumber_reference_read(const char *text, size_t length, cphonenumber_reading *reading) {
     try {
-        return referenceRead(std::string(text, length), *reading);
+        return dialtone::readWithLibrary(std::string(text, length), *reading);
     } catch (...) {
         return CPHONENUMBER_MALFORMED;
     }

@@ -14,27 +14,42 @@ public enum Base64URL {
     }
 
     private static func encode(buffer bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var buffer: UInt32 = 0
-        var bits: UInt32 = 0
+        let count = encodedByteCount(bytes.count)
+        return [UInt8](unsafeUninitializedCapacity: count) { text, filled in
+            encode(bytes, into: text)
+            filled = count
+        }
+    }
+
+    private static func encodedByteCount(_ byteCount: Int) -> Int { (byteCount * 4 + 2) / 3 }
+
+    /// Writes three bytes as four characters at a time, and the rest as two or three.
+    private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>) {
         alphabet.withUnsafeBufferPointer { alphabet in
-            for byte in bytes {
-                buffer = buffer << 8 | UInt32(byte)
-                bits += 8
-                while bits >= 6 {
-                    bits -= 6
-                    text.append(alphabet[Int(buffer >> bits & 63)])
+            var position = 0
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let end = min(start + 3, bytes.count)
+                var group: UInt32 = 0
+                for index in start..<start + 3 { group = group << 8 | (index < end ? UInt32(bytes[index]) : 0) }
+                for character in 0...end - start {
+                    text[position] = alphabet[Int(group >> UInt32(18 - 6 * character) & 63)]
+                    position += 1
                 }
             }
-            if bits > 0 { text.append(alphabet[Int(buffer << (6 - bits) & 63)]) }
         }
-        return text
     }
 
     /// The text of `bytes`.
     public static func string(_ bytes: some Collection<UInt8>) -> String {
-        String(decoding: encode(bytes), as: UTF8.self)
+        bytes.withContiguousStorageIfAvailable(string(buffer:)) ?? Array(bytes).withUnsafeBufferPointer(string(buffer:))
+    }
+
+    private static func string(buffer bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let count = encodedByteCount(bytes.count)
+        return String(unsafeUninitializedCapacity: count) { text in
+            encode(bytes, into: text)
+            return count
+        }
     }
 
     /// The bytes that `text` stands for, or nil where it is not the one canonical spelling of some bytes.
@@ -46,21 +61,26 @@ public enum Base64URL {
 
     private static func decode(buffer text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
+        let mostBytes = text.count * 3 / 4
         var buffer: UInt32 = 0
         var bits: UInt32 = 0
-        for byte in text {
-            let value = valueOfByte[Int(byte)]
-            guard value != 0xFF else { return nil }
-            buffer = buffer << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
+        var isCanonical = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: mostBytes) { bytes, filled in
+            valueOfByte.withUnsafeBufferPointer { valueOfByte in
+                for byte in text {
+                    let value = valueOfByte[Int(byte)]
+                    isCanonical = isCanonical && value != 0xFF
+                    buffer = buffer << 6 | UInt32(value & 63)
+                    bits += 6
+                    if bits >= 8 {
+                        bits -= 8
+                        bytes[filled] = UInt8(truncatingIfNeeded: buffer >> bits)
+                        filled += 1
+                    }
+                }
             }
         }
-        guard buffer & ((1 << bits) - 1) == 0 else { return nil }
+        guard isCanonical, buffer & ((1 << bits) - 1) == 0 else { return nil }
         return bytes
     }
 }

@@ -45,18 +45,24 @@ struct ResponseEncoder {
         append(" ")
         append(reasonPhrase(for: response.status))
         append("\r\n")
-        for (name, value) in response.headers where value.utf8.allSatisfy(Self.mayStandInHeader) {
-            append(name)
-            append(": ")
-            append(value)
-            append("\r\n")
-        }
+        for (name, value) in response.headers { appendField(name, value) }
         if response.status != 204 && response.status != 304 {
             append("Content-Length: ")
             append(response.body.count)
             append("\r\n")
         }
         append("\r\n")
+    }
+
+    private mutating func appendField(_ name: StaticString, _ value: String) {
+        var value = value
+        value.withUTF8 { value in
+            guard value.allSatisfy(Self.mayStandInHeader) else { return }
+            append(name)
+            append(": ")
+            append(value)
+            append("\r\n")
+        }
     }
 
     private static func mayStandInHeader(_ byte: UInt8) -> Bool {
@@ -78,14 +84,18 @@ struct ResponseEncoder {
 
     private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         var rest = bytes
-        while true {
-            let room = min(rest.count, Self.maxContent - (records.count - recordStart - Self.headerLength))
+        while rest.count > roomInRecord {
+            let room = roomInRecord
             records.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<room]))
             rest = UnsafeBufferPointer(rebasing: rest[room...])
-            if rest.isEmpty { return }
             endRecord()
             beginRecord(FCGI_STDOUT)
         }
+        records.append(contentsOf: rest)
+    }
+
+    private var roomInRecord: Int {
+        Self.maxContent - (records.count - recordStart - Self.headerLength)
     }
 
     private mutating func beginRecord(_ type: Int32) {

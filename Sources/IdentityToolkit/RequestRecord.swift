@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Logging
 internal import PhoneNumbers
 
@@ -13,31 +14,55 @@ struct RequestRecord {
     var detail: String?
     private let startedAt = ContinuousClock.now
 
+    private enum Value {
+        case text(String)
+        case number(Int64)
+    }
+
     init(requestID: String, method: String) {
         self.requestID = requestID
         self.method = method
     }
 
     func write(to logger: Logger, status: Int) {
-        let duration = ContinuousClock.now - startedAt
         let level: Logger.Level = status >= 500 ? .error : .info
         guard logger.logLevel <= level else { return }
-        var metadata: Logger.Metadata = [
-            "method": .string(method),
-            "route": .string(route),
-            "status": .stringConvertible(status),
-            "durationMicroseconds": .stringConvertible(
-                Int(duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000)
-            ),
-            "requestId": .string(requestID),
-        ]
-        if let project { metadata["project"] = .string(project) }
-        if let phone {
-            metadata["number"] = .string(phone.description)
-            if let region = phone.region { metadata["region"] = .string(region.description) }
+        if let handler = logger.handler as? any JSONMembersLogHandler {
+            handler.log(level: level, message: "request") { json in
+                forEachMember(status) { name, value in
+                    switch value {
+                    case .text(let text): json.member(name, text)
+                    case .number(let number): json.member(name, number)
+                    }
+                }
+            }
+        } else {
+            var metadata: Logger.Metadata = [:]
+            forEachMember(status) { name, value in
+                switch value {
+                case .text(let text): metadata[name] = .string(text)
+                case .number(let number): metadata[name] = .stringConvertible(Int(number))
+                }
+            }
+            logger.log(level: level, "request", metadata: metadata)
         }
-        if let reason { metadata["reason"] = .string(reason) }
-        if let detail { metadata["detail"] = .string(detail) }
-        logger.log(level: level, "request", metadata: metadata)
+    }
+
+    /// The members in the order of their names, as people look for them in a log.
+    private func forEachMember(_ status: Int, _ body: (String, Value) -> Void) {
+        let duration = (ContinuousClock.now - startedAt).components
+        if let detail { body("detail", .text(detail)) }
+        body(
+            "durationMicroseconds",
+            .number(duration.seconds * 1_000_000 + duration.attoseconds / 1_000_000_000_000)
+        )
+        body("method", .text(method))
+        if let phone { body("number", .text(phone.description)) }
+        if let project { body("project", .text(project)) }
+        if let reason { body("reason", .text(reason)) }
+        if let region = phone?.region { body("region", .text(region.description)) }
+        body("requestId", .text(requestID))
+        body("route", .text(route))
+        body("status", .number(Int64(status)))
     }
 }

@@ -31,7 +31,7 @@ extension Authenticator {
     /// - Throws: ``StoreUnavailable``.
     public func countChallenge(from address: String, in project: Project) throws(StoreUnavailable) -> Int {
         let network = ClientBinding.network(of: address)
-        let hash = keys.indexes("challenge-network", Array(project.id.utf8), Array(network.utf8))
+        let hash = keys.indexes("challenge-network", .text(project.id), .text(network))
         let identity = NetworkIdentity(
             project: project.id,
             hash: Base64URL.string(hash.prefix(16)),

@@ -26,9 +26,15 @@ public struct E164: Hashable, Sendable {
 extension E164: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The number with all but its last four digits masked: `+•••••••0100`.
     public var description: String {
-        let all = String(digits)
-        return "+\(String(repeating: "•", count: max(0, all.count - 4)))\(all.suffix(4))"
+        let all = String(digits).utf8
+        var masked = Self.dots[..<(1 + Self.bytesOfDot * max(0, all.count - 4))]
+        masked.append(contentsOf: all.suffix(4))
+        return String(decoding: masked, as: UTF8.self)
     }
+
+    /// The plus sign, and a dot for each digit that may have to be masked.
+    private static let dots = Array("+\(String(repeating: "•", count: 20))".utf8)
+    private static let bytesOfDot = "•".utf8.count
 
     /// Masked like ``description``.
     public var debugDescription: String { description }

@@ -28,13 +28,18 @@ public struct Command: Sendable {
 
     /// A call of a script.
     public init(_ script: Script, keys: [Argument], arguments: [Argument]) {
-        self.init(script, keyCount: keys.count)
+        body.reserveCapacity(512)
+        start(script, keys: keys, arguments: arguments)
+    }
+
+    /// Makes this a call of a script, in the memory it already has.
+    mutating func start(_ script: Script, keys: [Argument], arguments: [Argument]) {
+        start(script, keyCount: keys.count)
         for key in keys { append(key) }
         for argument in arguments { append(argument) }
     }
 
-    /// Makes this a call of a script, in the memory it already has.
-    mutating func start(_ script: Script, keyCount: Int) {
+    private mutating func start(_ script: Script, keyCount: Int) {
         body.removeAll(keepingCapacity: true)
         body.append(contentsOf: script.evaluation)
         count = 2
@@ -53,9 +58,12 @@ public struct Command: Sendable {
 
     /// Appends text as UTF-8.
     public mutating func append(_ text: String) {
-        startArgument(byteCount: text.utf8.count)
-        body.append(contentsOf: text.utf8)
-        endArgument()
+        var text = text
+        text.withUTF8 { bytes in
+            startArgument(byteCount: bytes.count)
+            body.append(contentsOf: bytes)
+            endArgument()
+        }
     }
 
     /// Appends a literal.

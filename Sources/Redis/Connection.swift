@@ -51,9 +51,7 @@ public final class Connection {
         arguments: [Argument],
         deadline: Instant? = nil
     ) throws(RedisError) -> Reply {
-        scratch.start(script, keyCount: keys.count)
-        for key in keys { scratch.append(key) }
-        for argument in arguments { scratch.append(argument) }
+        scratch.start(script, keys: keys, arguments: arguments)
         return try send(scratch, deadline: deadline)
     }
 

@@ -12,13 +12,25 @@ func decimalLength(_ number: Int64) -> Int {
 extension [UInt8] {
     /// Appends a number in decimal digits, without going through a `String`.
     mutating func appendDecimal(_ number: Int64) {
-        if number < 0 { append(UInt8(ascii: "-")) }
-        let magnitude = number.magnitude
-        var unit: UInt64 = 1
-        while magnitude / unit >= 10 { unit *= 10 }
-        while unit > 0 {
-            append(UInt8(ascii: "0") + UInt8(magnitude / unit % 10))
-            unit /= 10
+        // Most numbers are lengths.
+        if (0..<10).contains(number) {
+            append(UInt8(ascii: "0") + UInt8(number))
+            return
+        }
+        let most = 20  // the digits of the smallest number, and its sign
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { buffer in
+            var start = most
+            var rest = number.magnitude
+            repeat {
+                start -= 1
+                buffer[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            } while rest > 0
+            if number < 0 {
+                start -= 1
+                buffer[start] = UInt8(ascii: "-")
+            }
+            append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start..<most]))
         }
     }
 

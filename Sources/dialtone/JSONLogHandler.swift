@@ -1,11 +1,12 @@
 import Encodings
 import Glibc
+import IdentityToolkit
 import Logging
 import PhoneAuth
 
 /// Writes each log event as one line of JSON to standard error, in one write, so that lines of several threads and processes
 /// never mix.
-struct JSONLogHandler: LogHandler {
+struct JSONLogHandler: JSONMembersLogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
 
@@ -15,12 +16,7 @@ struct JSONLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var json = JSONWriter(reservingBytes: 384)
-        json.object { json in
-            json.member("time", Environment.system.now().milliseconds)
-            json.member("level", event.level.rawValue)
-            json.member("message", event.message.description)
-            for (name, value) in metadata { json.member(name, value.description) }
+        log(level: event.level, message: event.message.description) { json in
             for (name, value) in (event.metadata ?? [:]).sorted(by: { $0.key < $1.key }) {
                 // Numbers stay numbers, so that a log's reader can compare them.
                 if case .stringConvertible(let convertible) = value, let number = convertible as? Int {
@@ -30,6 +26,18 @@ struct JSONLogHandler: LogHandler {
                 }
             }
         }
-        writeAll(json.bytes + [UInt8(ascii: "\n")], to: STDERR_FILENO)
+    }
+
+    func log(level: Logger.Level, message: String, writeMembers: (inout JSONWriter) -> Void) {
+        var json = JSONWriter(reservingBytes: 512)
+        json.object { json in
+            json.member("time", Environment.system.now().milliseconds)
+            json.member("level", level.rawValue)
+            json.member("message", message)
+            for (name, value) in metadata { json.member(name, value.description) }
+            writeMembers(&json)
+        }
+        json.endLine()
+        writeAll(json.bytes, to: STDERR_FILENO)
     }
 }

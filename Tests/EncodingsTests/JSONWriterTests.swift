@@ -25,6 +25,22 @@ import Testing
         #expect(text { json in json.object { $0.member(value, value) } } == "{\(expected):\(expected)}")
     }
 
+    @Test("every ASCII character is escaped or not at any place of a text", arguments: 0..<UInt8(128))
+    func places(ascii: UInt8) {
+        let character = Character(Unicode.Scalar(ascii))
+        let isEscaped = ascii < 0x20 || character == "\"" || character == "\\"
+        for length in 1...20 {
+            for place in 0..<length {
+                var characters = [Character](repeating: "é", count: length)
+                characters[place] = character
+                let value = String(characters)
+                let written = text { $0.value(value) }
+                #expect((written == "\"\(value)\"") != isEscaped)
+                #expect((try? JSONValue.parse(Array(written.utf8))) == .string(value))
+            }
+        }
+    }
+
     @Test("whole numbers and flags are written as they are")
     func scalars() {
         #expect(text { $0.value(Int64.min) } == "-9223372036854775808")

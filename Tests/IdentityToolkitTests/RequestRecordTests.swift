@@ -1,3 +1,4 @@
+import Encodings
 import Logging
 import PhoneNumbers
 import Synchronization
@@ -36,6 +37,29 @@ import Testing
             ]
         )
         #expect(!line.text.contains("50177"))
+    }
+
+    @Test("a handler that writes JSON gets the members that others get as metadata, in the order of their names")
+    func members() throws {
+        var record = RequestRecord(requestID: "id-1", method: "POST")
+        record.project = "demo-app"
+        record.phone = try PhoneNumbers().parse("+1 650-555-0177")
+        record.reason = "opened"
+        record.detail = "more"
+        let lines = LoggedJSON()
+        record.write(to: Logger(label: "test") { _ in LoggedJSON.Handler(lines: lines) }, status: 503)
+        let (level, text) = try #require(lines.all.first)
+        #expect(level == .error)
+        guard case .object(let object) = try JSONValue.parse(text) else {
+            Issue.record("no object")
+            return
+        }
+        let metadata = try #require(logged(record, status: 503).first).metadata
+        #expect(object.members.map(\.name) == metadata.keys.sorted())
+        #expect(object["status"] == .number("503"))
+        for (name, value) in object.members where name != "durationMicroseconds" {
+            #expect(value == .string(metadata[name] ?? "") || value == .number(metadata[name] ?? ""))
+        }
     }
 
     @Test("what a request did not get to is not in its line")

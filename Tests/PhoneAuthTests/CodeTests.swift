@@ -40,9 +40,8 @@ import Testing
     @Test("a code of one purpose is worth nothing for another: the purpose is part of what is hashed")
     func purpose() throws {
         let id = try session()
-        let number = Array("+16505550101".utf8)
         func digits(_ purpose: String) -> String {
-            let hash = keys.codes("code", Array(purpose.utf8), id.bytes, number)
+            let hash = keys.codes("code", .text(purpose), .bytes(id.bytes), .text("+16505550101"))
             let text = String(hash.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) } % 1_000_000)
             return String(repeating: "0", count: 6 - text.count) + text
         }

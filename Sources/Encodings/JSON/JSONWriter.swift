@@ -112,6 +112,11 @@ public struct JSONWriter: Sendable {
         array(write)
     }
 
+    /// Ends the line, where each document has a line of its own.
+    public mutating func endLine() {
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
     private mutating func container(open: UInt8, close: UInt8, _ write: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(open)
@@ -140,7 +145,7 @@ public struct JSONWriter: Sendable {
 
     private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
         // Almost every text goes in as it is, and at once.
-        guard text.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+        guard Self.needsEscape(text) else {
             bytes.append(contentsOf: text)
             return
         }
@@ -154,6 +159,27 @@ public struct JSONWriter: Sendable {
             default: bytes.append(byte)
             }
         }
+    }
+
+    /// Looks at eight bytes at a time: tokens are long.
+    private static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let bytes = UnsafeRawBufferPointer(text)
+        let end = bytes.count & ~7
+        for offset in stride(from: 0, to: end, by: 8)
+        where needsEscape(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) {
+            return true
+        }
+        return bytes[end...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    }
+
+    /// Whether any of eight bytes is a control character, a quotation mark or a backslash: taking a limit from each byte sets
+    /// the highest bit of a byte below it.
+    private static func needsEscape(_ word: UInt64) -> Bool {
+        let each: UInt64 = 0x0101_0101_0101_0101
+        func below(_ limit: UInt64, _ word: UInt64) -> UInt64 { (word &- each &* limit) & ~word & (each &* 0x80) }
+        let quotationMark = word ^ (each &* UInt64(UInt8(ascii: "\"")))
+        let backslash = word ^ (each &* UInt64(UInt8(ascii: "\\")))
+        return below(0x20, word) | below(1, quotationMark) | below(1, backslash) != 0
     }
 
     private func hexDigit(_ value: UInt8) -> UInt8 {

@@ -3,11 +3,13 @@ internal import Encodings
 /// The fields of a request's body, read as the protocol declares them.
 struct Fields {
     private let object: JSONObject
+    /// Whether any name may be in snake_case, so that absent fields need not be looked for twice.
+    private let hasSnakeCase: Bool
 
     /// Reads a JSON body; an empty one is `{}`.
     init(json body: [UInt8]) throws(WireError) {
         guard !body.isEmpty else {
-            object = JSONObject()
+            self.init(object: JSONObject())
             return
         }
         let document: JSONValue
@@ -17,12 +19,12 @@ struct Fields {
             throw .invalidPayload(Self.explanation(of: error))
         }
         guard case .object(let object) = document else { throw .invalidPayload("Root element must be a message.") }
-        self.object = object
+        self.init(object: object)
     }
 
     /// Takes the fields of a form.
     init(form: FormFields, names: [String]) {
-        object = JSONObject(members: names.compactMap { name in form[name].map { (name, .string($0)) } })
+        self.init(object: JSONObject(members: names.compactMap { name in form[name].map { (name, .string($0)) } }))
     }
 
     /// The text of a field; nil where it is absent or null.
@@ -73,15 +75,12 @@ struct Fields {
 
     private init(object: JSONObject) {
         self.object = object
+        hasSnakeCase = object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
     /// Names come in camelCase, and in snake_case from the Android SDK.
     private func value(_ name: String) -> JSONValue? {
         object[name] ?? (hasSnakeCase ? object[Self.snakeCase(name)] : nil)
-    }
-
-    private var hasSnakeCase: Bool {
-        object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
     private static func snakeCase(_ name: String) -> String {

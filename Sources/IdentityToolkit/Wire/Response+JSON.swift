@@ -7,13 +7,12 @@ extension Response {
         ("Access-Control-Expose-Headers", "Retry-After"),
     ]
 
+    private static let notToBeKept: [(name: StaticString, value: String)] =
+        [("Content-Type", "application/json; charset=UTF-8"), ("Cache-Control", "no-store")] + crossOrigin
+
     /// A JSON answer that nobody may keep.
     static func json(_ body: [UInt8], status: Int = 200) -> Response {
-        Response(
-            status: status,
-            headers: [("Content-Type", "application/json; charset=UTF-8"), ("Cache-Control", "no-store")] + crossOrigin,
-            body: body
-        )
+        Response(status: status, headers: notToBeKept, body: body)
     }
 
     /// A JSON answer that anyone may keep for a while.

@@ -35,7 +35,7 @@ struct PushReceipt: Sendable {
     /// The secret of this receipt for an app.
     func secret(for bundleID: String, in project: String, _ keys: ServerKeys) -> String {
         Base64URL.string(
-            keys.codes("push-secret", Array(project.utf8), Array(bundleID.utf8), Self.shardBytes(id) + id.bytes)
+            keys.codes("push-secret", .text(project), .text(bundleID), .bytes(Self.shardBytes(id) + id.bytes))
         )
     }
 

@@ -25,10 +25,10 @@ struct DataKeys: Sendable {
             let nonce = try AES.GCM.Nonce(data: nonce)
             let box = try AES.GCM.seal(plaintext, using: sealingKey, nonce: nonce, authenticating: context)
             var sealed = [sealingKeyID]
-            sealed.reserveCapacity(1 + 12 + plaintext.count + 16)
-            sealed.append(contentsOf: box.nonce)
-            sealed.append(contentsOf: box.ciphertext)
-            sealed.append(contentsOf: box.tag)
+            sealed.reserveCapacity(1 + Self.nonceByteCount + plaintext.count + 16)
+            // There is a combined form for every nonce of the standard length, as this one is.
+            guard let combined = box.combined else { throw CryptographyFailure() }
+            sealed.append(contentsOf: combined)
             return sealed
         } catch {
             throw CryptographyFailure()

@@ -9,18 +9,33 @@ struct KeyedHash: Sendable {
     }
 
     /// The 32 bytes for `parts` in this use. Each part goes in with its length: `("ab", "c")` and `("a", "bc")` differ.
-    func callAsFunction(_ use: StaticString, _ parts: [UInt8]...) -> [UInt8] {
+    func callAsFunction(_ use: StaticString, _ parts: Part...) -> [UInt8] {
         var message: [UInt8] = []
         message.reserveCapacity(160)
         message.append(contentsOf: UnsafeBufferPointer(start: use.utf8Start, count: use.utf8CodeUnitCount))
         for part in parts {
-            message.append(0)
-            withUnsafeBytes(of: UInt32(part.count).bigEndian) { message.append(contentsOf: $0) }
-            message.append(contentsOf: part)
+            switch part {
+            case .text(var text): text.withUTF8 { message.appendPart($0) }
+            case .bytes(let bytes): bytes.withUnsafeBufferPointer { message.appendPart($0) }
+            }
         }
         var hash = keyed
         hash.update(data: message)
         return hash.finalize().withUnsafeBytes { Array($0) }
+    }
+
+    /// A part of what is hashed; a text counts as its UTF-8.
+    enum Part {
+        case text(String)
+        case bytes([UInt8])
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func appendPart(_ part: UnsafeBufferPointer<UInt8>) {
+        append(0)
+        Swift.withUnsafeBytes(of: UInt32(part.count).bigEndian) { append(contentsOf: $0) }
+        append(contentsOf: part)
     }
 }
 

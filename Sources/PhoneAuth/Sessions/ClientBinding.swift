@@ -17,14 +17,14 @@ public enum ClientBinding: Hashable, Sendable {
         case .network(let address, let apiKey):
             let hash = keys.indexes(
                 "network",
-                Array(purpose.rawValue.utf8),
-                Array(project.id.utf8),
-                Array(Self.network(of: address).utf8),
-                Array(apiKey.utf8)
+                .text(purpose.rawValue),
+                .text(project.id),
+                .text(Self.network(of: address)),
+                .text(apiKey)
             )
             return Base64URL.string(hash.prefix(16))
         case .pushReceipt(let receipt):
-            let hash = keys.indexes("push-receipt", Array(purpose.rawValue.utf8), Array(project.id.utf8), receipt.bytes)
+            let hash = keys.indexes("push-receipt", .text(purpose.rawValue), .text(project.id), .bytes(receipt.bytes))
             return Base64URL.string(hash.prefix(16))
         }
     }
@@ -39,7 +39,8 @@ public enum ClientBinding: Hashable, Sendable {
 
     /// The first 64 bits of an IPv6 address in one spelling; other addresses as they are.
     static func network(of address: String) -> String {
-        guard address.contains(":"), !address.contains(".") else { return address }
+        let bytes = address.utf8
+        guard bytes.contains(UInt8(ascii: ":")), !bytes.contains(UInt8(ascii: ".")) else { return address }
         let halves = address.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
         let head = groups(halves[0])
         let tail = halves.count == 2 ? groups(halves[1]) : []

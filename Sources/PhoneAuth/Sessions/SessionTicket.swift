@@ -83,10 +83,21 @@ struct SessionTicket: Sendable, Confidential {
 
     private static func header(_ id: SessionID, _ purpose: Purpose, _ codeSource: CodeSource) -> [UInt8] {
         let shard = id.shard.index
-        return [format, purpose.wireByte | codeSource.wireByte, UInt8(shard >> 8), UInt8(shard & 0xFF)] + id.bytes
+        var header: [UInt8] = []
+        header.reserveCapacity(headerByteCount)
+        header.append(format)
+        header.append(purpose.wireByte | codeSource.wireByte)
+        header.append(UInt8(shard >> 8))
+        header.append(UInt8(shard & 0xFF))
+        header.append(contentsOf: id.bytes)
+        return header
     }
 
     private static func context(_ header: [UInt8], _ project: String) -> [UInt8] {
-        Array("session/".utf8) + header + Array(project.utf8)
+        var context = Array("session/".utf8)
+        context.reserveCapacity(context.count + header.count + project.utf8.count)
+        context.append(contentsOf: header)
+        context.append(contentsOf: project.utf8)
+        return context
     }
 }

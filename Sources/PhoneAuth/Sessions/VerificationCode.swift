@@ -21,7 +21,7 @@ public struct VerificationCode: Sendable, Confidential {
     /// HMAC-SHA-256 over purpose, session id and number, cut to six decimal digits. 64 bits are reduced modulo 10⁶, so
     /// the bias is below 2⁻⁴⁴. It is never stored: whoever holds the server key derives it again.
     init(of session: SessionID, for phoneNumber: String, purpose: Purpose, under keys: ServerKeys) {
-        let authenticator = keys.codes("code", Array(purpose.rawValue.utf8), session.bytes, Array(phoneNumber.utf8))
+        let authenticator = keys.codes("code", .text(purpose.rawValue), .bytes(session.bytes), .text(phoneNumber))
         let number = authenticator.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         let text = String(number % 1_000_000)
         digits = String(repeating: "0", count: Self.digitCount - text.utf8.count) + text
