@@ -13,7 +13,7 @@ import Testing
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, dies = dies as Bool] in
             _ = try ChildProcess.start(
                 "sh",
-                ["-c", "echo $$ > made; mv made pid; exec sleep 60"],
+                ["-c", "echo $$ > made; mv made pid; exec sleep 600"],
                 workingFolder: path,
                 diesWithParent: dies
             )
@@ -50,8 +50,8 @@ import Testing
             // A terminal sends SIGINT to its foreground group; this process makes itself the leader of one.
             setpgid(0, 0)
             signal(SIGINT, SIG_IGN)
-            let apart = try ChildProcess.start("sleep", ["60"])
-            let along = try ChildProcess.start("sleep", ["60"], hasOwnGroup: false)
+            let apart = try ChildProcess.start("sleep", ["600"])
+            let along = try ChildProcess.start("sleep", ["600"], hasOwnGroup: false)
             kill(0, SIGINT)
             #expect(along.waitForExit(atMost: .seconds(10)) == .killed(signal: SIGINT))
             #expect(apart.waitForExit(atMost: .milliseconds(100)) == nil)
@@ -73,5 +73,5 @@ import Testing
 
 private final class Starter: Sendable {
     let child = Mutex<ChildProcess?>(nil)
-    func start() { child.withLock { $0 = try? ChildProcess.start("sleep", ["60"]) } }
+    func start() { child.withLock { $0 = try? ChildProcess.start("sleep", ["600"]) } }
 }

@@ -21,9 +21,9 @@ public struct APNsConfiguration: Sendable {
     /// How many requests may be under way on a connection; further ones wait for their turn, so that a server which hangs holds up
     /// nobody else's pushes.
     ///
-    /// With 100 ms for an answer, 200 make 2,000 pushes a second. More of them cost more each: the HTTP/2 library searches all
+    /// With 100 ms for an answer, 100 make 1,000 pushes a second. More of them cost more each: the HTTP/2 library searches all
     /// streams of a connection for each frame.
-    public var maximumRequestsPerConnection = 200
+    public var maximumRequestsPerConnection = 100
 
     /// Apple's servers.
     public init() {}
