@@ -122,13 +122,13 @@ let package = Package(
             name: "TestBrowser",
             dependencies: ["Encodings", "Processes", "TestServers"],
             path: "Tests/TestBrowser",
-            exclude: ["browser.py"],
+            exclude: ["browser.py", "provider_server.py"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ChallengePagesTests",
             dependencies: ["ChallengePages", "Encodings", "PhoneAuth", "Processes", "TestBrowser", "TestServers"],
-            exclude: ["Support/page_server.py", "Support/provider_server.py"],
+            exclude: ["Support/page_server.py"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -153,7 +153,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "APNsStandIn", "dialtone", "Encodings", "FastCGI", "PhoneAuth", "Processes", "TestServers", crypto,
+                "APNsStandIn", "dialtone", "Encodings", "FastCGI", "PhoneAuth", "Processes", "TestBrowser",
+                "TestServers",
+                crypto,
             ],
             exclude: ["requirements.txt"],
             swiftSettings: strict

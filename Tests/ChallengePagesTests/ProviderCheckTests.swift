@@ -5,10 +5,6 @@ import TestBrowser
 import Testing
 
 @Suite struct ProviderCheckTests {
-    static func server() throws -> ScriptServer {
-        try ScriptServer(Script.path("provider_server.py"), argument: "forms")
-    }
-
     static func provider(
         _ server: ScriptServer,
         _ kind: ChallengeProvider.Kind = .turnstile
@@ -23,7 +19,7 @@ import Testing
 
     @Test("what a provider answers is what the check says")
     func answers() throws {
-        let server = try Self.server()
+        let server = try ProviderServer.start()
         let check = ProviderCheck()
         let expected: [(String, ProviderCheckResult)] = [
             ("good", .solved(hostname: "auth.example.com")), ("nameless", .solved(hostname: nil)),
@@ -42,7 +38,7 @@ import Testing
 
     @Test("the form carries secret, answer and address, whatever characters they have")
     func form() throws {
-        let server = try Self.server()
+        let server = try ProviderServer.start()
         let check = ProviderCheck()
         _ = check.check("good", with: try Self.provider(server), clientAddress: "2001:db8::1")
         _ = check.check("good", with: try Self.provider(server, .hCaptcha))
@@ -60,7 +56,7 @@ import Testing
 
     @Test("a provider that does not finish in time is given up", arguments: ["hang", "drip"])
     func slow(response: String) throws {
-        let server = try Self.server()
+        let server = try ProviderServer.start()
         let check = ProviderCheck(deadline: .milliseconds(400))
         let begin = ContinuousClock.now
         #expect(check.check(response, with: try Self.provider(server)) == .unavailable(.timedOut))
@@ -111,7 +107,7 @@ import Testing
 
     @Test("a slow provider holds no more threads than agreed: further checks fail at once")
     func bounded() throws {
-        let server = try Self.server()
+        let server = try ProviderServer.start()
         let check = ProviderCheck(maximumChecks: 2, deadline: .seconds(2))
         let results = try inParallel(8) { _ in
             let begin = ContinuousClock.now

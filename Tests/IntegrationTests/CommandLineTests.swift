@@ -63,6 +63,47 @@ import Testing
         expectFailure(try run("config", "check", "--config", folder.path(of: "dialtone.conf")), message)
     }
 
+    @Test(
+        "a wrong setting of an app or a challenge is named, with what it should be",
+        arguments: [
+            ("APPS", "other", "APP_IOS_APNS_KEY_FILE: is of a project or an app that the settings do not name"),
+            ("APPS", "ios,Other", "APPS: expected names of small letters, digits and dashes"),
+            ("APP_IOS_BUNDLE_ID", "", "APP_IOS_BUNDLE_ID: is missing"),
+            ("APP_IOS_BUNDLE_ID", "com example", "APP_IOS_BUNDLE_ID: expected letters, digits, dashes and dots"),
+            ("APP_IOS_APP_ID", "1/2", "APP_IOS_APP_ID: expected a Google app id, such as 1:123:ios:abc"),
+            (
+                "APP_IOS_CLIENT_ID", "javascript:1",
+                "APP_IOS_CLIENT_ID: expected a client id, such as 123-abc.apps.googleusercontent.com"
+            ), ("APP_IOS_APNS_KEY_ID", "short", "APP_IOS_APNS_KEY_ID: expected ten letters and digits"),
+            ("APP_IOS_APNS_TEAM_ID", "", "APP_IOS_APNS_TEAM_ID: is missing"),
+            (
+                "APP_IOS_APNS_CERTIFICATE_FILE", "c.pem",
+                "APP_IOS_APNS_CERTIFICATE_FILE: expected nothing where there is a key file: one of the two"
+            ), ("APPS", "ios,other", "APP_OTHER_BUNDLE_ID: is missing"),
+            ("CHALLENGE_SITE_KEY", "key", "CHALLENGE_SITE_KEY: expected nothing, as the project has a proof of work"),
+            ("CHALLENGE", "turnstile", "CHALLENGE_SITE_KEY: is missing"),
+        ]
+    )
+    func wrongAppSetting(name: String, value: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        #expect(try run("keys", "generate", "--output", folder.path(of: "keys.json")).isFine)
+        var settings = Self.complete
+        settings["KEY_FILE"] = folder.path(of: "keys.json")
+        settings.merge(
+            [
+                "PROJECT_ACME_APPS": "ios", "PROJECT_ACME_APP_IOS_BUNDLE_ID": "com.example.app",
+                "PROJECT_ACME_APP_IOS_APNS_KEY_FILE": "key.p8", "PROJECT_ACME_APP_IOS_APNS_KEY_ID": "ABCDE12345",
+                "PROJECT_ACME_APP_IOS_APNS_TEAM_ID": "ABCDE67890",
+            ]
+        ) { _, later in later }
+        settings["PROJECT_ACME_\(name)"] = value
+        try folder.write(settings.map { "DIALTONE_\($0.key)=\($0.value)\n" }.joined(), to: "dialtone.conf")
+        expectFailure(
+            try run("config", "check", "--config", folder.path(of: "dialtone.conf")),
+            "DIALTONE_PROJECT_ACME_\(message)"
+        )
+    }
+
     @Test("a misspelt setting, a line of another form and a repeated one are found, with their line")
     func wrongLines() throws {
         let folder = try TemporaryFolder()
@@ -84,7 +125,7 @@ import Testing
         )
         expectFailure(
             try run("config", "check", "--config", path),
-            "DIALTONE_PROJECT_ACNE_NAME: is of a project that DIALTONE_PROJECTS does not name"
+            "DIALTONE_PROJECT_ACNE_NAME: is of a project or an app that the settings do not name"
         )
         expectFailure(try run("config", "check", "--config", "/nonexistent"), "/nonexistent: No such file or directory")
     }

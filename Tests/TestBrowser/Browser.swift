@@ -27,6 +27,10 @@ public final class Browser: Sendable {
                 "--remote-debugging-port=0", "--user-data-dir=\(folder.path)",
                 "--host-resolver-rules=MAP \(Self.insecureHost) 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
             ],
+            // What it leaves in its folder for temporary files goes away with the test's own.
+            environment: [
+                "PATH": getenv("PATH").map { String(cString: $0) } ?? "", "HOME": folder.path, "TMPDIR": folder.path,
+            ],
             output: .file(path: log),
             errors: .file(path: log)
         )

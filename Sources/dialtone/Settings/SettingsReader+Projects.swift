@@ -10,7 +10,7 @@ extension SettingsReader {
         for id in ids where !Self.isName(id) { throw wrong("projects", "ids of small letters, digits and dashes") }
         for name in source.names where SettingName.isOfProject(name) {
             guard ids.contains(where: { SettingName.isOfProject(name, $0, apps: appNames(of: $0)) }) else {
-                throw Failure("\(name): is of a project that DIALTONE_PROJECTS does not name")
+                throw Failure("\(name): is of a project or an app that the settings do not name")
             }
         }
         var projects: [Project] = []

@@ -42,6 +42,7 @@ final class PushDeployment: Sendable {
             "PROJECT_DEMO_DIALTONE_APPS": "ios",
             app + "BUNDLE_ID": Self.bundleID,
             app + "APP_ID": "1:123:ios:abc",
+            app + "CLIENT_ID": "123-abc.apps.googleusercontent.com",
             app + "APNS_KEY_FILE": files.path(of: "key.p8"),
             app + "APNS_KEY_ID": "ABCDE12345",
             app + "APNS_TEAM_ID": "ABCDE67890",

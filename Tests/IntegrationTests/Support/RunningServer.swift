@@ -150,6 +150,6 @@ final class RunningServer: Sendable {
         try folder.write(NginxConfiguration(port: port, workerSocket: socket).text, to: "nginx.conf")
     }
 
-    private static let packageFolder =
+    static let packageFolder =
         #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 }

@@ -4,15 +4,19 @@ import Testing
 struct SharedServer: SuiteTrait, TestScoping {
     @TaskLocal static var current: RunningServer?
 
+    let start: @Sendable () throws -> RunningServer
+
     func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await Self.$current.withValue(try RunningServer()) { try await function() }
+        try await Self.$current.withValue(try start()) { try await function() }
     }
 }
 
 extension Trait where Self == SharedServer {
-    static var sharedServer: Self { Self() }
+    static var sharedServer: Self { sharedServer { try RunningServer() } }
+
+    static func sharedServer(_ start: @escaping @Sendable () throws -> RunningServer) -> Self { Self(start: start) }
 }

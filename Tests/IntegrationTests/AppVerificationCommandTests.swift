@@ -1,0 +1,97 @@
+import APNsStandIn
+import Processes
+import TestServers
+import Testing
+
+/// `dialtone doctor apns` and `dialtone push-receipts` on a running deployment.
+@Suite(.timeLimit(.minutes(5))) struct AppVerificationCommandTests {
+    @Test("the doctor finds a good configuration good, and counts the pushes that came back")
+    func healthy() async throws {
+        let deployment = try await PushDeployment.start()
+        try deployment.server.startDispatcher()
+        _ = try deployment.verifyClient(PushDeployment.device(1))
+        _ = try deployment.verifyClient(PushDeployment.device(2))
+        let pushes = await deployment.production.pushes(atLeast: 2)
+        let credential = try #require(pushes[0].credential)
+        let proof = #""iosReceipt":"\#(credential.receipt)","iosSecret":"\#(credential.secret)""#
+        #expect(try deployment.sendVerificationCode("+16505550751", proof).status == 200)
+        _ = eventually { (try? deployment.server.dialtone("doctor", "apns").output.contains("2 pushes sent")) == true }
+
+        let device = PushDeployment.device(3)
+        let diagnosis = try deployment.server.dialtone("doctor", "apns", "--app", "ios", "--device-token", device)
+        #expect(diagnosis.status == .exited(0))
+        let good =
+            "APNs took the push: key ABCDE12345 of team ABCDE67890, com.example.app and the device belong together"
+        #expect(
+            diagnosis.output.split(separator: "\n") == [
+                "ios (com.example.app): production and sandbox: \(good)",
+                "  production, last 7 days: 2 pushes sent, 1 receipts came back (50 %), 0 not delivered",
+            ]
+        )
+        #expect(!(diagnosis.output + diagnosis.errors).contains(device))
+    }
+
+    @Test("the doctor says in one line what is wrong, and exits with an error")
+    func unhealthy() async throws {
+        let deployment = try await PushDeployment.start()
+        for server in [deployment.production, deployment.sandbox] {
+            server.queue(.refused(403, "InvalidProviderToken"))
+        }
+        let diagnosis = try deployment.server.dialtone("doctor", "apns")
+        #expect(diagnosis.status == .exited(1))
+        let fault = "key id, team id and signing key do not belong together: key ABCDE12345 of team ABCDE67890"
+        #expect(diagnosis.output == "ios (com.example.app): production and sandbox: \(fault)\n")
+    }
+
+    @Test(
+        "what the doctor cannot look at is said in one line",
+        arguments: [("--app", "other"), ("--device-token", "xyz")]
+    )
+    func unusable(option: String, value: String) async throws {
+        let deployment = try await PushDeployment.start()
+        let diagnosis = try deployment.server.dialtone("doctor", "apns", option, value)
+        #expect(diagnosis.status == .exited(1))
+        #expect(diagnosis.errors.hasPrefix("dialtone: ") && diagnosis.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("a revoked receipt proves nothing any more, and a new one does", arguments: [true, false])
+    func revoked(isOneReceipt: Bool) async throws {
+        let deployment = try await PushDeployment.start()
+        try deployment.server.startDispatcher()
+        func proof(_ number: Int) async throws -> (receipt: String, fields: String) {
+            _ = try deployment.verifyClient(PushDeployment.device(number))
+            let push = try #require(await deployment.production.pushes(atLeast: number).last)
+            let credential = try #require(push.credential)
+            return (credential.receipt, #""iosReceipt":"\#(credential.receipt)","iosSecret":"\#(credential.secret)""#)
+        }
+        let first = try await proof(1)
+        #expect(try deployment.sendVerificationCode("+16505550761", first.fields).status == 200)
+        let arguments = isOneReceipt ? ["--receipt", first.receipt] : ["--app", "ios"]
+        let revocation = try FinishedProcess.run(
+            RunningServer.binary,
+            ["push-receipts", "revoke"] + arguments + [
+                "--project", "demo-dialtone", "--config", deployment.server.configuration,
+            ]
+        )
+        #expect(revocation.isFine)
+        let isRefused = try eventually {
+            try deployment.sendVerificationCode("+16505550761", first.fields).errorMessage == "INVALID_APP_CREDENTIAL"
+        }
+        #expect(isRefused)
+        #expect(try deployment.sendVerificationCode("+16505550762", try await proof(2).fields).status == 200)
+    }
+
+    @Test("revoking what is not there says so")
+    func nothingToRevoke() async throws {
+        let server = try await PushDeployment.start().server
+        let project = ["--project", "demo-dialtone", "--config", server.configuration]
+        let receipt = try FinishedProcess.run(
+            RunningServer.binary,
+            ["push-receipts", "revoke", "--receipt", "x"] + project
+        )
+        #expect(receipt.output == "there is no such receipt\n")
+        let app = try FinishedProcess.run(RunningServer.binary, ["push-receipts", "revoke", "--app", "x"] + project)
+        #expect(app.errors == "dialtone: there is no app x in demo-dialtone\n")
+        #expect(app.status == .exited(1))
+    }
+}

@@ -1,0 +1,127 @@
+import Encodings
+import PhoneAuth
+import TestBrowser
+import TestServers
+import Testing
+
+/// The challenge page and `verifier.js` through the whole server: nginx, worker, Redis and a real Chromium.
+@Suite(.timeLimit(.minutes(5))) struct ChallengeTests {
+    @Test(
+        "a push that never arrives leads to the page, by its link back to the app, and to a sign-in",
+        arguments: ChallengedApp.Scheme.allCases
+    )
+    func wholeWay(scheme: ChallengedApp.Scheme) async throws {
+        let deployment = try await PushDeployment.start()
+        // No dispatcher runs, so the app waits in vain.
+        #expect(try deployment.verifyClient(PushDeployment.device(1))["receipt"] != nil)
+        let app = ChallengedApp(scheme: scheme)
+        let page = try Browser().visit(
+            Visit(
+                url: "http://127.0.0.1:\(deployment.server.port)/__/auth/handler?\(app.query)",
+                linkScheme: scheme.name,
+                steps: [.state("done"), .navigation(1)]
+            )
+        )
+        #expect(page.faults == [])
+        let link = try #require(page.links.first)
+        let token = try #require(app.answer(in: link)["recaptchaToken"])
+        let answer = try deployment.sendVerificationCode("+16505550701", #""recaptchaToken":"\#(token)""#)
+        let session = try #require(answer["sessionInfo"])
+        let signedIn = try deployment.server.signIn(session, try deployment.code(sentTo: "+16505550701"))
+        #expect(signedIn.status == 200)
+        #expect(!deployment.server.log.contains(token))
+    }
+
+    @Test("a token is good for one message, of the app that earned it")
+    func tokenUse() async throws {
+        let other = "PROJECT_DEMO_DIALTONE_APP_OTHER_"
+        let deployment = try await PushDeployment.start(
+            settings: ["PROJECT_DEMO_DIALTONE_APPS": "ios,other", other + "BUNDLE_ID": "com.example.other"]
+        )
+        let token = try ChallengedApp().token(from: deployment.server)
+        let proof = #""recaptchaToken":"\#(token)""#
+        let foreign = try deployment.sendVerificationCode("+16505550711", proof, bundleID: "com.example.other")
+        #expect(foreign.errorMessage == "INVALID_APP_CREDENTIAL")
+        let web = try deployment.server.post(
+            "/v1/accounts:sendVerificationCode",
+            #"{"phoneNumber":"+16505550711",\#(proof)}"#
+        )
+        #expect(web.errorMessage == "CAPTCHA_CHECK_FAILED")
+        #expect(try deployment.sendVerificationCode("+16505550711", proof)["sessionInfo"] != nil)
+        #expect(try deployment.sendVerificationCode("+16505550712", proof).errorMessage == "INVALID_APP_CREDENTIAL")
+        #expect(
+            try deployment.sendVerificationCode("+16505550712", #""recaptchaToken":"\#(token.dropLast())A""#)
+                .errorMessage == "INVALID_APP_CREDENTIAL"
+        )
+    }
+
+    @Test("a solution counts once, for its own event, as it was made")
+    func solutionUse() async throws {
+        let server = try await PushDeployment.start().server
+        let app = ChallengedApp()
+        let solution = try server.solvedChallenge(app.query)
+        var elsewhere = app
+        elsewhere.eventID = "KLMNOPQRST"
+        let refused = [
+            try server.submit(solution, elsewhere.query), try server.submit(solution, "apiKey=\(app.apiKey)"),
+            try server.submit(String(solution.reversed()), app.query),
+            try server.submit(try prolonged(solution), app.query), try server.submit(providerResponse: "x", app.query),
+        ]
+        for answer in refused {
+            #expect(answer.status == 400)
+            #expect(answer.errorMessage?.hasPrefix("CAPTCHA_CHECK_FAILED") == true)
+        }
+        #expect(try server.submit(solution, app.query)["location"] != nil)
+        let repeated = try server.submit(solution, app.query)
+        #expect(repeated.errorMessage?.hasPrefix("CAPTCHA_CHECK_FAILED") == true)
+        #expect(repeated["location"] == nil)
+    }
+
+    @Test("two submissions of one solution at the same time bring one token")
+    func doubleSubmit() async throws {
+        let server = try await PushDeployment.start(workers: 2).server
+        let app = ChallengedApp()
+        let solution = try server.solvedChallenge(app.query)
+        let answers = try inParallel(8) { _ in try server.submit(solution, app.query)["location"] }
+        #expect(answers.compactMap(\.self).count == 1)
+    }
+
+    @Test("a web app of another origin loads verifier.js, proves itself and sends a code")
+    func webApp() throws {
+        let server = try RunningServer(.production, workers: 1)
+        let origin = "http://127.0.0.1:\(server.port)"
+        // Any page of another origin that has no policy of its own.
+        let elsewhere = try ProviderServer.start()
+        let load = """
+            new Promise((resolve, reject) => {
+              const script = document.createElement('script');
+              [script.src, script.onload, script.onerror] = ['\(origin)/__/auth/verifier.js', resolve, reject];
+              document.head.append(script);
+            }).then(() => new DialtoneVerifier({ apiKey: 'demo-key', url: '\(origin)' }).verify())
+            """
+        let page = try Browser().visit(
+            Visit(url: "http://127.0.0.1:\(elsewhere.port)/", linkScheme: "none", steps: [.evaluate(load)])
+        )
+        guard case .string(let token) = page.values.first else {
+            Issue.record("no token: \(page.values) \(page.faults)")
+            return
+        }
+        let fields = #"{"phoneNumber":"+16505550721","recaptchaToken":"\#(token)"}"#
+        #expect(try server.post("/v1/accounts:sendVerificationCode", fields)["sessionInfo"] != nil)
+        #expect(
+            try server.post("/v1/accounts:sendVerificationCode", fields).errorMessage == "CAPTCHA_CHECK_FAILED"
+        )
+    }
+
+    /// The same solution, with a later end of its challenge.
+    private func prolonged(_ solution: String) throws -> String {
+        let program = """
+            import base64, json, re, sys
+            fields = json.loads(base64.b64decode(sys.argv[1]))
+            salt = re.sub(r"expires=(\\d+)", lambda found: f"expires={int(found[1]) + 9999}", fields["salt"])
+            assert salt != fields["salt"]
+            print(base64.b64encode(json.dumps(fields | {"salt": salt}).encode()).decode())
+            """
+        return String(try Python.run(["-c", program, solution]).prefix { $0 != "\n" })
+    }
+}
