@@ -93,7 +93,7 @@ extension Store {
                 KeyNames.lock(opening.phone, binding: opening.binding),
                 KeyNames.open(opening.phone, binding: opening.binding),
                 KeyNames.session(opening.id),
-                KeyNames.outbox(opening.id.shard),
+                KeyNames.outbox(.messages, opening.id.shard),
                 KeyNames.sends(opening.phone),
             ],
             arguments

@@ -3,6 +3,7 @@ import Encodings
 import Glibc
 import PhoneAuth
 import Processes
+import RedisStore
 import TestServers
 import Testing
 
@@ -174,6 +175,6 @@ import Testing
 
     private func isEmpty(_ deployment: PushDeployment) -> Bool {
         guard let (authenticator, _) = try? deployment.authenticator() else { return false }
-        return (try? authenticator.queuedPushes()) == 0
+        return (try? authenticator.count(of: .pushes)) == 0
     }
 }

@@ -68,7 +68,7 @@ extension Store {
                 KeyNames.device(request.device),
                 KeyNames.pushes(request.device),
                 KeyNames.receipt(request.id),
-                KeyNames.pushOutbox(request.device.shard),
+                KeyNames.outbox(.pushes, request.device.shard),
             ],
             [
                 .integer(request.now), .text(request.id.text), .text(request.device.project), .text(request.bundleID),

@@ -18,7 +18,7 @@ extension Authenticator {
             credential: credential,
             bundleID: bundleID,
             client: .network(address: "192.0.2.\(client)", apiKey: "key"),
-            locale: nil,
+            locale: "",
             requestID: request
         )
         do {
