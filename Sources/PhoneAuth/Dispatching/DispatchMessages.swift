@@ -37,7 +37,7 @@ extension Authenticator {
     /// - Parameters:
     ///   - message: what was taken from the outbox.
     ///   - result: what came of it.
-    ///   - passedOnBy: the gateways that would not have it this time.
+    ///   - refused: the gateways that would not have it this time.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless but for the count.
     public func finish(
         _ message: PendingMessage,

@@ -32,8 +32,10 @@ public enum PushResult: Sendable, Equatable {
 }
 
 extension PendingPush: OutboxContent {
+    /// Where it lies.
     public static var outbox: Outbox { .pushes }
 
+    /// Opens an item; nil for what this deployment's keys do not open.
     public init?(_ item: OutboxItem, _ authenticator: Authenticator) {
         let keys = authenticator.keys
         guard let push = QueuedPush(item),
@@ -54,6 +56,7 @@ extension PendingPush: OutboxContent {
         queued = push
     }
 
+    /// What it was read from.
     public var item: OutboxItem { queued.item }
 }
 

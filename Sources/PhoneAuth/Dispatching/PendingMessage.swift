@@ -53,12 +53,15 @@ extension PendingMessage {
 }
 
 extension PendingMessage: OutboxContent {
+    /// Where it lies.
     public static var outbox: Outbox { .messages }
 
+    /// Opens an item; nil for what this deployment's keys do not open.
     public init?(_ item: OutboxItem, _ authenticator: Authenticator) {
         guard let message = QueuedMessage(item) else { return nil }
         self.init(message, authenticator)
     }
 
+    /// What it was read from.
     public var item: OutboxItem { queued.item }
 }

@@ -8,7 +8,9 @@ public struct GatewayRoutes: Equatable, Sendable {
 
     /// One way for all numbers.
     ///
-    /// - Parameter gateways: in their order; the first is separate, because there must be one.
+    /// - Parameters:
+    ///   - first: the gateway that is tried first: there must be one.
+    ///   - further: the others in their order.
     public init(_ first: GatewayName, _ further: GatewayName...) {
         self.init(prefixes: [:], regions: [:], fallback: [first] + further)
     }
