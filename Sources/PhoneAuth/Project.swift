@@ -10,6 +10,10 @@ public struct Project: Hashable, Sendable {
     public let authorizedDomains: [String]
     /// Its iOS apps.
     public let apps: [RegisteredApp]
+    /// Whether its users may sign in by phone.
+    public let isPhoneSignInEnabled: Bool
+    /// To which regions it sends.
+    public let smsRegions: SMSRegionPolicy
 
     /// Describes a project.
     public init(
@@ -17,13 +21,17 @@ public struct Project: Hashable, Sendable {
         number: String? = nil,
         name: String? = nil,
         authorizedDomains: [String],
-        apps: [RegisteredApp] = []
+        apps: [RegisteredApp] = [],
+        isPhoneSignInEnabled: Bool = true,
+        smsRegions: SMSRegionPolicy = .everywhere
     ) {
         self.id = id
         self.number = number ?? id
         self.name = name ?? id
         self.authorizedDomains = authorizedDomains
         self.apps = apps
+        self.isPhoneSignInEnabled = isPhoneSignInEnabled
+        self.smsRegions = smsRegions
     }
 
     /// The app with this bundle id.

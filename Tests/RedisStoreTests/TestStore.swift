@@ -40,7 +40,7 @@ struct TestStore {
         binding: String = "client",
         codeSource: String = "derived",
         at now: Int64? = nil,
-        limits: [SessionOpening.SendLimit] = [.init(windowMilliseconds: 3_600_000, maximum: 5)]
+        limits: [SendLimit]? = nil
     ) throws -> SessionOpening {
         SessionOpening(
             id: try sessionID(fill),
@@ -55,7 +55,7 @@ struct TestStore {
             sessionMilliseconds: 600_000,
             attempts: 5,
             leastLifeToResendMilliseconds: 60_000,
-            sendLimits: limits
+            sendLimits: limits ?? [SendLimit(.number(phone), windowMilliseconds: 3_600_000, maximum: 5)]
         )
     }
 
@@ -67,7 +67,9 @@ struct TestStore {
             requestID: request,
             proposedUID: "uid-\(fill)",
             now: now,
-            tombstoneMilliseconds: 600_000
+            tombstoneMilliseconds: 600_000,
+            isTestNumber: false,
+            wrongCodes: .test
         )
     }
 
@@ -108,4 +110,14 @@ struct TestStore {
     func keyNames(matching pattern: String = "*") -> [String] {
         redis.cli("KEYS", pattern).split(whereSeparator: \.isNewline).map(String.init).sorted()
     }
+}
+
+extension WrongCodeLimits {
+    /// The documented defaults.
+    static let test = WrongCodeLimits(
+        maximum: 100,
+        perClientBeforeWait: 10,
+        longestWaitMilliseconds: 3_600_000,
+        memoryMilliseconds: 2_592_000_000
+    )
 }

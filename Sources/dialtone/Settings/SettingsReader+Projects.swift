@@ -22,7 +22,13 @@ extension SettingsReader {
                     number: source.text("project.\(id).number"),
                     name: source.text("project.\(id).name"),
                     authorizedDomains: domains.isEmpty ? ["localhost", "\(id).firebaseapp.com"] : domains,
-                    apps: try apps(of: id)
+                    apps: try apps(of: id),
+                    isPhoneSignInEnabled: try choice(
+                        "project.\(id).phoneSignIn",
+                        ["enabled": true, "disabled": false],
+                        or: true
+                    ),
+                    smsRegions: try smsRegions(of: id)
                 )
             )
         }
