@@ -42,10 +42,21 @@ struct TestStore {
         at now: Int64? = nil,
         limits: [SendLimit]? = nil
     ) throws -> SessionOpening {
+        let id = [UInt8](repeating: fill, count: SessionID.byteCount)
+        return try opening(id: id, binding: binding, codeSource: codeSource, at: now, limits: limits)
+    }
+
+    func opening(
+        id: [UInt8],
+        binding: String,
+        codeSource: String = "derived",
+        at now: Int64? = nil,
+        limits: [SendLimit]? = nil
+    ) throws -> SessionOpening {
         SessionOpening(
-            id: try sessionID(fill),
+            id: try #require(SessionID(shard: phone.shard, bytes: id)),
             phone: phone,
-            sealedNumber: [0, 0xFF, fill],
+            sealedNumber: [0, 0xFF, id[0]],
             binding: binding,
             purpose: "sign-in",
             codeSource: codeSource,
@@ -105,6 +116,11 @@ struct TestStore {
         let account: AccountIdentity
         let token: RefreshTokenIdentity
         let outcome: SignInRecord.Outcome
+    }
+
+    /// Every key with its value as Redis dumps it.
+    func contents() -> [String: String] {
+        Dictionary(uniqueKeysWithValues: keyNames().map { ($0, redis.cli("DUMP", $0)) })
     }
 
     func keyNames(matching pattern: String = "*") -> [String] {
