@@ -30,12 +30,12 @@ extension Authenticator {
     /// Counts a challenge that a client asks for, and tells how many its network had of late.
     /// - Throws: ``StoreUnavailable``.
     public func countChallenge(from address: String, in project: Project) throws(StoreUnavailable) -> Int {
-        let network = ClientBinding.network(of: address)
-        let hash = keys.indexes("challenge-network", .text(project.id), .text(network))
         let identity = NetworkIdentity(
-            project: project.id,
-            hash: Base64URL.string(hash.prefix(16)),
-            shard: store.shards.shard(ofHash: hash)
+            ofAddress: address,
+            for: "challenge-network",
+            in: project,
+            keys,
+            among: store.shards
         )
         return try store.countChallenge(of: identity, windowMilliseconds: Policy.challengeWindow.milliseconds)
     }

@@ -1,5 +1,5 @@
 /// How long things live and how often they may happen; the operator's choice.
-public struct Policy: Sendable {
+public struct Policy: Hashable, Sendable {
     /// How long a code is good. NIST SP 800-63B allows 10 minutes at most.
     public var sessionLifetime: Duration = .seconds(600)
     /// How long repeated sends return the same session without another message.
@@ -17,12 +17,33 @@ public struct Policy: Sendable {
     public var sendsPerNumberPerHour = 5
     /// How many messages a number gets in any 24 hours.
     public var sendsPerNumberPerDay = 10
+    /// How many messages the clients of one network ask for in any hour: an IPv4 address, or an IPv6 /64.
+    public var sendsPerNetworkPerHour = 150
+    /// How many messages one app credential, a push receipt, asks for in any hour. A challenge token asks for one.
+    public var sendsPerAppCredentialPerHour = 10
+    /// How many messages one app credential asks for in any 24 hours.
+    public var sendsPerAppCredentialPerDay = 30
+    /// How many messages a project sends in any 24 hours; 0 for no limit.
+    public var sendsPerProjectPerDay = 10_000
+    /// How many messages all projects send in any hour; 0 for no limit.
+    public var sendsPerHour = 5000
+    /// How many messages all projects send in any 24 hours; 0 for no limit.
+    public var sendsPerDay = 20_000
+    /// How many wrong codes for a number are judged before a right one. NIST SP 800-63B allows 100 at most.
+    public var wrongCodesPerNumber = 100
+    /// After how many wrong codes for a number a client must wait before its next answer: a second, then each time twice as
+    /// long.
+    public var wrongCodesBeforeWait = 10
+    /// The longest time that a client must wait for its next answer.
+    public var longestWrongCodeWait: Duration = .seconds(3600)
     /// How long a client waits for its silent push before it takes the challenge page.
     public var pushTimeout: Duration = .seconds(5)
     /// How long a push receipt is good after it was last used.
     public var pushReceiptLifetime: Duration = .seconds(30 * 86_400)
     /// How many silent pushes a device gets in any hour; APNs holds back more than a few.
     public var pushesPerDevicePerHour = 3
+    /// How many silent pushes the devices of one network get in any hour.
+    public var pushesPerNetworkPerHour = 150
     /// What the `iss` claim has before the project's id.
     public var issuerPrefix = "https://securetoken.google.com/"
 
@@ -40,6 +61,10 @@ public struct Policy: Sendable {
 
     /// How many test numbers a project may have.
     public static let maximumTestNumbers = 10
+
+    /// How long wrong codes for a number are remembered after the last one, and so how long a number stays blocked whose wrong
+    /// codes are used up.
+    public static let wrongCodeMemory: Duration = .seconds(30 * 86_400)
 
     /// How long a push receipt waits for its first use: a push that has not come by then is not waited for any more.
     public static let unusedReceiptLifetime: Duration = .seconds(3600)

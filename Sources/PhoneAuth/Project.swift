@@ -12,6 +12,10 @@ public struct Project: Hashable, Sendable {
     public let apps: [RegisteredApp]
     /// What its messages say.
     public let messages: MessageTemplates
+    /// Whether its users may sign in by phone.
+    public let isPhoneSignInEnabled: Bool
+    /// To which regions it sends.
+    public let smsRegions: SMSRegionPolicy
 
     /// Describes a project.
     public init(
@@ -19,13 +23,17 @@ public struct Project: Hashable, Sendable {
         number: String? = nil,
         authorizedDomains: [String],
         apps: [RegisteredApp] = [],
-        messages: MessageTemplates = .nameless
+        messages: MessageTemplates = .nameless,
+        isPhoneSignInEnabled: Bool = true,
+        smsRegions: SMSRegionPolicy = .everywhere
     ) {
         self.id = id
         self.number = number ?? id
         self.authorizedDomains = authorizedDomains
         self.apps = apps
         self.messages = messages
+        self.isPhoneSignInEnabled = isPhoneSignInEnabled
+        self.smsRegions = smsRegions
     }
 
     /// The app with this bundle id.

@@ -59,8 +59,10 @@ public struct SentVerificationCode: Sendable, Confidential {
 /// Why a verification code was not sent. Each case names what the caller can do about it.
 public enum SendVerificationCodeRefusal: Error {
     case numberInvalid(PhoneNumberError)
+    case phoneSignInDisabled(E164)
+    case regionNotAllowed(SMSRegionRefusal, E164)
     case appNotProven(AppProofFailure, E164)
-    case tooManySends(window: Duration, retryAfter: Duration, E164)
+    case limited(ExceededLimit, E164)
     case unavailable(StoreUnavailable)
     case internalFailure
 }
@@ -74,9 +76,11 @@ extension Authenticator {
         in project: Project
     ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
         let phone = try parse(request.phoneNumber)
-        let isTestNumber = try knownTestNumbers(of: project)[phone.text] != nil
-        let proof = isTestNumber ? AppProof(grounds: .testNumber) : try prove(request, for: phone, in: project)
-        return try openSession(for: phone, provenBy: proof, request, in: project)
+        let number = try admit(phone, in: project)
+        let proof =
+            number.codeSource == .testNumber
+            ? AppProof(grounds: .testNumber) : try prove(request, for: phone, in: project)
+        return try openSession(for: number, provenBy: proof, request, in: project)
     }
 
     private func parse(_ text: String) throws(SendVerificationCodeRefusal) -> E164 {
@@ -84,6 +88,18 @@ extension Authenticator {
             return try phoneNumbers.parse(text)
         } catch {
             throw .numberInvalid(error)
+        }
+    }
+
+    private func admit(_ phone: E164, in project: Project) throws(SendVerificationCodeRefusal) -> AdmittedNumber {
+        let testNumbers = try knownTestNumbers(of: project)
+        do {
+            return try project.admit(phone, testNumbers: testNumbers)
+        } catch {
+            switch error {
+            case .phoneSignInDisabled: throw .phoneSignInDisabled(phone)
+            case .regionNotAllowed(let refusal): throw .regionNotAllowed(refusal, phone)
+            }
         }
     }
 
@@ -109,86 +125,5 @@ extension Authenticator {
             case .unavailable(let store): throw .unavailable(store)
             }
         }
-    }
-
-    private func openSession(
-        for phone: E164,
-        provenBy proof: AppProof,
-        _ request: SendVerificationCodeRequest,
-        in project: Project
-    ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
-        let identity = identity(of: phone.text, in: project)
-        guard let id = SessionID(shard: identity.shard, bytes: environment.randomBytes(SessionID.byteCount)) else {
-            throw .internalFailure
-        }
-        let codeSource: CodeSource = proof.grounds == .testNumber ? .testNumber : .derived
-        let ticket = SessionTicket(id: id, purpose: .signIn, codeSource: codeSource, phoneNumber: phone.text)
-        let outcome: SessionOpening.Outcome
-        let sealedNumber: [UInt8]
-        do {
-            sealedNumber = try ticket.seal(in: project, keys, environment)
-            outcome = try store.openSession(
-                SessionOpening(
-                    id: id,
-                    phone: identity,
-                    sealedNumber: sealedNumber,
-                    binding: proof.binding(of: request.client).hash(for: ticket.purpose, in: project, keys),
-                    purpose: ticket.purpose.rawValue,
-                    codeSource: codeSource.rawValue,
-                    locale: request.locale,
-                    now: environment.now().milliseconds,
-                    lockMilliseconds: policy.lockLifetime.milliseconds,
-                    sessionMilliseconds: policy.sessionLifetime.milliseconds,
-                    attempts: policy.attemptsPerSession,
-                    leastLifeToResendMilliseconds: policy.leastLifeToResend.milliseconds,
-                    sendLimits: [
-                        .init(windowMilliseconds: 3_600_000, maximum: policy.sendsPerNumberPerHour),
-                        .init(windowMilliseconds: 86_400_000, maximum: policy.sendsPerNumberPerDay),
-                    ]
-                )
-            )
-        } catch let error as StoreUnavailable {
-            throw .unavailable(error)
-        } catch {
-            throw .internalFailure
-        }
-        switch outcome {
-        case .opened:
-            return SentVerificationCode(
-                sessionInfo: ticket.text(sealedNumber: sealedNumber),
-                phone: phone,
-                outcome: codeSource == .testNumber ? .testNumber : .opened
-            )
-        case .resent(let earlier, let sealedNumber):
-            return sent(earlier, sealedNumber, ticket, phone, .resent)
-        case .reentered(let earlier, let sealedNumber):
-            return sent(earlier, sealedNumber, ticket, phone, .reentered)
-        case .limited(let windowMilliseconds, let retryAfterMilliseconds):
-            throw .tooManySends(
-                window: .milliseconds(windowMilliseconds),
-                retryAfter: .milliseconds(retryAfterMilliseconds),
-                phone
-            )
-        }
-    }
-
-    private func sent(
-        _ earlier: SessionID,
-        _ sealedNumber: [UInt8],
-        _ ticket: SessionTicket,
-        _ phone: E164,
-        _ outcome: SentVerificationCode.Outcome
-    ) -> SentVerificationCode {
-        let earlierTicket = SessionTicket(
-            id: earlier,
-            purpose: ticket.purpose,
-            codeSource: ticket.codeSource,
-            phoneNumber: ticket.phoneNumber
-        )
-        return SentVerificationCode(
-            sessionInfo: earlierTicket.text(sealedNumber: sealedNumber),
-            phone: phone,
-            outcome: ticket.codeSource == .testNumber ? .testNumber : outcome
-        )
     }
 }

@@ -25,6 +25,9 @@ public enum SignInWithPhoneNumberRefusal: Error {
     case sessionEnded(used: Bool, E164)
     case codeWrong(attemptsLeft: Int, E164)
     case attemptsSpent(E164)
+    /// There were too many wrong codes for the number; this answer was not judged.
+    case tooManyWrongCodes(WrongCodeBlock, E164)
+    case phoneSignInDisabled(E164)
     case accountDisabled(E164)
     /// The account was deleted while this sign-in was under way.
     case accountDeleted(E164)
@@ -42,6 +45,7 @@ extension Authenticator {
         in project: Project
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         let (ticket, phone) = try openTicket(request.sessionInfo, in: project)
+        guard project.isPhoneSignInEnabled else { throw .phoneSignInDisabled(phone) }
         let isRight = try expectedCode(of: ticket, in: project)?.matches(request.code) ?? false
         let now = environment.now()
         let uid = try answer(ticket, phone, isRight: isRight, request, in: project, now)
@@ -93,7 +97,9 @@ extension Authenticator {
                     requestID: request.requestID,
                     proposedUID: AccountID.make(environment),
                     now: now.milliseconds,
-                    tombstoneMilliseconds: policy.tombstoneLifetime.milliseconds
+                    tombstoneMilliseconds: policy.tombstoneLifetime.milliseconds,
+                    isTestNumber: ticket.codeSource == .testNumber,
+                    wrongCodes: wrongCodeLimits
                 )
             )
         } catch {
@@ -105,6 +111,7 @@ extension Authenticator {
         case .exhausted: throw .attemptsSpent(phone)
         case .used: throw .sessionEnded(used: true, phone)
         case .expired: throw .sessionEnded(used: false, phone)
+        case .blocked(let block): throw .tooManyWrongCodes(block, phone)
         }
     }
 

@@ -9,14 +9,17 @@ public struct VerifyClientRequest: Sendable, Confidential {
     public var isSandbox: Bool
     /// The bundle id that the request names.
     public var bundleID: String?
+    /// The client's network address in text form.
+    public var clientAddress: String
     /// The front end's name for the request, the same when it repeats it.
     public var requestID: String
 
     /// A wish for a silent push.
-    public init(appToken: String, isSandbox: Bool, bundleID: String?, requestID: String) {
+    public init(appToken: String, isSandbox: Bool, bundleID: String?, clientAddress: String, requestID: String) {
         self.appToken = appToken
         self.isSandbox = isSandbox
         self.bundleID = bundleID
+        self.clientAddress = clientAddress
         self.requestID = requestID
     }
 }
@@ -41,8 +44,8 @@ public enum VerifyClientRefusal: Error {
     case pushRefused
     /// APNs said a while ago that it cannot reach this device.
     case deviceUnreachable
-    /// The device had its share of pushes: APNs would hold back more of them.
-    case budgetSpent(retryAfter: Duration)
+    /// The device had its share of pushes, and APNs would hold back more of them; or else the client's network had its own.
+    case budgetSpent(ofNetwork: Bool, retryAfter: Duration)
     case unavailable(StoreUnavailable)
     case internalFailure
 }
@@ -72,6 +75,13 @@ extension Authenticator {
                 PushReceiptRequest(
                     id: id,
                     device: device,
+                    network: NetworkIdentity(
+                        ofAddress: request.clientAddress,
+                        for: "push-network",
+                        in: project,
+                        keys,
+                        among: store.shards
+                    ),
                     bundleID: bundleID,
                     sealedToken: sealedToken,
                     environment: request.isSandbox ? .sandbox : .production,
@@ -81,7 +91,8 @@ extension Authenticator {
                     pushMilliseconds: policy.pushTimeout.milliseconds,
                     deviceMilliseconds: Policy.deviceMemory.milliseconds,
                     budgetWindowMilliseconds: 3_600_000,
-                    budget: policy.pushesPerDevicePerHour
+                    budget: policy.pushesPerDevicePerHour,
+                    networkBudget: policy.pushesPerNetworkPerHour
                 )
             )
         } catch let error as StoreUnavailable {
@@ -94,8 +105,8 @@ extension Authenticator {
             return IssuedPushReceipt(receipt: PushReceipt(id: id).text, timeout: policy.pushTimeout)
         case .unreachable:
             throw .deviceUnreachable
-        case .spent(let retryAfterMilliseconds):
-            throw .budgetSpent(retryAfter: .milliseconds(retryAfterMilliseconds))
+        case .spent(let ofNetwork, let retryAfterMilliseconds):
+            throw .budgetSpent(ofNetwork: ofNetwork, retryAfter: .milliseconds(retryAfterMilliseconds))
         }
     }
 

@@ -1,7 +1,7 @@
 /// Every key that Dialtone has in Redis. Nothing else in the code knows a key's name.
 ///
 /// `pN` is a shard of phone numbers, `uN` one of accounts, `rN` one of devices and their push receipts, `cN` one of
-/// challenges; the braces make a Redis Cluster keep a shard in one slot.
+/// challenges, `nN` one of client networks; the braces make a Redis Cluster keep a shard in one slot.
 enum KeyNames {
     /// The shard count with which the deployment was created.
     static let deploymentShards = "dt:{settings}:shards"
@@ -31,9 +31,21 @@ enum KeyNames {
         name("p", phone.shard, "open", phone.project, phone.hash, binding)
     }
 
-    /// When messages to this number were queued, for the sliding windows.
-    static func sends(_ phone: PhoneIdentity) -> String {
-        name("p", phone.shard, "rate:send", phone.project, phone.hash)
+    /// What a limit counts sends in. Where each send is remembered, one key serves all windows; where buckets are counted,
+    /// each window has its own.
+    static func sends(_ limit: SendLimit) -> String {
+        switch limit.counter {
+        case .number(let phone): name("p", phone.shard, "rate:send", phone.project, phone.hash)
+        case .network(let network): name("n", network.shard, "rate:send", network.project, network.hash)
+        case .pushReceipt(let id): name("r", id.shard, "rate:send", id.text)
+        case .project(let id): "dt:{limits}:rate:send:\(limit.windowMilliseconds):\(id)"
+        case .deployment: "dt:{limits}:rate:send:\(limit.windowMilliseconds)"
+        }
+    }
+
+    /// Wrong codes for this number since the last right one. Those for it as a test number are apart.
+    static func wrongCodes(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {
+        name("p", phone.shard, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.project, phone.hash)
     }
 
     /// → uid.
@@ -113,6 +125,11 @@ enum KeyNames {
     }
 
     static func receipt(_ id: PushReceiptID) -> String { "dt:{r\(id.shard.index)}:receipt:\(id.text)" }
+
+    /// When pushes to a network's devices were queued, for the sliding window.
+    static func pushes(_ network: NetworkIdentity) -> String {
+        name("n", network.shard, "rate:push", network.project, network.hash)
+    }
 
     /// Marks a challenge as solved while it could be handed in again.
     static func solvedChallenge(_ challenge: ChallengeIdentity) -> String {

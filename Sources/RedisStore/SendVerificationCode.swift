@@ -2,18 +2,6 @@ internal import Redis
 
 /// What the script `send-verification-code.lua` needs.
 public struct SessionOpening: Sendable {
-    /// No more than `maximum` messages to a number in any `windowMilliseconds`.
-    public struct SendLimit: Sendable {
-        let windowMilliseconds: Int64
-        let maximum: Int
-
-        /// A limit; `maximum` is at least 1.
-        public init(windowMilliseconds: Int64, maximum: Int) {
-            self.windowMilliseconds = windowMilliseconds
-            self.maximum = maximum
-        }
-    }
-
     /// What the script did.
     public enum Outcome: Sendable {
         /// The session was made; its message is queued.
@@ -23,7 +11,7 @@ public struct SessionOpening: Sendable {
         /// The client's earlier session lives, and its lock too; no message.
         case reentered(SessionID, sealedNumber: [UInt8])
         /// Nothing was done.
-        case limited(windowMilliseconds: Int64, retryAfterMilliseconds: Int64)
+        case limited(ExceededSendLimit)
     }
 
     let id: SessionID
@@ -38,6 +26,7 @@ public struct SessionOpening: Sendable {
     let sessionMilliseconds: Int64
     let attempts: Int
     let leastLifeToResendMilliseconds: Int64
+    /// Those of one counter stand together, the longest window last.
     let sendLimits: [SendLimit]
 
     /// Everything is needed; times are in milliseconds, `now` since the Unix epoch.
@@ -68,7 +57,7 @@ public struct SessionOpening: Sendable {
         self.sessionMilliseconds = sessionMilliseconds
         self.attempts = attempts
         self.leastLifeToResendMilliseconds = leastLifeToResendMilliseconds
-        self.sendLimits = sendLimits
+        self.sendLimits = sendLimits.inOrderOfCounting()
     }
 }
 
@@ -83,21 +72,21 @@ extension Store {
             .text(opening.binding), .integer(Int64(opening.attempts)), .text(opening.codeSource),
             .integer(opening.leastLifeToResendMilliseconds),
         ]
+        var keys = [
+            KeyNames.lock(opening.phone, binding: opening.binding),
+            KeyNames.open(opening.phone, binding: opening.binding),
+            KeyNames.session(opening.id),
+            KeyNames.outbox(.messages, opening.id.shard),
+        ]
         for limit in opening.sendLimits {
-            arguments.append(.integer(limit.windowMilliseconds))
-            arguments.append(.integer(Int64(limit.maximum)))
+            let key = KeyNames.sends(limit)
+            if keys.last != key { keys.append(key) }
+            arguments += [
+                .integer(Int64(keys.count)), .integer(limit.windowMilliseconds), .integer(Int64(limit.maximum)),
+                .integer(limit.bucketMilliseconds),
+            ]
         }
-        let reply = try run(
-            Scripts.sendVerificationCode,
-            keys: [
-                KeyNames.lock(opening.phone, binding: opening.binding),
-                KeyNames.open(opening.phone, binding: opening.binding),
-                KeyNames.session(opening.id),
-                KeyNames.outbox(.messages, opening.id.shard),
-                KeyNames.sends(opening.phone),
-            ],
-            arguments
-        )
+        let reply = try run(Scripts.sendVerificationCode, keys: keys, arguments)
         switch try reply.outcome() {
         case "opened":
             return .opened
@@ -106,10 +95,7 @@ extension Store {
         case "reentered":
             return .reentered(try sessionID(reply, opening.id.shard), sealedNumber: try reply.bytes(at: 2))
         case "limited":
-            return .limited(
-                windowMilliseconds: try reply.integer(at: 1),
-                retryAfterMilliseconds: try reply.integer(at: 2)
-            )
+            return .limited(try exceededLimit(reply, opening.sendLimits))
         default:
             throw .unexpectedReply
         }
@@ -118,5 +104,17 @@ extension Store {
     private func sessionID(_ reply: ScriptReply, _ shard: Shard) throws(StoreUnavailable) -> SessionID {
         guard let id = SessionID(shard: shard, text: try reply.bytes(at: 1)) else { throw .unexpectedReply }
         return id
+    }
+
+    private func exceededLimit(_ reply: ScriptReply, _ limits: [SendLimit]) throws(StoreUnavailable)
+        -> ExceededSendLimit
+    {
+        let index = Int(try reply.integer(at: 1)) - 1
+        guard limits.indices.contains(index) else { throw .unexpectedReply }
+        return ExceededSendLimit(
+            limit: limits[index],
+            sends: Int(try reply.integer(at: 2)),
+            retryAfterMilliseconds: try reply.integer(at: 3)
+        )
     }
 }

@@ -13,6 +13,8 @@ public struct SessionAnswer: Sendable {
         case used
         /// Its time is up, so long ago perhaps that nothing is left of it.
         case expired
+        /// Not judged: there were too many wrong codes for the number, or by this client, since the last right one.
+        case blocked(WrongCodeBlock)
     }
 
     let id: SessionID
@@ -22,6 +24,8 @@ public struct SessionAnswer: Sendable {
     let proposedUID: String
     let now: Int64
     let tombstoneMilliseconds: Int64
+    let isTestNumber: Bool
+    let wrongCodes: WrongCodeLimits
 
     /// Everything is needed; times are in milliseconds, `now` since the Unix epoch.
     public init(
@@ -31,7 +35,9 @@ public struct SessionAnswer: Sendable {
         requestID: String,
         proposedUID: String,
         now: Int64,
-        tombstoneMilliseconds: Int64
+        tombstoneMilliseconds: Int64,
+        isTestNumber: Bool,
+        wrongCodes: WrongCodeLimits
     ) {
         self.id = id
         self.phone = phone
@@ -40,6 +46,8 @@ public struct SessionAnswer: Sendable {
         self.proposedUID = proposedUID
         self.now = now
         self.tombstoneMilliseconds = tombstoneMilliseconds
+        self.isTestNumber = isTestNumber
+        self.wrongCodes = wrongCodes
     }
 }
 
@@ -55,10 +63,13 @@ extension Store {
                 KeyNames.phone(answer.phone),
                 KeyNames.lock(answer.phone, binding: ""),
                 KeyNames.open(answer.phone, binding: ""),
+                KeyNames.wrongCodes(answer.phone, isTestNumber: answer.isTestNumber),
             ],
             [
                 .integer(answer.now), .text(answer.requestID), .text(answer.isRight ? "right" : "wrong"),
                 .integer(answer.tombstoneMilliseconds), .text(answer.id.text), .text(answer.proposedUID),
+                .integer(Int64(answer.wrongCodes.maximum)), .integer(Int64(answer.wrongCodes.perClientBeforeWait)),
+                .integer(answer.wrongCodes.longestWaitMilliseconds), .integer(answer.wrongCodes.memoryMilliseconds),
             ]
         )
         switch try reply.outcome() {
@@ -67,6 +78,14 @@ extension Store {
         case "exhausted": return .exhausted
         case "used": return .used
         case "expired": return .expired
+        case "blocked":
+            return .blocked(
+                WrongCodeBlock(
+                    isOfClient: try reply.text(at: 1) == "client",
+                    wrongCodes: Int(try reply.integer(at: 2)),
+                    retryAfterMilliseconds: try reply.integer(at: 3)
+                )
+            )
         default: throw .unexpectedReply
         }
     }

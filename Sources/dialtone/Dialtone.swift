@@ -10,7 +10,8 @@ struct Dialtone: ParsableCommand {
         version: Version.text,
         subcommands: [
             DevelopmentCommand.self, WorkerCommand.self, DispatcherCommand.self, KeysCommand.self,
-            TestNumbersCommand.self, PushReceiptsCommand.self, DoctorCommand.self, OutboxCommand.self,
+            TestNumbersCommand.self, LimitsCommand.self, PushReceiptsCommand.self, DoctorCommand.self,
+            OutboxCommand.self,
             ConfigurationCommand.self,
             VersionCommand.self,
         ]

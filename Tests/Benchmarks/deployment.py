@@ -25,6 +25,7 @@ PROJECT = "demo-dialtone"
 PROCESSES = 2
 THREADS = 16  # Dialtone's default
 HOURLY_LIMIT, DAILY_LIMIT = 1000, 10_000
+NETWORK_LIMIT, QUOTA = 1_000_000, 1_000_000_000  # never reached, but counted as any other
 
 
 class Deployment:
@@ -91,7 +92,8 @@ class Deployment:
         digest = hashlib.sha1(SCRIPT.read_bytes()).hexdigest()
         with listening_socket(self.folder / "floor.sock") as listener:
             number = listener.fileno()
-            words = [program, number, self.redis_socket, SCRIPT, digest, THREADS, PROJECT, HOURLY_LIMIT, DAILY_LIMIT]
+            words = [program, number, self.redis_socket, SCRIPT, digest, THREADS, PROJECT, HOURLY_LIMIT, DAILY_LIMIT,
+                     NETWORK_LIMIT, QUOTA]
             words = list(map(str, words))
             return [self._start(f"floor {i + 1}", words, descriptors=(number,)) for i in range(PROCESSES)]
 
@@ -107,6 +109,8 @@ class Deployment:
                 f"DIALTONE_MODE=development\nDIALTONE_PROJECTS={PROJECT}\nDIALTONE_KEY_FILE={self.folder}/keys.json\n"
                 f"DIALTONE_LISTEN=fd:{number}\nDIALTONE_REDIS_ADDRESS=unix:{self.redis_socket}\n"
                 f"DIALTONE_SENDS_PER_NUMBER_PER_HOUR={HOURLY_LIMIT}\nDIALTONE_SENDS_PER_NUMBER_PER_DAY={DAILY_LIMIT}\n"
+                f"DIALTONE_SENDS_PER_NETWORK_PER_HOUR={NETWORK_LIMIT}\nDIALTONE_SENDS_PER_PROJECT_PER_DAY={QUOTA}\n"
+                f"DIALTONE_SENDS_PER_HOUR={QUOTA}\nDIALTONE_SENDS_PER_DAY={QUOTA}\n"
                 f"DIALTONE_THREADS={THREADS}\nDIALTONE_DRAIN_SECONDS=0\n"
             )
             words = [self.dialtone, "worker", "--config", settings]

@@ -4,7 +4,8 @@
 // same sizes, and gives an answer of the same size with the same headers. There is no checking, no cryptography and no log:
 // what Dialtone takes beyond this is the price of its work.
 //
-//   floor LISTENING-DESCRIPTOR REDIS-SOCKET SCRIPT ITS-SHA1 THREADS PROJECT HOURLY-LIMIT DAILY-LIMIT
+//   floor LISTENING-DESCRIPTOR REDIS-SOCKET SCRIPT ITS-SHA1 THREADS PROJECT
+//         HOURLY-LIMIT DAILY-LIMIT NETWORK-LIMIT QUOTA
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcgiapp.h>
@@ -19,8 +20,8 @@
 #include <time.h>
 
 enum {
-    keyCount = 5,
-    argumentCount = 16,
+    keyCount = 9,
+    argumentCount = 36,
     sealedNumberBytes = 41,  // key id (1), nonce (12), "+16505550100" (12), tag (16)
     sessionInfoLength = 82,  // base64url of 20 bytes and the sealed number
     idLength = 22,           // base64url of 128 bits
@@ -31,7 +32,7 @@ static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 
 static struct {
     int listener;
-    const char *redis, *project, *hourlyLimit, *dailyLimit;
+    const char *redis, *project, *hourlyLimit, *dailyLimit, *networkLimit, *quota;
     char *script;
     char digest[41];
 } settings;
@@ -74,9 +75,16 @@ static redisReply *openSession(redisContext *redis, const char *number, size_t l
     snprintf(keys[3], sizeof keys[3], "dt:{p%u}:outbox", shard);
     snprintf(keys[4], sizeof keys[4], "dt:{p%u}:rate:send:%s:%s", shard, settings.project, name);
 
+    snprintf(keys[5], sizeof keys[5], "dt:{n0}:rate:send:%s:%s", settings.project, client);
+    snprintf(keys[6], sizeof keys[6], "dt:{limits}:rate:send:86400000:%s", settings.project);
+    snprintf(keys[7], sizeof keys[7], "dt:{limits}:rate:send:3600000");
+    snprintf(keys[8], sizeof keys[8], "dt:{limits}:rate:send:86400000");
+
     const char *arguments[argumentCount] = {
-        now, id, "60000", "600000", sealedNumber, settings.project, "sign-in", "en", client, "5", "derived",
-        "60000", "3600000", settings.hourlyLimit, "86400000", settings.dailyLimit,
+        now, id, "60000", "600000", sealedNumber, settings.project, "sign-in", "en", client, "5", "derived", "60000",
+        "5", "3600000", settings.hourlyLimit, "0", "5", "86400000", settings.dailyLimit, "0",
+        "6", "3600000", settings.networkLimit, "0", "7", "86400000", settings.quota, "1440000",
+        "8", "3600000", settings.quota, "60000", "9", "86400000", settings.quota, "1440000",
     };
     const char *words[3 + keyCount + argumentCount] = {"EVALSHA", settings.digest, digits};
     size_t lengths[3 + keyCount + argumentCount];
@@ -143,7 +151,7 @@ static char *readFile(const char *path) {
 }
 
 int main(int count, char **words) {
-    if (count != 9) errx(2, "expected 8 arguments");
+    if (count != 11) errx(2, "expected 10 arguments");
     settings.listener = atoi(words[1]);
     settings.redis = words[2];
     settings.script = readFile(words[3]);
@@ -152,6 +160,8 @@ int main(int count, char **words) {
     settings.project = words[6];
     settings.hourlyLimit = words[7];
     settings.dailyLimit = words[8];
+    settings.networkLimit = words[9];
+    settings.quota = words[10];
 
     if (FCGX_Init() != 0) errx(1, "FCGX_Init failed");
     signal(SIGTERM, SIG_DFL);  // libfcgi's own handler would wait for one more request

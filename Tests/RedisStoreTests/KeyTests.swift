@@ -23,6 +23,8 @@ import Testing
         let other = try accountOfShard(signIn.account.shard)
         _ = try test.record(uid: other.uid, 4, at: test.now)
         try test.store.deleteAccount(other, markMilliseconds: 60_000)
+        _ = try test.store.openSession(try test.opening(5, binding: "third"))
+        _ = try test.store.answerSession(try test.answer(5, isRight: false, request: "b"))
         return signIn.account
     }
 
@@ -40,7 +42,7 @@ import Testing
         let users = "dt:{u\(account.shard.index)}"
         #expect(Set(tags.keys.map(String.init)) == ["dt:{settings}", "dt:{p17}", users])
         let kinds = Set((tags["dt:{p17}"] ?? []).map { $0.split(separator: ":")[2] })
-        #expect(kinds == ["sess", "lock", "open", "rate", "outbox", "phone"])
+        #expect(kinds == ["sess", "lock", "open", "rate", "outbox", "phone", "wrong-codes"])
         #expect(
             Set((tags[Substring(users)] ?? []).map { $0.split(separator: ":")[2] }) == [
                 "user", "users", "refresh", "refreshes", "deleted",
@@ -71,7 +73,7 @@ import Testing
         _ = try runEveryScript()
         let longest: [String: Int64] = [
             "sess": 600_000, "lock": 60_000, "open": 600_000, "rate": 3_600_000,
-            "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000,
+            "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "wrong-codes": 2_592_000_000,
         ]
         var seen: Set<String> = []
         for key in test.keyNames() {
@@ -86,6 +88,29 @@ import Testing
             }
         }
         #expect(seen == Set(longest.keys))
+    }
+
+    @Test("the limits that numbers share have tags of their own, and their counts end by themselves")
+    func sharedLimits() throws {
+        let network = NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        let receipt = try #require(PushReceiptID(shard: Shard(index: 9), bytes: [UInt8](repeating: 1, count: 16)))
+        let counters: [SendCounter] = [
+            .number(test.phone), .network(network), .pushReceipt(receipt), .project("demo"), .deployment,
+        ]
+        let limits = counters.map { SendLimit($0, windowMilliseconds: 3_600_000, maximum: 5) }
+        _ = try test.store.openSession(try test.opening(1, limits: limits))
+        let shared = test.keyNames(matching: "dt:{[^p]*:rate:*")
+        #expect(
+            shared == [
+                "dt:{limits}:rate:send:3600000", "dt:{limits}:rate:send:3600000:demo", "dt:{n5}:rate:send:demo:net",
+                "dt:{r9}:rate:send:\(receipt.text)",
+            ]
+        )
+        for key in shared {
+            let timeToLive = try #require(Int64(test.redis.cli("PTTL", key)))
+            // A bucket counts until its end has left the window.
+            #expect((1...3_720_000).contains(timeToLive), "\(key)")
+        }
     }
 
     @Test("what is left of an ended session ends by itself, and its lock and open key are gone at once")

@@ -62,7 +62,10 @@ import Testing
                 UInt8(second),
                 binding: "\(second)",
                 at: test.now + second * 1000,
-                limits: [.init(windowMilliseconds: 500, maximum: 2), .init(windowMilliseconds: 2000, maximum: 9)]
+                limits: [
+                    SendLimit(.number(test.phone), windowMilliseconds: 500, maximum: 2),
+                    SendLimit(.number(test.phone), windowMilliseconds: 2000, maximum: 9),
+                ]
             )
             guard case .opened = try test.store.openSession(opening) else {
                 Issue.record("not opened")

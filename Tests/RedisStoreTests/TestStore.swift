@@ -40,12 +40,23 @@ struct TestStore {
         binding: String = "client",
         codeSource: String = "derived",
         at now: Int64? = nil,
-        limits: [SessionOpening.SendLimit] = [.init(windowMilliseconds: 3_600_000, maximum: 5)]
+        limits: [SendLimit]? = nil
+    ) throws -> SessionOpening {
+        let id = [UInt8](repeating: fill, count: SessionID.byteCount)
+        return try opening(id: id, binding: binding, codeSource: codeSource, at: now, limits: limits)
+    }
+
+    func opening(
+        id: [UInt8],
+        binding: String,
+        codeSource: String = "derived",
+        at now: Int64? = nil,
+        limits: [SendLimit]? = nil
     ) throws -> SessionOpening {
         SessionOpening(
-            id: try sessionID(fill),
+            id: try #require(SessionID(shard: phone.shard, bytes: id)),
             phone: phone,
-            sealedNumber: [0, 0xFF, fill],
+            sealedNumber: [0, 0xFF, id[0]],
             binding: binding,
             purpose: "sign-in",
             codeSource: codeSource,
@@ -55,7 +66,7 @@ struct TestStore {
             sessionMilliseconds: 600_000,
             attempts: 5,
             leastLifeToResendMilliseconds: 60_000,
-            sendLimits: limits
+            sendLimits: limits ?? [SendLimit(.number(phone), windowMilliseconds: 3_600_000, maximum: 5)]
         )
     }
 
@@ -67,7 +78,9 @@ struct TestStore {
             requestID: request,
             proposedUID: "uid-\(fill)",
             now: now,
-            tombstoneMilliseconds: 600_000
+            tombstoneMilliseconds: 600_000,
+            isTestNumber: false,
+            wrongCodes: .test
         )
     }
 
@@ -105,7 +118,22 @@ struct TestStore {
         let outcome: SignInRecord.Outcome
     }
 
+    /// Every key with its value as Redis dumps it.
+    func contents() -> [String: String] {
+        Dictionary(uniqueKeysWithValues: keyNames().map { ($0, redis.cli("DUMP", $0)) })
+    }
+
     func keyNames(matching pattern: String = "*") -> [String] {
         redis.cli("KEYS", pattern).split(whereSeparator: \.isNewline).map(String.init).sorted()
     }
+}
+
+extension WrongCodeLimits {
+    /// The documented defaults.
+    static let test = WrongCodeLimits(
+        maximum: 100,
+        perClientBeforeWait: 10,
+        longestWaitMilliseconds: 3_600_000,
+        memoryMilliseconds: 2_592_000_000
+    )
 }

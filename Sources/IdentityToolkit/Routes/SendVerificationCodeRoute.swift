@@ -54,7 +54,9 @@ extension Call {
 extension SendVerificationCodeRefusal {
     fileprivate var phone: E164? {
         switch self {
-        case .appNotProven(_, let phone), .tooManySends(_, _, let phone): phone
+        case .phoneSignInDisabled(let phone), .regionNotAllowed(_, let phone), .appNotProven(_, let phone),
+            .limited(_, let phone):
+            phone
         case .numberInvalid, .unavailable, .internalFailure: nil
         }
     }
@@ -65,21 +67,32 @@ extension SendVerificationCodeRefusal {
         case .numberInvalid(.tooShort): return .badRequest("INVALID_PHONE_NUMBER : TOO_SHORT")
         case .numberInvalid(.tooLong): return .badRequest("INVALID_PHONE_NUMBER : TOO_LONG")
         case .numberInvalid: return .badRequest("INVALID_PHONE_NUMBER : Invalid format.")
+        case .phoneSignInDisabled: return .phoneSignInDisabled
+        case .regionNotAllowed(let refusal, _):
+            return .badRequest(
+                "OPERATION_NOT_ALLOWED : SMS unable to be sent until this region enabled by the app developer.",
+                logDetail: refusal.description
+            )
         case .appNotProven(let failure, _):
             switch (failure, platform) {
             case (.missing, _): return .badRequest("MISSING_APP_CREDENTIAL")
             case (.invalid(let reason), .web): return .badRequest("CAPTCHA_CHECK_FAILED", logDetail: reason.rawValue)
             case (.invalid(let reason), _): return .badRequest("INVALID_APP_CREDENTIAL", logDetail: reason.rawValue)
             }
-        case .tooManySends(let window, let retryAfter, _):
-            var error = WireError.badRequest(
-                "TOO_MANY_ATTEMPTS_TRY_LATER",
-                logDetail: "sends to the number in \(window.components.seconds) s"
-            )
-            error.retryAfterSeconds = max(1, (retryAfter.milliseconds + 999) / 1000)
-            return error
+        case .limited(let exceeded, _):
+            return .limited(exceeded.scope.wireCode, retryAfter: exceeded.retryAfter, logDetail: exceeded.description)
         case .unavailable(let store): return .unavailable(logDetail: store.description)
         case .internalFailure: return .internalError(logDetail: "sealing failed")
+        }
+    }
+}
+
+extension ExceededLimit.Scope {
+    /// What a user can wait for is called differently from what the operator has to know of.
+    fileprivate var wireCode: String {
+        switch self {
+        case .number, .network, .appCredential: "TOO_MANY_ATTEMPTS_TRY_LATER"
+        case .project, .deployment: "QUOTA_EXCEEDED"
         }
     }
 }

@@ -60,7 +60,8 @@ extension SignInWithPhoneNumberRefusal {
     fileprivate var phone: E164? {
         switch self {
         case .sessionEnded(_, let phone), .codeWrong(_, let phone), .attemptsSpent(let phone),
-            .accountDisabled(let phone), .accountDeleted(let phone):
+            .tooManyWrongCodes(_, let phone), .phoneSignInDisabled(let phone), .accountDisabled(let phone),
+            .accountDeleted(let phone):
             phone
         case .sessionInfoUnknown, .unavailable, .internalFailure: nil
         }
@@ -72,6 +73,14 @@ extension SignInWithPhoneNumberRefusal {
         case .sessionEnded(let used, _): .badRequest("SESSION_EXPIRED", logDetail: used ? "used before" : "time is up")
         case .codeWrong(let left, _): .badRequest("INVALID_CODE", logDetail: "\(left) attempts left")
         case .attemptsSpent: .badRequest("TOO_MANY_ATTEMPTS_TRY_LATER", logDetail: "attempts of the session")
+        case .tooManyWrongCodes(let block, _):
+            .limited(
+                "TOO_MANY_ATTEMPTS_TRY_LATER",
+                retryAfter: .milliseconds(block.retryAfterMilliseconds),
+                logDetail: "\(block.wrongCodes) wrong codes for the number"
+                    + (block.isOfClient ? " by this client" : "")
+            )
+        case .phoneSignInDisabled: .phoneSignInDisabled
         case .accountDisabled: .badRequest("USER_DISABLED")
         case .accountDeleted: .badRequest("USER_NOT_FOUND")
         case .unavailable(let store): .unavailable(logDetail: store.description)

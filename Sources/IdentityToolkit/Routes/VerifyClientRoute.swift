@@ -9,6 +9,7 @@ extension IdentityToolkitHandler {
             appToken: try call.fields.text("appToken") ?? "",
             isSandbox: try call.fields.flag("isSandbox") ?? false,
             bundleID: call.bundleID,
+            clientAddress: call.clientAddress,
             requestID: call.requestID
         )
         do {
@@ -36,8 +37,11 @@ extension VerifyClientRefusal {
         case .pushNotConfigured: challengePage("the app has no APNs credential")
         case .pushRefused: challengePage("APNs refused the app's pushes a moment ago; dialtone doctor apns says why")
         case .deviceUnreachable: challengePage("APNs does not know the device")
-        case .budgetSpent(let retryAfter):
-            challengePage("the device had its pushes of this hour; the next in \(retryAfter.components.seconds) s")
+        case .budgetSpent(let ofNetwork, let retryAfter):
+            challengePage(
+                "the \(ofNetwork ? "network" : "device") had its pushes of this hour; "
+                    + "the next in \(retryAfter.components.seconds) s"
+            )
         case .unavailable(let store): .unavailable(logDetail: store.description)
         case .internalFailure: .internalError(logDetail: "sealing failed")
         }

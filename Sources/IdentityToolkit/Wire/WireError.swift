@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PhoneAuth
 
 /// An error in the protocol's own envelope. SDKs compare its words byte for byte.
 struct WireError: Error, Sendable {
@@ -82,6 +83,19 @@ struct WireError: Error, Sendable {
         message: "The request has too many or too large headers.",
         reason: "invalidHeader"
     )
+
+    /// The operator has turned phone sign-in off for the project.
+    static let phoneSignInDisabled = badRequest(
+        "OPERATION_NOT_ALLOWED : Phone sign-in is disabled for this project.",
+        logDetail: "phone sign-in is disabled"
+    )
+
+    /// A limit's refusal: 400 with `Retry-After`, at least a second. Its detail goes to the log alone.
+    static func limited(_ code: String, retryAfter: Duration, logDetail: String) -> WireError {
+        var error = badRequest(code, logDetail: logDetail)
+        error.retryAfterSeconds = max(1, (retryAfter.milliseconds + 999) / 1000)
+        return error
+    }
 
     static func internalError(logDetail: String) -> WireError {
         WireError(

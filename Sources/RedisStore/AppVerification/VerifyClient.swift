@@ -4,6 +4,7 @@ internal import Redis
 public struct PushReceiptRequest: Sendable {
     let id: PushReceiptID
     let device: DeviceIdentity
+    let network: NetworkIdentity
     let bundleID: String
     let sealedToken: [UInt8]
     let environment: PushEnvironment
@@ -14,12 +15,14 @@ public struct PushReceiptRequest: Sendable {
     let deviceMilliseconds: Int64
     let budgetWindowMilliseconds: Int64
     let budget: Int
+    let networkBudget: Int
 
-    /// Everything is needed; times are in milliseconds, `now` since the Unix epoch. `budget` pushes, at least 1, may go to the
-    /// device in any `budgetWindowMilliseconds`.
+    /// Everything is needed; times are in milliseconds, `now` since the Unix epoch. In any `budgetWindowMilliseconds`
+    /// `budget` pushes may go to the device and `networkBudget` to the client's network, each at least 1.
     public init(
         id: PushReceiptID,
         device: DeviceIdentity,
+        network: NetworkIdentity,
         bundleID: String,
         sealedToken: [UInt8],
         environment: PushEnvironment,
@@ -29,10 +32,12 @@ public struct PushReceiptRequest: Sendable {
         pushMilliseconds: Int64,
         deviceMilliseconds: Int64,
         budgetWindowMilliseconds: Int64,
-        budget: Int
+        budget: Int,
+        networkBudget: Int
     ) {
         self.id = id
         self.device = device
+        self.network = network
         self.bundleID = bundleID
         self.sealedToken = sealedToken
         self.environment = environment
@@ -43,6 +48,7 @@ public struct PushReceiptRequest: Sendable {
         self.deviceMilliseconds = deviceMilliseconds
         self.budgetWindowMilliseconds = budgetWindowMilliseconds
         self.budget = budget
+        self.networkBudget = networkBudget
     }
 }
 
@@ -53,8 +59,8 @@ extension PushReceiptRequest {
         case queued(PushReceiptID)
         /// APNs said a while ago that it cannot reach this device; nothing was done.
         case unreachable
-        /// The device had its share of pushes; nothing was done.
-        case spent(retryAfterMilliseconds: Int64)
+        /// The device, or else the client's network, had its share of pushes; nothing was done.
+        case spent(ofNetwork: Bool, retryAfterMilliseconds: Int64)
     }
 }
 
@@ -69,13 +75,14 @@ extension Store {
                 KeyNames.pushes(request.device),
                 KeyNames.receipt(request.id),
                 KeyNames.outbox(.pushes, request.device.shard),
+                KeyNames.pushes(request.network),
             ],
             [
                 .integer(request.now), .text(request.id.text), .text(request.device.project), .text(request.bundleID),
                 .bytes(request.sealedToken), .text(request.environment.rawValue), .text(request.requestID),
                 .integer(request.unusedReceiptMilliseconds), .integer(request.pushMilliseconds),
                 .integer(request.deviceMilliseconds), .integer(request.budgetWindowMilliseconds),
-                .integer(Int64(request.budget)),
+                .integer(Int64(request.budget)), .integer(Int64(request.networkBudget)),
             ]
         )
         switch try reply.outcome() {
@@ -87,7 +94,10 @@ extension Store {
         case "unreachable":
             return .unreachable
         case "spent":
-            return .spent(retryAfterMilliseconds: try reply.integer(at: 1))
+            return .spent(
+                ofNetwork: try reply.text(at: 1) == "network",
+                retryAfterMilliseconds: try reply.integer(at: 2)
+            )
         default:
             throw .unexpectedReply
         }

@@ -1,7 +1,11 @@
 -- Judges one answer to a verification session and, when it is right, uses the session up and finds the number's account.
 -- KEYS  1 session   2 number → uid   3 lock, 4 open session: both without the binding, which the session knows
+--       5 wrong codes for the number since the last right one
 -- ARGV  1 now (ms)  2 request id  3 "right" or "wrong"  4 tombstone life (ms)  5 session id  6 uid to give a number without one
+--       7 how many wrong codes for a number are judged  8 how many of one client before it must wait
+--       9 the longest such wait (ms)  10 how long wrong codes are remembered after the last one (ms)
 -- RETURNS  {"right", uid} | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
+--          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: not judged, no attempt of the session is spent
 -- Atomic: of racing answers no more than the allowed attempts are judged, and one right one wins.
 -- A front end may repeat a request whose worker died: the same request id is told the same outcome and not counted again.
 
@@ -19,6 +23,30 @@ local function finish(outcome, ...)
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
 end
 
+-- All wrong codes count for the number; a growing wait is for the client that gave them. Were it for the number, a stranger
+-- could keep its owner out with an answer an hour.
+local client = session[4] or ''
+local wrong = redis.call('HMGET', KEYS[5], 'all', 'last', 'all:' .. client, 'last:' .. client)
+local wrongOfAll, wrongOfClient = tonumber(wrong[1]) or 0, tonumber(wrong[3]) or 0
+local now, memory = tonumber(ARGV[1]), tonumber(ARGV[10])
+
+-- What forbids to judge an answer now, or nil.
+local function block()
+  if wrongOfAll >= tonumber(ARGV[7]) then
+    return {'blocked', 'number', wrongOfAll, tonumber(wrong[2]) + memory - now}
+  end
+  local excess = wrongOfClient - tonumber(ARGV[8])
+  if excess < 0 then return nil end
+  local wait = tonumber(wrong[4]) + math.min(1000 * 2 ^ excess, tonumber(ARGV[9])) - now
+  if wait > 0 then return {'blocked', 'client', wrongOfClient, wait} end
+end
+
+local function countWrong()
+  redis.call('HSET', KEYS[5], 'all', wrongOfAll + 1, 'last', now,
+    'all:' .. client, wrongOfClient + 1, 'last:' .. client, now)
+  redis.call('PEXPIRE', KEYS[5], memory)
+end
+
 if not state then return {'expired'} end
 if state == 'used' then
   if again and ARGV[3] == 'right' then return {'right', session[6]} end
@@ -28,10 +56,19 @@ if state == 'exhausted' then
   if again then return {'wrong', 0} end
   return {'exhausted'}
 end
-if tonumber(ARGV[1]) >= tonumber(session[2]) then return {'expired'} end
+if now >= tonumber(session[2]) then return {'expired'} end
 if again then return {'wrong', attempts} end
 
+-- The worker's clock decides, as everywhere; Redis's own only clears away.
+if wrong[2] and now >= tonumber(wrong[2]) + memory then
+  redis.call('DEL', KEYS[5])
+  wrongOfAll, wrongOfClient = 0, 0
+end
+local blocked = block()
+if blocked then return blocked end
+
 if ARGV[3] ~= 'right' then
+  countWrong()
   attempts = attempts - 1
   if attempts <= 0 then
     finish('exhausted')
@@ -41,6 +78,7 @@ if ARGV[3] ~= 'right' then
   return {'wrong', attempts}
 end
 
+redis.call('DEL', KEYS[5])
 local uid = redis.call('GET', KEYS[2])
 if not uid then
   uid = ARGV[6]

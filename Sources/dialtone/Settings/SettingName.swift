@@ -45,6 +45,9 @@ enum SettingName {
             "redis.address", "redis.user", "redis.password", "redis.database", "redis.connectTimeoutMilliseconds",
             "redis.commandTimeoutMilliseconds", "shards", "sessionSeconds", "lockSeconds", "tombstoneSeconds",
             "refreshTokenIdleDays", "attemptsPerSession", "sendsPerNumberPerHour", "sendsPerNumberPerDay",
+            "sendsPerNetworkPerHour", "sendsPerAppCredentialPerHour", "sendsPerAppCredentialPerDay",
+            "sendsPerProjectPerDay", "sendsPerHour", "sendsPerDay", "wrongCodesPerNumber", "wrongCodesBeforeWait",
+            "longestWrongCodeWaitSeconds", "pushesPerNetworkPerHour",
             "issuerPrefix", "logLevel", "pushTimeoutSeconds", "pushReceiptDays", "pushesPerDevicePerHour",
             "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile", "gateways",
             "gatewayRoutes", "gatewayTrustFile", "receiptUrl",
@@ -53,7 +56,8 @@ enum SettingName {
 
     private static let projectSettings = [
         "NAME", "NUMBER", "API_KEYS", "AUTHORIZED_DOMAINS", "APPS", "CHALLENGE", "CHALLENGE_SITE_KEY",
-        "CHALLENGE_SECRET", "CHALLENGE_VERIFY_URL", "MESSAGE_FILE",
+        "CHALLENGE_SECRET", "CHALLENGE_VERIFY_URL", "MESSAGE_FILE", "PHONE_SIGN_IN", "SMS_ALLOWED_REGIONS",
+        "SMS_DISALLOWED_REGIONS",
     ]
 
     private static let gatewaySettings = [

@@ -22,7 +22,13 @@ extension SettingsReader {
                     number: source.text("project.\(id).number"),
                     authorizedDomains: domains.isEmpty ? ["localhost", "\(id).firebaseapp.com"] : domains,
                     apps: try apps(of: id),
-                    messages: try messages(of: id)
+                    messages: try messages(of: id),
+                    isPhoneSignInEnabled: try choice(
+                        "project.\(id).phoneSignIn",
+                        ["enabled": true, "disabled": false],
+                        or: true
+                    ),
+                    smsRegions: try smsRegions(of: id)
                 )
             )
         }

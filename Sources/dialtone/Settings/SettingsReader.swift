@@ -64,24 +64,17 @@ struct SettingsReader {
             try number("refreshTokenIdleDays", in: 1...3650, or: Int(idleDays)) * 86_400
         )
         policy.attemptsPerSession = try number("attemptsPerSession", in: 1...10, or: policy.attemptsPerSession)
-        let sends = 1...1_000_000
-        policy.sendsPerNumberPerHour = try number("sendsPerNumberPerHour", in: sends, or: policy.sendsPerNumberPerHour)
-        policy.sendsPerNumberPerDay = try number("sendsPerNumberPerDay", in: sends, or: policy.sendsPerNumberPerDay)
+        try readLimits(into: &policy)
         policy.pushTimeout = try seconds("pushTimeoutSeconds", in: 1...60, or: policy.pushTimeout)
         let receiptDays = policy.pushReceiptLifetime.components.seconds / 86_400
         policy.pushReceiptLifetime = .seconds(
             try number("pushReceiptDays", in: 1...365, or: Int(receiptDays)) * 86_400
         )
-        policy.pushesPerDevicePerHour = try number(
-            "pushesPerDevicePerHour",
-            in: 1...1000,
-            or: policy.pushesPerDevicePerHour
-        )
         policy.issuerPrefix = source.text("issuerPrefix") ?? policy.issuerPrefix
         return policy
     }
 
-    private func seconds(
+    func seconds(
         _ key: String,
         in range: ClosedRange<Int>,
         or standard: Duration

@@ -36,7 +36,8 @@ final class MessageDeployment: Sendable {
         self.second = second
         var own = [
             "GATEWAYS": "first,second", "GATEWAY_ROUTES": routes, "RECEIPT_URL": "https://auth.example.com",
-            "SENDS_PER_NUMBER_PER_HOUR": "1000", "SENDS_PER_NUMBER_PER_DAY": "1000",
+            "SENDS_PER_NETWORK_PER_HOUR": "100000", "SENDS_PER_PROJECT_PER_DAY": "0", "SENDS_PER_HOUR": "0",
+            "SENDS_PER_DAY": "0",
         ]
         for (name, gateway) in [("FIRST", first), ("SECOND", second)] {
             own["GATEWAY_\(name)_KIND"] = "webhook"

@@ -7,6 +7,7 @@ enum VerifyClientOutcome: Equatable {
     case queued(receipt: String)
     case noToken, malformedToken, unknownApp, noCredential, refused, unreachable
     case spent(retryAfter: Duration)
+    case networkSpent(retryAfter: Duration)
     case failed(String)
 
     var receipt: String? {
@@ -21,6 +22,7 @@ extension Authenticator {
         token: String = DeviceTokens.first,
         sandbox: Bool = false,
         from bundleID: String? = RegisteredApp.demo.bundleID,
+        client: Int = 1,
         request: String? = nil,
         in project: Project
     ) -> VerifyClientOutcome {
@@ -28,6 +30,7 @@ extension Authenticator {
             appToken: token,
             isSandbox: sandbox,
             bundleID: bundleID,
+            clientAddress: "192.0.2.\(client)",
             requestID: request ?? "\(UInt64.random(in: 0 ... .max))"
         )
         do {
@@ -40,7 +43,8 @@ extension Authenticator {
             case .pushNotConfigured: return .noCredential
             case .pushRefused: return .refused
             case .deviceUnreachable: return .unreachable
-            case .budgetSpent(let retryAfter): return .spent(retryAfter: retryAfter)
+            case .budgetSpent(ofNetwork: false, let retryAfter): return .spent(retryAfter: retryAfter)
+            case .budgetSpent(ofNetwork: true, let retryAfter): return .networkSpent(retryAfter: retryAfter)
             case .unavailable, .internalFailure: return .failed("\(error)")
             }
         }

@@ -8,6 +8,7 @@ extension Authenticator {
     func send(
         to number: String,
         client: Int = 1,
+        address: String? = nil,
         provenBy credential: AppCredential = .absent,
         from bundleID: String? = nil,
         request: String = "r",
@@ -17,7 +18,7 @@ extension Authenticator {
             phoneNumber: number,
             credential: credential,
             bundleID: bundleID,
-            client: .network(address: "192.0.2.\(client)", apiKey: "key"),
+            client: .network(address: address ?? "192.0.2.\(client)", apiKey: "key"),
             locale: "",
             requestID: request
         )
@@ -26,7 +27,11 @@ extension Authenticator {
             return .sent(sent.sessionInfo, sent.outcome)
         } catch {
             switch error {
-            case .tooManySends(let window, let retryAfter, _): return .limited(window: window, retryAfter: retryAfter)
+            case .phoneSignInDisabled: return .phoneSignInDisabled
+            case .regionNotAllowed(let refusal, _): return .regionNotAllowed(refusal)
+            case .limited(let exceeded, _):
+                guard exceeded.scope == .number else { return .exceeded(exceeded) }
+                return .limited(window: exceeded.window, retryAfter: exceeded.retryAfter)
             case .appNotProven(let failure, _): return .notProven(failure)
             case .numberInvalid(let reason): return .numberInvalid(reason)
             case .unavailable, .internalFailure: return .failed("\(error)")
@@ -60,6 +65,9 @@ extension Authenticator {
             case .sessionEnded(let used, _): return used ? .used : .expired
             case .codeWrong(let attemptsLeft, _): return .wrong(attemptsLeft: attemptsLeft)
             case .attemptsSpent: return .spent
+            case .tooManyWrongCodes(let block, _):
+                return .blocked(isOfClient: block.isOfClient, retryAfter: .milliseconds(block.retryAfterMilliseconds))
+            case .phoneSignInDisabled: return .phoneSignInDisabled
             case .accountDisabled: return .disabled
             case .accountDeleted: return .deleted
             case .unavailable, .internalFailure: return .failed("\(error)")

@@ -4,7 +4,12 @@ import PhoneNumbers
 /// What came of a wish to have a code sent, in a form that tests compare.
 enum SendOutcome: Equatable {
     case sent(String, SentVerificationCode.Outcome)
+    /// By a limit of the number.
     case limited(window: Duration, retryAfter: Duration)
+    /// By another limit.
+    case exceeded(ExceededLimit)
+    case phoneSignInDisabled
+    case regionNotAllowed(SMSRegionRefusal)
     case notProven(AppProofFailure)
     case numberInvalid(PhoneNumberError)
     case failed(String)
@@ -25,6 +30,8 @@ enum SignInOutcome: Equatable {
     case signedIn(uid: String, isNew: Bool)
     case wrong(attemptsLeft: Int)
     case spent
+    case blocked(isOfClient: Bool, retryAfter: Duration)
+    case phoneSignInDisabled
     case used
     case expired
     case unknownSession

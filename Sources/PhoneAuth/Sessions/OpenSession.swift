@@ -1,0 +1,86 @@
+internal import PhoneNumbers
+internal import RedisStore
+
+extension Authenticator {
+    /// Opens a session for a number and queues its message, or returns the session that this client has already.
+    func openSession(
+        for number: AdmittedNumber,
+        provenBy proof: AppProof,
+        _ request: SendVerificationCodeRequest,
+        in project: Project
+    ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
+        // The one ground that proves nothing is good for numbers to which nothing is sent.
+        guard proof.grounds != .testNumber || number.codeSource == .testNumber else { throw .internalFailure }
+        let phone = number.phone
+        let identity = identity(of: phone.text, in: project)
+        guard let id = SessionID(shard: identity.shard, bytes: environment.randomBytes(SessionID.byteCount)) else {
+            throw .internalFailure
+        }
+        let ticket = SessionTicket(id: id, purpose: .signIn, codeSource: number.codeSource, phoneNumber: phone.text)
+        let outcome: SessionOpening.Outcome
+        let sealedNumber: [UInt8]
+        do {
+            sealedNumber = try ticket.seal(in: project, keys, environment)
+            outcome = try store.openSession(
+                SessionOpening(
+                    id: id,
+                    phone: identity,
+                    sealedNumber: sealedNumber,
+                    binding: proof.binding(of: request.client).hash(for: ticket.purpose, in: project, keys),
+                    purpose: ticket.purpose.rawValue,
+                    codeSource: number.codeSource.rawValue,
+                    locale: request.locale,
+                    now: environment.now().milliseconds,
+                    lockMilliseconds: policy.lockLifetime.milliseconds,
+                    sessionMilliseconds: policy.sessionLifetime.milliseconds,
+                    attempts: policy.attemptsPerSession,
+                    leastLifeToResendMilliseconds: policy.leastLifeToResend.milliseconds,
+                    sendLimits: sendLimits(
+                        of: identity,
+                        from: request.client.networkAddress,
+                        provenBy: proof.grounds,
+                        in: project
+                    )
+                )
+            )
+        } catch let error as StoreUnavailable {
+            throw .unavailable(error)
+        } catch {
+            throw .internalFailure
+        }
+        switch outcome {
+        case .opened:
+            return SentVerificationCode(
+                sessionInfo: ticket.text(sealedNumber: sealedNumber),
+                phone: phone,
+                outcome: number.codeSource == .testNumber ? .testNumber : .opened
+            )
+        case .resent(let earlier, let sealedNumber):
+            return sent(earlier, sealedNumber, ticket, phone, .resent)
+        case .reentered(let earlier, let sealedNumber):
+            return sent(earlier, sealedNumber, ticket, phone, .reentered)
+        case .limited(let exceeded):
+            throw .limited(ExceededLimit(exceeded), phone)
+        }
+    }
+
+    private func sent(
+        _ earlier: SessionID,
+        _ sealedNumber: [UInt8],
+        _ ticket: SessionTicket,
+        _ phone: E164,
+        _ outcome: SentVerificationCode.Outcome
+    ) -> SentVerificationCode {
+        let earlierTicket = SessionTicket(
+            id: earlier,
+            purpose: ticket.purpose,
+            codeSource: ticket.codeSource,
+            phoneNumber: ticket.phoneNumber
+        )
+        return SentVerificationCode(
+            sessionInfo: earlierTicket.text(sealedNumber: sealedNumber),
+            phone: phone,
+            outcome: ticket.codeSource == .testNumber ? .testNumber : outcome
+        )
+    }
+}

@@ -1,0 +1,106 @@
+internal import Redis
+
+/// What a limit on messages has counted.
+public struct SendUsage: Sendable {
+    /// Which limit.
+    public let limit: SendLimit
+    /// How many messages there are in its window.
+    public let sends: Int
+    /// When the oldest of them leaves the window, in milliseconds since the Unix epoch; nil where there is none.
+    public let oldestLeaves: Int64?
+}
+
+/// The wrong codes for a number since the last right one.
+public struct WrongCodeUsage: Sendable {
+    /// How many there were.
+    public let wrongCodes: Int
+    /// When they are forgotten, in milliseconds since the Unix epoch; nil where there are none.
+    public let forgottenAt: Int64?
+    /// Until when clients that gave many of them must wait, in milliseconds since the Unix epoch.
+    public let clientsWaitUntil: [Int64]
+}
+
+extension Store {
+    /// How much of a limit is used at `now`, in milliseconds since the Unix epoch. It changes nothing.
+    /// - Throws: ``StoreUnavailable``.
+    public func usage(of limit: SendLimit, now: Int64) throws(StoreUnavailable) -> SendUsage {
+        limit.counter.isBucketed ? try bucketUsage(of: limit, now) : try exactUsage(of: limit, now)
+    }
+
+    private func exactUsage(of limit: SendLimit, _ now: Int64) throws(StoreUnavailable) -> SendUsage {
+        let earliest = "(\(now - limit.windowMilliseconds)"
+        let reply = try send("ZRANGEBYSCORE", KeyNames.sends(limit), earliest, "+inf", "WITHSCORES").texts()
+        let times = stride(from: 1, to: reply.count, by: 2).compactMap { Int64(reply[$0]) }
+        return SendUsage(
+            limit: limit,
+            sends: times.count,
+            oldestLeaves: times.first.map { $0 + limit.windowMilliseconds }
+        )
+    }
+
+    /// As `send-verification-code.lua` counts: a bucket is in the window until its end has left it.
+    private func bucketUsage(of limit: SendLimit, _ now: Int64) throws(StoreUnavailable) -> SendUsage {
+        let fields = try integers(KeyNames.sends(limit))
+        let current = max(now / limit.bucketMilliseconds, fields["newest"] ?? 0)
+        let oldest = current - SendCounter.bucketsPerWindow
+        let buckets = fields.compactMap { name, sends in Int64(name).map { (number: $0, sends: sends) } }
+            .filter { $0.number >= oldest }
+        return SendUsage(
+            limit: limit,
+            sends: Int(buckets.reduce(0) { $0 + $1.sends }),
+            oldestLeaves: buckets.map(\.number).min().map { number in
+                (number + 1) * limit.bucketMilliseconds + limit.windowMilliseconds
+            }
+        )
+    }
+
+    /// The wrong codes for a number, or for it as a test number, at `now`, in milliseconds since the Unix epoch. It changes
+    /// nothing.
+    /// - Throws: ``StoreUnavailable``.
+    public func wrongCodes(
+        for phone: PhoneIdentity,
+        isTestNumber: Bool,
+        _ limits: WrongCodeLimits,
+        now: Int64
+    ) throws(StoreUnavailable) -> WrongCodeUsage {
+        let fields = try integers(KeyNames.wrongCodes(phone, isTestNumber: isTestNumber))
+        guard let last = fields["last"], now < last + limits.memoryMilliseconds else {
+            return WrongCodeUsage(wrongCodes: 0, forgottenAt: nil, clientsWaitUntil: [])
+        }
+        let ofClients = fields.filter { $0.key.hasPrefix("all:") }
+        let ends = ofClients.compactMap { name, count -> Int64? in
+            let last = fields["last:" + name.dropFirst("all:".count)] ?? 0
+            return limits.waitMilliseconds(afterWrongCodesOfClient: Int(count)).map { last + $0 }
+        }
+        return WrongCodeUsage(
+            wrongCodes: Int(fields["all"] ?? 0),
+            forgottenAt: last + limits.memoryMilliseconds,
+            clientsWaitUntil: ends.filter { now < $0 }.sorted()
+        )
+    }
+
+    /// Forgets what limits remember of a number: its messages, its wrong codes, and those for it as a test number.
+    /// - Returns: whether there was anything.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func forgetLimits(of phone: PhoneIdentity) throws(StoreUnavailable) -> Bool {
+        try send(
+            "DEL",
+            KeyNames.sends(SendLimit(.number(phone), windowMilliseconds: 1, maximum: 1)),
+            KeyNames.wrongCodes(phone, isTestNumber: false),
+            KeyNames.wrongCodes(phone, isTestNumber: true)
+        ).integer() > 0
+    }
+
+    private func integers(_ key: String) throws(StoreUnavailable) -> [String: Int64] {
+        try send("HGETALL", key).fields(from: 0).compactMapValues { Int64(String(decoding: $0, as: UTF8.self)) }
+    }
+}
+
+extension WrongCodeLimits {
+    /// As `sign-in-with-phone-number.lua` counts; nil where the client need not wait.
+    fileprivate func waitMilliseconds(afterWrongCodesOfClient count: Int) -> Int64? {
+        let excess = count - perClientBeforeWait
+        guard excess >= 0 else { return nil }
+        return excess < 40 ? min(1000 << Int64(excess), longestWaitMilliseconds) : longestWaitMilliseconds
+    }
+}

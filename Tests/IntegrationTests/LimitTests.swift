@@ -1,0 +1,128 @@
+import Encodings
+import Processes
+import TestServers
+import Testing
+
+/// The limits through the whole server: their errors, their headers, their words in the log.
+@Suite struct LimitTests {
+    private static func number(_ index: Int) -> String { "+1650555\(2000 + index)" }
+
+    /// Two workers' clocks may be a moment apart, so a second more than the window is right, too.
+    static let limits: [(setting: String, code: String, detail: String, retryAfter: ClosedRange<Int>)] = [
+        (
+            "SENDS_PER_NETWORK_PER_HOUR", "TOO_MANY_ATTEMPTS_TRY_LATER", "3 of 3 sends per network in 3600 s",
+            3500...3601
+        ),
+        ("SENDS_PER_PROJECT_PER_DAY", "QUOTA_EXCEEDED", "3 of 3 sends per project in 86400 s", 86_300...87_840),
+        ("SENDS_PER_HOUR", "QUOTA_EXCEEDED", "3 of 3 sends per deployment in 3600 s", 3500...3660),
+        ("SENDS_PER_DAY", "QUOTA_EXCEEDED", "3 of 3 sends per deployment in 86400 s", 86_300...87_840),
+    ]
+
+    @Test("racing sends at the edge get just what the limit allows, and the refusal its own error", arguments: limits)
+    func edge(setting: String, code: String, detail: String, retryAfter: ClosedRange<Int>) throws {
+        let server = try RunningServer(settings: [setting: "3"])
+        let answers = try inParallel(8) { try server.sendVerificationCode(Self.number($0)) }
+        #expect(answers.filter { $0.status == 200 }.count == 3)
+        let refused = answers.filter { $0.status == 400 }
+        #expect(refused.count == 5)
+        for answer in refused {
+            #expect(answer.errorMessage == code)
+            try expectEnvelope(answer, status: "INVALID_ARGUMENT")
+            let seconds = try #require(answer.headers["retry-after"].flatMap { Int($0) })
+            #expect(retryAfter.contains(seconds))
+        }
+        #expect(server.log.contains(#""detail":"\#(detail)""#))
+    }
+
+    @Test("a refusal has one shape, whichever limit it is of and whether the number was seen before")
+    func shape() throws {
+        let server = try RunningServer(
+            workers: 1,
+            settings: ["SENDS_PER_NETWORK_PER_HOUR": "2", "SENDS_PER_NUMBER_PER_HOUR": "1", "LOCK_SECONDS": "1"]
+        )
+        for index in 0..<2 { _ = try server.openSession(Self.number(index)) }
+        let byNetwork = try server.sendVerificationCode(Self.number(5))
+        let byNumber = try server.sendVerificationCode(Self.number(0), from: "127.0.0.9")
+        #expect(byNetwork.body == byNumber.body)
+        let names = Set(byNetwork.headers.keys)
+        #expect(names == Set(byNumber.headers.keys))
+        #expect(names.contains("retry-after"))
+    }
+
+    @Test("one network's limit is not another's, and an app that only repeats itself meets none")
+    func networks() throws {
+        let server = try RunningServer(workers: 1, settings: ["SENDS_PER_NETWORK_PER_HOUR": "2"])
+        for _ in 0..<10 { #expect(try server.sendVerificationCode(Self.number(0)).status == 200) }
+        #expect(try server.sendVerificationCode(Self.number(1)).status == 200)
+        #expect(try server.sendVerificationCode(Self.number(2)).status == 400)
+        #expect(try server.sendVerificationCode(Self.number(2), from: "127.0.0.9").status == 200)
+    }
+
+    @Test("a client that guesses must wait, and its answers spend no attempt meanwhile")
+    func wrongCodes() throws {
+        let server = try RunningServer(
+            workers: 1,
+            settings: ["WRONG_CODES_BEFORE_WAIT": "2", "LONGEST_WRONG_CODE_WAIT_SECONDS": "1"]
+        )
+        let session = try server.openSession(Self.number(0))
+        let code = try server.code(of: session)
+        for attempt in 0..<2 {
+            #expect(try server.signIn(session, wrongCode(besides: code, attempt)).errorMessage == "INVALID_CODE")
+        }
+        let refused = try server.signIn(session, code)
+        #expect(refused.errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(refused.headers["retry-after"] == "1")
+        #expect(server.log.contains("2 wrong codes for the number by this client"))
+        #expect(try eventually { try server.signIn(session, code).status == 200 })
+    }
+
+    @Test("a number whose wrong codes are used up is blocked until the operator lets it begin anew")
+    func blockedNumber() throws {
+        let server = try RunningServer(workers: 1, settings: ["WRONG_CODES_PER_NUMBER": "3"])
+        let session = try server.openSession(Self.number(0))
+        let code = try server.code(of: session)
+        for attempt in 0..<3 { _ = try server.signIn(session, wrongCode(besides: code, attempt)) }
+        let refused = try server.signIn(session, code)
+        #expect(refused.errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        let seconds = try #require(refused.headers["retry-after"].flatMap { Int($0) })
+        #expect((2_591_900...2_592_000).contains(seconds))
+
+        let shown = try server.dialtone("limits", "show", Self.number(0)).output.split(separator: "\n")
+        #expect(shown.first == "+•••••••2000 in demo-dialtone")
+        #expect(shown.count == 7, "the number, five windows, the wrong codes")
+        #expect(shown.contains { $0.hasPrefix("number, 1 h         1 of 5, the oldest until ") })
+        #expect(shown.contains { $0.hasPrefix("deployment, 24 h    1 of 20000, the oldest until ") })
+        #expect(shown.contains { $0.hasPrefix("wrong codes         3 of 3, forgotten at ") })
+
+        #expect(
+            try server.dialtone("limits", "reset", Self.number(0)).output == "reset +•••••••2000 in demo-dialtone\n"
+        )
+        #expect(try server.signIn(session, code).status == 200)
+        let again = try server.dialtone("limits", "reset", Self.number(1))
+        #expect(again.output == "there was nothing to reset of +•••••••2001 in demo-dialtone\n")
+        for command in ["show", "reset"] {
+            let failed = try server.dialtone("limits", command, "+1650")
+            #expect(failed.status == .exited(1))
+            #expect(failed.errors == "dialtone: that is not a possible phone number in E.164 form\n")
+        }
+    }
+
+    @Test("a network that had its silent pushes is sent to the challenge page, as SDKs understand it")
+    func pushes() async throws {
+        let deployment = try await PushDeployment.start(settings: ["PUSHES_PER_NETWORK_PER_HOUR": "2"])
+        for device in 1...2 { #expect(try deployment.verifyClient(PushDeployment.device(device)).status == 200) }
+        let refused = try deployment.verifyClient(PushDeployment.device(3))
+        #expect(refused.status == 400)
+        #expect(refused.errorMessage == "INVALID_APP_CREDENTIAL")
+        #expect(deployment.server.log.contains("the network had its pushes of this hour"))
+    }
+
+    @Test("racing calls that share a session count once for the project")
+    func repeated() throws {
+        let server = try RunningServer(workers: 2, settings: ["SENDS_PER_PROJECT_PER_DAY": "2"])
+        let answers = try inParallel(6) { _ in try server.sendVerificationCode(Self.number(0)) }
+        #expect(answers.allSatisfy { $0.status == 200 })
+        #expect(try server.sendVerificationCode(Self.number(1)).status == 200)
+        #expect(try server.sendVerificationCode(Self.number(2)).errorMessage == "QUOTA_EXCEEDED")
+    }
+}

@@ -1,0 +1,115 @@
+import PhoneAuth
+import PhoneNumbers
+import TestServers
+import Testing
+
+@testable import dialtone
+
+/// Region policy and limits as an operator sets them, and as the documentation says they are.
+@Suite struct PolicySettingsTests {
+    private static func settings(_ more: [String: String] = [:]) throws(Failure) -> Settings {
+        let complete = [
+            "PROJECTS": "acme", "PROJECT_ACME_API_KEYS": "key", "REDIS_ADDRESS": "unix:/run/redis.sock",
+            "KEY_FILE": "/etc/dialtone/keys.json",
+        ].merging(more) { _, later in later }
+        let environment = Dictionary(uniqueKeysWithValues: complete.map { ("DIALTONE_\($0.key)", $0.value) })
+        return try Settings(SettingsSource(file: nil, environment: environment))
+    }
+
+    @Test("without a setting a project sends everywhere, and its users sign in by phone")
+    func everywhere() throws {
+        let project = try Self.settings().projects[0]
+        #expect(project.smsRegions == .everywhere)
+        #expect(project.isPhoneSignInEnabled)
+    }
+
+    @Test("regions are read in any order and spacing, and 001 is one")
+    func regions() throws {
+        let us = try #require(Region("US"))
+        let allowed = try Self.settings(["PROJECT_ACME_SMS_ALLOWED_REGIONS": " 001 ,US,US"]).projects[0]
+        #expect(allowed.smsRegions == .allowlistOnly(allowed: [us, .nonGeographic]))
+        let disallowed = try Self.settings(["PROJECT_ACME_SMS_DISALLOWED_REGIONS": "US"]).projects[0]
+        #expect(disallowed.smsRegions == .allowByDefault(disallowed: [us]))
+        let off = try Self.settings(["PROJECT_ACME_PHONE_SIGN_IN": "disabled"]).projects[0]
+        #expect(!off.isPhoneSignInEnabled)
+    }
+
+    @Test(
+        "a wrong region, two lists or another word for off is named",
+        arguments: [
+            (
+                ["SMS_ALLOWED_REGIONS": "US,UK"],
+                #"SMS_ALLOWED_REGIONS: expected region codes such as US, GB or 001, and "UK" is none"#
+            ),
+            (
+                ["SMS_DISALLOWED_REGIONS": "us"],
+                #"SMS_DISALLOWED_REGIONS: expected region codes such as US, GB or 001, and "us" is none"#
+            ),
+            (
+                ["SMS_ALLOWED_REGIONS": "+1"],
+                #"SMS_ALLOWED_REGIONS: expected region codes such as US, GB or 001, and "+1" is none"#
+            ), (["SMS_ALLOWED_REGIONS": " , "], "SMS_ALLOWED_REGIONS: expected at least one region code"),
+            (
+                ["SMS_ALLOWED_REGIONS": "US", "SMS_DISALLOWED_REGIONS": "CA"],
+                "SMS_DISALLOWED_REGIONS: expected nothing where allowed regions are named: one of the two"
+            ), (["PHONE_SIGN_IN": "off"], "PHONE_SIGN_IN: expected one of disabled, enabled"),
+        ]
+    )
+    func wrong(settings: [String: String], message: String) {
+        let failure = #expect(throws: Failure.self) {
+            try Self.settings(
+                Dictionary(uniqueKeysWithValues: settings.map { ("PROJECT_ACME_\($0.key)", $0.value) })
+            )
+        }
+        #expect(failure?.description == "DIALTONE_PROJECT_ACME_\(message)")
+    }
+
+    @Test(
+        "a limit out of range is named, and 0 stands for none only where the bill is bounded",
+        arguments: [
+            ("SENDS_PER_NETWORK_PER_HOUR", "0", "1 to 1000000"), ("SENDS_PER_NUMBER_PER_DAY", "0", "1 to 1000000"),
+            ("SENDS_PER_APP_CREDENTIAL_PER_DAY", "0", "1 to 1000000"), ("SENDS_PER_HOUR", "-1", "0 to 1000000000"),
+            ("WRONG_CODES_PER_NUMBER", "101", "1 to 100"), ("LONGEST_WRONG_CODE_WAIT_SECONDS", "0", "1 to 86400"),
+        ]
+    )
+    func outOfRange(name: String, value: String, range: String) throws {
+        let failure = #expect(throws: Failure.self) { try Self.settings([name: value]) }
+        #expect(failure?.description == "DIALTONE_\(name): expected a number from \(range)")
+        for name in ["SENDS_PER_PROJECT_PER_DAY", "SENDS_PER_HOUR", "SENDS_PER_DAY"] {
+            #expect(try Self.settings([name: "0"]).policy != Self.settings().policy)
+        }
+    }
+
+    // MARK: The table in README.md
+
+    /// Setting and default of each row.
+    private static func table() -> [(setting: String, value: String)] {
+        TestServers.readFile("\(RunningServer.packageFolder)/README.md").split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map { $0.filter { $0 != " " && $0 != "`" } }
+            guard line.hasPrefix("|"), cells.count == 5, Int(cells[1]) != nil else { return nil }
+            return (cells[3], cells[1])
+        }
+    }
+
+    @Test("the table's defaults are the program's, and each setting does something")
+    func defaults() throws {
+        let standard = try Self.settings().policy
+        #expect(standard == Policy())
+        for (setting, value) in Self.table() {
+            #expect(try Self.settings([setting: value]).policy == standard, "\(setting)=\(value)")
+            let other = String((Int(value) ?? 0) - 1)
+            #expect(try Self.settings([setting: other]).policy != standard, "\(setting)=\(other)")
+        }
+    }
+
+    @Test("the table names every limit that there is")
+    func complete() {
+        let source = TestServers.readFile(
+            "\(RunningServer.packageFolder)/Sources/dialtone/Settings/SettingsReader+Limits.swift"
+        )
+        let keys = source.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+        let names = keys.map { String(SettingName.shown($0).dropFirst("DIALTONE_".count)) }
+        #expect(names.count == 13)
+        #expect(Self.table().map(\.setting).sorted() == (names + ["ATTEMPTS_PER_SESSION"]).sorted())
+    }
+}
