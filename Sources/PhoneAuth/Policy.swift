@@ -66,6 +66,16 @@ public struct Policy: Hashable, Sendable {
     /// codes are used up.
     public static let wrongCodeMemory: Duration = .seconds(30 * 86_400)
 
+    /// What part of a number's wrong codes is kept for clients that signed in with it before, a tenth: so a stranger who uses
+    /// the others up does not lock its owner out.
+    public static let knownClientsShareOfWrongCodes = 10
+
+    /// How many clients that signed in with a number are remembered, the latest.
+    public static let maximumKnownClients = 10
+
+    /// How long a client that signed in with a number is remembered.
+    public static let knownClientMemory: Duration = .seconds(180 * 86_400)
+
     /// How long a push receipt waits for its first use: a push that has not come by then is not waited for any more.
     public static let unusedReceiptLifetime: Duration = .seconds(3600)
 

@@ -48,6 +48,11 @@ enum KeyNames {
         name("p", phone.shard, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.project, phone.hash)
     }
 
+    /// Sorted set: clients that gave this number's right code, by the time when they last did.
+    static func knownClients(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {
+        name("p", phone.shard, isTestNumber ? "known-test-clients" : "known-clients", phone.project, phone.hash)
+    }
+
     /// → uid.
     static func phone(_ phone: PhoneIdentity) -> String {
         name("p", phone.shard, "phone", phone.project, phone.hash)

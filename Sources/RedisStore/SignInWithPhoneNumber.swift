@@ -64,12 +64,16 @@ extension Store {
                 KeyNames.lock(answer.phone, binding: ""),
                 KeyNames.open(answer.phone, binding: ""),
                 KeyNames.wrongCodes(answer.phone, isTestNumber: answer.isTestNumber),
+                KeyNames.knownClients(answer.phone, isTestNumber: answer.isTestNumber),
             ],
             [
                 .integer(answer.now), .text(answer.requestID), .text(answer.isRight ? "right" : "wrong"),
                 .integer(answer.tombstoneMilliseconds), .text(answer.id.text), .text(answer.proposedUID),
                 .integer(Int64(answer.wrongCodes.maximum)), .integer(Int64(answer.wrongCodes.perClientBeforeWait)),
                 .integer(answer.wrongCodes.longestWaitMilliseconds), .integer(answer.wrongCodes.memoryMilliseconds),
+                .integer(Int64(answer.wrongCodes.reservedForKnownClients)),
+                .integer(Int64(answer.wrongCodes.knownClients)),
+                .integer(answer.wrongCodes.knownClientMilliseconds),
             ]
         )
         switch try reply.outcome() {

@@ -51,6 +51,32 @@ import Testing
         for child in children { #expect(Int32(child).flatMap(processState) == nil) }
     }
 
+    @Test("who develops meets no limit: not on a number, not on a network, not on wrong codes")
+    func wideOpen() throws {
+        let folder = try TemporaryFolder()
+        let port = FreePort.next()
+        let server = try start(folder, port: port)
+        defer { server.stop() }
+        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
+        let client = HTTPClient(port: port)
+        for index in 0..<160 {
+            // Two numbers, and API keys that make each call a client of its own.
+            let body = Array(#"{"phoneNumber":"+1650555010\#(index % 2)"}"#.utf8)
+            let answer = try client.request("POST", "/v1/accounts:sendVerificationCode?key=any\(index)", body: body)
+            #expect(answer.status == 200)
+        }
+        let body = Array(#"{"phoneNumber":"+16505550102"}"#.utf8)
+        for round in 0..<8 {
+            let sent = try client.request("POST", "/v1/accounts:sendVerificationCode?key=any", body: body)
+            let session = try #require(sent["sessionInfo"])
+            for attempt in 0..<5 {
+                let answer = Array(#"{"sessionInfo":"\#(session)","code":"x\#(round)\#(attempt)"}"#.utf8)
+                let judged = try client.request("POST", "/v1/accounts:signInWithPhoneNumber?key=any", body: answer)
+                #expect(judged.errorMessage == "INVALID_CODE")
+            }
+        }
+    }
+
     @Test("a taken port is one clear line")
     func takenPort() throws {
         let server = try RunningServer(workers: 1)

@@ -42,7 +42,7 @@ import Testing
         let users = "dt:{u\(account.shard.index)}"
         #expect(Set(tags.keys.map(String.init)) == ["dt:{settings}", "dt:{p17}", users])
         let kinds = Set((tags["dt:{p17}"] ?? []).map { $0.split(separator: ":")[2] })
-        #expect(kinds == ["sess", "lock", "open", "rate", "outbox", "phone", "wrong-codes"])
+        #expect(kinds == ["sess", "lock", "open", "rate", "outbox", "phone", "wrong-codes", "known-clients"])
         #expect(
             Set((tags[Substring(users)] ?? []).map { $0.split(separator: ":")[2] }) == [
                 "user", "users", "refresh", "refreshes", "deleted",
@@ -74,6 +74,7 @@ import Testing
         let longest: [String: Int64] = [
             "sess": 600_000, "lock": 60_000, "open": 600_000, "rate": 3_600_000,
             "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "wrong-codes": 2_592_000_000,
+            "known-clients": 15_552_000_000,
         ]
         var seen: Set<String> = []
         for key in test.keyNames() {

@@ -134,6 +134,9 @@ extension WrongCodeLimits {
         maximum: 100,
         perClientBeforeWait: 10,
         longestWaitMilliseconds: 3_600_000,
-        memoryMilliseconds: 2_592_000_000
+        memoryMilliseconds: 2_592_000_000,
+        reservedForKnownClients: 10,
+        knownClients: 10,
+        knownClientMilliseconds: 15_552_000_000
     )
 }

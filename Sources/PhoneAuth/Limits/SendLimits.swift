@@ -54,7 +54,10 @@ extension Authenticator {
             maximum: policy.wrongCodesPerNumber,
             perClientBeforeWait: policy.wrongCodesBeforeWait,
             longestWaitMilliseconds: policy.longestWrongCodeWait.milliseconds,
-            memoryMilliseconds: Policy.wrongCodeMemory.milliseconds
+            memoryMilliseconds: Policy.wrongCodeMemory.milliseconds,
+            reservedForKnownClients: policy.wrongCodesPerNumber / Policy.knownClientsShareOfWrongCodes,
+            knownClients: Policy.maximumKnownClients,
+            knownClientMilliseconds: Policy.knownClientMemory.milliseconds
         )
     }
 

@@ -8,18 +8,30 @@ public struct WrongCodeLimits: Hashable, Sendable {
     public let longestWaitMilliseconds: Int64
     /// How long after the last one they are forgotten.
     public let memoryMilliseconds: Int64
+    /// How many of the ``maximum`` only clients may give that gave the number's right code before.
+    public let reservedForKnownClients: Int
+    /// How many of those clients are remembered, the latest.
+    public let knownClients: Int
+    /// For how long they are.
+    public let knownClientMilliseconds: Int64
 
-    /// Everything is needed; the counts are at least 1.
+    /// Everything is needed; the counts are at least 1, but none need be reserved.
     public init(
         maximum: Int,
         perClientBeforeWait: Int,
         longestWaitMilliseconds: Int64,
-        memoryMilliseconds: Int64
+        memoryMilliseconds: Int64,
+        reservedForKnownClients: Int,
+        knownClients: Int,
+        knownClientMilliseconds: Int64
     ) {
         self.maximum = maximum
         self.perClientBeforeWait = perClientBeforeWait
         self.longestWaitMilliseconds = longestWaitMilliseconds
         self.memoryMilliseconds = memoryMilliseconds
+        self.reservedForKnownClients = reservedForKnownClients
+        self.knownClients = knownClients
+        self.knownClientMilliseconds = knownClientMilliseconds
     }
 }
 

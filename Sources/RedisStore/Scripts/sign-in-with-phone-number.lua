@@ -1,9 +1,11 @@
 -- Judges one answer to a verification session and, when it is right, uses the session up and finds the number's account.
 -- KEYS  1 session   2 number → uid   3 lock, 4 open session: both without the binding, which the session knows
---       5 wrong codes for the number since the last right one
+--       5 wrong codes for the number since the last right one   6 clients that gave right ones
 -- ARGV  1 now (ms)  2 request id  3 "right" or "wrong"  4 tombstone life (ms)  5 session id  6 uid to give a number without one
 --       7 how many wrong codes for a number are judged  8 how many of one client before it must wait
 --       9 the longest such wait (ms)  10 how long wrong codes are remembered after the last one (ms)
+--       11 how many of the wrong codes only clients that gave right ones may give  12 how many of those clients are
+--       remembered  13 for how long (ms)
 -- RETURNS  {"right", uid} | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: not judged, no attempt of the session is spent
 -- Atomic: of racing answers no more than the allowed attempts are judged, and one right one wins.
@@ -23,8 +25,8 @@ local function finish(outcome, ...)
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
 end
 
--- All wrong codes count for the number; a growing wait is for the client that gave them. Were it for the number, a stranger
--- could keep its owner out with an answer an hour.
+-- All wrong codes count for the number; a growing wait is for the client that gave them, and the last of a number's wrong codes
+-- are its owner's. Otherwise a stranger could keep the owner out with an answer an hour, or with a hundred.
 local client = session[4] or ''
 local wrong = redis.call('HMGET', KEYS[5], 'all', 'last', 'all:' .. client, 'last:' .. client)
 local wrongOfAll, wrongOfClient = tonumber(wrong[1]) or 0, tonumber(wrong[3]) or 0
@@ -32,7 +34,8 @@ local now, memory = tonumber(ARGV[1]), tonumber(ARGV[10])
 
 -- What forbids to judge an answer now, or nil.
 local function block()
-  if wrongOfAll >= tonumber(ARGV[7]) then
+  local left = tonumber(ARGV[7]) - wrongOfAll
+  if left <= 0 or left <= tonumber(ARGV[11]) and not redis.call('ZSCORE', KEYS[6], client) then
     return {'blocked', 'number', wrongOfAll, tonumber(wrong[2]) + memory - now}
   end
   local excess = wrongOfClient - tonumber(ARGV[8])
@@ -79,6 +82,10 @@ if ARGV[3] ~= 'right' then
 end
 
 redis.call('DEL', KEYS[5])
+redis.call('ZADD', KEYS[6], now, client)
+redis.call('ZREMRANGEBYSCORE', KEYS[6], '-inf', now - tonumber(ARGV[13]))
+redis.call('ZREMRANGEBYRANK', KEYS[6], 0, -1 - tonumber(ARGV[12]))
+redis.call('PEXPIRE', KEYS[6], ARGV[13])
 local uid = redis.call('GET', KEYS[2])
 if not uid then
   uid = ARGV[6]
