@@ -191,6 +191,13 @@ let package = Package(
             dependencies: ["Encodings", "Processes", "Redis", "RedisStore", "TestServers"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "SMSGatewaysTests",
+            dependencies: [
+                "APNsStandIn", "Encodings", "GatewayStandIn", "Processes", "SMSGateways", "TestServers", crypto,
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "RedisTests", dependencies: ["Redis", "TestServers"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -13,6 +13,8 @@ struct Call {
     let platform: AppPlatform
     /// The bundle id that an iOS app names; nil for other apps.
     let bundleID: String?
+    /// The origin of the page that calls, such as `https://example.com`; nil where no browser does.
+    let origin: String?
     /// The languages that the user reads, as the client names them.
     let locale: String
 
@@ -30,6 +32,7 @@ struct Call {
         clientAddress = request.parameter("REMOTE_ADDR") ?? ""
         bundleID = request.parameter("HTTP_X_IOS_BUNDLE_IDENTIFIER").flatMap { $0.isEmpty ? nil : $0 }
         platform = try Self.platform(request, fields, bundleID)
+        origin = request.parameter("HTTP_ORIGIN")
         locale = Self.locale(request)
     }
 

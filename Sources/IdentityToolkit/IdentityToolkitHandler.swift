@@ -3,6 +3,8 @@ internal import Encodings
 public import FastCGI
 public import Logging
 public import PhoneAuth
+internal import PhoneNumbers
+internal import RedisStore
 
 /// Answers the requests of one thread: path → endpoint → project and fields → route → answer, and one line in the log.
 public struct IdentityToolkitHandler: RequestHandler {
@@ -121,8 +123,10 @@ public struct IdentityToolkitHandler: RequestHandler {
         let fields = try endpoint == .token ? tokenFields(of: request) : jsonFields(of: request)
         let call = try Call(request, project: project, apiKey: apiKey ?? "", fields: fields, requestID: requestID)
         switch endpoint {
-        case .sendVerificationCode: return try sendVerificationCode(call, &record)
-        case .signInWithPhoneNumber: return try signInWithPhoneNumber(call, &record)
+        case .sendVerificationCode:
+            return try explained(&record) { record throws(WireError) in try sendVerificationCode(call, &record) }
+        case .signInWithPhoneNumber:
+            return try explained(&record) { record throws(WireError) in try signInWithPhoneNumber(call, &record) }
         case .verifyClient: return try verifyClient(call, &record)
         case .token: return try token(call, &record)
         case .lookup: return try lookup(call, &record)
@@ -131,6 +135,33 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .recaptchaConfig: return recaptchaConfig()
         case .notOffered: throw .badRequest("OPERATION_NOT_ALLOWED")
         default: throw .notFound
+        }
+    }
+
+    /// Gives the answer a reference, and remembers a refusal under it; what was sent is remembered where it is decided.
+    private func explained(
+        _ record: inout RequestRecord,
+        _ operation: (inout RequestRecord) throws(WireError) -> Response
+    ) throws(WireError) -> Response {
+        let reference = DecisionReference(requestID: record.requestID)
+        record.reference = reference.text
+        do {
+            var response = try operation(&record)
+            response.headers.append(("Dialtone-Reference", reference.text))
+            return response
+        } catch {
+            authenticator.recordRefusal(
+                of: record.requestID,
+                record.route,
+                project: record.project,
+                maskedNumber: record.phone?.description,
+                region: record.phone?.region?.description,
+                error: error.message,
+                detail: error.logDetail
+            )
+            var explained = error
+            explained.reference = reference.text
+            throw explained
         }
     }
 

@@ -12,6 +12,8 @@ struct RequestRecord {
     /// What came of it: an outcome such as `opened`, or the error's code.
     var reason: String?
     var detail: String?
+    /// By what operators can look the decision up.
+    var reference: String?
     private let startedAt = ContinuousClock.now
 
     private enum Value {
@@ -60,6 +62,7 @@ struct RequestRecord {
         if let phone { body("number", .text(phone.description)) }
         if let project { body("project", .text(project)) }
         if let reason { body("reason", .text(reason)) }
+        if let reference { body("reference", .text(reference)) }
         if let region = phone?.region { body("region", .text(region.description)) }
         body("requestId", .text(requestID))
         body("route", .text(route))

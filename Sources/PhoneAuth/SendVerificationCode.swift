@@ -1,3 +1,4 @@
+public import MessageTexts
 public import PhoneNumbers
 public import RedisStore
 
@@ -13,6 +14,8 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
     public var client: ClientBinding
     /// The languages of the message, as the client names them.
     public var locale: String
+    /// What machines are to read at the end of the message; nil for nothing.
+    public var ending: MessageEnding?
     /// The front end's name for the request, the same when it repeats it.
     public var requestID: String
 
@@ -23,6 +26,7 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
         bundleID: String?,
         client: ClientBinding,
         locale: String,
+        ending: MessageEnding? = nil,
         requestID: String
     ) {
         self.phoneNumber = phoneNumber
@@ -30,6 +34,7 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
         self.bundleID = bundleID
         self.client = client
         self.locale = locale
+        self.ending = ending
         self.requestID = requestID
     }
 }

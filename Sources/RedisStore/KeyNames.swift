@@ -1,7 +1,7 @@
 /// Every key that Dialtone has in Redis. Nothing else in the code knows a key's name.
 ///
 /// `pN` is a shard of phone numbers, `uN` one of accounts, `rN` one of devices and their push receipts, `cN` one of
-/// challenges, `nN` one of client networks; the braces make a Redis Cluster keep a shard in one slot.
+/// challenges, `nN` one of client networks, `dN` one of decisions; the braces make a Redis Cluster keep a shard in one slot.
 enum KeyNames {
     /// The shard count with which the deployment was created.
     static let deploymentShards = "dt:{settings}:shards"
@@ -82,6 +82,9 @@ enum KeyNames {
 
     /// Stream of messages that no gateway took.
     static func deadLetters(_ shard: Shard) -> String { name("p", shard, "dead-letters") }
+
+    /// Stream of what was decided about requests.
+    static func decisions(_ shard: Shard) -> String { name("d", shard, "decisions") }
 
     /// Hash of a day: gateway and what was counted → how often.
     static func messageCounts(_ project: String, day: Int64) -> String {

@@ -21,6 +21,11 @@ public struct SessionOpening: Sendable {
     let purpose: String
     let codeSource: String
     let locale: String
+    let ending: String
+    let reference: DecisionReference
+    let maskedNumber: String
+    let region: String
+    let proof: String
     let now: Int64
     let lockMilliseconds: Int64
     let sessionMilliseconds: Int64
@@ -38,6 +43,11 @@ public struct SessionOpening: Sendable {
         purpose: String,
         codeSource: String,
         locale: String,
+        ending: String,
+        reference: DecisionReference,
+        maskedNumber: String,
+        region: String,
+        proof: String,
         now: Int64,
         lockMilliseconds: Int64,
         sessionMilliseconds: Int64,
@@ -52,6 +62,11 @@ public struct SessionOpening: Sendable {
         self.purpose = purpose
         self.codeSource = codeSource
         self.locale = locale
+        self.ending = ending
+        self.reference = reference
+        self.maskedNumber = maskedNumber
+        self.region = region
+        self.proof = proof
         self.now = now
         self.lockMilliseconds = lockMilliseconds
         self.sessionMilliseconds = sessionMilliseconds
@@ -70,13 +85,16 @@ extension Store {
             .integer(opening.lockMilliseconds), .integer(opening.sessionMilliseconds),
             .bytes(opening.sealedNumber), .text(opening.phone.project), .text(opening.purpose), .text(opening.locale),
             .text(opening.binding), .integer(Int64(opening.attempts)), .text(opening.codeSource),
-            .integer(opening.leastLifeToResendMilliseconds),
+            .integer(opening.leastLifeToResendMilliseconds), .text(opening.ending), .text(opening.reference.digits),
+            .text(opening.maskedNumber), .text(opening.region), .text(opening.proof), .integer(Self.maximumDecisions),
+            .integer(Self.decisionMilliseconds),
         ]
         var keys = [
             KeyNames.lock(opening.phone, binding: opening.binding),
             KeyNames.open(opening.phone, binding: opening.binding),
             KeyNames.session(opening.id),
             KeyNames.outbox(.messages, opening.id.shard),
+            KeyNames.decisions(shards.shard(of: opening.reference.number)),
         ]
         for limit in opening.sendLimits {
             let key = KeyNames.sends(limit)

@@ -7,6 +7,8 @@ public struct Reply: Sendable {
         case silence
         /// A head, and then a byte now and then: no single read takes long.
         case drip
+        /// An answer of unknown length, of which this many bytes come and no more.
+        case stuckAfter(bytes: Int)
         /// Ends the connection when the request's head is there.
         case cutAtHead
         /// Ends the connection when the whole request is there.
@@ -18,6 +20,12 @@ public struct Reply: Sendable {
     let action: Action
     /// How long it waits before.
     public var delay: Duration = .zero
+
+    /// Does something with a request.
+    public init(action: Action, delay: Duration = .zero) {
+        self.action = action
+        self.delay = delay
+    }
 
     /// Never answers.
     public static let silence = Reply(action: .silence)

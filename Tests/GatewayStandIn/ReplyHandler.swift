@@ -58,6 +58,10 @@ final class ReplyHandler: ChannelInboundHandler {
             write(context, #"{"sid":"SM"#)
             context.flush()
             cut(context)
+        case .stuckAfter(let bytes):
+            start(context, 200, length: nil)
+            write(context, String(repeating: " ", count: bytes))
+            context.flush()
         case .drip:
             start(context, 201, length: 1000)
             drip(context)
@@ -78,10 +82,11 @@ final class ReplyHandler: ChannelInboundHandler {
     private func start(
         _ context: ChannelHandlerContext,
         _ status: Int,
-        length: Int,
+        length: Int?,
         _ headers: [(name: String, value: String)] = []
     ) {
-        let fields = HTTPHeaders([("Content-Length", String(length))] + headers.map { ($0.name, $0.value) })
+        let framing = length.map { ("Content-Length", String($0)) } ?? ("Transfer-Encoding", "chunked")
+        let fields = HTTPHeaders([framing] + headers.map { ($0.name, $0.value) })
         let head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: fields)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
     }

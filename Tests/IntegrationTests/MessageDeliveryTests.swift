@@ -33,6 +33,28 @@ import Testing
         #expect(server.log.contains(#""gateway":"first""#))
     }
 
+    @Test(
+        "what machines read stands at the end where it is asked for, and nowhere else",
+        arguments: [
+            ("", "https://demo-dialtone.firebaseapp.com", "\n@demo-dialtone.firebaseapp.com #"),
+            (#","autoRetrievalInfo":{"appSignatureHash":"FA+9qCX9VSu"}"#, "", "\nFA+9qCX9VSu"),
+            (#","autoRetrievalInfo":{"appSignatureHash":"no hash"}"#, "https://elsewhere.example", nil), ("", "", nil),
+        ]
+    )
+    func endings(fields: String, origin: String, ending: String?) async throws {
+        let deployment = try await MessageDeployment.start()
+        try deployment.server.startDispatcher()
+        let answer = try deployment.server.post(
+            "/v1/accounts:sendVerificationCode",
+            #"{"phoneNumber":"+16505550881","recaptchaToken":"t"\#(fields)}"#,
+            headers: origin.isEmpty ? [] : [("Origin", origin)]
+        )
+        #expect(answer.status == 200)
+        #expect(eventually { !deployment.first.requests.isEmpty })
+        let text = try #require(MessageDeployment.messages(deployment.first).first).text
+        if let ending { #expect(text.contains(ending)) } else { #expect(!text.contains("\n")) }
+    }
+
     @Test("a gateway that will not send is passed over, for good by a refusal, for now by a fault")
     func failover() async throws {
         let deployment = try await MessageDeployment.start()

@@ -95,7 +95,7 @@ import Testing
         for key in 0..<4 { _ = try server.openSession("+16505550107", apiKey: "key-\(key)") }
         let refused = try server.sendVerificationCode("+16505550107", apiKey: "key-5")
         #expect(refused.status == 400)
-        #expect(refused.errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(refused.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER")
         let seconds = try #require(refused.headers["retry-after"].flatMap { Int($0) })
         #expect((3500...3600).contains(seconds))
         #expect(try server.messages(to: "+16505550107").count == 4)

@@ -1,5 +1,6 @@
 internal import Encodings
 internal import FastCGI
+internal import MessageTexts
 internal import PhoneAuth
 internal import PhoneNumbers
 internal import RedisStore
@@ -13,6 +14,7 @@ extension IdentityToolkitHandler {
             bundleID: call.bundleID,
             client: .network(address: call.clientAddress, apiKey: call.apiKey),
             locale: call.locale,
+            ending: try call.messageEnding(),
             requestID: call.requestID
         )
         do {
@@ -22,7 +24,7 @@ extension IdentityToolkitHandler {
             return .json(JSONWriter.object { $0.member("sessionInfo", sent.sessionInfo) })
         } catch {
             record.phone = error.phone
-            throw error.wire(for: call.platform)
+            throw error.wire(for: call.platform, reference: DecisionReference(requestID: call.requestID))
         }
     }
 }
@@ -33,6 +35,17 @@ extension Call {
         guard try fields.nonEmptyText("tenantId") == nil else {
             throw .badRequest("UNSUPPORTED_TENANT_OPERATION")
         }
+    }
+
+    /// Android apps name the hash by which they are handed messages; a web app's site is where its code is good.
+    fileprivate func messageEnding() throws(WireError) -> MessageEnding? {
+        if let hash = try fields.fields("autoRetrievalInfo")?.text("appSignatureHash").flatMap(AppSignatureHash.init) {
+            return .smsRetriever(appHash: hash)
+        }
+        guard let origin, origin.hasPrefix("https://") else { return nil }
+        let domain = String(origin.dropFirst("https://".count))
+        guard project.authorizedDomains.contains(domain) else { return nil }
+        return BoundHost(domain).map { .boundTo(host: $0) }
     }
 
     /// What the app brings as proof. Empty texts count as nothing, but for a web app's challenge token: SDKs in testing mode
@@ -62,7 +75,7 @@ extension SendVerificationCodeRefusal {
     }
 
     /// The protocol's own words. A bad challenge token makes iOS start over only if it is called a bad credential.
-    fileprivate func wire(for platform: AppPlatform) -> WireError {
+    fileprivate func wire(for platform: AppPlatform, reference: DecisionReference) -> WireError {
         switch self {
         case .numberInvalid(.tooShort): return .badRequest("INVALID_PHONE_NUMBER : TOO_SHORT")
         case .numberInvalid(.tooLong): return .badRequest("INVALID_PHONE_NUMBER : TOO_LONG")
@@ -80,7 +93,11 @@ extension SendVerificationCodeRefusal {
             case (.invalid(let reason), _): return .badRequest("INVALID_APP_CREDENTIAL", logDetail: reason.rawValue)
             }
         case .limited(let exceeded, _):
-            return .limited(exceeded.scope.wireCode, retryAfter: exceeded.retryAfter, logDetail: exceeded.description)
+            return .limited(
+                "\(exceeded.scope.wireCode) : Reference \(reference.text).",
+                retryAfter: exceeded.retryAfter,
+                logDetail: exceeded.description
+            )
         case .unavailable(let store): return .unavailable(logDetail: store.description)
         case .internalFailure: return .internalError(logDetail: "sealing failed")
         }

@@ -4,7 +4,7 @@ extension Response {
     /// Any web app may call the API: its key and its tokens protect it, not its origin, and cookies play no part.
     private static let crossOrigin: [(name: StaticString, value: String)] = [
         ("Access-Control-Allow-Origin", "*"),
-        ("Access-Control-Expose-Headers", "Retry-After"),
+        ("Access-Control-Expose-Headers", "Retry-After, Dialtone-Reference"),
     ]
 
     private static let notToBeKept: [(name: StaticString, value: String)] =
@@ -31,6 +31,7 @@ extension Response {
     static func error(_ error: WireError) -> Response {
         var response = json(error.body, status: error.httpStatus)
         if let seconds = error.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }
+        if let reference = error.reference { response.headers.append(("Dialtone-Reference", reference)) }
         return response
     }
 

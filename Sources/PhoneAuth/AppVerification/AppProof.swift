@@ -11,6 +11,16 @@ struct AppProof: Sendable {
         case pushReceipt(PushReceiptID)
         /// A challenge was solved.
         case challenge
+
+        /// A few words for operators.
+        var name: String {
+            switch self {
+            case .developmentMode: "development mode"
+            case .testNumber: "none, as it is a test number"
+            case .pushReceipt: "push receipt"
+            case .challenge: "challenge"
+            }
+        }
     }
 
     let grounds: Grounds

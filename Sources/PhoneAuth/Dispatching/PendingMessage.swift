@@ -14,6 +14,8 @@ public struct PendingMessage: Sendable, Confidential {
     public let code: VerificationCode
     /// The languages that the client asked for, in its own words.
     public let locale: String
+    /// What machines are to read at its end.
+    public let ending: MessageEnding?
     /// When the user asked for it.
     public let queuedAt: Instant
     /// When its session ends.
@@ -38,6 +40,7 @@ public struct PendingMessage: Sendable, Confidential {
         self.phone = phone
         code = authenticator.derivedCode(of: ticket)
         locale = message.locale
+        ending = MessageEnding(stored: message.ending)
         queuedAt = Instant(milliseconds: message.queuedAt)
         expiresAt = Instant(milliseconds: message.expiresAt)
         tried = message.tried
@@ -48,7 +51,7 @@ public struct PendingMessage: Sendable, Confidential {
 extension PendingMessage {
     /// What it says, in the first of the user's languages that there is a text for.
     public func text(in project: Project) -> MessageText {
-        project.messages.message(code: code.digits, languages: LanguagePreferences([locale]))
+        project.messages.message(code: code.digits, languages: LanguagePreferences([locale]), ending: ending)
     }
 }
 

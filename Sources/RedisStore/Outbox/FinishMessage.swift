@@ -43,6 +43,7 @@ extension Store {
         var known: [(name: String, value: Argument)] = [
             ("session", .text(message.session.text)), ("phone", .bytes(message.sealedNumber)),
             ("project", .text(message.project)), ("purpose", .text(message.purpose)), ("locale", .text(message.locale)),
+            ("ending", .text(message.ending)),
             ("queued", .integer(message.queuedAt)), ("expires", .integer(message.expiresAt)),
             ("tried", .text(tried.joined(separator: ","))),
         ]

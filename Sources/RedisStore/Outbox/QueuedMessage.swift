@@ -12,6 +12,8 @@ public struct QueuedMessage: Sendable {
     public let sealedNumber: [UInt8]
     /// The languages that the client asked for, in its own words.
     public let locale: String
+    /// What machines are to read at its end; empty for nothing.
+    public let ending: String
     /// When the user asked for it; milliseconds since the Unix epoch.
     public let queuedAt: Int64
     /// When the session ends; milliseconds since the Unix epoch.
@@ -31,7 +33,8 @@ public struct QueuedMessage: Sendable {
         self.project = project
         self.purpose = purpose
         self.sealedNumber = sealedNumber
-        self.locale = item.text("locale") ?? ""
+        locale = item.text("locale") ?? ""
+        ending = item.text("ending") ?? ""
         self.queuedAt = queuedAt
         self.expiresAt = expiresAt
         tried = (item.text("tried") ?? "").split(separator: ",").map(String.init)

@@ -4,12 +4,11 @@
 --       5 life of the record (ms)  6 when its receipt is due (ms), or ""  7 dead letters to keep
 --       8… names and values of what is known of the message
 -- RETURNS  1, or 0 if the message was taken off before
--- Atomic: a message that is off the outbox has left its record, unless nothing was to be sent.
+-- Atomic: a message that is off the outbox has left its record.
 
 local id, outcome, now, due = ARGV[1], ARGV[3], ARGV[4], ARGV[6]
 redis.call('XACK', KEYS[1], ARGV[2], id)
 if redis.call('XDEL', KEYS[1], id) == 0 then return 0 end
-if outcome == 'ended' then return 1 end
 
 redis.call('HSET', KEYS[2], 'state', outcome, outcome .. '-at', now, unpack(ARGV, 8))
 redis.call('PEXPIRE', KEYS[2], ARGV[5])

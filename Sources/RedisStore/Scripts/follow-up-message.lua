@@ -8,16 +8,17 @@
 
 local id, now, finding, gateway = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local record = redis.call('HMGET', KEYS[1], 'state', 'gateway', 'session', 'phone', 'project', 'purpose', 'locale', 'queued',
-  'expires', 'tried')
+  'expires', 'tried', 'ending')
 local state, session, expires = record[1], record[3], record[9]
 redis.call('ZREM', KEYS[2], id)
-if not state or state == 'dead' or (gateway ~= '' and gateway ~= record[2]) then return {'unknown'} end
+if not state or state == 'dead' or state == 'ended' or (gateway ~= '' and gateway ~= record[2]) then return {'unknown'} end
 if state == finding or state == 'delivered' then return {'repeated'} end
 redis.call('HSET', KEYS[1], 'state', finding, finding .. '-at', now)
 if finding == 'delivered' then return {'delivered', record[5], record[2]} end
 
 if state ~= 'accepted' or now >= tonumber(expires) then return {'over', record[5], record[2]} end
 if redis.call('HGET', KEYS[4] .. session, 'state') ~= 'open' then return {'over', record[5], record[2]} end
-redis.call('XADD', KEYS[3], '*', 'session', session, 'phone', record[4], 'project', record[5], 'purpose', record[6],
-  'locale', record[7], 'queued', record[8], 'expires', expires, 'tried', record[10])
+local entry = redis.call('XADD', KEYS[3], '*', 'session', session, 'phone', record[4], 'project', record[5], 'purpose', record[6],
+  'locale', record[7], 'ending', record[11] or '', 'queued', record[8], 'expires', expires, 'tried', record[10])
+redis.call('HSET', KEYS[1], 'next', entry)
 return {'requeued', record[5], record[2]}

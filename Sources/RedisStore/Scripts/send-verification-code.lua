@@ -1,8 +1,10 @@
 -- Opens a verification session, or returns the one that this number and client already have.
--- KEYS  1 lock   2 open session of number and client   3 new session   4 outbox   5… what the limits count sends in
+-- KEYS  1 lock   2 open session of number and client   3 new session   4 outbox   5 decisions   6… what the limits count sends in
 -- ARGV  1 now (ms)  2 new session id  3 lock life (ms)  4 session life (ms)  5 sealed number  6 project  7 purpose
 --       8 locale  9 binding  10 attempts  11 code source: "derived", or "test-number": no message and no limit
---       12 life that a session must have left to be sent again (ms)  13… limits on sends: key, window (ms), maximum,
+--       12 life that a session must have left to be sent again (ms)  13 what machines read at the message's end
+--       14 reference of the decision  15 masked number  16 region  17 what proved the app  18 decisions to keep
+--       19 life of a decision (ms)  20… limits on sends: key, window (ms), maximum,
 --       bucket (ms), or 0 where each send is remembered; of the limits with one key the longest window is the last
 -- RETURNS  {"opened"} | {"resent", id, sealed number} | {"reentered", id, sealed number}
 --          | {"limited", limit (from 1), sends in its window, retry after (ms)}
@@ -14,7 +16,7 @@
 local now, lockLife, sessionLife = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local newID, newPhone, project, purpose, locale = ARGV[2], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 local binding, attempts, codeSource, leastLife = ARGV[9], ARGV[10], ARGV[11], tonumber(ARGV[12])
-local FIRST_LIMIT = 13
+local ending, FIRST_LIMIT = ARGV[13], 20
 local isSent = codeSource == 'derived'
 local sessionPrefix = string.sub(KEYS[3], 1, -(#newID + 1))
 
@@ -104,9 +106,20 @@ local function count(limits)
   end
 end
 
+-- Lets operators tell what became of this request. It lies elsewhere, as the limits do.
+local function decide(outcome, entry)
+  redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[18], '*', 'reference', ARGV[14], 'at', now, 'operation', 'sendVerificationCode',
+    'project', project, 'number', ARGV[15], 'region', ARGV[16], 'proof', ARGV[17], 'outcome', outcome,
+    'message', entry and string.match(KEYS[3], '^dt:{p(%d+)}') .. '-' .. entry or '')
+  redis.call('PEXPIRE', KEYS[5], ARGV[19])
+end
+
 local locked = redis.call('GET', KEYS[1])
 local phone, life = living(locked)
-if phone and life > 0 then return {'reentered', locked, phone} end
+if phone and life > 0 then
+  decide('reentered')
+  return {'reentered', locked, phone}
+end
 
 if isSent then
   local limits, refused = check()
@@ -128,11 +141,13 @@ else
 end
 redis.call('SET', KEYS[1], id, 'PX', math.min(lockLife, life))
 
+local entry
 if isSent then
-  local entry = redis.call('XADD', KEYS[4], '*', 'session', id, 'phone', phone, 'project', project,
-    'purpose', purpose, 'locale', locale, 'queued', now, 'expires', now + life)
+  entry = redis.call('XADD', KEYS[4], '*', 'session', id, 'phone', phone, 'project', project,
+    'purpose', purpose, 'locale', locale, 'ending', ending, 'queued', now, 'expires', now + life)
   -- A message is of no use once its session has ended, which bounds the stream even when nothing reads it. Entry ids are
   -- times of Redis's own clock.
   redis.call('XTRIM', KEYS[4], 'MINID', '~', tonumber(string.match(entry, '^%d+')) - sessionLife)
 end
+decide(outcome[1], entry)
 return outcome

@@ -1,5 +1,5 @@
-/// Where a gateway listens, or where it is to send its receipts.
-public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
+/// Where a gateway listens, or where it is to send its receipts. Printed it shows no more than scheme and host: operators put tokens behind them.
+public struct GatewayURL: Hashable, Sendable, Concealed {
     /// The whole URL.
     public let text: String
 
@@ -41,8 +41,14 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The whole URL.
-    public var description: String { text }
+    /// Scheme, host and port.
+    public var description: String {
+        text.prefix { $0 != "/" } + "//" + authority
+    }
+
+    private var authority: Substring {
+        text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+    }
 
     /// This URL with a path behind its own.
     func appending(path: String) -> String {

@@ -15,5 +15,5 @@ public enum RefusalKind: String, Sendable, CaseIterable {
     /// The gateway's own protection takes the message for fraud.
     case suspectedFraud = "suspected fraud"
     /// Another reason; the code tells.
-    case other = "refused"
+    case other = "other reason"
 }

@@ -19,6 +19,11 @@ struct HTTPAnswer {
         return text
     }
 
+    /// What stands before any detail in `error.message`.
+    var errorCode: String? {
+        errorMessage.map { $0.split(separator: " : ", maxSplits: 1).first.map(String.init) ?? $0 }
+    }
+
     /// `error.message` of the protocol's envelope.
     var errorMessage: String? {
         guard case .object(let error) = json["error"], case .string(let text) = error["message"] else { return nil }

@@ -1,0 +1,136 @@
+internal import Redis
+
+/// What was decided about a request.
+public struct DecisionRecord: Sendable {
+    /// When; milliseconds since the Unix epoch.
+    public let at: Int64
+    /// The operation.
+    public let operation: String
+    /// The project's id; nil where the request named none.
+    public let project: String?
+    /// The number, masked; nil where there was none.
+    public let maskedNumber: String?
+    /// The number's region.
+    public let region: String?
+    /// The outcome's name, or the error's.
+    public let outcome: String
+    /// What the operator's log adds.
+    public let detail: String?
+    /// What proved the app.
+    public let proof: String?
+    /// The message that was queued.
+    public let message: QueuedMessageID?
+
+    /// A decision that queued nothing.
+    public init(
+        at: Int64,
+        operation: String,
+        project: String?,
+        maskedNumber: String?,
+        region: String?,
+        outcome: String,
+        detail: String?
+    ) {
+        self.at = at
+        self.operation = operation
+        self.project = project
+        self.maskedNumber = maskedNumber
+        self.region = region
+        self.outcome = outcome
+        self.detail = detail
+        proof = nil
+        message = nil
+    }
+
+    fileprivate init?(_ fields: [String: [UInt8]], among shards: ShardCount) {
+        func text(_ name: String) -> String? {
+            fields[name].map { String(decoding: $0, as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        guard let at = text("at").flatMap({ Int64($0) }), let operation = text("operation"),
+            let outcome = text("outcome")
+        else { return nil }
+        self.at = at
+        self.operation = operation
+        project = text("project")
+        maskedNumber = text("number")
+        region = text("region")
+        self.outcome = outcome
+        detail = text("detail")
+        proof = text("proof")
+        message = text("message").flatMap { QueuedMessageID($0, among: shards) }
+    }
+}
+
+/// What became of a message, step by step.
+public struct MessageRecord: Sendable {
+    /// `accepted`, `delivered`, `undelivered`, `unconfirmed`, `dead` or `ended`; nil while it waits or is being sent.
+    public let state: String?
+    /// The gateway that took it.
+    public let gateway: String?
+    /// The gateways that had it, this one and those of its earlier tries among them.
+    public let tried: [String]
+    /// Why no gateway took it.
+    public let reason: String?
+    /// When each state began; milliseconds since the Unix epoch.
+    public let times: [(state: String, at: Int64)]
+    /// What it was queued again as.
+    public let next: QueuedMessageID?
+}
+
+extension Store {
+    /// How many decisions each shard remembers: however many requests are refused, Redis holds no more.
+    static let maximumDecisions: Int64 = 5000
+    static let decisionMilliseconds: Int64 = 86_400_000
+
+    /// Remembers a decision that queued nothing. It is lost where Redis does not answer.
+    public func record(_ decision: DecisionRecord, as reference: DecisionReference) {
+        let key = KeyNames.decisions(shards.shard(of: reference.number))
+        let fields: [(String, String?)] = [
+            ("at", String(decision.at)), ("operation", decision.operation), ("project", decision.project),
+            ("number", decision.maskedNumber), ("region", decision.region), ("outcome", decision.outcome),
+            ("detail", decision.detail),
+        ]
+        var arguments = [key, "MAXLEN", "~", String(Self.maximumDecisions), "*", "reference", reference.digits]
+        for case (let name, let value?) in fields { arguments += [name, value] }
+        _ = try? send("XADD", arguments)
+        _ = try? send("PEXPIRE", key, String(Self.decisionMilliseconds))
+    }
+
+    /// What was decided under a reference; nil where it is not remembered. A request that was repeated has its last decision.
+    /// - Throws: ``StoreUnavailable``.
+    public func decision(_ reference: DecisionReference, now: Int64) throws(StoreUnavailable) -> DecisionRecord? {
+        let entries = try send("XREVRANGE", KeyNames.decisions(shards.shard(of: reference.number)), "+", "-").replies()
+        for entry in entries {
+            let fields = try entry.reply(at: 1).fields(from: 0)
+            guard fields["reference"] == Array(reference.digits.utf8),
+                let record = DecisionRecord(fields, among: shards),
+                now - record.at < Self.decisionMilliseconds
+            else { continue }
+            return record
+        }
+        return nil
+    }
+
+    /// What became of a message; nil where it is not remembered.
+    /// - Throws: ``StoreUnavailable``.
+    public func message(_ id: QueuedMessageID) throws(StoreUnavailable) -> MessageRecord? {
+        let fields = try send("HGETALL", KeyNames.message(id)).fields(from: 0)
+        func text(_ name: String) -> String? { fields[name].map { String(decoding: $0, as: UTF8.self) } }
+        guard let state = text("state") else {
+            let queued = try send("XRANGE", KeyNames.outbox(.messages, id.shard), id.entryID, id.entryID).replies()
+            return queued.isEmpty
+                ? nil : MessageRecord(state: nil, gateway: nil, tried: [], reason: nil, times: [], next: nil)
+        }
+        let times = fields.keys.filter { $0.hasSuffix("-at") }.compactMap { name in
+            text(name).flatMap { Int64($0) }.map { (state: String(name.dropLast(3)), at: $0) }
+        }
+        return MessageRecord(
+            state: state,
+            gateway: text("gateway"),
+            tried: (text("tried") ?? "").split(separator: ",").map(String.init),
+            reason: text("reason"),
+            times: times.sorted { $0.at < $1.at },
+            next: text("next").map { QueuedMessageID(shard: id.shard, entryID: $0) }
+        )
+    }
+}

@@ -1,0 +1,94 @@
+import Encodings
+import GatewayStandIn
+import Processes
+import TestServers
+import Testing
+
+/// `dialtone explain`: why a code was refused, and what became of its message.
+@Suite(.timeLimit(.minutes(5))) struct ExplainTests {
+    private func reference(_ answer: HTTPAnswer) throws -> String {
+        let reference = try #require(answer.headers["dialtone-reference"])
+        #expect(reference.utf8.count == 14)
+        return reference
+    }
+
+    @Test("a send is told from its proof to the gateway that took its message")
+    func sent() async throws {
+        let deployment = try await MessageDeployment.start()
+        try deployment.server.startDispatcher()
+        deployment.first.queue(.answer(422))
+        let answer = try deployment.server.sendVerificationCode("+16505550911")
+        let reference = try reference(answer)
+        #expect(eventually { deployment.queued == 0 })
+        let explained = try deployment.server.dialtone("explain", reference)
+        #expect(explained.isFine)
+        let lines = explained.output.split(separator: "\n").map(String.init)
+        #expect(lines[0].hasSuffix(" sendVerificationCode in demo-dialtone"))
+        #expect(
+            Array(lines[1...4]) == [
+                "number     +•••••••0911, US", "app proof  development mode", "decision   opened",
+                "message    to second, after first",
+            ]
+        )
+        #expect(lines[5].hasSuffix(" the gateway took it"))
+        #expect(lines.count == 6)
+        // As a user may write it down.
+        let spoken = reference.lowercased().split(separator: "-").joined()
+        #expect(try deployment.server.dialtone("explain", spoken).output == explained.output)
+        #expect(deployment.server.log.contains(reference))
+    }
+
+    @Test("a call within the lock is told as such, and names no message")
+    func reentered() throws {
+        let server = try RunningServer(workers: 1)
+        _ = try server.openSession("+16505550921")
+        let again = try reference(try server.sendVerificationCode("+16505550921"))
+        let explained = try server.dialtone("explain", again)
+        #expect(explained.output.contains("decision   reentered\n"))
+        #expect(!explained.output.contains("message"))
+    }
+
+    @Test("a refusal carries the reference where its user sees it, and the limit stands in the explanation")
+    func limited() throws {
+        let server = try RunningServer(
+            workers: 1,
+            settings: ["SENDS_PER_NUMBER_PER_HOUR": "1", "SENDS_PER_NUMBER_PER_DAY": "9"]
+        )
+        _ = try server.openSession("+16505550931", apiKey: "one")
+        let refused = try server.sendVerificationCode("+16505550931", apiKey: "two")
+        let reference = try reference(refused)
+        #expect(refused.errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER : Reference \(reference).")
+        let explained = try server.dialtone("explain", reference).output
+        #expect(explained.contains("number     +•••••••0931, US\n"))
+        #expect(explained.contains(": 1 of 1 sends per number in 3600 s\n"))
+    }
+
+    @Test("wrong codes, regions and missing proofs are explained, too")
+    func refusals() throws {
+        let server = try RunningServer(
+            .production,
+            workers: 1,
+            settings: ["PROJECT_DEMO_DIALTONE_SMS_ALLOWED_REGIONS": "GB"]
+        )
+        let region = try server.sendVerificationCode("+16505550941")
+        #expect(try server.dialtone("explain", try reference(region)).output.contains("region US is not"))
+        let proof = try server.sendVerificationCode("+442079460941")
+        #expect(try server.dialtone("explain", try reference(proof)).output.contains("decision   CAPTCHA_CHECK_FAILED"))
+        let number = try server.sendVerificationCode("nonsense")
+        let explained = try server.dialtone("explain", try reference(number)).output
+        #expect(
+            explained.contains("decision   INVALID_PHONE_NUMBER : Invalid format.") && !explained.contains("nonsense")
+        )
+        let session = try server.signIn("nonsense", "123456")
+        #expect(try server.dialtone("explain", try reference(session)).output.contains("signInWithPhoneNumber"))
+    }
+
+    @Test("what is no reference, or none that is known, is said in one line")
+    func unknown() throws {
+        let server = try RunningServer(workers: 1)
+        #expect(
+            try server.dialtone("explain", "0000-0000-0000").errors.hasPrefix("dialtone: nothing is known of 0000-")
+        )
+        #expect(try server.dialtone("explain", "short").errors.hasPrefix("dialtone: a reference has twelve"))
+    }
+}

@@ -1,0 +1,70 @@
+import SMSGateways
+import Testing
+
+@Suite struct RoutesTests {
+    private static let text = """
+        +1876=webhook,twilio; JM = twilio ,
+        vonage;+1=twilio;+18765=local;001=vonage
+        *=vonage,twilio;
+        """
+
+    @Test(
+        "the longest prefix decides, then the region, then the default",
+        arguments: [
+            ("+18765550123", "JM", "local"), ("+18761550123", "JM", "webhook,twilio"),
+            ("+16505550123", "US", "twilio"), ("+16585550123", "JM", "twilio"),
+            ("+442079460123", "JM", "twilio,vonage"), ("+80012345678", "001", "vonage"),
+            ("+442079460123", "GB", "vonage,twilio"), ("+442079460123", nil, "vonage,twilio"),
+            ("+", "ZZ", "vonage,twilio"), ("", nil, "vonage,twilio"),
+        ] as [(String, String?, String)]
+    )
+    func gateways(phoneNumber: String, region: String?, expected: String) throws {
+        let routes = try GatewayRoutes(parsing: Self.text.replacing(",\n", with: ","))
+        #expect(routes.gateways(for: phoneNumber, region: region).map(\.text).joined(separator: ",") == expected)
+    }
+
+    @Test("a prefix is matched by digits, not by the numbers that it stands for")
+    func longPrefixes() throws {
+        let routes = try GatewayRoutes(parsing: "+123456789012345=a;+1=b;*=c")
+        #expect(routes.gateways(for: "+123456789012345", region: nil).map(\.text) == ["a"])
+        #expect(routes.gateways(for: "+12345678901234", region: nil).map(\.text) == ["b"])
+        #expect(routes.gateways(for: "1234", region: nil).map(\.text) == ["c"])
+    }
+
+    @Test("all gateways that are named, and routes without settings")
+    func names() throws {
+        let routes = try GatewayRoutes(parsing: "+1=a,b;JM=c;*=a")
+        #expect(Set(routes.names.map(\.text)) == ["a", "b", "c"])
+        let (first, second) = (try Example.name("a"), try Example.name("b"))
+        #expect(GatewayRoutes(first, second) == (try GatewayRoutes(parsing: "*=a,b")))
+    }
+
+    @Test(
+        "routes that cannot be right are refused with the entry",
+        arguments: [
+            ("", .noDefault), (";;\n", .noDefault), ("JM=a", .noDefault), ("*", .malformedEntry("*")),
+            ("*=a;twilio", .malformedEntry("twilio")), ("*=", .noGateway(key: "*")), ("*=a,,b", .noGateway(key: "*")),
+            ("*=a,", .noGateway(key: "*")), ("Jm=a", .malformedKey("Jm")), ("JAM=a", .malformedKey("JAM")),
+            ("=a", .malformedKey("")), ("+=a", .malformedKey("+")), ("+1x=a", .malformedKey("+1x")),
+            ("+0=a", .malformedKey("+0")), ("1876=a", .malformedKey("1876")), ("+١=a", .malformedKey("+١")),
+            ("+1234567890123456=a", .malformedKey("+1234567890123456")), ("*=a;* =b", .repeatedKey("*")),
+            ("+1=a;*=b;+1=b", .repeatedKey("+1")), ("*=A", .malformedName("A")), ("*=a b", .malformedName("a b")),
+            ("*=a=b", .malformedName("a=b")),
+        ] as [(String, GatewayRoutesError)]
+    )
+    func errors(text: String, expected: GatewayRoutesError) {
+        #expect(throws: expected) { try GatewayRoutes(parsing: text) }
+        #expect(!expected.description.isEmpty)
+    }
+
+    @Test("gateways that are not there, or named twice in a route, are refused")
+    func unknown() throws {
+        let (one, two) = (try Example.name("one"), try Example.name("two"))
+        #expect(throws: GatewayRoutesError.unknownGateway(two)) {
+            try GatewayRoutes(parsing: "*=one,two", known: [one])
+        }
+        #expect(throws: GatewayRoutesError.repeatedGateway(one, key: "JM")) {
+            try GatewayRoutes(parsing: "*=one;JM=one,two,one", known: [one, two])
+        }
+    }
+}

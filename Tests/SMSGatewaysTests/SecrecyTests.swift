@@ -1,0 +1,88 @@
+import GatewayStandIn
+import Testing
+
+@testable import SMSGateways
+
+@Suite struct SecrecyTests {
+    @Test("printed, interpolated or dumped, no value shows a number, a text, a secret or an id")
+    func values() async throws {
+        try await Pair.run { pair in
+            let secret = try GatewaySecret(Example.secret)
+            let message = try Example.message(sender: "Hidden")
+            let address = try GatewayURL(Example.receipts)
+            let request = ReceiptRequest(url: Example.receipts + "?token=hidden-token", body: Array(Example.text.utf8))
+            {
+                _ in "hidden-header"
+            }
+            let values: [Any] = [
+                try GatewayURL("https://gateway.example/hidden-path?key=hidden"), secret, message, [message],
+                Optional(message) as Any, request, try Example.id(),
+                try #require(GatewayMessageID("hidden-id")), GatewayOutcome.accepted(GatewayMessageID("hidden-id")),
+                try Example.webhookKey(), try pair.twilio(), try pair.webhook(),
+                try pair.vonage(receipts: (address, .token(try GatewaySecret("hidden-token")))),
+                TwilioReceiptVerifier(authToken: secret), WebhookReceiptVerifier(key: try Example.webhookKey()),
+                VonageReceiptVerifier(proof: .signature(secret)), VonageReceiptProof.token(secret),
+                try VonageAccount(key: "abcd", secret: secret, sender: "App"),
+                try TwilioAccount(accountSID: Example.accountSID, authToken: secret),
+                DeliveryReceipt(
+                    message: try Example.id(),
+                    gatewayMessage: GatewayMessageID("hidden-id"),
+                    state: .undelivered(nil)
+                ),
+                GatewayRequest(
+                    url: Example.receipts,
+                    contentType: "hidden-type",
+                    body: Array(Example.text.utf8),
+                    basicAuthentication: ("hidden-user", secret)
+                ),
+                GatewayAnswer(status: 200, retryAfter: nil, body: Array(Example.text.utf8)),
+            ]
+            let secrets = [
+                "6505550123", "0123", "123456", Example.secret, "a-secret", "hidden", "Hidden", Example.webhookSecret,
+                "m-1_A",
+            ]
+            for value in values {
+                var dumped = ""
+                dump(value, to: &dumped)
+                for text in ["\(value)", String(describing: value), String(reflecting: value), dumped] {
+                    for secret in secrets { #expect(!text.contains(secret), "\(type(of: value)) shows \(secret)") }
+                }
+            }
+        }
+    }
+
+    @Test("whatever a gateway says, only our own words and digits are left of it")
+    func outcomes() async throws {
+        let word = "Zebra+16505550123"
+        let replies: [Reply] = [200, 201, 204, 302, 400, 401, 403, 404, 408, 418, 429, 500, 502, 503, 504, 599].flatMap
+        {
+            [
+                .answer($0, word, [("Retry-After", word), ("Location", "https://\(word)/")]),
+                .answer($0, #"{"code":"\#(word)","message":"\#(word)","status":"\#(word)","messages":["\#(word)"]}"#),
+                .answer($0, #"{"code":21211,"sid":"\#(word)","messageId":"\#(word)"}"#),
+                .answer($0, #"{"messages":[{"status":"3","message-id":"\#(word)","error-text":"\#(word)"}]}"#),
+                .answer($0, #"{"messages":[{"status":"0","message-id":"\#(word)"}]}"#),
+            ]
+        }
+        try await Pair.run { pair in
+            for gateway in [try pair.twilio(), try pair.vonage(), try pair.webhook()] as [any SMSGateway] {
+                for reply in replies {
+                    let outcome = try await pair.outcome(of: gateway, reply)
+                    var dumped = ""
+                    dump(outcome, to: &dumped)
+                    for text in ["\(outcome)", String(reflecting: outcome), dumped] {
+                        #expect(!text.contains("Zebra") && !text.contains("0123"))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("no description of an error holds what it is about")
+    func errors() {
+        for error in GatewayConfigurationError.allCases { #expect(!error.description.isEmpty) }
+        for refusal in ReceiptRefusal.allCases {
+            #expect(String(reflecting: refusal).hasSuffix(".\(refusal.rawValue)"))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import SMSGateways
+import Testing
+
+/// The accounts and the message that the tests use.
+enum Example {
+    static let phoneNumber = "+16505550123"
+    static let text = "123456 is your code for “Ex&mple” = 100%+"
+    static let accountSID = "AC" + String(repeating: "0a", count: 16)
+    static let keySID = "SK" + String(repeating: "0b", count: 16)
+    static let serviceSID = "MG" + String(repeating: "0c", count: 16)
+    static let secret = "a-secret/of+the=example"
+    static let webhookSecret = "0123456789abcdef0123456789abcdef"
+    static let now = UnixTime(seconds: 1_790_000_000)
+    static let receipts = "https://auth.example.com/dialtone/v1/receipts/one"
+
+    static func name(_ text: String = "one") throws -> GatewayName { try #require(GatewayName(text)) }
+    static func id(_ text: String = "m-1_A") throws -> MessageID { try #require(MessageID(text)) }
+    static func webhookKey(_ text: String = webhookSecret) throws -> WebhookKey {
+        try WebhookKey(try GatewaySecret(text))
+    }
+
+    static func message(
+        sender: String? = nil,
+        needsUnicode: Bool = true,
+        validFor: Duration = .seconds(540)
+    ) throws -> OutgoingMessage {
+        try #require(
+            OutgoingMessage(
+                id: try id(),
+                phoneNumber: phoneNumber,
+                text: text,
+                needsUnicode: needsUnicode,
+                sender: sender,
+                validFor: validFor
+            )
+        )
+    }
+}

@@ -1,0 +1,77 @@
+import GatewayStandIn
+import APNsStandIn
+import SMSGateways
+import Testing
+
+/// A stand-in for a gateway, and a client that trusts it.
+struct Pair: Sendable {
+    let server: GatewayServer
+    let client: GatewayHTTPClient
+
+    /// Runs `body` with a new server and a new client, and stops them after it.
+    static func run(
+        isPlain: Bool = false,
+        configuring change: (inout GatewayHTTPConfiguration) -> Void = { _ in },
+        _ body: (Pair) async throws -> Void
+    ) async throws {
+        let server = try await GatewayServer.start(isPlain: isPlain)
+        var configuration = GatewayHTTPConfiguration()
+        configuration.trustRoots = .certificates(pem: server.authority.certificatePEM)
+        change(&configuration)
+        let pair = Pair(server: server, client: try GatewayHTTPClient(configuration, now: { Example.now }))
+        do {
+            try await body(pair)
+        } catch {
+            await pair.stop()
+            throw error
+        }
+        await pair.stop()
+    }
+
+    func twilio(sender: TwilioSender? = nil, receipts: GatewayURL? = nil) throws -> TwilioGateway {
+        TwilioGateway(
+            name: try Example.name(),
+            account: try TwilioAccount(
+                accountSID: Example.accountSID,
+                authToken: try GatewaySecret(Example.secret)
+            ),
+            sender: try sender ?? TwilioSender.from("+16505550100"),
+            receipts: receipts,
+            server: try GatewayURL(server.url),
+            client: client
+        )
+    }
+
+    func vonage(receipts: (address: GatewayURL, proof: VonageReceiptProof)? = nil) throws -> VonageGateway {
+        try VonageGateway(
+            name: try Example.name(),
+            account: try VonageAccount(key: "abcd1234", secret: try GatewaySecret(Example.secret), sender: "Example"),
+            receipts: receipts,
+            server: try GatewayURL(server.url),
+            client: client
+        )
+    }
+
+    func webhook(receipts: GatewayURL? = nil) throws -> WebhookGateway {
+        WebhookGateway(
+            name: try Example.name(),
+            address: try GatewayURL.allowingLoopback("\(server.url)/send?by=dialtone"),
+            key: try Example.webhookKey(),
+            receipts: receipts,
+            client: client,
+            now: { Example.now }
+        )
+    }
+
+    /// What a gateway says of a message that the stand-in treats so.
+    func outcome(of gateway: any SMSGateway, _ reply: Reply) async throws -> GatewayOutcome {
+        server.queue(reply)
+        return await gateway.send(try Example.message())
+    }
+
+    private func stop() async {
+        // In this order: a client waits a while for the TLS farewell of a server whose answer it did not read to its end.
+        await server.stop()
+        await client.shutDown()
+    }
+}

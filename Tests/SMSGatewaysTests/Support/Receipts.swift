@@ -1,0 +1,27 @@
+import SMSGateways
+import Testing
+
+/// What a verifier says of a receipt: the receipt, or the refusal.
+func verdict(
+    of verifier: any ReceiptVerifier,
+    on body: String,
+    at offset: Int64 = 0,
+    url: String = Example.receipts,
+    _ headers: [String: String] = [:]
+) -> Result<DeliveryReceipt, ReceiptRefusal> {
+    let request = ReceiptRequest(url: url, body: Array(body.utf8)) { headers[$0] }
+    return Result { () throws(ReceiptRefusal) in
+        try verifier.verify(request, at: UnixTime(seconds: Example.now.seconds + offset))
+    }
+}
+
+extension DeliveryReceipt {
+    /// A receipt for the example's message.
+    static func example(_ state: State, gatewayMessage: String? = nil) throws -> DeliveryReceipt {
+        DeliveryReceipt(
+            message: try Example.id(),
+            gatewayMessage: gatewayMessage.flatMap { GatewayMessageID($0) },
+            state: state
+        )
+    }
+}
