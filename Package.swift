@@ -59,9 +59,15 @@ let package = Package(
             resources: [.embedInCode("Scripts")],
             swiftSettings: strict
         ),
+        .target(name: "MessageTexts", swiftSettings: strict),
+        .target(
+            name: "SMSGateways",
+            dependencies: ["Encodings", crypto, httpClient, nioCore, nioHTTP1, nioPosix, nioSSL],
+            swiftSettings: strict
+        ),
         .target(
             name: "PhoneAuth",
-            dependencies: ["Encodings", "PhoneNumbers", "RedisStore", crypto, cryptoExtras],
+            dependencies: ["Encodings", "MessageTexts", "PhoneNumbers", "RedisStore", crypto, cryptoExtras],
             swiftSettings: strict
         ),
         .target(
@@ -73,8 +79,9 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Encodings", "PhoneAuth", "RedisStore", crypto, httpClient, logging, nioCore, nioHTTP1, nioPosix,
-                nioSSL,
+                "Encodings", "MessageTexts", "PhoneAuth", "PhoneNumbers", "RedisStore", "SMSGateways", crypto,
+                httpClient,
+                logging, nioCore, nioHTTP1, nioPosix, nioSSL,
             ],
             swiftSettings: strict
         ),
@@ -86,17 +93,16 @@ let package = Package(
         .target(
             name: "IdentityToolkit",
             dependencies: [
-                "ChallengePages", "Encodings", "FastCGI", "PhoneAuth", "PhoneNumbers", "RedisStore", "TryItPage",
-                logging,
+                "ChallengePages", "Encodings", "FastCGI", "PhoneAuth", "PhoneNumbers", "RedisStore", "SMSGateways",
+                "TryItPage", logging,
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "dialtone",
             dependencies: [
-                "ChallengePages", "Delivery", "Encodings", "FastCGI", "IdentityToolkit", "PhoneAuth", "PhoneNumbers",
-                "Processes", "Redis",
-                "RedisStore",
+                "ChallengePages", "Delivery", "Encodings", "FastCGI", "IdentityToolkit", "MessageTexts", "PhoneAuth",
+                "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways",
                 crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -116,6 +122,12 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
             ],
             path: "Tests/APNsStandIn",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "GatewayStandIn",
+            dependencies: ["APNsStandIn", "Encodings", nioCore, nioHTTP1, nioPosix, nioSSL],
+            path: "Tests/GatewayStandIn",
             swiftSettings: strict
         ),
         .target(
@@ -153,13 +165,14 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "APNsStandIn", "dialtone", "Encodings", "FastCGI", "PhoneAuth", "Processes", "TestBrowser",
-                "TestServers",
-                crypto,
+                "APNsStandIn", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "PhoneAuth", "Processes",
+                "RedisStore",
+                "SMSGateways", "TestBrowser", "TestServers", crypto,
             ],
             exclude: ["requirements.txt"],
             swiftSettings: strict
         ),
+        .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),
         .testTarget(
             name: "PhoneAuthTests",
             dependencies: [

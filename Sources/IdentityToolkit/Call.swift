@@ -13,8 +13,8 @@ struct Call {
     let platform: AppPlatform
     /// The bundle id that an iOS app names; nil for other apps.
     let bundleID: String?
-    /// The language that the user reads; nil where the client does not say or says nonsense.
-    let locale: String?
+    /// The languages that the user reads, as the client names them.
+    let locale: String
 
     init(
         _ request: borrowing Request,
@@ -30,7 +30,7 @@ struct Call {
         clientAddress = request.parameter("REMOTE_ADDR") ?? ""
         bundleID = request.parameter("HTTP_X_IOS_BUNDLE_IDENTIFIER").flatMap { $0.isEmpty ? nil : $0 }
         platform = try Self.platform(request, fields, bundleID)
-        locale = request.parameter("HTTP_X_FIREBASE_LOCALE").flatMap { Self.isLanguageTag($0) ? $0 : nil }
+        locale = Self.locale(request)
     }
 
     /// iOS names its bundle and always its client type; what neither says so nor names an Android package is the web.
@@ -50,12 +50,10 @@ struct Call {
         return request.parameter("HTTP_X_ANDROID_PACKAGE") != nil ? .android : .web
     }
 
-    /// The shape of a BCP 47 tag.
-    private static func isLanguageTag(_ text: String) -> Bool {
-        (2...35).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            }
+    /// What the app says comes before what its browser or system says. Who writes the message reads it; what is cut off is no
+    /// language of a user's.
+    private static func locale(_ request: borrowing Request) -> String {
+        let language = request.parameter("HTTP_X_FIREBASE_LOCALE").flatMap { $0.isEmpty ? nil : $0 }
+        return String((language ?? request.parameter("HTTP_ACCEPT_LANGUAGE") ?? "").unicodeScalars.prefix(64))
     }
 }

@@ -20,6 +20,9 @@ enum Endpoint: Hashable, Sendable {
     case challengeAnswer
     case verifierScript
 
+    // MARK: The SMS gateways'
+    case deliveryReceipt(gateway: String)
+
     // MARK: The load balancer's
     case health
     case readiness
@@ -50,6 +53,7 @@ enum Endpoint: Hashable, Sendable {
         case .challenge: "challenge"
         case .challengeAnswer: "challengeAnswer"
         case .verifierScript: "verifierScript"
+        case .deliveryReceipt: "deliveryReceipt"
         case .health: "healthz"
         case .readiness: "readyz"
         case .verificationCodes: "verificationCodes"
@@ -66,6 +70,8 @@ enum Endpoint: Hashable, Sendable {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .notOffered, .challenge,
             .challengeAnswer:
             [.post]
+        // Vonage sends a query or a body, as its account says.
+        case .deliveryReceipt: [.post, .get]
         case .accounts: [.delete]
         case .emulatorConfig: [.get, .patch]
         default: [.get]

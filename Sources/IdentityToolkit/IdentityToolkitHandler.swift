@@ -11,6 +11,7 @@ public struct IdentityToolkitHandler: RequestHandler {
     let readiness: Readiness
     let projects: ProjectDirectory
     let providers: ChallengeProviders
+    let receiptSources: ReceiptSources
     private let requestDeadline: Duration
     private let logger: Logger
     private let router = Router()
@@ -21,6 +22,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         signingKeys: [SigningKey],
         projects: ProjectDirectory,
         providers: ChallengeProviders,
+        receiptSources: ReceiptSources,
         readiness: Readiness,
         requestDeadline: Duration,
         logger: Logger
@@ -29,6 +31,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         self.signingKeys = signingKeys
         self.projects = projects
         self.providers = providers
+        self.receiptSources = receiptSources
         self.readiness = readiness
         self.requestDeadline = requestDeadline
         self.logger = logger
@@ -86,6 +89,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .challenge: return try challenge(request, &record)
         case .challengeAnswer: return try challengeAnswer(request, requestID, &record)
         case .verifierScript: return verifierScript()
+        case .deliveryReceipt(let gateway): return try deliveryReceipt(from: gateway, request, &record)
         case .verificationCodes(let id): return try verificationCodes(of: projects.developmentProject(id))
         case .accounts(let id): return try deleteAccounts(of: projects.developmentProject(id))
         case .emulatorConfig(let id):

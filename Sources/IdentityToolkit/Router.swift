@@ -29,7 +29,14 @@ struct Router: Sendable {
     }
 
     func endpoint(_ path: String) -> Endpoint? {
-        endpoints[path] ?? endpoints[Self.withoutHost(path)] ?? Self.developmentEndpoint(path)
+        endpoints[path] ?? endpoints[Self.withoutHost(path)] ?? Self.deliveryReceipt(path)
+            ?? Self.developmentEndpoint(path)
+    }
+
+    private static func deliveryReceipt(_ path: String) -> Endpoint? {
+        let prefix = "/dialtone/v1/receipts/"
+        guard path.hasPrefix(prefix) else { return nil }
+        return .deliveryReceipt(gateway: String(path.dropFirst(prefix.count)))
     }
 
     private static let operations: [(names: (v1: String, legacy: String), Endpoint)] = [

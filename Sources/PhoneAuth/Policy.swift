@@ -96,4 +96,7 @@ public struct Policy: Hashable, Sendable {
 
     /// How long a used challenge token still knows the request that used it, should the front end repeat that.
     public static let usedChallengeTokenMemory: Duration = .seconds(60)
+
+    /// How long it is remembered what became of a message.
+    public static let messageMemory: Duration = .seconds(86_400)
 }

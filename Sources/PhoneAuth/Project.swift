@@ -1,15 +1,17 @@
+public import MessageTexts
+
 /// A project as the operator configured it.
 public struct Project: Hashable, Sendable {
     /// The id: audience of its tokens, part of its keys' names.
     public let id: String
     /// The number that some answers call the project by; the id where there is none.
     public let number: String
-    /// The app's name in messages.
-    public let name: String
     /// Hosts that may carry its sign-in pages, the challenge page's first.
     public let authorizedDomains: [String]
     /// Its iOS apps.
     public let apps: [RegisteredApp]
+    /// What its messages say.
+    public let messages: MessageTemplates
     /// Whether its users may sign in by phone.
     public let isPhoneSignInEnabled: Bool
     /// To which regions it sends.
@@ -19,17 +21,17 @@ public struct Project: Hashable, Sendable {
     public init(
         id: String,
         number: String? = nil,
-        name: String? = nil,
         authorizedDomains: [String],
         apps: [RegisteredApp] = [],
+        messages: MessageTemplates = .nameless,
         isPhoneSignInEnabled: Bool = true,
         smsRegions: SMSRegionPolicy = .everywhere
     ) {
         self.id = id
         self.number = number ?? id
-        self.name = name ?? id
         self.authorizedDomains = authorizedDomains
         self.apps = apps
+        self.messages = messages
         self.isPhoneSignInEnabled = isPhoneSignInEnabled
         self.smsRegions = smsRegions
     }

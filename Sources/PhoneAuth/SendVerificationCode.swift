@@ -11,8 +11,8 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
     public var bundleID: String?
     /// Who asks.
     public var client: ClientBinding
-    /// The language of the message, a BCP 47 tag; nil for the default.
-    public var locale: String?
+    /// The languages of the message, as the client names them.
+    public var locale: String
     /// The front end's name for the request, the same when it repeats it.
     public var requestID: String
 
@@ -22,7 +22,7 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
         credential: AppCredential,
         bundleID: String?,
         client: ClientBinding,
-        locale: String?,
+        locale: String,
         requestID: String
     ) {
         self.phoneNumber = phoneNumber

@@ -8,6 +8,9 @@ enum KeyNames {
 
     static func session(_ id: SessionID) -> String { name("p", id.shard, "sess", id.text) }
 
+    /// A session's key without its id.
+    static func sessionPrefix(_ shard: Shard) -> String { name("p", shard, "sess", "") }
+
     /// A pattern that the key of each session matches.
     static let anySession = "dt:{p*}:sess:*"
 
@@ -55,8 +58,37 @@ enum KeyNames {
         name("p", phone.shard, "phone", phone.project, phone.hash)
     }
 
-    /// Stream of messages to send.
-    static func outbox(_ shard: Shard) -> String { name("p", shard, "outbox") }
+    // MARK: Outboxes
+
+    /// Stream of what is to be sent.
+    static func outbox(_ outbox: Outbox, _ shard: Shard) -> String {
+        switch outbox {
+        case .messages: name("p", shard, "outbox")
+        case .pushes: name("r", shard, "outbox")
+        }
+    }
+
+    /// The shard whose outbox this is.
+    static func shard(ofOutbox key: String) -> Shard? {
+        guard let end = key.firstIndex(of: "}"), key.hasPrefix("dt:{"), key.hasSuffix("}:outbox") else { return nil }
+        return UInt16(key[..<end].dropFirst(5)).map { Shard(index: $0) }
+    }
+
+    /// What became of a message.
+    static func message(_ id: QueuedMessageID) -> String { name("p", id.shard, "message", id.entryID) }
+
+    /// Sorted set: messages by the time when their delivery receipts are due.
+    static func dueReceipts(_ shard: Shard) -> String { name("p", shard, "due-receipts") }
+
+    /// Stream of messages that no gateway took.
+    static func deadLetters(_ shard: Shard) -> String { name("p", shard, "dead-letters") }
+
+    /// Hash of a day: gateway and what was counted → how often.
+    static func messageCounts(_ project: String, day: Int64) -> String {
+        "dt:{settings}:message-counts:\(project):\(day)"
+    }
+
+    // MARK: Accounts
 
     static func user(_ account: AccountIdentity) -> String {
         name("u", account.shard, "user", account.project, account.uid)
@@ -102,15 +134,6 @@ enum KeyNames {
     /// When pushes to a network's devices were queued, for the sliding window.
     static func pushes(_ network: NetworkIdentity) -> String {
         name("n", network.shard, "rate:push", network.project, network.hash)
-    }
-
-    /// Stream of silent pushes to send.
-    static func pushOutbox(_ shard: Shard) -> String { "dt:{r\(shard.index)}:outbox" }
-
-    /// The shard whose stream of silent pushes this is.
-    static func shard(ofPushOutbox key: String) -> Shard? {
-        guard let end = key.firstIndex(of: "}"), key.hasPrefix("dt:{r") else { return nil }
-        return UInt16(key[..<end].dropFirst(5)).map { Shard(index: $0) }
     }
 
     /// Marks a challenge as solved while it could be handed in again.

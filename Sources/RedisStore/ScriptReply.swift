@@ -37,6 +37,29 @@ struct ScriptReply {
 
     func replies() throws(StoreUnavailable) -> [ScriptReply] { try elements().map(ScriptReply.init) }
 
+    func text() throws(StoreUnavailable) -> String {
+        guard case .bytes(let bytes) = reply else { throw .unexpectedReply }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The texts of an array in which values may be missing.
+    func optionalTexts() throws(StoreUnavailable) -> [String?] {
+        try elements().map { if case .bytes(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
+    }
+
+    /// The value that follows a name in an array of names and values.
+    func reply(named name: String) throws(StoreUnavailable) -> ScriptReply {
+        let elements = try elements()
+        for index in stride(from: 0, to: elements.count - 1, by: 2) where elements[index] == .bytes(Array(name.utf8)) {
+            return ScriptReply(elements[index + 1])
+        }
+        throw .unexpectedReply
+    }
+
+    func integer(named name: String) throws(StoreUnavailable) -> Int64 { try reply(named: name).integer() }
+
+    func text(named name: String) throws(StoreUnavailable) -> String { try reply(named: name).text() }
+
     func texts() throws(StoreUnavailable) -> [String] {
         var texts: [String] = []
         for case .bytes(let bytes) in try elements() { texts.append(String(decoding: bytes, as: UTF8.self)) }

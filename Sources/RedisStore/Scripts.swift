@@ -21,6 +21,8 @@ enum Scripts {
     static let verifyClient = Script(name: "verify-client", source: PackageResources.verify_client_lua)
     static let usePushReceipt = Script(name: "use-push-receipt", source: PackageResources.use_push_receipt_lua)
     static let recordPush = Script(name: "record-push", source: PackageResources.record_push_lua)
+    static let finishMessage = Script(name: "finish-message", source: PackageResources.finish_message_lua)
+    static let followUpMessage = Script(name: "follow-up-message", source: PackageResources.follow_up_message_lua)
     static let countChallenge = Script(name: "count-challenge", source: PackageResources.count_challenge_lua)
     static let issueChallengeToken = Script(
         name: "issue-challenge-token",

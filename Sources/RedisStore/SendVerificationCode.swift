@@ -76,7 +76,7 @@ extension Store {
             KeyNames.lock(opening.phone, binding: opening.binding),
             KeyNames.open(opening.phone, binding: opening.binding),
             KeyNames.session(opening.id),
-            KeyNames.outbox(opening.id.shard),
+            KeyNames.outbox(.messages, opening.id.shard),
         ]
         for limit in opening.sendLimits {
             let key = KeyNames.sends(limit)

@@ -11,6 +11,7 @@ struct Dialtone: ParsableCommand {
         subcommands: [
             DevelopmentCommand.self, WorkerCommand.self, DispatcherCommand.self, KeysCommand.self,
             TestNumbersCommand.self, LimitsCommand.self, PushReceiptsCommand.self, DoctorCommand.self,
+            OutboxCommand.self,
             ConfigurationCommand.self,
             VersionCommand.self,
         ]

@@ -20,6 +20,8 @@ import TestServers
 
     private func filledIn(_ settings: String) -> String {
         settings.splitted(by: "_API_KEYS=\n").joined(separator: "_API_KEYS=some-key\n")
+            // A file of no texts, because the example's is not there.
+            .splitted(by: "_MESSAGE_FILE=/etc/dialtone/messages.txt").joined(separator: "_MESSAGE_FILE=/dev/null")
     }
 
     @Test("as it stands it is refused: nobody serves with an API key that everybody knows")
@@ -53,9 +55,13 @@ import TestServers
             )
         }
         #expect(named.count == Set(named).count, "none stands twice")
-        // It shows two apps, because an app has either of two kinds of credential.
-        let ofOneApp = named.map { $0.splitted(by: "_APP_OLD_").joined(separator: "_APP_IOS_") }
-        #expect(Set(ofOneApp) == knownNames())
+        // It shows two apps, because an app has either of two kinds of credential, and a gateway of each kind.
+        let ofOneEach = named.map { name in
+            ["_SECOND_", "_OWN_", "_TRIAL_"].reduce(name.splitted(by: "_APP_OLD_").joined(separator: "_APP_IOS_")) {
+                $0.splitted(by: "_GATEWAY" + $1).joined(separator: "_GATEWAY_MAIN_")
+            }
+        }
+        #expect(Set(ofOneEach) == knownNames())
     }
 
     /// The names in the program's own table, as they stand in a file.
@@ -64,7 +70,10 @@ import TestServers
         let tables = source.splitted(by: "private static let ")
         var names: Set<String> = []
         for table in tables.dropFirst() {
-            let prefix = "DIALTONE_PROJECT_MY_PROJECT_" + (table.hasPrefix("appSettings") ? "APP_IOS_" : "")
+            let prefix =
+                table.hasPrefix("gatewaySettings")
+                ? "DIALTONE_GATEWAY_MAIN_"
+                : "DIALTONE_PROJECT_MY_PROJECT_" + (table.hasPrefix("appSettings") ? "APP_IOS_" : "")
             for text in table.splitted(by: "\"").enumerated().filter({ $0.offset % 2 == 1 }).map(\.element) {
                 names.insert(text == text.uppercased() ? prefix + text : shown(text))
             }

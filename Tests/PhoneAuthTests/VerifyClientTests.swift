@@ -115,11 +115,11 @@ extension PhoneAuthTests {
             let taken = try authenticator.takeAll(for: "one")
             #expect(taken.count == 2)
             #expect(try authenticator.takeAll(for: "two").isEmpty)
-            #expect(try authenticator.takeAbandonedPushes(for: "two", untouchedFor: .seconds(60)).isEmpty)
-            let inherited = try authenticator.takeAbandonedPushes(for: "two", untouchedFor: .zero)
+            #expect(try authenticator.takeAbandoned(PendingPush.self, for: "two", untouchedFor: .seconds(60)).isEmpty)
+            let inherited = try authenticator.takeAbandoned(PendingPush.self, for: "two", untouchedFor: .zero)
             #expect(Set(inherited.map(\.receipt)) == Set(taken.map(\.receipt)))
             for push in inherited { try authenticator.finish(push, .late) }
-            #expect(try authenticator.takeAbandonedPushes(for: "one", untouchedFor: .zero).isEmpty)
+            #expect(try authenticator.takeAbandoned(PendingPush.self, for: "one", untouchedFor: .zero).isEmpty)
         }
 
         @Test("pushes that were delivered and receipts that came back are counted by app and environment")

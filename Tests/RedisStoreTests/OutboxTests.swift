@@ -35,14 +35,15 @@ import Testing
     func entry() throws {
         let test = try store()
         _ = try test.store.openSession(try test.opening(9))
-        let entries = try test.store.outbox(of: "demo")
+        let entries = try test.store.queuedMessages()
         #expect(entries.count == 1)
         let entry = try #require(entries.first)
         #expect(entry.session == (try test.sessionID(9)))
         #expect(entry.sealedNumber == [0, 0xFF, 9])
         #expect(entry.purpose == "sign-in")
-        #expect(entry.queuedAt == test.now)
-        #expect(try test.store.outbox(of: "other").isEmpty)
+        #expect(entry.project == "demo")
+        #expect(entry.queuedAt == test.now && entry.expiresAt == test.now + 600_000)
+        #expect(entry.tried == [])
     }
 
     @Test("a test number's session has neither message nor count")

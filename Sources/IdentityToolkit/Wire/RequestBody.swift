@@ -29,7 +29,8 @@ extension IdentityToolkitHandler {
         }
     }
 
-    private func bytes(of request: borrowing Request) throws(WireError) -> [UInt8] {
+    /// The bytes of a body, whatever its type.
+    func bytes(of request: borrowing Request) throws(WireError) -> [UInt8] {
         switch request.body {
         case .bytes(let bytes): return bytes
         case .tooLarge: throw .bodyTooLarge

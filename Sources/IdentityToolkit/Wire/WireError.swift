@@ -41,6 +41,17 @@ struct WireError: Error, Sendable {
 
     static let unknownAPIKey = badRequest("API key not valid. Please pass a valid API key.", reason: "keyInvalid")
 
+    /// A sender that is not who it says.
+    static func forbidden(logDetail: String) -> WireError {
+        WireError(
+            httpStatus: 403,
+            status: "PERMISSION_DENIED",
+            message: "Forbidden",
+            reason: "forbidden",
+            logDetail: logDetail
+        )
+    }
+
     static let notFound = WireError(httpStatus: 404, status: "NOT_FOUND", message: "Not Found", reason: "notFound")
 
     static let methodNotAllowed = WireError(

@@ -1,3 +1,5 @@
+internal import MessageTexts
+internal import PhoneNumbers
 public import RedisStore
 
 /// What development tools may do and no client may: look at codes, and empty a project.
@@ -37,27 +39,16 @@ extension Authenticator {
     /// - Throws: ``StoreUnavailable``.
     public func inbox(of project: Project) throws(StoreUnavailable) -> [InboxMessage] {
         let oldest = environment.now().milliseconds - policy.sessionLifetime.milliseconds
-        return try store.outbox(of: project.id)
-            .filter { $0.queuedAt > oldest }
-            .sorted { ($0.queuedAt, $0.entryID) < ($1.queuedAt, $1.entryID) }
-            .compactMap { entry in
-                guard let purpose = Purpose(rawValue: entry.purpose),
-                    let ticket = SessionTicket(
-                        id: entry.session,
-                        purpose: purpose,
-                        codeSource: .derived,
-                        sealedNumber: entry.sealedNumber,
-                        in: project.id,
-                        keys
-                    )
-                else { return nil }
-                let code = derivedCode(of: ticket)
-                return InboxMessage(
-                    id: entry.entryID,
-                    phoneNumber: ticket.phoneNumber,
-                    text: "\(code.digits) is your verification code for \(project.name).",
-                    code: code,
-                    queuedAt: Instant(milliseconds: entry.queuedAt)
+        return try store.queuedMessages()
+            .filter { $0.project == project.id && $0.queuedAt > oldest }
+            .compactMap { PendingMessage($0, self) }
+            .map { message in
+                InboxMessage(
+                    id: message.id.text,
+                    phoneNumber: message.phone.text,
+                    text: message.text(in: project).text,
+                    code: message.code,
+                    queuedAt: message.queuedAt
                 )
             }
     }
@@ -94,7 +85,7 @@ extension Authenticator {
         try store.setEmulatorConfig(config, of: project.id)
     }
 
-    private func derivedCode(of ticket: SessionTicket) -> VerificationCode {
+    func derivedCode(of ticket: SessionTicket) -> VerificationCode {
         VerificationCode(of: ticket.id, for: ticket.phoneNumber, purpose: ticket.purpose, under: keys)
     }
 }

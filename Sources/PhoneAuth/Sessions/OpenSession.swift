@@ -29,7 +29,7 @@ extension Authenticator {
                     binding: proof.binding(of: request.client).hash(for: ticket.purpose, in: project, keys),
                     purpose: ticket.purpose.rawValue,
                     codeSource: number.codeSource.rawValue,
-                    locale: request.locale ?? "",
+                    locale: request.locale,
                     now: environment.now().milliseconds,
                     lockMilliseconds: policy.lockLifetime.milliseconds,
                     sessionMilliseconds: policy.sessionLifetime.milliseconds,

@@ -1,5 +1,3 @@
-internal import Redis
-
 /// What is counted of silent pushes.
 public enum PushEvent: String, Sendable, CaseIterable {
     /// APNs took it.
@@ -23,10 +21,6 @@ public struct PushCount: Sendable, Hashable {
 }
 
 extension Store {
-    private static let dayMilliseconds: Int64 = 86_400_000
-    /// A week is kept, and the day that begins.
-    private static let countLifeSeconds = 8 * 86_400
-
     /// Counts one event; the day is UTC's. It is lost where Redis does not answer: counts are for people.
     public func count(
         _ event: PushEvent,
@@ -35,23 +29,14 @@ extension Store {
         _ environment: PushEnvironment,
         now: Int64
     ) {
-        let key = KeyNames.pushCounts(project, day: now / Self.dayMilliseconds)
         let field = "\(environment.rawValue):\(event.rawValue):\(bundleID)"
-        guard let counted = try? send("HINCRBY", key, field, "1").integer(), counted == 1 else { return }
-        _ = try? send("EXPIRE", key, String(Self.countLifeSeconds))
+        count(field, in: { KeyNames.pushCounts(project, day: $0) }, now: now)
     }
 
     /// The counts of a project in the last `days` days, today's among them.
     /// - Throws: ``StoreUnavailable``.
     public func pushCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [PushCount] {
-        let today = now / Self.dayMilliseconds
-        var sums: [String: Int64] = [:]
-        let keys = (0..<Int64(days)).map { [KeyNames.pushCounts(project, day: today - $0)] }
-        for reply in try pipeline("HGETALL", keys) {
-            for (field, value) in reply.fields(from: 0) {
-                sums[field, default: 0] += Int64(String(decoding: value, as: UTF8.self)) ?? 0
-            }
-        }
+        let sums = try counts(days: days, now: now) { KeyNames.pushCounts(project, day: $0) }
         return sums.compactMap { field, count in
             let parts = field.split(separator: ":", maxSplits: 2)
             guard parts.count == 3, let environment = PushEnvironment(rawValue: String(parts[0])),

@@ -74,7 +74,7 @@ extension Store {
                 KeyNames.device(request.device),
                 KeyNames.pushes(request.device),
                 KeyNames.receipt(request.id),
-                KeyNames.pushOutbox(request.device.shard),
+                KeyNames.outbox(.pushes, request.device.shard),
                 KeyNames.pushes(request.network),
             ],
             [

@@ -20,33 +20,6 @@ extension Store {
         return sessions
     }
 
-    /// Every message of a project that is queued.
-    /// - Throws: ``StoreUnavailable``.
-    public func outbox(of project: String) throws(StoreUnavailable) -> [OutboxEntry] {
-        var entries: [OutboxEntry] = []
-        let streams = try pipeline("XRANGE", shards.shards.map { [KeyNames.outbox($0), "-", "+"] })
-        for (shard, stream) in zip(shards.shards, streams) {
-            for entry in try stream.replies() {
-                let fields = try entry.reply(at: 1).fields(from: 0)
-                guard fields["project"] == Array(project.utf8),
-                    let session = fields["session"].flatMap({ SessionID(shard: shard, text: $0) }),
-                    let sealedNumber = fields["phone"], let purpose = fields["purpose"],
-                    let queuedAt = fields["queued"].flatMap({ Int64(String(decoding: $0, as: UTF8.self)) })
-                else { continue }
-                entries.append(
-                    OutboxEntry(
-                        entryID: "\(try entry.text(at: 0))-\(shard.index)",
-                        session: session,
-                        sealedNumber: sealedNumber,
-                        purpose: String(decoding: purpose, as: UTF8.self),
-                        queuedAt: queuedAt
-                    )
-                )
-            }
-        }
-        return entries
-    }
-
     /// What tests have set, or the defaults.
     /// - Throws: ``StoreUnavailable``.
     public func emulatorConfig(of project: String) throws(StoreUnavailable) -> EmulatorConfig {

@@ -130,10 +130,9 @@ redis.call('SET', KEYS[1], id, 'PX', math.min(lockLife, life))
 
 if isSent then
   local entry = redis.call('XADD', KEYS[4], '*', 'session', id, 'phone', phone, 'project', project,
-    'purpose', purpose, 'locale', locale, 'queued', now)
+    'purpose', purpose, 'locale', locale, 'queued', now, 'expires', now + life)
   -- A message is of no use once its session has ended, which bounds the stream even when nothing reads it. Entry ids are
   -- times of Redis's own clock.
   redis.call('XTRIM', KEYS[4], 'MINID', '~', tonumber(string.match(entry, '^%d+')) - sessionLife)
-  redis.call('PEXPIRE', KEYS[4], sessionLife)
 end
 return outcome

@@ -6,12 +6,13 @@ import PhoneAuth
 import PhoneNumbers
 import Processes
 import RedisStore
+import SMSGateways
 
 /// `dialtone dispatcher`: sends what the workers have queued until it is told to stop.
 struct DispatcherCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dispatcher",
-        abstract: "Send the silent pushes that workers have queued.",
+        abstract: "Send the text messages and silent pushes that workers have queued.",
         discussion: "Any number of dispatchers share the work; one that dies loses nothing."
     )
 
@@ -24,25 +25,37 @@ struct DispatcherCommand: ParsableCommand {
         let logLevel = settings.logLevel
         let logger = Logger(label: "dialtone.dispatcher") { _ in JSONLogHandler(logLevel: logLevel) }
         let client = try settings.apnsClient()
-        var credentials: [PushDispatcher.App: APNsCredential] = [:]
+        let gatewayClient = try settings.gatewayClient()
+        let routes = try settings.messageRoutes(gatewayClient)
+        if routes == nil { logger.warning("no SMS gateway is configured: text messages are left in the outbox") }
+        var credentials: [Dispatcher.App: APNsCredential] = [:]
         for (project, app, setting) in settings.apnsCredentials {
-            let name = PushDispatcher.App(project: project.id, bundleID: app.bundleID)
+            let name = Dispatcher.App(project: project.id, bundleID: app.bundleID)
             credentials[name] = try settings.loadCredential(setting)
         }
-        let dispatcher = PushDispatcher(
+        let dispatcher = Dispatcher(
             name: Self.uniqueName(),
             connect: { settings.authenticator(keys) },
             client: client,
             credentials: credentials,
+            routes: routes,
+            projects: settings.projects,
             environment: .system,
             logger: logger
         )
         try StopSignals.whenStopped { _ in dispatcher.stop() }
         let processID = Logger.MetadataValue.stringConvertible(Int(getpid()))
-        logger.info("dispatching", metadata: ["apps": .stringConvertible(credentials.count), "processId": processID])
+        logger.info(
+            "dispatching",
+            metadata: [
+                "apps": .stringConvertible(credentials.count),
+                "gateways": .stringConvertible(settings.gateways.gateways.count), "processId": processID,
+            ]
+        )
         waitFor {
             await dispatcher.run()
             await client.shutDown()
+            await gatewayClient.shutDown()
         }
         logger.info("stopped", metadata: ["processId": processID])
     }

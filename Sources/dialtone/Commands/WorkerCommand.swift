@@ -42,6 +42,7 @@ struct WorkerCommand: ParsableCommand {
         let appVerification = settings.appVerification
         let projects = settings.directory
         let providers = settings.challengeProviders
+        let receiptSources = settings.gateways.receiptSources
         let requestDeadline = settings.requestDeadline
         logger.info(
             "serving",
@@ -62,6 +63,7 @@ struct WorkerCommand: ParsableCommand {
                     signingKeys: keys.signingKeys,
                     projects: projects,
                     providers: providers,
+                    receiptSources: receiptSources,
                     readiness: readiness,
                     requestDeadline: requestDeadline,
                     logger: logger

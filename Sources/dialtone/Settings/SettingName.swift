@@ -13,7 +13,7 @@ enum SettingName {
     }
 
     static func isKnown(_ name: String) -> Bool {
-        known.contains(name) || isOfProject(name)
+        known.contains(name) || isOfProject(name) || isOfGateway(name)
     }
 
     /// Whether a name is a setting of some project.
@@ -27,6 +27,17 @@ enum SettingName {
             || apps.contains { app in appSettings.contains { name == shown("project.\(id).app.\(app)") + "_" + $0 } }
     }
 
+    /// Whether a name is a setting of some gateway.
+    static func isOfGateway(_ name: String) -> Bool {
+        name.hasPrefix("DIALTONE_GATEWAY_") && !known.contains(name)
+            && gatewaySettings.contains { name.hasSuffix("_" + $0) }
+    }
+
+    /// Whether a name is a setting of this gateway.
+    static func isOfGateway(_ name: String, _ gateway: String) -> Bool {
+        gatewaySettings.contains { name == shown("gateway.\(gateway)") + "_" + $0 }
+    }
+
     private static let known = Set(
         [
             "mode", "keyFile", "projects", "listen", "threads", "maxBodyBytes", "requestDeadlineSeconds",
@@ -38,13 +49,20 @@ enum SettingName {
             "sendsPerProjectPerDay", "sendsPerHour", "sendsPerDay", "wrongCodesPerNumber", "wrongCodesBeforeWait",
             "longestWrongCodeWaitSeconds", "pushesPerNetworkPerHour",
             "issuerPrefix", "logLevel", "pushTimeoutSeconds", "pushReceiptDays", "pushesPerDevicePerHour",
-            "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile",
+            "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile", "gateways",
+            "gatewayRoutes", "gatewayTrustFile", "receiptUrl",
         ].map(shown)
     )
 
     private static let projectSettings = [
         "NAME", "NUMBER", "API_KEYS", "AUTHORIZED_DOMAINS", "APPS", "CHALLENGE", "CHALLENGE_SITE_KEY",
-        "CHALLENGE_SECRET", "CHALLENGE_VERIFY_URL", "PHONE_SIGN_IN", "SMS_ALLOWED_REGIONS", "SMS_DISALLOWED_REGIONS",
+        "CHALLENGE_SECRET", "CHALLENGE_VERIFY_URL", "MESSAGE_FILE", "PHONE_SIGN_IN", "SMS_ALLOWED_REGIONS",
+        "SMS_DISALLOWED_REGIONS",
+    ]
+
+    private static let gatewaySettings = [
+        "KIND", "ACCOUNT", "KEY_ID", "SECRET", "SENDER", "URL", "FILE", "RECEIPT_SECONDS", "RECEIPT_SECRET",
+        "RECEIPT_PROOF",
     ]
 
     private static let appSettings = [

@@ -27,6 +27,8 @@ struct Settings {
     var apns: APNsSettings
     /// The APNs credentials of all apps that have one.
     var apnsCredentials: [(project: Project, app: RegisteredApp, credential: APNsCredentialSetting)]
+    /// The SMS gateways.
+    var gateways: GatewaySettings
     var logLevel: Logger.Level
 
     /// Reads and checks all settings.
@@ -64,6 +66,7 @@ struct Settings {
                 apnsCredentials.append((project, app, credential))
             }
         }
+        gateways = try reader.gateways()
         let levels = Dictionary(uniqueKeysWithValues: Logger.Level.allCases.map { ($0.rawValue, $0) })
         logLevel = try reader.choice("logLevel", levels, or: .info)
     }

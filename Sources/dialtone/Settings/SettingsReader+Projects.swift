@@ -20,9 +20,9 @@ extension SettingsReader {
                 Project(
                     id: id,
                     number: source.text("project.\(id).number"),
-                    name: source.text("project.\(id).name"),
                     authorizedDomains: domains.isEmpty ? ["localhost", "\(id).firebaseapp.com"] : domains,
                     apps: try apps(of: id),
+                    messages: try messages(of: id),
                     isPhoneSignInEnabled: try choice(
                         "project.\(id).phoneSignIn",
                         ["enabled": true, "disabled": false],

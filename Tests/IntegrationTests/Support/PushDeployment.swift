@@ -46,6 +46,7 @@ final class PushDeployment: Sendable {
             app + "APNS_KEY_FILE": files.path(of: "key.p8"),
             app + "APNS_KEY_ID": "ABCDE12345",
             app + "APNS_TEAM_ID": "ABCDE67890",
+            "PUSHES_PER_NETWORK_PER_HOUR": "100000",
             "APNS_PRODUCTION_URL": production.url,
             "APNS_SANDBOX_URL": sandbox.url,
             "APNS_TRUST_FILE": files.path(of: "authority.pem"),

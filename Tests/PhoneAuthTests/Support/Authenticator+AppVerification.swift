@@ -52,8 +52,8 @@ extension Authenticator {
 
     /// All pushes that wait, as a dispatcher takes them.
     func takeAll(for dispatcher: String = "test") throws -> [PendingPush] {
-        try preparePushOutbox()
-        return try takePushes(for: dispatcher, wait: .milliseconds(1))
+        try prepare(.pushes)
+        return try take(PendingPush.self, for: dispatcher, wait: .milliseconds(1))
     }
 }
 

@@ -19,7 +19,7 @@ extension Authenticator {
             credential: credential,
             bundleID: bundleID,
             client: .network(address: address ?? "192.0.2.\(client)", apiKey: "key"),
-            locale: nil,
+            locale: "",
             requestID: request
         )
         do {

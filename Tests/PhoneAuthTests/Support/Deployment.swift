@@ -11,7 +11,6 @@ import Testing
 final class Deployment: Sendable {
     let project = Project(
         id: "demo-app",
-        name: "Demo",
         authorizedDomains: ["localhost"],
         apps: [.demo, .withoutPush]
     )

@@ -1,0 +1,43 @@
+internal import PhoneAuth
+internal import RedisStore
+
+/// One connection to an outbox, for one dispatcher. Its calls wait for Redis, each for the one before it.
+actor OutboxConnection<Content: OutboxContent> {
+    private let executor: BlockingExecutor
+    private let authenticator: Authenticator
+    private let dispatcher: String
+
+    /// `connect` makes what belongs to this connection alone.
+    init(name: String, dispatcher: String, connect: @Sendable () -> Authenticator) {
+        executor = BlockingExecutor(name: name)
+        authenticator = connect()
+        self.dispatcher = dispatcher
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func prepare() throws(StoreUnavailable) {
+        try authenticator.prepare(Content.outbox)
+    }
+
+    func take(wait: Duration) throws(StoreUnavailable) -> [Content] {
+        try authenticator.take(Content.self, for: dispatcher, wait: wait)
+    }
+
+    /// Keeps what is held, and takes what others no longer keep.
+    func inherit(holding held: [Content], untouchedFor time: Duration) throws(StoreUnavailable) -> [Content] {
+        try authenticator.touch(held, for: dispatcher)
+        return try authenticator.takeAbandoned(Content.self, for: dispatcher, untouchedFor: time)
+    }
+
+    func leave() throws(StoreUnavailable) {
+        try authenticator.leave(Content.outbox, dispatcher)
+    }
+
+    /// Runs an operation of the domain in its turn.
+    func run<Value: Sendable>(
+        _ operation: @Sendable (Authenticator) throws(StoreUnavailable) -> Value
+    ) throws(StoreUnavailable) -> Value {
+        try operation(authenticator)
+    }
+}

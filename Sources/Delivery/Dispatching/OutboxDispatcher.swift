@@ -1,0 +1,126 @@
+internal import Logging
+internal import PhoneAuth
+internal import RedisStore
+internal import Synchronization
+
+/// Takes what lies in one outbox and has it worked on, many at a time.
+///
+/// Any number of dispatchers share an outbox. What one takes stays in it until its fate is known, so what a dispatcher held
+/// when it died is worked on by another: each item is carried out at least once, unless its time is up before.
+final class OutboxDispatcher<Work: OutboxWork>: Sendable {
+    typealias Content = Work.Content
+
+    private let reader: OutboxConnection<Content>
+    private let recorder: OutboxConnection<Content>
+    private let work: Work
+    private let environment: Environment
+    private let logger: Logger
+    private let held = Mutex<[String: Content]>([:])
+    private let isStopping = Atomic<Bool>(false)
+
+    /// No other dispatcher may have this `name`; `connect` makes what one thread needs to reach the outbox.
+    init(
+        _ work: Work,
+        name: String,
+        connect: @Sendable () -> Authenticator,
+        environment: Environment,
+        logger: Logger
+    ) {
+        self.work = work
+        reader = OutboxConnection(name: "\(work.name)-reader", dispatcher: name, connect: connect)
+        recorder = OutboxConnection(name: "\(work.name)-recorder", dispatcher: name, connect: connect)
+        self.environment = environment
+        self.logger = logger
+    }
+
+    /// Works until ``stop()``, and finishes what is under way.
+    func run() async {
+        let patience = Patience { self.isStopping.load(ordering: .relaxed) }
+        await withDiscardingTaskGroup { group in
+            var isPrepared = false
+            var nextKeeping = ContinuousClock.now
+            var failures = 0
+            while !isStopping.load(ordering: .relaxed) {
+                do throws(StoreUnavailable) {
+                    if !isPrepared { try await reader.prepare() }
+                    isPrepared = true
+                    if ContinuousClock.now >= nextKeeping {
+                        nextKeeping = .now + DispatcherTimes.keepingInterval
+                        try await keep(patience, &group)
+                    }
+                    guard held.withLock({ $0.count }) < DispatcherTimes.maximumHeld else {
+                        await patience.pause(.milliseconds(10))
+                        continue
+                    }
+                    for content in try await reader.take(wait: DispatcherTimes.waiting) {
+                        start(content, patience, in: &group)
+                    }
+                    failures = 0
+                } catch {
+                    // The outbox may be gone with Redis's data, so it is made anew.
+                    isPrepared = false
+                    failures += 1
+                    log(error)
+                    await patience.pause(patience.delay(afterFailures: failures))
+                }
+            }
+        }
+        guard held.withLock({ $0.isEmpty }) else { return }
+        try? await recorder.leave()
+    }
+
+    /// Asks to stop: nothing more is taken, and what waits for its next try is left to another dispatcher.
+    func stop() {
+        isStopping.store(true, ordering: .relaxed)
+    }
+
+    private func keep(_ patience: Patience, _ group: inout DiscardingTaskGroup) async throws(StoreUnavailable) {
+        let holding = held.withLock { Array($0.values) }
+        let inherited = try await reader.inherit(holding: holding, untouchedFor: DispatcherTimes.abandonment)
+        for content in inherited { start(content, patience, in: &group) }
+        try await reader.run { [work] authenticator throws(StoreUnavailable) in try work.lookAfter(authenticator) }
+    }
+
+    private func start(_ content: Content, _ patience: Patience, in group: inout DiscardingTaskGroup) {
+        let id = "\(content.item.shard.index)-\(content.item.entryID)"
+        let isNew = held.withLock { $0.updateValue(content, forKey: id) == nil }
+        guard isNew else { return }
+        group.addTask {
+            guard let result = await self.work.carryOut(content, self.recorder, patience) else { return }
+            await self.record(content, result, patience)
+            self.held.withLock { $0[id] = nil }
+        }
+    }
+
+    /// Records a result. Where Redis does not answer until the item has expired, nobody needs it any more: some dispatcher will
+    /// find that its time is up.
+    private func record(_ content: Content, _ result: Work.Result, _ patience: Patience) async {
+        var failures = 0
+        repeat {
+            do throws(StoreUnavailable) {
+                return try await recorder.run { [work] authenticator throws(StoreUnavailable) in
+                    try work.finish(content, result, authenticator)
+                }
+            } catch {
+                failures += 1
+                log(error)
+            }
+        } while await patience.pause(patience.delay(afterFailures: failures)) && environment.now() < content.expiresAt
+    }
+
+    private func log(_ error: StoreUnavailable) {
+        logger.error("outbox", metadata: ["outbox": "\(work.name)", "detail": "\(error)"])
+    }
+}
+
+/// How dispatchers share an outbox.
+private enum DispatcherTimes {
+    /// How often held items are kept, and abandoned ones looked for.
+    static let keepingInterval: Duration = .seconds(2)
+    /// After how long an item counts as abandoned: three intervals without a sign of its dispatcher.
+    static let abandonment: Duration = .seconds(6)
+    /// How long to wait for items; shorter than the time-out of any command, and how long a stop may take to be noticed.
+    static let waiting: Duration = .milliseconds(300)
+    /// How many items one dispatcher holds.
+    static let maximumHeld = 1000
+}

@@ -1,0 +1,71 @@
+/// The languages that a user reads, best first, as a client names them in `X-Firebase-Locale`, `languageCode` or `Accept-Language`.
+///
+/// Whatever comes in, the list is short: it may be stored and carried as ``text``, which reads back to the same list.
+public struct LanguagePreferences: Sendable, Hashable {
+    /// At most ``maximumTags``, none twice.
+    public let tags: [LanguageTag]
+
+    /// How many languages are kept of all values.
+    public static let maximumTags = 16
+    /// How many bytes of each value are read. An entry that reaches beyond is dropped.
+    public static let maximumBytes = 512
+    /// How many values are read.
+    public static let maximumValues = 8
+
+    /// Reads values in the order of their importance.
+    ///
+    /// Each is one tag, or a list of them, with or without weights (RFC 9110 § 12.5.4). Weights order the list within its value; a
+    /// language of weight 0 is left out, an unreadable weight counts as 1. What is no language is passed over.
+    ///
+    /// - Parameter values: untrusted.
+    public init(_ values: [String]) {
+        var tags: [LanguageTag] = []
+        for tag in values.prefix(Self.maximumValues).flatMap(Self.parse)
+        where !tags.contains(tag) && tags.count < Self.maximumTags {
+            tags.append(tag)
+        }
+        self.tags = tags
+    }
+
+    /// The list in its canonical form, such as `pt-BR,en`; empty if it is, and never more than 191 bytes.
+    public var text: String { tags.map(\.description).joined(separator: ",") }
+
+    private static func parse(_ value: String) -> [LanguageTag] {
+        let bytes = Array(value.utf8.prefix(maximumBytes + 1))
+        var entries = bytes.split(separator: UInt8(ascii: ","))
+        if bytes.count > maximumBytes { entries = entries.dropLast() }
+        let weighted = entries.compactMap(WeightedTag.init).filter { $0.weight > 0 }
+        // Ties keep their order, which `sort` does not promise.
+        return weighted.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }.map(
+            \.element.tag
+        )
+    }
+}
+
+/// One entry of a list: a tag and how much it is wanted.
+private struct WeightedTag {
+    let tag: LanguageTag
+    /// In thousandths.
+    let weight: Int
+
+    init?(_ entry: ArraySlice<UInt8>) {
+        let fields = entry.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }.split(
+            separator: UInt8(ascii: ";")
+        )
+        guard let first = fields.first, let tag = LanguageTag(bytes: first) else { return nil }
+        self.tag = tag
+        self.weight = fields.dropFirst().lazy.compactMap(Self.weight).first ?? 1000
+    }
+
+    /// Reads `q=0.8`: 0 to 1 with at most three decimals (RFC 9110 § 12.4.2).
+    private static func weight(_ field: ArraySlice<UInt8>) -> Int? {
+        let field = String(decoding: field, as: UTF8.self).lowercased()
+        guard field.hasPrefix("q=") else { return nil }
+        let parts = field.dropFirst(2).split(separator: ".", omittingEmptySubsequences: false)
+        let decimals = parts.count == 2 ? parts[1] : ""
+        guard (1...2).contains(parts.count), ["0", "1"].contains(parts[0]), decimals.count <= 3 else { return nil }
+        guard decimals.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        let padded = decimals + String(repeating: "0", count: 3 - decimals.count)
+        return Int(parts[0] + padded).map { min($0, 1000) }
+    }
+}

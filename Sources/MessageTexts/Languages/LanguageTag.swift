@@ -1,0 +1,25 @@
+/// A language as BCP 47 names it, as far as it decides a wording: language, script and region in their canonical form.
+///
+/// Chinese always has a script, since its two are two texts to a reader. Serbian has one where it is not
+/// the usual one: Latin, or Cyrillic in a region that writes Latin.
+public struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
+    /// Two or three letters in lower case.
+    public let language: String
+    /// Four letters, the first in upper case.
+    public let script: String?
+    /// Two letters in upper case or three digits.
+    public let region: String?
+
+    init(language: String, script: String? = nil, region: String? = nil) {
+        self.language = language
+        self.script = script
+        self.region = region
+    }
+
+    static let english = LanguageTag(language: "en")
+
+    /// The canonical tag, such as `pt-BR` or `zh-Hant-TW`.
+    public var description: String {
+        [language, script, region].compactMap(\.self).joined(separator: "-")
+    }
+}

@@ -1,0 +1,58 @@
+/// A language that messages exist in, by its BCP 47 tag.
+public enum MessageLanguage: String, Sendable, Hashable, CaseIterable {
+    case arabic = "ar"
+    case bulgarian = "bg"
+    case bengali = "bn"
+    case catalan = "ca"
+    case czech = "cs"
+    case danish = "da"
+    case german = "de"
+    case greek = "el"
+    case english = "en"
+    case spanish = "es"
+    case estonian = "et"
+    case persian = "fa"
+    case finnish = "fi"
+    case filipino = "fil"
+    case french = "fr"
+    case hebrew = "he"
+    case hindi = "hi"
+    case croatian = "hr"
+    case hungarian = "hu"
+    case indonesian = "id"
+    case italian = "it"
+    case japanese = "ja"
+    case korean = "ko"
+    case lithuanian = "lt"
+    case latvian = "lv"
+    case malay = "ms"
+    /// Bokmål.
+    case norwegianBokmal = "nb"
+    case dutch = "nl"
+    case polish = "pl"
+    /// Brazil's, which is also that of `pt` alone.
+    case portuguese = "pt"
+    case europeanPortuguese = "pt-PT"
+    case romanian = "ro"
+    case russian = "ru"
+    case slovak = "sk"
+    case slovenian = "sl"
+    /// In Cyrillic script.
+    case serbian = "sr"
+    case latinSerbian = "sr-Latn"
+    case swedish = "sv"
+    case swahili = "sw"
+    case tamil = "ta"
+    case thai = "th"
+    case turkish = "tr"
+    case ukrainian = "uk"
+    case urdu = "ur"
+    case vietnamese = "vi"
+    case simplifiedChinese = "zh-Hans"
+    case traditionalChinese = "zh-Hant"
+
+    /// The language of this very tag; nil where there is no text in it.
+    init?(_ tag: LanguageTag) {
+        self.init(rawValue: tag.description)
+    }
+}

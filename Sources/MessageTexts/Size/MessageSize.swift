@@ -1,0 +1,42 @@
+/// What a text message takes of the network, and so what it costs: gateways charge for each segment.
+public struct MessageSize: Sendable, Hashable {
+    /// GSM 7 bit where the alphabet has every character of the text, else UCS-2.
+    public let encoding: MessageEncoding
+    /// The text's length in septets or UTF-16 code units, without headers.
+    public let units: Int
+    /// How many messages the network carries: 1 for up to 160 septets or 70 code units, else as many parts of 153 or 67 as it takes.
+    public let segments: Int
+
+    /// Measures a text.
+    ///
+    /// The parts of a long message are filled as gateways do: an escape is never parted from its character, nor a surrogate from its pair.
+    ///
+    /// - Parameter text: of any length.
+    public init(of text: String) {
+        let septets = text.unicodeScalars.map(GSMAlphabet.septets)
+        if septets.contains(nil) {
+            self.init(encoding: .ucs2, units: text.unicodeScalars.map { UTF16.width($0) })
+        } else {
+            self.init(encoding: .gsm7, units: septets.compactMap(\.self))
+        }
+    }
+
+    private init(encoding: MessageEncoding, units: [Int]) {
+        self.encoding = encoding
+        self.units = units.reduce(0, +)
+        self.segments = self.units <= encoding.unitsInOneSegment ? 1 : Self.parts(units, holding: encoding.unitsInPart)
+    }
+
+    private static func parts(_ characters: [Int], holding capacity: Int) -> Int {
+        var parts = 1
+        var room = capacity
+        for units in characters {
+            if units > room {
+                parts += 1
+                room = capacity
+            }
+            room -= units
+        }
+        return parts
+    }
+}

@@ -1,0 +1,28 @@
+/// An app's name as messages show it: 1 to 40 code points on one line, trimmed, without characters that change what stands about it.
+struct AppName: Sendable, Hashable {
+    let text: String
+
+    init(_ text: String) throws(AppNameFault) {
+        var scalars = text.unicodeScalars[...]
+        while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
+        while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+        let isVisible = scalars.contains { !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint }
+
+        guard !scalars.contains(where: { $0.isControl || $0.properties.isBidiControl }) else { throw .controlCharacter }
+        guard isVisible else { throw .empty }
+        guard scalars.count <= AppNameFault.maximumLength else { throw .tooLong }
+        let name = String(scalars)
+        guard !name.contains("://") else { throw .link }
+        self.text = name
+    }
+}
+
+extension Unicode.Scalar {
+    /// A control character, or one that breaks a line or paragraph.
+    var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}

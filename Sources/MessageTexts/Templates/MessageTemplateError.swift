@@ -1,0 +1,24 @@
+/// What is wrong with the texts that an operator configured.
+public enum MessageTemplateError: Error, Equatable {
+    /// The app name cannot stand in messages.
+    case appName(AppNameFault)
+    /// An override's language is no BCP 47 tag.
+    case languageUnreadable(String)
+    /// Two overrides are for the same language, which is named in its canonical form.
+    case languageRepeated(LanguageTag)
+    /// An override's template cannot be used.
+    case template(language: LanguageTag, fault: TemplateFault)
+}
+
+extension MessageTemplateError: CustomStringConvertible {
+    /// One line for the operator.
+    public var description: String {
+        switch self {
+        case .appName(let fault): fault.description
+        case .languageUnreadable(let text): "“\(text)” is no language tag (BCP 47)"
+        case .languageRepeated(let language): "there are two message templates for the language \(language)"
+        case .template(let language, let fault):
+            "the message template for the language \(language) cannot be used: \(fault)"
+        }
+    }
+}

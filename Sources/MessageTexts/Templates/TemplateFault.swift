@@ -1,0 +1,35 @@
+/// Why an operator's template cannot be used.
+public enum TemplateFault: Error, Equatable {
+    /// `{code}` does not occur.
+    case codeMissing
+    /// `{code}` occurs more than once.
+    case codeRepeated
+    /// `{app}` occurs more than once.
+    case appRepeated
+    /// `{app}` occurs, but the project has no app name.
+    case appWithoutName
+    /// A brace that belongs to neither `{code}` nor `{app}`.
+    case strayBrace
+    /// A control character other than the line feed.
+    case controlCharacter
+    /// More code points than ``maximumLength``.
+    case tooLong
+
+    /// How many Unicode code points a template may have.
+    public static let maximumLength = 500
+}
+
+extension TemplateFault: CustomStringConvertible {
+    /// What is wrong, for the end of a sentence.
+    public var description: String {
+        switch self {
+        case .codeMissing: "it lacks {code}"
+        case .codeRepeated: "it has {code} more than once"
+        case .appRepeated: "it has {app} more than once"
+        case .appWithoutName: "it has {app}, but no app name is configured"
+        case .strayBrace: "it has a brace that belongs to neither {code} nor {app}"
+        case .controlCharacter: "it has a control character other than a line feed"
+        case .tooLong: "it has more than \(Self.maximumLength) characters"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// A text message that waits in the outbox of its number's shard.
+public struct QueuedMessage: Sendable {
+    /// What it was read from.
+    public let item: OutboxItem
+    /// The session whose code it carries.
+    public let session: SessionID
+    /// The project's id.
+    public let project: String
+    /// What the session is for.
+    public let purpose: String
+    /// The number, sealed.
+    public let sealedNumber: [UInt8]
+    /// The languages that the client asked for, in its own words.
+    public let locale: String
+    /// When the user asked for it; milliseconds since the Unix epoch.
+    public let queuedAt: Int64
+    /// When the session ends; milliseconds since the Unix epoch.
+    public let expiresAt: Int64
+    /// The gateways that had it already.
+    public let tried: [String]
+
+    /// Reads an item; nil for what is no message.
+    public init?(_ item: OutboxItem) {
+        guard let session = item.fields["session"].flatMap({ SessionID(shard: item.shard, text: $0) }),
+            let project = item.text("project"), let purpose = item.text("purpose"),
+            let sealedNumber = item.fields["phone"], let queuedAt = item.integer("queued"),
+            let expiresAt = item.integer("expires")
+        else { return nil }
+        self.item = item
+        self.session = session
+        self.project = project
+        self.purpose = purpose
+        self.sealedNumber = sealedNumber
+        self.locale = item.text("locale") ?? ""
+        self.queuedAt = queuedAt
+        self.expiresAt = expiresAt
+        tried = (item.text("tried") ?? "").split(separator: ",").map(String.init)
+    }
+
+    /// Names it among the messages of all shards.
+    public var id: QueuedMessageID { QueuedMessageID(shard: item.shard, entryID: item.entryID) }
+}
+
+/// Names a message among those of all shards. It opens nothing and may be shown to gateways.
+public struct QueuedMessageID: Hashable, Sendable {
+    let shard: Shard
+    let entryID: String
+
+    /// `17-1800000000000-0`: the shard, and the stream's name for the entry.
+    public var text: String { "\(shard.index)-\(entryID)" }
+
+    init(shard: Shard, entryID: String) {
+        self.shard = shard
+        self.entryID = entryID
+    }
+
+    /// Reads an id; nil for what is none of a deployment with so many shards.
+    public init?(_ text: String, among shards: ShardCount) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3,
+            parts.allSatisfy({ (1...20).contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isDigit) }),
+            let index = UInt16(parts[0]), Int(index) < shards.value
+        else { return nil }
+        self.init(shard: Shard(index: index), entryID: "\(parts[1])-\(parts[2])")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

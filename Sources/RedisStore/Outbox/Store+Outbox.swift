@@ -1,0 +1,127 @@
+internal import Redis
+
+/// The outboxes, read by one group of dispatchers: each item goes to one of them, which takes it off when its fate is known.
+/// What a dispatcher that died was holding goes to another one.
+///
+/// One command reads the streams of all shards, which needs them to be on one Redis.
+extension Store {
+    static let dispatchers = "dispatchers"
+    /// A dispatcher asks for items several times a second, so one that was silent for so long has died.
+    private static let deadDispatcherMilliseconds: Int64 = 3_600_000
+
+    /// Makes the streams and their group where they are missing, and forgets dispatchers that died long ago and hold nothing.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func prepare(_ outbox: Outbox) throws(StoreUnavailable) {
+        // A group that exists answers with an error, which is as good.
+        let keys = shards.shards.map { KeyNames.outbox(outbox, $0) }
+        _ = try pipeline("XGROUP", keys.map { ["CREATE", $0, Self.dispatchers, "0", "MKSTREAM"] })
+        let groups = try pipeline("XINFO", keys.map { ["CONSUMERS", $0, Self.dispatchers] })
+        for (key, group) in zip(keys, groups) {
+            for consumer in try group.replies() {
+                guard try consumer.integer(named: "pending") == 0,
+                    try consumer.integer(named: "idle") > Self.deadDispatcherMilliseconds
+                else { continue }
+                _ = try send("XGROUP", "DELCONSUMER", key, Self.dispatchers, try consumer.text(named: "name"))
+            }
+        }
+    }
+
+    /// Waits for items that no dispatcher has, and takes some of each shard for the one called `dispatcher`. The wait must be
+    /// shorter than the connection's time-out for commands.
+    /// - Throws: ``StoreUnavailable``.
+    public func take(
+        from outbox: Outbox,
+        for dispatcher: String,
+        atMost count: Int,
+        waitMilliseconds: Int64
+    ) throws(StoreUnavailable) -> [OutboxItem] {
+        let streams = shards.shards.map { KeyNames.outbox(outbox, $0) }
+        let arguments =
+            [
+                "GROUP", Self.dispatchers, dispatcher, "COUNT", String(count), "BLOCK", String(waitMilliseconds),
+                "STREAMS",
+            ]
+            + streams + streams.map { _ in ">" }
+        let reply = try send("XREADGROUP", arguments)
+        guard !reply.isNull else { return [] }
+        var items: [OutboxItem] = []
+        for stream in try reply.replies() {
+            guard let shard = KeyNames.shard(ofOutbox: try stream.text(at: 0)) else { throw .unexpectedReply }
+            items += try Self.items(try stream.reply(at: 1), outbox, shard)
+        }
+        return items
+    }
+
+    /// Takes over items that another dispatcher took and has not touched for `idleMilliseconds`.
+    /// - Throws: ``StoreUnavailable``.
+    public func takeAbandoned(
+        from outbox: Outbox,
+        for dispatcher: String,
+        atMost count: Int,
+        idleMilliseconds: Int64
+    ) throws(StoreUnavailable) -> [OutboxItem] {
+        let claims = shards.shards.map {
+            [
+                KeyNames.outbox(outbox, $0), Self.dispatchers, dispatcher, String(idleMilliseconds), "0", "COUNT",
+                String(count),
+            ]
+        }
+        var items: [OutboxItem] = []
+        for (shard, reply) in zip(shards.shards, try pipeline("XAUTOCLAIM", claims)) {
+            items += try Self.items(try reply.reply(at: 1), outbox, shard)
+        }
+        return items
+    }
+
+    /// Says that a dispatcher still works on these items, so that no other takes them over.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func touch(_ items: [OutboxItem], for dispatcher: String) throws(StoreUnavailable) {
+        guard !items.isEmpty else { return }
+        _ = try pipeline(
+            "XCLAIM",
+            items.map {
+                [KeyNames.outbox($0.outbox, $0.shard), Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"]
+            }
+        )
+    }
+
+    /// Takes an item off that nobody can read.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func discard(_ item: OutboxItem) throws(StoreUnavailable) {
+        let key = KeyNames.outbox(item.outbox, item.shard)
+        _ = try send("XACK", key, Self.dispatchers, item.entryID)
+        _ = try send("XDEL", key, item.entryID)
+    }
+
+    /// Leaves the group. What the dispatcher still holds is lost, so it must hold nothing.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
+        _ = try pipeline(
+            "XGROUP",
+            shards.shards.map { ["DELCONSUMER", KeyNames.outbox(outbox, $0), Self.dispatchers, dispatcher] }
+        )
+    }
+
+    /// How many items wait or are being sent.
+    /// - Throws: ``StoreUnavailable``.
+    public func count(of outbox: Outbox) throws(StoreUnavailable) -> Int {
+        var count = 0
+        for reply in try pipeline("XLEN", shards.shards.map({ [KeyNames.outbox(outbox, $0)] })) {
+            count += Int(try reply.integer())
+        }
+        return count
+    }
+
+    static func items(
+        _ entries: ScriptReply,
+        _ outbox: Outbox,
+        _ shard: Shard
+    ) throws(StoreUnavailable) -> [OutboxItem] {
+        var items: [OutboxItem] = []
+        for entry in try entries.replies() where !entry.isNull {
+            let fields = try entry.reply(at: 1).fields(from: 0)
+            items.append(OutboxItem(outbox: outbox, shard: shard, entryID: try entry.text(at: 0), fields: fields))
+        }
+        return items
+    }
+}

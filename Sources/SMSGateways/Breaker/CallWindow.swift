@@ -1,0 +1,52 @@
+/// The calls of the last while, and how many of them were errors or slow.
+struct CallWindow: Sendable {
+    private struct Call: Sendable {
+        let time: ContinuousClock.Instant
+        let isError: Bool
+        let isOverP95: Bool
+    }
+
+    private let policy: GatewayBreakerPolicy
+    private var calls: [Call] = []
+    /// Where the window begins in `calls`; what is before it is dropped now and then, all at once.
+    private var start = 0
+    private var errors = 0
+    private var overP95 = 0
+
+    init(_ policy: GatewayBreakerPolicy) {
+        self.policy = policy
+    }
+
+    private var count: Int { calls.count - start }
+
+    mutating func add(isError: Bool, took duration: Duration, at now: ContinuousClock.Instant) {
+        let call = Call(time: now, isError: isError, isOverP95: duration > policy.maximumP95)
+        calls.append(call)
+        count(call, 1)
+        while count > max(1, policy.maximumCalls) { dropFirst() }
+        while start < calls.count, calls[start].time + policy.window <= now { dropFirst() }
+        if start > 64, start * 2 > calls.count {
+            calls.removeFirst(start)
+            start = 0
+        }
+    }
+
+    /// Whether the calls are bad enough to stop.
+    var isIll: Bool {
+        guard count > 0, count >= policy.minimumCalls else { return false }
+        if errors * 100 >= policy.errorPercent * count { return true }
+        // The percentile by nearest rank is over the bound when so many calls are that its rank is among them.
+        let rank = (count * 95 + 99) / 100
+        return count >= policy.minimumCallsForP95 && overP95 > count - rank
+    }
+
+    private mutating func dropFirst() {
+        count(calls[start], -1)
+        start += 1
+    }
+
+    private mutating func count(_ call: Call, _ change: Int) {
+        if call.isError { errors += change }
+        if call.isOverP95 { overP95 += change }
+    }
+}

@@ -1,0 +1,20 @@
+/// A gateway's numeric error code, or an HTTP status: 1 to 6 digits, so that it can tell nothing else.
+public struct GatewayCode: Hashable, Sendable, CustomStringConvertible {
+    /// The code.
+    public let value: Int
+
+    /// Takes a code; nil for a negative number or one of more than six digits.
+    public init?(_ value: Int) {
+        guard (0...999_999).contains(value) else { return nil }
+        self.value = value
+    }
+
+    /// Reads a code; nil for anything but 1 to 6 digits.
+    public init?(_ text: some StringProtocol) {
+        guard text.isDigits, text.utf8.count <= 6, let value = Int(text) else { return nil }
+        self.value = value
+    }
+
+    /// The digits.
+    public var description: String { String(value) }
+}

@@ -1,0 +1,102 @@
+internal import Crypto
+internal import Encodings
+
+/// Reads Twilio's status callbacks.
+///
+/// Twilio: "Security", section "Validating requests"; "Outbound Message Status in Status Callbacks". The header field `X-Twilio-Signature` is
+/// the HMAC-SHA1, in Base64, under the account's auth token, of the URL followed by name and value of each field of the form, sorted by
+/// name. There is no time in it: an old receipt cannot be told from a new one.
+public struct TwilioReceiptVerifier: ReceiptVerifier {
+    /// The field of the URL's query that carries our id.
+    static let field = "message"
+
+    private let authToken: GatewaySecret
+
+    /// Makes a verifier.
+    ///
+    /// - Parameter authToken: the account's primary auth token, also where messages are sent with an API key.
+    public init(authToken: GatewaySecret) {
+        self.authToken = authToken
+    }
+
+    /// Checks a receipt and reads it; see ``ReceiptVerifier/verify(_:at:)``.
+    ///
+    /// - Parameters:
+    ///   - request: the receipt as it came.
+    ///   - now: not looked at.
+    /// - Returns: what it says.
+    /// - Throws: ``ReceiptRefusal``
+    public func verify(_ request: ReceiptRequest, at now: UnixTime) throws(ReceiptRefusal) -> DeliveryReceipt {
+        guard let signature = request.header("x-twilio-signature").flatMap(Self.decode) else { throw .forged }
+        guard let form = FormFields(request.body) else { throw .malformed }
+        guard urls(request.url).contains(where: { isGenuine(signature, $0, form) }) else { throw .forged }
+        guard let message = FormFields(request.query.utf8)?[Self.field].flatMap({ MessageID($0) }) else {
+            throw .malformed
+        }
+        guard let status = form["MessageStatus"] else { throw .malformed }
+        return DeliveryReceipt(
+            message: message,
+            gatewayMessage: form["MessageSid"].flatMap { GatewayMessageID($0) },
+            state: state(status, form["ErrorCode"])
+        )
+    }
+
+    private func state(_ status: String, _ error: String?) -> DeliveryReceipt.State {
+        switch status {
+        case "delivered", "read": .delivered
+        case "undelivered", "failed", "canceled": .undelivered(error.flatMap { GatewayCode($0) })
+        default: .pending
+        }
+    }
+
+    private func isGenuine(_ signature: [UInt8], _ url: String, _ form: FormFields) -> Bool {
+        var text = url
+        var previous: (name: String, value: String)?
+        for field in form.fields.sorted(by: Self.precedes) {
+            // A field that is repeated with its value is signed once.
+            if let previous, previous == field { continue }
+            previous = field
+            text += field.name + field.value
+        }
+        // Compares in constant time.
+        return HMAC<Insecure.SHA1>.isValidAuthenticationCode(
+            signature,
+            authenticating: Array(text.utf8),
+            using: SymmetricKey(data: authToken.bytes)
+        )
+    }
+
+    /// By bytes, as Unix sorts, capitals before small letters.
+    private static func precedes(_ left: (name: String, value: String), _ right: (name: String, value: String)) -> Bool
+    {
+        left.name == right.name
+            ? left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+            : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    }
+
+    /// Twilio signs the port or leaves it out, depending on the product: both forms are its own.
+    private func urls(_ url: String) -> [String] {
+        let scheme = "https://"
+        guard url.hasPrefix(scheme) else { return [url] }
+        let rest = url.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let tail = rest.dropFirst(authority.count)
+        guard let colon = authority.lastIndex(of: ":"), authority[authority.index(after: colon)...].isDigits else {
+            return [url, "\(scheme)\(authority):443\(tail)"]
+        }
+        return [url, "\(scheme)\(authority[..<colon])\(tail)"]
+    }
+
+    /// Reads 20 bytes in Base64 (RFC 4648 § 4).
+    private static func decode(_ text: String) -> [UInt8]? {
+        guard text.utf8.count == 28, text.hasSuffix("=") else { return nil }
+        let unpadded = text.utf8.dropLast().map { byte in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        return Base64URL.decode(unpadded)
+    }
+}

@@ -1,0 +1,59 @@
+internal import Crypto
+internal import Encodings
+
+/// The fields of one of Vonage's receipts, each name once.
+struct VonageReceiptFields {
+    private let fields: [String: String]
+
+    /// Reads the body, or the query where there is no body; nil for what is neither a form nor an object of JSON, or names a field twice.
+    init?(_ request: ReceiptRequest, _ query: FormFields) {
+        let pairs: [(name: String, value: String)]
+        if request.body.isEmpty {
+            pairs = query.fields
+        } else if request.header("content-type")?.lowercased().hasPrefix("application/json") == true {
+            guard let members = Self.members(request.body) else { return nil }
+            pairs = members
+        } else {
+            guard let form = FormFields(request.body) else { return nil }
+            pairs = form.fields
+        }
+        var fields: [String: String] = [:]
+        for (name, value) in pairs {
+            guard fields.updateValue(value, forKey: name) == nil else { return nil }
+        }
+        self.fields = fields
+    }
+
+    subscript(name: String) -> String? { fields[name] }
+
+    /// Whether `sig` is the HMAC-SHA256, in hexadecimal digits of either case, of `&name=value` for all other fields, sorted by name; in the
+    /// values `_` stands for `&` and `=`.
+    func isSigned(with secret: GatewaySecret) -> Bool {
+        guard let signature = fields["sig"].flatMap({ Hexadecimal.decode($0) }) else { return false }
+        let text = fields.filter { $0.key != "sig" }
+            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            .reduce(into: "") { text, field in
+                text += "&\(field.key)=" + String(field.value.map { $0 == "&" || $0 == "=" ? "_" : $0 })
+            }
+        // Compares in constant time.
+        return HMAC<SHA256>.isValidAuthenticationCode(
+            signature,
+            authenticating: Array(text.utf8),
+            using: SymmetricKey(data: secret.bytes)
+        )
+    }
+
+    private static func members(_ body: [UInt8]) -> [(name: String, value: String)]? {
+        guard case .object(let object)? = try? JSONValue.parse(body, maximumDepth: 2) else { return nil }
+        var members: [(name: String, value: String)] = []
+        for (name, value) in object.members {
+            switch value {
+            case .string(let text), .number(let text): members.append((name, text))
+            case .bool(let flag): members.append((name, flag ? "true" : "false"))
+            case .null: members.append((name, ""))
+            case .array, .object: return nil
+            }
+        }
+        return members
+    }
+}

@@ -1,0 +1,39 @@
+/// What the status of a message in Vonage's answer comes to, where it is not 0.
+///
+/// Vonage: "Troubleshooting SMS", section "SMS API error codes", and "API Errors".
+enum VonageStatus {
+    static func outcome(_ status: GatewayCode, _ retryAfter: Duration?) -> GatewayOutcome {
+        if let kind = misconfiguration(status.value) { return .misconfigured(GatewayMisconfiguration(kind, status)) }
+        return switch status.value {
+        // Faster than the account may; too many connections.
+        case 1, 10: .retry(after: retryAfter, GatewayTrouble(.throttled, status))
+        case 5: .retry(after: retryAfter, GatewayTrouble(.serverError, status))
+        default: .refused(GatewayRefusal(refusal(status.value), status))
+        }
+    }
+
+    private static func refusal(_ status: Int) -> RefusalKind {
+        switch status {
+        // A prefix that is not known; a network that does not belong to the number.
+        case 6, 22: .unroutable
+        case 7: .recipientBlocked
+        case 12: .messageRejected
+        // A trial account, whose destinations are entered one by one.
+        case 29: .destinationNotEnabled
+        case 33: .numberInvalid
+        default: .other
+        }
+    }
+
+    private static func misconfiguration(_ status: Int) -> MisconfigurationKind? {
+        switch status {
+        case 2, 19, 20: .requestRefused
+        case 4, 14, 32: .credentialsRefused
+        case 8, 11: .accountNotEnabled
+        case 9: .noCredit
+        case 15: .senderNotAllowed
+        case 23: .receiptAddressRefused
+        default: nil
+        }
+    }
+}

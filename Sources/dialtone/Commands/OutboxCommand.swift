@@ -1,0 +1,57 @@
+import ArgumentParser
+import PhoneAuth
+import RedisStore
+
+/// `dialtone outbox`.
+struct OutboxCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "Show the text messages that wait, those that no gateway took, and what was counted.",
+        discussion: "Numbers are masked, and codes are not shown."
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    func run() throws {
+        let settings = try settings.load()
+        let authenticator = settings.authenticator(try settings.loadKeys())
+        let now = authenticator.environment.now()
+        do throws(StoreUnavailable) {
+            let pending = try authenticator.pendingMessages()
+            say("\(pending.count) waiting or being sent")
+            for message in pending {
+                let tried = message.tried.isEmpty ? "" : ", after \(message.tried.joined(separator: ", "))"
+                say("  \(message.project) \(message.phone) for \(Self.seconds(now - message.queuedAt)) s\(tried)")
+            }
+            let dead = try authenticator.undeliverableMessages()
+            say("\(dead.count) that no gateway took")
+            for message in dead {
+                let number = message.phone.map { "\($0)" } ?? "an unreadable number"
+                let tried = message.tried.isEmpty ? "" : " (\(message.tried.joined(separator: ", ")))"
+                say(
+                    "  \(message.project) \(number) \(Self.seconds(now - message.queuedAt)) s ago: "
+                        + "\(message.reason)\(tried)"
+                )
+            }
+            for project in settings.projects {
+                for line in Self.lines(try authenticator.messageCounts(of: project, days: 7)) {
+                    say("\(project.id), last 7 days, \(line)")
+                }
+            }
+        } catch {
+            throw Failure("\(error)")
+        }
+    }
+
+    private static func seconds(_ duration: Duration) -> Int64 { max(0, duration.components.seconds) }
+
+    /// One line for each gateway, and one for what happened at none.
+    private static func lines(_ counts: [MessageCount]) -> [String] {
+        Dictionary(grouping: counts) { $0.gateway ?? "" }.sorted { $0.key < $1.key }.map { gateway, counts in
+            let numbers = MessageEvent.allCases.compactMap { event in
+                counts.first { $0.event == event }.map { "\($0.count) \(event.rawValue)" }
+            }
+            return "\(gateway.isEmpty ? "no gateway" : gateway): \(numbers.joined(separator: ", "))"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Delivery
+import SMSGateways
+
+extension Settings {
+    /// The connections to all gateways.
+    /// - Throws: ``Failure`` that names the setting or the file.
+    func gatewayClient() throws(Failure) -> GatewayHTTPClient {
+        var configuration = GatewayHTTPConfiguration()
+        if let file = gateways.trustFile {
+            configuration.trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
+        }
+        do {
+            return try GatewayHTTPClient(configuration)
+        } catch {
+            throw Failure("\(SettingName.shown("gatewayTrustFile")): \(error)")
+        }
+    }
+
+    /// The gateways and their routes; nil where there are none.
+    /// - Throws: ``Failure`` that names the setting.
+    func messageRoutes(_ client: GatewayHTTPClient) throws(Failure) -> MessageRoutes? {
+        guard let routes = gateways.routes else { return nil }
+        var made: [any SMSGateway] = []
+        for gateway in gateways.gateways { made.append(try make(gateway, client)) }
+        let times = gateways.gateways.compactMap { gateway in gateway.receipts.map { (gateway.name, $0.time) } }
+        return MessageRoutes(
+            gateways: made,
+            routes: routes,
+            receiptTimes: Dictionary(times) { first, _ in first }
+        )
+    }
+
+    private func make(
+        _ gateway: GatewaySettings.Gateway,
+        _ client: GatewayHTTPClient
+    ) throws(Failure) -> any SMSGateway {
+        let receipts = gateway.receipts?.address
+        switch gateway.kind {
+        case .twilio(let account, let sender, let server):
+            return TwilioGateway(
+                name: gateway.name,
+                account: account,
+                sender: sender,
+                receipts: receipts,
+                server: server,
+                client: client
+            )
+        case .vonage(let account, let proof, let server):
+            do {
+                return try VonageGateway(
+                    name: gateway.name,
+                    account: account,
+                    receipts: receipts.flatMap { address in proof.map { (address, $0) } },
+                    server: server,
+                    client: client
+                )
+            } catch {
+                throw Failure("\(SettingName.shown("gateway.\(gateway.name)")): \(error)")
+            }
+        case .webhook(let address, let key):
+            return WebhookGateway(name: gateway.name, address: address, key: key, receipts: receipts, client: client)
+        case .file(let path):
+            return FileGateway(name: gateway.name, path: path)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Encodings
+import GatewayStandIn
+import Processes
+import SMSGateways
+import TestServers
+import Testing
+
+/// What gateways report of deliveries, and what comes of it.
+@Suite(.timeLimit(.minutes(5))) struct DeliveryReceiptTests {
+    private func start(_ seconds: Int = 300) async throws -> MessageDeployment {
+        let deployment = try await MessageDeployment.start(
+            settings: [
+                "GATEWAY_FIRST_RECEIPT_SECONDS": "\(seconds)", "GATEWAY_SECOND_RECEIPT_SECONDS": "\(seconds)",
+            ]
+        )
+        try deployment.server.startDispatcher()
+        return deployment
+    }
+
+    /// Posts a receipt, signed as Dialtone documents it.
+    private func report(
+        _ state: String,
+        of id: String,
+        from gateway: String,
+        to deployment: MessageDeployment,
+        secret: String = MessageDeployment.secret,
+        age: Int64 = 0
+    ) throws -> HTTPAnswer {
+        let body = JSONWriter.object { json in
+            json.member("id", id)
+            json.member("state", state)
+        }
+        let time = UnixTime(seconds: UnixTime.system().seconds - age)
+        let signature = WebhookSignature.value(
+            for: body,
+            at: time,
+            key: try WebhookKey(try GatewaySecret(secret))
+        )
+        return try HTTPClient(port: deployment.server.port).request(
+            "POST",
+            "/dialtone/v1/receipts/\(gateway)",
+            headers: [("Content-Type", "application/json"), (WebhookSignature.headerName, signature)],
+            body: body
+        )
+    }
+
+    private func sentMessage(_ deployment: MessageDeployment) throws -> (to: String, text: String, id: String) {
+        _ = try deployment.server.openSession("+16505550901")
+        #expect(eventually { !deployment.first.requests.isEmpty && deployment.queued == 0 })
+        return try #require(MessageDeployment.messages(deployment.first).first)
+    }
+
+    @Test(
+        "a message that was not delivered goes to the next gateway once, with the same code, however often that is said"
+    )
+    func undelivered() async throws {
+        let deployment = try await start()
+        let message = try sentMessage(deployment)
+        for _ in 1...3 {
+            #expect(try report("undelivered", of: message.id, from: "first", to: deployment).status == 204)
+        }
+        #expect(eventually { !deployment.second.requests.isEmpty && deployment.queued == 0 })
+        let again = MessageDeployment.messages(deployment.second)
+        #expect(again.map(\.text) == [message.text] && again.map(\.to) == [message.to])
+        #expect(deployment.first.requests.count == 1)
+        let outbox = try deployment.server.dialtone("outbox").output
+        #expect(outbox.contains("first: 1 accepted, 1 undelivered") && outbox.contains("second: 1 accepted"))
+    }
+
+    @Test("a receipt that does not come in time counts as none")
+    func missing() async throws {
+        let deployment = try await start(5)
+        let message = try sentMessage(deployment)
+        #expect(eventually(within: .seconds(30)) { !deployment.second.requests.isEmpty })
+        #expect(MessageDeployment.messages(deployment.second).first?.text == message.text)
+        // Late, but true: nothing more is sent.
+        #expect(try report("delivered", of: message.id, from: "first", to: deployment).status == 204)
+        #expect(deployment.second.requests.count == 1)
+    }
+
+    @Test("a delivered message is left alone, also when its gateway then says otherwise")
+    func delivered() async throws {
+        let deployment = try await start(5)
+        let message = try sentMessage(deployment)
+        #expect(try report("delivered", of: message.id, from: "first", to: deployment).status == 204)
+        #expect(try report("undelivered", of: message.id, from: "first", to: deployment).status == 204)
+        #expect(!eventually(within: .seconds(9)) { !deployment.second.requests.isEmpty })
+    }
+
+    @Test("a user who has signed in needs no second message")
+    func signedIn() async throws {
+        let deployment = try await start()
+        let session = try deployment.server.openSession("+16505550902")
+        #expect(eventually { !deployment.first.requests.isEmpty && deployment.queued == 0 })
+        let message = try #require(MessageDeployment.messages(deployment.first).first)
+        #expect(try deployment.server.signIn(session, try deployment.server.code(of: session)).status == 200)
+        #expect(try report("undelivered", of: message.id, from: "first", to: deployment).status == 204)
+        #expect(deployment.queued == 0 && deployment.second.requests.isEmpty)
+    }
+
+    @Test("forged, old, malformed and misdirected receipts change nothing")
+    func refused() async throws {
+        let deployment = try await start()
+        let message = try sentMessage(deployment)
+        let forged = try report(
+            "undelivered",
+            of: message.id,
+            from: "first",
+            to: deployment,
+            secret: String(repeating: "x", count: 32)
+        )
+        #expect(forged.status == 403)
+        #expect(try report("undelivered", of: message.id, from: "first", to: deployment, age: 301).status == 403)
+        #expect(try report("undelivered", of: message.id, from: "nobody", to: deployment).status == 404)
+        // Properly signed, but about another gateway's message, or none.
+        #expect(try report("undelivered", of: message.id, from: "second", to: deployment).status == 204)
+        for id in ["0-1-1", "99-1-1", "nonsense"] {
+            #expect(try report("undelivered", of: id, from: "first", to: deployment).status == 204)
+        }
+        let unsigned = try HTTPClient(port: deployment.server.port).request(
+            "POST",
+            "/dialtone/v1/receipts/first",
+            headers: [("Content-Type", "application/json")],
+            body: Array("{}".utf8)
+        )
+        #expect(unsigned.status == 403)
+        #expect(deployment.queued == 0 && deployment.second.requests.isEmpty)
+    }
+}

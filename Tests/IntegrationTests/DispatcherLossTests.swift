@@ -1,0 +1,57 @@
+import GatewayStandIn
+import Glibc
+import PhoneAuth
+import Processes
+import TestServers
+import Testing
+
+@testable import dialtone
+
+/// Dispatchers that die with messages in hand.
+@Suite(.timeLimit(.minutes(5))) struct DispatcherLossTests {
+    @Test("of ten thousand messages each is sent at least once, however many dispatchers are killed over them")
+    func killed() async throws {
+        let deployment = try await MessageDeployment.start(routes: "*=first")
+        let count = 10_000
+        try enqueue(count, in: deployment)
+        var dispatchers = try (1...2).map { _ in try deployment.server.startDispatcher() }
+        for round in 1...4 {
+            #expect(eventually(within: .seconds(60)) { deployment.first.requests.count >= round * count / 5 })
+            dispatchers.removeFirst().stop(SIGKILL)
+            dispatchers.append(try deployment.server.startDispatcher())
+        }
+        #expect(eventually(within: .seconds(120), every: .milliseconds(200)) { deployment.queued == 0 })
+        let sent = Dictionary(grouping: MessageDeployment.messages(deployment.first), by: \.to)
+        #expect(sent.count == count)
+        // The message's name tells the gateway that it has it already.
+        for messages in sent.values { #expect(Set(messages.map(\.id)).count == 1) }
+        let repeated = sent.values.reduce(0) { $0 + $1.count - 1 }
+        print("\(repeated) of \(count) messages were sent twice, with four dispatchers killed")
+        // What four dispatchers held when they died, and no more.
+        #expect(repeated <= 4 * 1000)
+    }
+
+    /// Opens a session for each of so many numbers.
+    private func enqueue(_ count: Int, in deployment: MessageDeployment) throws {
+        let settings = try Settings(SettingsSource(file: deployment.server.configuration, environment: [:]))
+        let keys = try settings.loadKeys()
+        let project = try settings.project("demo-dialtone")
+        _ = try inParallel(4) { thread in
+            let authenticator = settings.authenticator(keys)
+            for number in stride(from: thread, to: count, by: 4) {
+                let digits = String(number)
+                _ = try authenticator.sendVerificationCode(
+                    SendVerificationCodeRequest(
+                        phoneNumber: "+1650555" + String(repeating: "0", count: 4 - digits.count) + digits,
+                        credential: .absent,
+                        bundleID: nil,
+                        client: .network(address: "127.0.0.1", apiKey: "key"),
+                        locale: "",
+                        requestID: "\(number)"
+                    ),
+                    in: project
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Encodings
+import GatewayStandIn
+import Glibc
+import Processes
+import SMSGateways
+import TestServers
+import Testing
+
+/// From the request for a code to the gateway that sends it.
+@Suite(.timeLimit(.minutes(5))) struct MessageDeliveryTests {
+    @Test("a code is sent through the first gateway of the route, in the user's language, and signs in")
+    func wholeWay() async throws {
+        let deployment = try await MessageDeployment.start()
+        let server = deployment.server
+        try server.startDispatcher()
+        let answer = try server.post(
+            "/v1/accounts:sendVerificationCode",
+            #"{"phoneNumber":"+16505550801","recaptchaToken":"t"}"#,
+            headers: [("X-Firebase-Locale", "pt-BR")]
+        )
+        let session = try #require(answer["sessionInfo"])
+        #expect(eventually { !deployment.first.requests.isEmpty })
+        let message = try #require(MessageDeployment.messages(deployment.first).first)
+        #expect(message.to == "+16505550801")
+        let code = String(message.text.filter { ("0"..."9").contains($0) })
+        #expect(code == (try server.code(of: session)))
+        #expect(message.text.contains("código"))
+        #expect(deployment.first.requests[0].header("dialtone-signature")?.hasPrefix("t=") == true)
+        #expect(try server.signIn(session, code).status == 200)
+        #expect(deployment.second.requests.isEmpty)
+        #expect(eventually { deployment.queued == 0 })
+        for secret in [code, "6505550801"] { #expect(!server.log.contains(secret)) }
+        #expect(server.log.contains(#""gateway":"first""#))
+    }
+
+    @Test("a gateway that will not send is passed over, for good by a refusal, for now by a fault")
+    func failover() async throws {
+        let deployment = try await MessageDeployment.start()
+        try deployment.server.startDispatcher()
+        deployment.first.queue(.answer(422), .answer(401), .answer(503))
+        for index in 1...3 {
+            _ = try deployment.server.openSession("+1650555081\(index)")
+            #expect(eventually { deployment.second.requests.count == index })
+        }
+        #expect(deployment.first.requests.count == 3)
+        #expect(eventually { deployment.queued == 0 })
+    }
+
+    @Test("a number's own route decides, by prefix before region")
+    func routes() async throws {
+        let deployment = try await MessageDeployment.start(routes: "*=first; GB=second; +447=first,second; US=second")
+        try deployment.server.startDispatcher()
+        _ = try deployment.server.openSession("+16505550821")
+        _ = try deployment.server.openSession("+442079460821")
+        _ = try deployment.server.openSession("+447700900821")
+        #expect(eventually { deployment.queued == 0 })
+        #expect(MessageDeployment.messages(deployment.first).map(\.to) == ["+447700900821"])
+        #expect(Set(MessageDeployment.messages(deployment.second).map(\.to)) == ["+16505550821", "+442079460821"])
+    }
+
+    @Test("a message that no gateway takes is a dead letter with its reason, and nobody's number is shown")
+    func deadLetter() async throws {
+        let deployment = try await MessageDeployment.start()
+        try deployment.server.startDispatcher()
+        for gateway in [deployment.first, deployment.second] { gateway.queue(.answer(422)) }
+        _ = try deployment.server.openSession("+16505550831")
+        #expect(eventually { (try? deployment.server.dialtone("outbox").output.contains("1 that no gateway")) == true })
+        let outbox = try deployment.server.dialtone("outbox")
+        #expect(outbox.isFine)
+        #expect(outbox.output.contains("demo-dialtone +•••••••0831"))
+        #expect(outbox.output.contains("(422) (first, second)"))
+        #expect(outbox.output.contains("no gateway: 1 dead"))
+        #expect(!outbox.output.contains("6505550831"))
+    }
+
+    @Test("a message whose session has ended is dropped, never sent")
+    func ended() async throws {
+        let deployment = try await MessageDeployment.start()
+        let session = try deployment.server.openSession("+16505550841")
+        #expect(try deployment.server.signIn(session, try deployment.server.code(of: session)).status == 200)
+        try deployment.server.startDispatcher()
+        _ = try deployment.server.openSession("+16505550842")
+        #expect(eventually { deployment.queued == 0 })
+        #expect(MessageDeployment.messages(deployment.first).map(\.to) == ["+16505550842"])
+        #expect(try deployment.server.dialtone("outbox").output.contains("no gateway: 1 ended"))
+    }
+
+    @Test("a gateway that hangs or drops the connection is tried again, and the code arrives")
+    func uncertain() async throws {
+        let deployment = try await MessageDeployment.start(routes: "*=first")
+        try deployment.server.startDispatcher()
+        deployment.first.queue(.cutAtEnd, .answer(500), .answer(200, "garbage"))
+        _ = try deployment.server.openSession("+16505550851")
+        #expect(eventually(within: .seconds(60)) { deployment.first.requests.count >= 3 && deployment.queued == 0 })
+        // Ours, so that the gateway can tell that it has it already.
+        let ids = Set(deployment.first.requests.compactMap { $0.header("idempotency-key") })
+        #expect(ids.count == 1)
+    }
+
+    @Test("without a gateway messages are left where they are, and the dispatcher says so")
+    func withoutGateways() async throws {
+        let server = try RunningServer(workers: 1)
+        try server.startDispatcher()
+        _ = try server.openSession("+16505550861")
+        #expect(eventually { server.log.contains("no SMS gateway is configured") })
+        #expect(try server.dialtone("outbox").output.hasPrefix("1 waiting or being sent\n"))
+    }
+
+    @Test("the file gateway writes what would be sent, for its owner alone")
+    func file() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RunningServer(
+            workers: 1,
+            settings: [
+                "GATEWAYS": "file", "GATEWAY_FILE_KIND": "file", "GATEWAY_FILE_FILE": folder.path(of: "messages"),
+            ]
+        )
+        try server.startDispatcher()
+        let session = try server.openSession("+16505550871")
+        let code = try server.code(of: session)
+        #expect(eventually { folder.read("messages").contains(code) })
+        var information = stat()
+        #expect(stat(folder.path(of: "messages"), &information) == 0 && information.st_mode & 0o777 == 0o600)
+    }
+}

@@ -1,0 +1,62 @@
+import Encodings
+import GatewayStandIn
+import PhoneAuth
+import Processes
+import TestServers
+
+@testable import dialtone
+
+/// A deployment in production mode whose test numbers' owner proves no app, with webhooks for gateways.
+final class MessageDeployment: Sendable {
+    static let secret = "0123456789abcdef0123456789abcdef"
+
+    let server: RunningServer
+    let first: GatewayServer
+    let second: GatewayServer
+
+    /// Starts everything but a dispatcher. The gateways are called `first` and `second`.
+    static func start(
+        routes: String = "*=first,second",
+        settings: [String: String] = [:],
+        workers: Int = 1
+    ) async throws -> MessageDeployment {
+        let first = try await GatewayServer.start(isPlain: true)
+        let second = try await GatewayServer.start(isPlain: true)
+        return try MessageDeployment(first, second, routes, settings, workers)
+    }
+
+    private init(
+        _ first: GatewayServer,
+        _ second: GatewayServer,
+        _ routes: String,
+        _ settings: [String: String],
+        _ workers: Int
+    ) throws {
+        self.first = first
+        self.second = second
+        var own = [
+            "GATEWAYS": "first,second", "GATEWAY_ROUTES": routes, "RECEIPT_URL": "https://auth.example.com",
+            "SENDS_PER_NETWORK_PER_HOUR": "100000", "SENDS_PER_PROJECT_PER_DAY": "0", "SENDS_PER_HOUR": "0",
+            "SENDS_PER_DAY": "0",
+        ]
+        for (name, gateway) in [("FIRST", first), ("SECOND", second)] {
+            own["GATEWAY_\(name)_KIND"] = "webhook"
+            own["GATEWAY_\(name)_URL"] = gateway.url + "/messages"
+            own["GATEWAY_\(name)_SECRET"] = Self.secret
+        }
+        server = try RunningServer(.development, workers: workers, settings: own.merging(settings) { $1 })
+    }
+
+    /// The messages that a gateway was asked to send.
+    static func messages(_ gateway: GatewayServer) -> [(to: String, text: String, id: String)] {
+        gateway.requests.map { ($0.object.text("to"), $0.object.text("text"), $0.object.text("id")) }
+    }
+
+    /// How many messages wait or are being sent.
+    var queued: Int {
+        guard let settings = try? Settings(SettingsSource(file: server.configuration, environment: [:])),
+            let keys = try? settings.loadKeys()
+        else { return -1 }
+        return (try? settings.authenticator(keys).pendingMessages().count) ?? -1
+    }
+}
