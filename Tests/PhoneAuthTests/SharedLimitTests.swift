@@ -3,42 +3,32 @@ import TestServers
 import Testing
 
 extension PhoneAuthTests {
-    /// The limits on messages that numbers share: of networks, app credentials, projects and the deployment.
+    /// The limits on messages that numbers share, above all those of networks and app credentials.
     @Suite struct SharedLimitTests {
-        /// A number for each message, so that no number's own limit is met.
-        private func number(_ index: Int) -> String { "+1650555\(1000 + index)" }
-
-        private func exceeded(_ outcome: SendOutcome) throws -> ExceededLimit {
-            guard case .exceeded(let exceeded) = outcome else {
-                Issue.record("\(outcome)")
-                throw Unexpected()
-            }
-            return exceeded
-        }
-
-        private struct Unexpected: Error {}
-
         @Test("a network gets so many messages an hour, and one more just when the first leaves the hour")
         func network() throws {
             let deployment = try Deployment { $0.sendsPerNetworkPerHour = 3 }
             let authenticator = deployment.authenticator()
             let project = deployment.project
             for index in 0..<3 {
-                #expect(authenticator.send(to: number(index), in: project).outcome == .opened)
+                #expect(authenticator.send(to: fictionalNumber(index), in: project).outcome == .opened)
                 deployment.clock.advance(by: .seconds(60))
             }
-            let refusal = try exceeded(authenticator.send(to: number(3), in: project))
+            let refusal = try ExceededLimit.of(authenticator.send(to: fictionalNumber(3), in: project))
             #expect(refusal.scope == .network)
             #expect(refusal.description == "3 of 3 sends per network in 3600 s")
             #expect(refusal.retryAfter == .seconds(3600 - 180))
             // Another network, and this one in another project, are not concerned.
-            #expect(authenticator.send(to: number(3), client: 2, in: project).outcome == .opened)
+            #expect(authenticator.send(to: fictionalNumber(3), client: 2, in: project).outcome == .opened)
             let other = Project(id: "other-app", authorizedDomains: [])
-            #expect(authenticator.send(to: number(3), in: other).outcome == .opened)
+            #expect(authenticator.send(to: fictionalNumber(3), in: other).outcome == .opened)
             deployment.clock.advance(by: .milliseconds(3_420_000 - 1))
-            #expect(try exceeded(authenticator.send(to: number(4), in: project)).retryAfter == .milliseconds(1))
+            #expect(
+                try ExceededLimit.of(authenticator.send(to: fictionalNumber(4), in: project)).retryAfter
+                    == .milliseconds(1)
+            )
             deployment.clock.advance(by: .milliseconds(1))
-            #expect(authenticator.send(to: number(4), in: project).outcome == .opened)
+            #expect(authenticator.send(to: fictionalNumber(4), in: project).outcome == .opened)
         }
 
         @Test("an IPv6 network is a /64, an IPv4 one an address, in any spelling")
@@ -50,7 +40,7 @@ extension PhoneAuthTests {
                 ("2001:db8:1:3::1", true), ("192.0.2.1", true), ("192.0.2.2", true), ("192.0.2.1", false),
             ]
             for (index, (address, isFirst)) in addresses.enumerated() {
-                let sent = authenticator.send(to: number(index), address: address, in: deployment.project)
+                let sent = authenticator.send(to: fictionalNumber(index), address: address, in: deployment.project)
                 #expect((sent.outcome == .opened) == isFirst, "\(address)")
             }
         }
@@ -70,7 +60,7 @@ extension PhoneAuthTests {
             func send(_ index: Int, by device: Int = 0) -> SendOutcome {
                 let push = pushes[device]
                 return authenticator.send(
-                    to: number(index),
+                    to: fictionalNumber(index),
                     client: index,
                     provenBy: .pushReceipt(receipt: push.receipt, secret: push.secret),
                     from: push.bundleID,
@@ -79,53 +69,13 @@ extension PhoneAuthTests {
             }
             #expect(send(1).outcome == .opened)
             #expect(send(2).outcome == .opened)
-            let refusal = try exceeded(send(3))
+            let refusal = try ExceededLimit.of(send(3))
             #expect(refusal.description == "2 of 2 sends per app credential in 3600 s")
             #expect(refusal.retryAfter == .seconds(3600))
             #expect(send(3, by: 1).outcome == .opened)
             deployment.clock.advance(by: .seconds(3600))
             #expect(send(4).outcome == .opened)
-            #expect(try exceeded(send(5)).window == .seconds(86_400))
-        }
-
-        @Test("a project and a deployment have their quotas, told apart from the limits of people")
-        func quotas() throws {
-            let deployment = try Deployment {
-                $0.sendsPerProjectPerDay = 2
-                $0.sendsPerHour = 3
-                $0.sendsPerDay = 5
-            }
-            let authenticator = deployment.authenticator()
-            let project = deployment.project
-            let other = Project(id: "other-app", authorizedDomains: [])
-            for index in 0..<2 { #expect(authenticator.send(to: number(index), in: project).outcome == .opened) }
-            let ofProject = try exceeded(authenticator.send(to: number(2), in: project))
-            #expect(ofProject.description == "2 of 2 sends per project in 86400 s")
-            // A bucket of a day is 24 minutes long, and a send counts until its bucket has left the day.
-            #expect((.seconds(86_400)...(.seconds(86_400 + 1440))).contains(ofProject.retryAfter))
-            #expect(authenticator.send(to: number(2), in: other).outcome == .opened)
-            let ofHour = try exceeded(authenticator.send(to: number(3), in: other))
-            #expect(ofHour.description == "3 of 3 sends per deployment in 3600 s")
-            deployment.clock.advance(by: ofHour.retryAfter)
-            #expect(authenticator.send(to: number(3), in: other).outcome == .opened)
-            let third = Project(id: "third-app", authorizedDomains: [])
-            #expect(authenticator.send(to: number(4), in: third).outcome == .opened)
-            let ofDay = try exceeded(authenticator.send(to: number(5), in: third))
-            #expect(ofDay.description == "5 of 5 sends per deployment in 86400 s")
-        }
-
-        @Test("with 0 a project and a deployment have no limit, and nothing is counted for them")
-        func unlimited() throws {
-            let deployment = try Deployment {
-                $0.sendsPerProjectPerDay = 0
-                $0.sendsPerHour = 0
-                $0.sendsPerDay = 0
-            }
-            let authenticator = deployment.authenticator()
-            for index in 0..<20 {
-                #expect(authenticator.send(to: number(index), in: deployment.project).outcome == .opened)
-            }
-            #expect(deployment.keyNames(matching: "dt:{limits}*") == [])
+            #expect(try ExceededLimit.of(send(5)).window == .seconds(86_400))
         }
 
         @Test("a call within the reentrancy time counts nowhere, and no limit ends the reentrancy")
@@ -135,15 +85,15 @@ extension PhoneAuthTests {
                 $0.sendsPerProjectPerDay = 2
             }
             let authenticator = deployment.authenticator()
-            let first = try authenticator.session(for: number(0), in: deployment.project)
+            let first = try authenticator.session(for: fictionalNumber(0), in: deployment.project)
             let counted = deployment.contents().filter { $0.key.contains("rate") }
             for _ in 0..<5 {
-                #expect(authenticator.send(to: number(0), in: deployment.project) == .sent(first, .reentered))
+                #expect(authenticator.send(to: fictionalNumber(0), in: deployment.project) == .sent(first, .reentered))
             }
             #expect(deployment.contents().filter { $0.key.contains("rate") } == counted)
-            #expect(authenticator.send(to: number(1), in: deployment.project).outcome == .opened)
-            _ = try exceeded(authenticator.send(to: number(2), in: deployment.project))
-            #expect(authenticator.send(to: number(0), in: deployment.project) == .sent(first, .reentered))
+            #expect(authenticator.send(to: fictionalNumber(1), in: deployment.project).outcome == .opened)
+            _ = try ExceededLimit.of(authenticator.send(to: fictionalNumber(2), in: deployment.project))
+            #expect(authenticator.send(to: fictionalNumber(0), in: deployment.project) == .sent(first, .reentered))
         }
 
         @Test("racing clients at the edge of a limit get just as many messages as it allows", arguments: 0..<4)
@@ -156,7 +106,7 @@ extension PhoneAuthTests {
                 default: policy.sendsPerDay = 7
                 }
             }
-            let numbers = (0..<16).map { number($0) }
+            let numbers = (0..<16).map { fictionalNumber($0) }
             let outcomes = try inParallel(16) { racer in
                 deployment.authenticator().send(to: numbers[racer], in: deployment.project)
             }
@@ -175,34 +125,17 @@ extension PhoneAuthTests {
             }
             let authenticator = deployment.authenticator()
             let project = deployment.project
-            try authenticator.setTestNumber(number(0), code: try #require(VerificationCode("123456")), in: project)
-            #expect(authenticator.send(to: number(1), in: project).outcome == .opened)
+            try authenticator.setTestNumber(
+                fictionalNumber(0),
+                code: try #require(VerificationCode("123456")),
+                in: project
+            )
+            #expect(authenticator.send(to: fictionalNumber(1), in: project).outcome == .opened)
             let counted = deployment.contents().filter { $0.key.contains("rate") }
             for client in 1...5 {
-                #expect(authenticator.send(to: number(0), client: client, in: project).outcome == .testNumber)
+                #expect(authenticator.send(to: fictionalNumber(0), client: client, in: project).outcome == .testNumber)
             }
             #expect(deployment.contents().filter { $0.key.contains("rate") } == counted)
-        }
-
-        @Test("a network gets so many silent pushes an hour, then its devices take the challenge page")
-        func pushes() throws {
-            let deployment = try Deployment { $0.pushesPerNetworkPerHour = 2 }
-            let authenticator = deployment.authenticator(appVerification: .required)
-            let project = deployment.project
-            func verify(_ device: Int, client: Int = 1, request: String? = nil) -> VerifyClientOutcome {
-                let token = String(repeating: "\(device)\(device)", count: 32)
-                return authenticator.verify(token: token, client: client, request: request, in: project)
-            }
-            #expect(verify(1).receipt != nil)
-            deployment.clock.advance(by: .seconds(60))
-            let second = verify(2, request: "same")
-            #expect(verify(2, request: "same") == second)
-            let before = deployment.contents()
-            #expect(verify(3) == .networkSpent(retryAfter: .seconds(3540)))
-            #expect(deployment.contents() == before)
-            #expect(verify(3, client: 2).receipt != nil)
-            deployment.clock.advance(by: .seconds(3540))
-            #expect(verify(4).receipt != nil)
         }
     }
 }

@@ -78,7 +78,7 @@ extension SignInWithPhoneNumberRefusal {
                 "TOO_MANY_ATTEMPTS_TRY_LATER",
                 retryAfter: .milliseconds(block.retryAfterMilliseconds),
                 logDetail: "\(block.wrongCodes) wrong codes for the number"
-                    + (block.isOfClient ? " by this client" : "")
+                    + (block.isOfClient ? " by this client" : ", the most that are judged")
             )
         case .phoneSignInDisabled: .phoneSignInDisabled
         case .accountDisabled: .badRequest("USER_DISABLED")

@@ -25,31 +25,6 @@ local function finish(outcome, ...)
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
 end
 
--- All wrong codes count for the number; a growing wait is for the client that gave them, and the last of a number's wrong codes
--- are its owner's. Otherwise a stranger could keep the owner out with an answer an hour, or with a hundred.
-local client = session[4] or ''
-local wrong = redis.call('HMGET', KEYS[5], 'all', 'last', 'all:' .. client, 'last:' .. client)
-local wrongOfAll, wrongOfClient = tonumber(wrong[1]) or 0, tonumber(wrong[3]) or 0
-local now, memory = tonumber(ARGV[1]), tonumber(ARGV[10])
-
--- What forbids to judge an answer now, or nil.
-local function block()
-  local left = tonumber(ARGV[7]) - wrongOfAll
-  if left <= 0 or left <= tonumber(ARGV[11]) and not redis.call('ZSCORE', KEYS[6], client) then
-    return {'blocked', 'number', wrongOfAll, tonumber(wrong[2]) + memory - now}
-  end
-  local excess = wrongOfClient - tonumber(ARGV[8])
-  if excess < 0 then return nil end
-  local wait = tonumber(wrong[4]) + math.min(1000 * 2 ^ excess, tonumber(ARGV[9])) - now
-  if wait > 0 then return {'blocked', 'client', wrongOfClient, wait} end
-end
-
-local function countWrong()
-  redis.call('HSET', KEYS[5], 'all', wrongOfAll + 1, 'last', now,
-    'all:' .. client, wrongOfClient + 1, 'last:' .. client, now)
-  redis.call('PEXPIRE', KEYS[5], memory)
-end
-
 if not state then return {'expired'} end
 if state == 'used' then
   if again and ARGV[3] == 'right' then return {'right', session[6]} end
@@ -59,19 +34,38 @@ if state == 'exhausted' then
   if again then return {'wrong', 0} end
   return {'exhausted'}
 end
+local now = tonumber(ARGV[1])
 if now >= tonumber(session[2]) then return {'expired'} end
 if again then return {'wrong', attempts} end
 
+-- All wrong codes count for the number; a growing wait is for the client that gave them, and the last of a number's wrong codes
+-- are its owner's. Otherwise a stranger could keep the owner out with an answer an hour, or with a hundred.
+local client, memory = session[4], tonumber(ARGV[10])
+local wrong = redis.call('HMGET', KEYS[5], 'all', 'last', 'all:' .. client, 'last:' .. client)
 -- The worker's clock decides, as everywhere; Redis's own only clears away.
 if wrong[2] and now >= tonumber(wrong[2]) + memory then
   redis.call('DEL', KEYS[5])
-  wrongOfAll, wrongOfClient = 0, 0
+  wrong = {}
 end
-local blocked = block()
-if blocked then return blocked end
+local wrongOfAll, wrongOfClient = tonumber(wrong[1] or 0), tonumber(wrong[3] or 0)
+
+local function isKnown()
+  local since = redis.call('ZSCORE', KEYS[6], client)
+  return since and now < tonumber(since) + tonumber(ARGV[13])
+end
+
+local left, excess = tonumber(ARGV[7]) - wrongOfAll, wrongOfClient - tonumber(ARGV[8])
+if left <= 0 or left <= tonumber(ARGV[11]) and not isKnown() then
+  return {'blocked', 'number', wrongOfAll, tonumber(wrong[2]) + memory - now}
+elseif excess >= 0 then
+  local wait = tonumber(wrong[4]) + math.min(1000 * 2 ^ excess, tonumber(ARGV[9])) - now
+  if wait > 0 then return {'blocked', 'client', wrongOfClient, wait} end
+end
 
 if ARGV[3] ~= 'right' then
-  countWrong()
+  redis.call('HSET', KEYS[5], 'all', wrongOfAll + 1, 'last', now,
+    'all:' .. client, wrongOfClient + 1, 'last:' .. client, now)
+  redis.call('PEXPIRE', KEYS[5], memory)
   attempts = attempts - 1
   if attempts <= 0 then
     finish('exhausted')

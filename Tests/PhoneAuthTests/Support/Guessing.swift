@@ -1,0 +1,28 @@
+import PhoneAuth
+import Testing
+
+extension Deployment {
+    /// A deployment whose numbers get as many messages as a test of wrong codes wants.
+    static func ofManyMessages(
+        _ change: (inout Policy) -> Void = { _ in }
+    ) throws -> (Deployment, Authenticator) {
+        let deployment = try Deployment { policy in
+            policy.sendsPerNumberPerHour = 1000
+            policy.sendsPerNumberPerDay = 1000
+            change(&policy)
+        }
+        return (deployment, deployment.authenticator())
+    }
+}
+
+extension Authenticator {
+    /// Gives wrong answers by clients from number `clients` on, all of which must be judged.
+    func guess(_ count: Int, _ number: String, in project: Project, clients: Int, perClient: Int = 5) throws {
+        for attempt in 0..<count {
+            let session = try session(for: number, client: clients + attempt / perClient, in: project)
+            let wrong = try wrongCode(of: session, in: project)
+            let outcome = answer(session, wrong, request: "\(clients)-\(attempt)", in: project)
+            #expect(outcome == .wrong(attemptsLeft: 4 - attempt % 5))
+        }
+    }
+}
