@@ -20,11 +20,12 @@
 #include <time.h>
 
 enum {
-    keyCount = 9,
-    argumentCount = 36,
+    keyCount = 10,
+    argumentCount = 43,
     sealedNumberBytes = 41,  // key id (1), nonce (12), "+16505550100" (12), tag (16)
     sessionInfoLength = 82,  // base64url of 20 bytes and the sealed number
     idLength = 22,           // base64url of 128 bits
+    referenceLength = 12,
     shards = 64,
 };
 
@@ -63,6 +64,9 @@ static redisReply *openSession(redisContext *redis, const char *number, size_t l
     static const char client[] = "AAAAAAAAAAAAAAAAAAAAAA";
     const unsigned shard = nameNumber(number, length, name);
     randomText(id, idLength);
+    char reference[referenceLength + 1];
+    randomText(reference, referenceLength);
+    static const char masked[] = "+•••••••0100";
     struct timespec time;
     clock_gettime(CLOCK_REALTIME, &time);
     snprintf(now, sizeof now, "%lld", time.tv_sec * 1000LL + time.tv_nsec / 1000000);
@@ -73,18 +77,19 @@ static redisReply *openSession(redisContext *redis, const char *number, size_t l
     snprintf(keys[1], sizeof keys[1], "dt:{p%u}:open:%s:%s:%s", shard, settings.project, name, client);
     snprintf(keys[2], sizeof keys[2], "dt:{p%u}:sess:%s", shard, id);
     snprintf(keys[3], sizeof keys[3], "dt:{p%u}:outbox", shard);
-    snprintf(keys[4], sizeof keys[4], "dt:{p%u}:rate:send:%s:%s", shard, settings.project, name);
-
-    snprintf(keys[5], sizeof keys[5], "dt:{n0}:rate:send:%s:%s", settings.project, client);
-    snprintf(keys[6], sizeof keys[6], "dt:{limits}:rate:send:86400000:%s", settings.project);
-    snprintf(keys[7], sizeof keys[7], "dt:{limits}:rate:send:3600000");
-    snprintf(keys[8], sizeof keys[8], "dt:{limits}:rate:send:86400000");
+    snprintf(keys[4], sizeof keys[4], "dt:{d%u}:decisions", (unsigned char)reference[0] % shards);
+    snprintf(keys[5], sizeof keys[5], "dt:{p%u}:rate:send:%s:%s", shard, settings.project, name);
+    snprintf(keys[6], sizeof keys[6], "dt:{n0}:rate:send:%s:%s", settings.project, client);
+    snprintf(keys[7], sizeof keys[7], "dt:{limits}:rate:send:86400000:%s", settings.project);
+    snprintf(keys[8], sizeof keys[8], "dt:{limits}:rate:send:3600000");
+    snprintf(keys[9], sizeof keys[9], "dt:{limits}:rate:send:86400000");
 
     const char *arguments[argumentCount] = {
         now, id, "60000", "600000", sealedNumber, settings.project, "sign-in", "en", client, "5", "derived", "60000",
-        "5", "3600000", settings.hourlyLimit, "0", "5", "86400000", settings.dailyLimit, "0",
-        "6", "3600000", settings.networkLimit, "0", "7", "86400000", settings.quota, "1440000",
-        "8", "3600000", settings.quota, "60000", "9", "86400000", settings.quota, "1440000",
+        "", reference, masked, "US", "development mode", "5000", "86400000",
+        "6", "3600000", settings.hourlyLimit, "0", "6", "86400000", settings.dailyLimit, "0",
+        "7", "3600000", settings.networkLimit, "0", "8", "86400000", settings.quota, "1440000",
+        "9", "3600000", settings.quota, "60000", "10", "86400000", settings.quota, "1440000",
     };
     const char *words[3 + keyCount + argumentCount] = {"EVALSHA", settings.digest, digits};
     size_t lengths[3 + keyCount + argumentCount];
