@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct TransportTests {
     private static func impatient(_ configuration: inout GatewayHTTPConfiguration) {
-        configuration.deadline = .milliseconds(400)
-        configuration.connectDeadline = .milliseconds(400)
+        configuration.deadline = .seconds(2)
+        configuration.connectDeadline = .seconds(2)
     }
 
     @Test("whoever hangs or drips is given up at the deadline, and may have sent the message")
@@ -20,7 +20,7 @@ import Testing
                     let outcome = try await pair.outcome(of: gateway, reply)
                     let took = ContinuousClock.now - begin
                     #expect(outcome == .uncertain(GatewayTrouble(.timedOut)))
-                    #expect(took >= .milliseconds(350) && took < .seconds(5))
+                    #expect(took >= .milliseconds(1900) && took < .seconds(20))
                 }
                 #expect(pair.server.requests.count == 3)
                 // Its connection went with it.

@@ -23,6 +23,8 @@ final class APNsConnection: Sendable {
 
     /// APNs' answers have some dozens of bytes.
     private static let maximumBodyBytes = 16 * 1024
+    /// Requests under way fail at once, so what remains is a farewell.
+    private static let shutDownLimit: Duration = .seconds(2)
 
     private let configuration: HTTPClient.Configuration
     private let deadline: Duration
@@ -69,35 +71,57 @@ final class APNsConnection: Sendable {
             return (state.client, state.closing)
         }
         await closing?.value
-        try? await client.shutdown()
+        await Self.shutDown(client)
+    }
+
+    /// Shuts a client down, or leaves it to itself: one whose server wound its connection up may never come to an end.
+    private static func shutDown(_ client: HTTPClient) async {
+        let end = FirstResult<Void>()
+        Task {
+            try? await client.shutdown()
+            end.settle(())
+        }
+        let clock = Task {
+            try await Task.sleep(for: shutDownLimit)
+            end.settle(())
+        }
+        await end.value()
+        clock.cancel()
     }
 
     /// A race against the clock: the HTTP client's own deadline ends with the answer's head.
+    ///
+    /// The loser is not waited for. A request that the HTTP client never ends, as can happen when the server winds the connection up,
+    /// costs its sender the deadline and no more.
     private static func send(
         _ request: HTTPClientRequest,
         with client: HTTPClient,
         within deadline: Duration
     ) async -> Result<Answer, TransportFailure> {
-        await withTaskGroup(of: Result<Answer, TransportFailure>.self) { group in
-            group.addTask {
-                do {
-                    let response = try await client.execute(request, deadline: .distantFuture)
-                    let body = try await body(of: response)
-                    return .success(Answer(status: Int(response.status.code), headers: response.headers, body: body))
-                } catch {
-                    return .failure(TransportFailure(error))
-                }
+        let first = FirstResult<Result<Answer, TransportFailure>>()
+        let exchange = Task {
+            do {
+                let response = try await client.execute(request, deadline: .distantFuture)
+                let body = try await body(of: response)
+                first.settle(
+                    .success(Answer(status: Int(response.status.code), headers: response.headers, body: body))
+                )
+            } catch {
+                first.settle(.failure(TransportFailure(error)))
             }
-            group.addTask {
-                do {
-                    try await Task.sleep(for: deadline)
-                    return .failure(.timedOut)
-                } catch {
-                    return .failure(.cancelled)
-                }
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .failure(.cancelled)
+        }
+        let clock = Task {
+            try await Task.sleep(for: deadline)
+            first.settle(.failure(.timedOut))
+        }
+        defer {
+            exchange.cancel()
+            clock.cancel()
+        }
+        return await withTaskCancellationHandler {
+            await first.value()
+        } onCancel: {
+            first.settle(.failure(.cancelled))
         }
     }
 
@@ -122,7 +146,7 @@ final class APNsConnection: Sendable {
             state.client = HTTPClient(configuration: configuration)
             state.closing = Task { [previous = state.closing] in
                 await previous?.value
-                try? await client.shutdown()
+                await Self.shutDown(client)
             }
         }
     }
