@@ -28,8 +28,10 @@ run: packages
 
 test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
-	$(RUN_TESTS) --skip '$(DEADLINE_TESTS)'
-	$(RUN_TESTS) --filter '$(DEADLINE_TESTS)'
+# Tests of clients with deadlines of seconds run apart from those that block the threads which all tests share.
+	$(RUN_TESTS) --skip '^(DeliveryTests|SMSGatewaysTests)\.'
+	$(RUN_TESTS) --filter '^DeliveryTests\.'
+	$(RUN_TESTS) --filter '^SMSGatewaysTests\.'
 
 bench: packages bench-packages build
 	Tests/Benchmarks/run .build/release/dialtone
@@ -70,9 +72,6 @@ bench-packages:
 	$(call install_missing,$(BENCH_PACKAGES))
 
 RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python swift test --skip-build
-
-# Tests whose clients have deadlines of seconds, on the threads that all tests share: apart from those that block such a thread.
-DEADLINE_TESTS := ^(DeliveryTests|SMSGatewaysTests)\.
 
 # Independent implementations that check our tokens.
 $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt

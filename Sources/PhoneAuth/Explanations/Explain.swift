@@ -12,8 +12,13 @@ extension Authenticator {
     /// Remembers why a request was refused. It is lost where Redis does not answer.
     ///
     /// - Parameters:
-    ///   - decision: what was decided; its time is set here.
     ///   - requestID: the front end's name for the request.
+    ///   - operation: what was asked for.
+    ///   - project: its id, where the request named one.
+    ///   - maskedNumber: the number, where there was one.
+    ///   - region: the number's.
+    ///   - error: what the client was told.
+    ///   - detail: what the operator's log adds.
     public func recordRefusal(
         of requestID: String,
         _ operation: String,
