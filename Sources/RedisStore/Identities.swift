@@ -1,18 +1,39 @@
-/// A phone number of a project as Redis may know it: a keyed hash, never the number.
-public struct PhoneIdentity: Hashable, Sendable {
+/// Something of a project as Redis may know it: by a hash, never by itself. `Subject` keeps one kind from being taken for another.
+public struct HashedIdentity<Subject>: Hashable, Sendable {
     /// The project's id.
     public let project: String
-    /// The start of HMAC-SHA-256(index key, project ‖ number), base64url.
+    /// What takes the subject's place, base64url; each kind says of what.
     public let hash: String
-    /// Where everything about this number lives.
+    /// Where everything about it lives.
     public let shard: Shard
 
-    /// Names a number by its keyed hash.
+    /// Names a subject by its hash.
     public init(project: String, hash: String, shard: Shard) {
         self.project = project
         self.hash = hash
         self.shard = shard
     }
+}
+
+/// A phone number; the start of HMAC-SHA-256(index key, project ‖ number).
+public typealias PhoneIdentity = HashedIdentity<IdentitySubject.PhoneNumber>
+/// A refresh token; SHA-256 of its secret, in the shard of the account that it belongs to.
+public typealias RefreshTokenIdentity = HashedIdentity<IdentitySubject.RefreshToken>
+/// An app's installation on one device; the start of HMAC-SHA-256(index key, project ‖ bundle id ‖ device token).
+public typealias DeviceIdentity = HashedIdentity<IdentitySubject.Device>
+/// A client's network; the start of HMAC-SHA-256(index key, project ‖ network).
+public typealias NetworkIdentity = HashedIdentity<IdentitySubject.Network>
+
+/// The kinds of what is known by a hash. They have no values.
+public enum IdentitySubject {
+    /// A phone number.
+    public enum PhoneNumber: Sendable {}
+    /// A refresh token.
+    public enum RefreshToken: Sendable {}
+    /// An app's installation on one device.
+    public enum Device: Sendable {}
+    /// A client's network.
+    public enum Network: Sendable {}
 }
 
 /// An account of a project.
@@ -28,46 +49,7 @@ public struct AccountIdentity: Hashable, Sendable {
     public init(project: String, uid: String, among shards: ShardCount) {
         self.project = project
         self.uid = uid
-        shard = shards.shard(of: Self.stableHash("\(project)/\(uid)"))
-    }
-
-    /// FNV-1a, 64 bit: the same on every machine and in every release, which Swift's own hashing is not.
-    private static func stableHash(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    }
-}
-
-/// A refresh token as Redis may know it: its hash, never the token.
-public struct RefreshTokenIdentity: Hashable, Sendable {
-    /// The project's id.
-    public let project: String
-    /// SHA-256 of the token's secret, base64url.
-    public let hash: String
-    /// The shard of the account that it belongs to.
-    public let shard: Shard
-
-    /// Names a refresh token by its hash.
-    public init(project: String, hash: String, shard: Shard) {
-        self.project = project
-        self.hash = hash
-        self.shard = shard
-    }
-}
-
-/// An app's installation on one device as Redis may know it: a keyed hash of its push token, never the token.
-public struct DeviceIdentity: Hashable, Sendable {
-    /// The project's id.
-    public let project: String
-    /// The start of HMAC-SHA-256(index key, project ‖ bundle id ‖ device token), base64url.
-    public let hash: String
-    /// Where everything about this device lives.
-    public let shard: Shard
-
-    /// Names a device by its keyed hash.
-    public init(project: String, hash: String, shard: Shard) {
-        self.project = project
-        self.hash = hash
-        self.shard = shard
+        shard = shards.shard(of: "\(project)/\(uid)".stableHash)
     }
 }
 
@@ -99,19 +81,9 @@ public struct ChallengeTokenIdentity: Hashable, Sendable {
     }
 }
 
-/// A client's network as Redis may know it: a keyed hash of its address.
-public struct NetworkIdentity: Hashable, Sendable {
-    /// The project's id.
-    public let project: String
-    /// The start of HMAC-SHA-256(index key, project ‖ network), base64url.
-    public let hash: String
-    /// Where everything about this network lives.
-    public let shard: Shard
-
-    /// Names a network by its keyed hash.
-    public init(project: String, hash: String, shard: Shard) {
-        self.project = project
-        self.hash = hash
-        self.shard = shard
+extension String {
+    /// FNV-1a, 64 bit: the same on every machine and in every release, which Swift's own hashing is not.
+    var stableHash: UInt64 {
+        utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import dialtone
 
 /// Dispatchers that die with messages in hand.
-@Suite(.timeLimit(.minutes(5))) struct DispatcherLossTests {
+@Suite(.timeLimit(.minutes(10))) struct DispatcherLossTests {
     @Test("of ten thousand messages each is sent at least once, however many dispatchers are killed over them")
     func killed() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first")
@@ -16,11 +16,11 @@ import Testing
         try enqueue(count, in: deployment)
         var dispatchers = try (1...2).map { _ in try deployment.server.startDispatcher() }
         for round in 1...4 {
-            #expect(eventually(within: .seconds(60)) { deployment.first.requests.count >= round * count / 5 })
+            #expect(eventually(within: .seconds(240)) { deployment.first.requests.count >= round * count / 5 })
             dispatchers.removeFirst().stop(SIGKILL)
             dispatchers.append(try deployment.server.startDispatcher())
         }
-        #expect(eventually(within: .seconds(120), every: .milliseconds(200)) { deployment.queued == 0 })
+        #expect(eventually(within: .seconds(240), every: .milliseconds(200)) { deployment.queued == 0 })
         let sent = Dictionary(grouping: MessageDeployment.messages(deployment.first), by: \.to)
         #expect(sent.count == count)
         // The message's name tells the gateway that it has it already.

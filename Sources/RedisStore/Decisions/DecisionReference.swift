@@ -14,8 +14,8 @@ public struct DecisionReference: Hashable, Sendable {
 
     /// The reference of a request.
     public init(requestID: String) {
-        // FNV-1a, 64 bit: names need to differ, not to be hard to find.
-        self.init(number: requestID.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 } >> 4)
+        // Names need to differ, not to be hard to find.
+        self.init(number: requestID.stableHash >> 4)
     }
 
     private init(number: UInt64) {
