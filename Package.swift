@@ -62,7 +62,7 @@ let package = Package(
         .target(name: "MessageTexts", swiftSettings: strict),
         .target(
             name: "SMSGateways",
-            dependencies: ["Encodings", crypto, httpClient, nioCore, nioHTTP1, nioPosix, nioSSL],
+            dependencies: ["Encodings", "PhoneNumbers", crypto, httpClient, nioCore, nioHTTP1, nioPosix, nioSSL],
             swiftSettings: strict
         ),
         .target(
@@ -194,7 +194,8 @@ let package = Package(
         .testTarget(
             name: "SMSGatewaysTests",
             dependencies: [
-                "APNsStandIn", "Encodings", "GatewayStandIn", "Processes", "SMSGateways", "TestServers", crypto,
+                "APNsStandIn", "Encodings", "GatewayStandIn", "PhoneNumbers", "Processes", "SMSGateways",
+                "TestServers", crypto,
             ],
             swiftSettings: strict
         ),

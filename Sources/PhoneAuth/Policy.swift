@@ -44,6 +44,8 @@ public struct Policy: Hashable, Sendable {
     public var pushesPerDevicePerHour = 3
     /// How many silent pushes the devices of one network get in any hour.
     public var pushesPerNetworkPerHour = 150
+    /// When sends to new clients are stepped up.
+    public var tollFraud = TollFraudPolicy()
     /// What the `iss` claim has before the project's id.
     public var issuerPrefix = "https://securetoken.google.com/"
 

@@ -99,7 +99,10 @@ extension Authenticator {
                     now: now.milliseconds,
                     tombstoneMilliseconds: policy.tombstoneLifetime.milliseconds,
                     isTestNumber: ticket.codeSource == .testNumber,
-                    wrongCodes: wrongCodeLimits
+                    wrongCodes: wrongCodeLimits,
+                    ranges: NumberRanges(of: phone, in: project.id, keys),
+                    rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
+                    ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
                 )
             )
         } catch {

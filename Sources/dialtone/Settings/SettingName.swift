@@ -50,7 +50,8 @@ enum SettingName {
             "longestWrongCodeWaitSeconds", "pushesPerNetworkPerHour",
             "issuerPrefix", "logLevel", "pushTimeoutSeconds", "pushReceiptDays", "pushesPerDevicePerHour",
             "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile", "gateways",
-            "gatewayRoutes", "gatewayTrustFile", "receiptUrl",
+            "gatewayRoutes", "gatewayTrustFile", "receiptUrl", "smsBreaker", "smsLeastVerifiedPercent",
+            "smsUnverifiedAllowance", "smsSpendCaps",
         ].map(shown)
     )
 
@@ -62,7 +63,7 @@ enum SettingName {
 
     private static let gatewaySettings = [
         "KIND", "ACCOUNT", "KEY_ID", "SECRET", "SENDER", "URL", "FILE", "RECEIPT_SECONDS", "RECEIPT_SECRET",
-        "RECEIPT_PROOF",
+        "RECEIPT_PROOF", "PRICES",
     ]
 
     private static let appSettings = [
