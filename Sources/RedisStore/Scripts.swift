@@ -4,7 +4,8 @@ internal import Redis
 enum Scripts {
     static let sendVerificationCode = Script(
         name: "send-verification-code",
-        source: PackageResources.number_ranges_lua + PackageResources.send_verification_code_lua
+        source: PackageResources.sliding_windows_lua + PackageResources.number_ranges_lua
+            + PackageResources.send_verification_code_lua
     )
     static let signInWithPhoneNumber = Script(
         name: "sign-in-with-phone-number",
@@ -18,7 +19,10 @@ enum Scripts {
     static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
     static let deleteAccount = Script(name: "delete-account", source: PackageResources.delete_account_lua)
     static let setTestNumber = Script(name: "set-test-number", source: PackageResources.set_test_number_lua)
-    static let verifyClient = Script(name: "verify-client", source: PackageResources.verify_client_lua)
+    static let verifyClient = Script(
+        name: "verify-client",
+        source: PackageResources.sliding_windows_lua + PackageResources.verify_client_lua
+    )
     static let usePushReceipt = Script(name: "use-push-receipt", source: PackageResources.use_push_receipt_lua)
     static let recordPush = Script(name: "record-push", source: PackageResources.record_push_lua)
     static let finishMessage = Script(

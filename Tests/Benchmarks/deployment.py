@@ -89,7 +89,7 @@ class Deployment:
     def _start_floor(self):
         program = self.folder / "floor"
         subprocess.run(["gcc", "-O2", "-o", program, HERE / "floor.c", "-lfcgi", "-lhiredis", "-lpthread"], check=True)
-        parts = ("number-ranges.lua", "send-verification-code.lua")  # as RedisStore puts them together
+        parts = ("sliding-windows.lua", "number-ranges.lua", "send-verification-code.lua")  # as RedisStore puts them together
         source = b"".join((SCRIPTS / part).read_bytes() for part in parts)
         script = self.folder / "script.lua"
         script.write_bytes(source)

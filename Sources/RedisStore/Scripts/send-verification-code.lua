@@ -36,50 +36,6 @@ local function living(id)
   return session[3], tonumber(session[2]) - now
 end
 
--- Each send is remembered: a sorted set of times. One more fits in when the send that is `maximum` sends ago has left.
-local function waitForEach(limit)
-  local barring = redis.call('ZRANGE', limit.key, -limit.maximum, -limit.maximum, 'WITHSCORES')
-  return barring[2] and tonumber(barring[2]) + limit.window - now or 0
-end
-
--- Too many to remember each: a hash of buckets of time, each with its sends, and beside them the newest one's number and what
--- the older ones hold together, so that all are read only when a bucket begins or a message is refused. A bucket counts until
--- the last send that it can hold has left the window: so a send counts too long, by less than a bucket, and never too short.
-local function waitForBuckets(limit)
-  local current = math.floor(now / limit.bucket)
-  local known = redis.call('HMGET', limit.key, 'newest', 'older', current)
-  local newest = tonumber(known[1]) or 0
-  -- Another worker's clock may be ahead.
-  if newest > current then current, known[3] = newest, redis.call('HGET', limit.key, newest) end
-  local oldest = current - limit.window / limit.bucket
-  local sends = tonumber(known[3]) or 0
-  local buckets
-  if newest < current or tonumber(known[2]) + sends >= limit.maximum then
-    buckets, limit.older, limit.ended = {}, 0, {}
-    local hash = redis.call('HGETALL', limit.key)
-    for i = 1, #hash, 2 do
-      local bucket, held = tonumber(hash[i]), tonumber(hash[i + 1])
-      if bucket and bucket < oldest then
-        table.insert(limit.ended, hash[i])
-      elseif bucket then
-        buckets[bucket] = held
-        if bucket < current then limit.older = limit.older + held end
-      end
-    end
-    limit.begins = newest < current
-  else
-    limit.older = tonumber(known[2])
-  end
-  limit.current, limit.sends = current, limit.older + sends
-  local left, wait = limit.sends, 0
-  while left >= limit.maximum do
-    left = left - (buckets[oldest] or 0)
-    oldest = oldest + 1
-    wait = oldest * limit.bucket + limit.window - now
-  end
-  return wait
-end
-
 -- The limits, and the one that forbids a message for the longest time from now, or nil. Reads only.
 local function check()
   local limits, refused, longest = {}, nil, 0
@@ -87,8 +43,7 @@ local function check()
     local limit = {key = KEYS[tonumber(ARGV[i])], window = tonumber(ARGV[i + 1]), maximum = tonumber(ARGV[i + 2]),
       bucket = tonumber(ARGV[i + 3]), name = ARGV[i + 4]}
     table.insert(limits, limit)
-    local milliseconds = limit.bucket > 0 and waitForBuckets(limit) or waitForEach(limit)
-    limit.sends = limit.sends or redis.call('ZCOUNT', limit.key, '(' .. now - limit.window, '+inf')
+    local milliseconds = waitForRoom(limit, now)
     if milliseconds > longest then
       refused, longest = {'limited', #limits, limit.sends, milliseconds}, milliseconds
     end
@@ -127,22 +82,9 @@ local function judge()
   return ranges, verdict
 end
 
--- Counts a send in each key once.
+-- Counts a send.
 local function count(limits, ranges)
-  for i, limit in ipairs(limits) do
-    if limit.bucket > 0 then
-      if limit.begins then
-        if #limit.ended > 0 then redis.call('HDEL', limit.key, unpack(limit.ended)) end
-        redis.call('HSET', limit.key, 'newest', limit.current, 'older', limit.older)
-        redis.call('PEXPIRE', limit.key, limit.window + 2 * limit.bucket)
-      end
-      redis.call('HINCRBY', limit.key, limit.current, 1)
-    elseif not limits[i + 1] or limits[i + 1].key ~= limit.key then
-      redis.call('ZREMRANGEBYSCORE', limit.key, '-inf', now - limit.window)
-      redis.call('ZADD', limit.key, now, newID)
-      redis.call('PEXPIRE', limit.key, limit.window)
-    end
-  end
+  countInWindows(limits, now, newID)
   for _, range in ipairs(ranges) do countInRange(range, 1, 0) end
   if price > 0 then
     redis.call('HINCRBY', KEYS[10], ARGV[16], price)

@@ -11,17 +11,20 @@
 
 local now, receipt, project, bundle, token = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local named, request, receiptLife, pushLife = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
-local deviceLife, window, maximum = ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12])
+local deviceLife, window = ARGV[10], tonumber(ARGV[11])
 
 local device = redis.call('HMGET', KEYS[1], 'unreachable-until', 'environment', 'request', 'receipt')
 if device[3] == request then return {'queued', device[4]} end
 if device[1] and now < tonumber(device[1]) then return {'unreachable'} end
 if redis.call('EXISTS', KEYS[6]) == 1 then return {'challenged'} end
 
-for _, limit in ipairs({{KEYS[2], maximum, 'device'}, {KEYS[5], tonumber(ARGV[13]), 'network'}}) do
-  redis.call('ZREMRANGEBYSCORE', limit[1], '-inf', now - window)
-  local blocking = redis.call('ZRANGE', limit[1], -limit[2], -limit[2], 'WITHSCORES')
-  if blocking[2] then return {'spent', limit[3], tonumber(blocking[2]) + window - now} end
+local limits = {
+  {name = 'device', key = KEYS[2], window = window, maximum = tonumber(ARGV[12]), bucket = 0},
+  {name = 'network', key = KEYS[5], window = window, maximum = tonumber(ARGV[13]), bucket = 0},
+}
+for _, limit in ipairs(limits) do
+  local wait = waitForRoom(limit, now)
+  if wait > 0 then return {'spent', limit.name, wait} end
 end
 
 -- What APNs accepted before is a better guide than what the app says of itself.
@@ -30,10 +33,7 @@ redis.call('HSET', KEYS[3], 'project', project, 'bundle', bundle, 'environment',
 redis.call('PEXPIRE', KEYS[3], receiptLife)
 redis.call('HSET', KEYS[1], 'request', request, 'receipt', receipt)
 redis.call('PEXPIRE', KEYS[1], deviceLife)
-for _, key in ipairs({KEYS[2], KEYS[5]}) do
-  redis.call('ZADD', key, now, receipt)
-  redis.call('PEXPIRE', key, window)
-end
+countInWindows(limits, now, receipt)
 local entry = redis.call('XADD', KEYS[4], '*', 'receipt', receipt, 'project', project, 'bundle', bundle,
   'token', token, 'environment', environment, 'expires', now + pushLife)
 -- Bounds the stream even when nothing reads it. Entry ids are times of Redis's own clock.
