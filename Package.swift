@@ -2,8 +2,8 @@
 import PackageDescription
 
 // One target for each layer of the design; each imports only what stands below it.
-// From the bottom: C shims, then Encodings, FastCGI, Redis and PhoneNumbers, which know nothing of each other,
-// then RedisStore, PhoneAuth, then ChallengePages, Delivery and IdentityToolkit, then the executable.
+// From the bottom: C shims, then Encodings and Threads, then FastCGI, PhoneNumbers, Processes and Redis, which know
+// nothing of each other, then RedisStore, PhoneAuth, then ChallengePages, Delivery and IdentityToolkit, then the executable.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -47,11 +47,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary("phonenumber"), .linkedLibrary("protobuf")]
         ),
         .target(name: "CProcess"),
+        .systemLibrary(name: "CThreads"),
 
         .target(name: "Encodings", swiftSettings: strict),
-        .target(name: "FastCGI", dependencies: ["CFastCGI"], swiftSettings: strict),
+        .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
+        .target(name: "FastCGI", dependencies: ["CFastCGI", "Threads"], swiftSettings: strict),
         .target(name: "PhoneNumbers", dependencies: ["CPhoneNumber"], swiftSettings: strict),
-        .target(name: "Processes", dependencies: ["CProcess"], swiftSettings: strict),
+        .target(name: "Processes", dependencies: ["CProcess", "Threads"], swiftSettings: strict),
         .target(name: "Redis", dependencies: ["CHiredis", crypto], swiftSettings: strict),
         .target(
             name: "RedisStore",
@@ -102,7 +104,7 @@ let package = Package(
             name: "dialtone",
             dependencies: [
                 "ChallengePages", "Delivery", "Encodings", "FastCGI", "IdentityToolkit", "MessageTexts", "PhoneAuth",
-                "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways",
+                "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads",
                 crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -154,7 +156,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestServers"], swiftSettings: strict),
-        .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "TestServers"], swiftSettings: strict),
+        .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "TestServers", "Threads"], swiftSettings: strict),
         .testTarget(
             name: "IdentityToolkitTests",
             dependencies: [
@@ -199,6 +201,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "RedisTests", dependencies: ["Redis", "TestServers"], swiftSettings: strict),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )
