@@ -28,7 +28,7 @@ import Testing
             """
             import bcrypt
             for password in passwords:
-                for cost in (4, 5, 10):
+                for cost in (4, 5, 8):
                     text = bcrypt.hashpw(password.encode()[:72], bcrypt.gensalt(cost)).decode()
                     for mark in "aby": print(text[:2] + mark + text[3:], password, sep="\\t")
             """
