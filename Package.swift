@@ -112,7 +112,12 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "TestServers", dependencies: ["Processes"], path: "Tests/TestServers", swiftSettings: strict),
+        .target(
+            name: "TestServers",
+            dependencies: ["Processes", logging],
+            path: "Tests/TestServers",
+            swiftSettings: strict
+        ),
         .target(
             name: "APNsStandIn",
             dependencies: [
@@ -167,7 +172,7 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "PhoneAuth", "Processes",
                 "RedisStore",
-                "SMSGateways", "TestBrowser", "TestServers", crypto,
+                "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
             ],
             exclude: ["requirements.txt"],
             swiftSettings: strict

@@ -48,7 +48,8 @@ enum SettingName {
             "sendsPerNetworkPerHour", "sendsPerAppCredentialPerHour", "sendsPerAppCredentialPerDay",
             "sendsPerProjectPerDay", "sendsPerHour", "sendsPerDay", "wrongCodesPerNumber", "wrongCodesBeforeWait",
             "longestWrongCodeWaitSeconds", "pushesPerNetworkPerHour",
-            "issuerPrefix", "logLevel", "pushTimeoutSeconds", "pushReceiptDays", "pushesPerDevicePerHour",
+            "issuerPrefix", "publicKeyCacheSeconds", "logLevel", "pushTimeoutSeconds", "pushReceiptDays",
+            "pushesPerDevicePerHour",
             "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile", "gateways",
             "gatewayRoutes", "gatewayTrustFile", "receiptUrl",
         ].map(shown)
