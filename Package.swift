@@ -174,7 +174,7 @@ let package = Package(
                 "RedisStore",
                 "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
             ],
-            exclude: ["requirements.txt"],
+            exclude: ["requirements.txt", "Support/rotation_verifier.py"],
             swiftSettings: strict
         ),
         .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),

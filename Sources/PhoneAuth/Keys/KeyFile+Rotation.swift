@@ -55,7 +55,9 @@ extension KeyFile {
     /// Removes signing keys.
     /// - Parameters:
     ///   - id: the key to remove; nil for all whose tokens have expired.
+    ///   - text: the file.
     ///   - force: whether a key goes that waits, or whose tokens are still good. The one that signs stays.
+    ///   - now: the time.
     /// - Returns: the file's new text and the ids of the removed keys; nil where there is none to remove.
     /// - Throws: ``RetirementRefusal``.
     public static func retire(
