@@ -100,5 +100,6 @@ install-files:
 	done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 $(UNITS) $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -D -m 644 systemd/dialtone.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/dialtone.conf
 	sed -i 's|/usr/bin/dialtone|$(PREFIX)/bin/dialtone|g; s|/usr/share/doc|$(PREFIX)/share/doc|; s|/etc/dialtone|$(SYSCONFDIR)/dialtone|g' \
 	    $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(notdir $(UNITS)))

@@ -121,7 +121,12 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "TestServers", dependencies: ["Processes"], path: "Tests/TestServers", swiftSettings: strict),
+        .target(
+            name: "TestServers",
+            dependencies: ["Processes", logging],
+            path: "Tests/TestServers",
+            swiftSettings: strict
+        ),
         .target(
             name: "APNsStandIn",
             dependencies: [
@@ -176,9 +181,9 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "PhoneAuth", "Processes",
                 "RedisStore",
-                "SMSGateways", "TestBrowser", "TestServers", crypto,
+                "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
             ],
-            exclude: ["requirements.txt"],
+            exclude: ["requirements.txt", "Support/rotation_verifier.py"],
             swiftSettings: strict
         ),
         .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),

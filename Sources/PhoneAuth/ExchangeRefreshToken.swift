@@ -56,7 +56,7 @@ extension Authenticator {
                 policy
             )
             do {
-                let signed = try idToken.signed(with: keys.activeSigningKey)
+                let signed = try idToken.signed(with: keys.signingKey(at: now))
                 return RefreshedToken(idToken: signed, refreshToken: text, uid: account.uid)
             } catch {
                 throw .internalFailure

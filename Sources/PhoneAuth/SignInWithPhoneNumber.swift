@@ -152,7 +152,7 @@ extension Authenticator {
             let account = Account(identity, record, keys)
             let idToken = IDToken(of: account, signedInAt: now, with: .phone, issuedAt: now, in: project, policy)
             return SignedIn(
-                idToken: try idToken.signed(with: keys.activeSigningKey),
+                idToken: try idToken.signed(with: keys.signingKey(at: now)),
                 refreshToken: refreshToken.text,
                 uid: uid,
                 isNewUser: isNew,

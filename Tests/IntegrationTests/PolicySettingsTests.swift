@@ -70,6 +70,7 @@ import Testing
             ("SENDS_PER_NETWORK_PER_HOUR", "0", "1 to 1000000"), ("SENDS_PER_NUMBER_PER_DAY", "0", "1 to 1000000"),
             ("SENDS_PER_APP_CREDENTIAL_PER_DAY", "0", "1 to 1000000"), ("SENDS_PER_HOUR", "-1", "0 to 1000000000"),
             ("WRONG_CODES_PER_NUMBER", "101", "1 to 100"), ("LONGEST_WRONG_CODE_WAIT_SECONDS", "0", "1 to 86400"),
+            ("PUBLIC_KEY_CACHE_SECONDS", "0", "1 to 86400"),
         ]
     )
     func outOfRange(name: String, value: String, range: String) throws {
