@@ -1,7 +1,7 @@
-import FastCGI
 import Glibc
 import Logging
 import PhoneAuth
+import Threads
 import Synchronization
 
 /// Puts the signing keys of a changed key file in force while a worker runs.
@@ -31,7 +31,7 @@ final class KeyFileWatch: Sendable {
     }
 
     /// Looks every second, on a thread of its own that ends with the process.
-    func start() throws(ServerError) {
+    func start() throws(ThreadError) {
         _ = try WorkThread(name: "key-file") {
             while true {
                 self.look()
