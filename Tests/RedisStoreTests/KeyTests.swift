@@ -81,7 +81,7 @@ import Testing
             "sess": 600_000, "lock": 60_000, "open": 600_000, "rate": 3_600_000,
             "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "decisions": 86_400_000,
             "wrong-codes": 2_592_000_000,
-            "known-clients": 15_552_000_000, "range": 864_000_000, "messages": 86_400_000,
+            "known-clients": 15_552_000_000, "range": 345_600_000, "messages": 86_400_000,
         ]
         var seen: Set<String> = []
         for key in test.keyNames() {

@@ -14,9 +14,9 @@ local function debt(range, credit)
   return math.max(0, range.sent - range.verified * (1 + credit))
 end
 
--- After ten half-lives less than a thousandth is left.
+-- After four half-lives a sixteenth is left. Most blocks get one message and then none for long: their keys must not pile up.
 local function countInRange(range, sent, verified)
   redis.call('HSET', range.key, 'sent', string.format('%.4f', math.max(0, range.sent + sent)),
     'verified', string.format('%.4f', range.verified + verified), 'at', string.format('%d', range.at))
-  redis.call('PEXPIRE', range.key, 10 * range.halfLife)
+  redis.call('PEXPIRE', range.key, 4 * range.halfLife)
 end
