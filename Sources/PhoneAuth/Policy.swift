@@ -71,7 +71,7 @@ public struct Policy: Hashable, Sendable {
     public static let claimFreshness: Duration = .seconds(1800)
 
     /// How often a sign-in or a link looks again at a number whose account is just being changed.
-    public static let claimAttempts = 4
+    public static let claimAttempts = 8
 
     /// How long a temporary proof is good.
     public static let temporaryProofLifetime: Duration = .seconds(3600)

@@ -60,12 +60,16 @@ extension PhoneAuthTests {
             let outcomes = try inParallel(6) { [deployment, project] racer in
                 let authenticator = deployment.authenticator()
                 var generator = SplitMix(seed: seed * 100 + UInt64(racer))
-                var unexpected: [SignInOutcome] = []
+                var interrupted = 0
                 for step in 0..<12 {
                     let client = racer * 100 + step
                     let number = numbers[Int.random(in: 0..<numbers.count, using: &generator)]
                     let other = numbers[Int.random(in: 0..<numbers.count, using: &generator)]
-                    let user = try authenticator.signIn(number, client: client, in: project)
+                    let request = try authenticator.answered(number, client: client, in: project)
+                    guard let user = try? authenticator.signInWithPhoneNumber(request, in: project) else {
+                        interrupted += 1
+                        continue
+                    }
                     switch Int.random(in: 0..<4, using: &generator) {
                     case 0:
                         try? authenticator.deleteAccount(idToken: user.idToken, requestID: "\(client)", in: project)
@@ -75,13 +79,13 @@ extension PhoneAuthTests {
                         _ = try? authenticator.updateAccount(request, in: project)
                     default:
                         let link = try authenticator.link(other, to: user.idToken, client: client, in: project)
-                        if case .failed = link { unexpected.append(link) }
+                        if case .failed = link { interrupted += 1 }
                     }
                 }
-                return unexpected
+                return interrupted
             }
-            // Who loses against others four times in a row is told to come again.
-            #expect(outcomes.joined().count < 10)
+            // Who loses against others again and again is told to come later.
+            #expect(outcomes.reduce(0, +) < 10)
             try authenticator.expectSoundAccounts(of: project)
             for number in numbers { _ = try authenticator.signIn(number, client: 1000, in: project) }
             try authenticator.expectSoundAccounts(of: project)
