@@ -9,7 +9,7 @@ DESTDIR ?=
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 
-RUN_PACKAGES   := libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev redis-server nginx
+RUN_PACKAGES   := libargon2-dev libcrypt-dev libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev redis-server nginx
 TEST_PACKAGES  := python3-venv systemd curl openssl procps libnginx-mod-stream chromium
 BENCH_PACKAGES := wrk gcc openssl python3
 
@@ -75,7 +75,7 @@ bench-packages:
 
 RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python swift test --skip-build
 
-# Independent implementations that check our tokens.
+# Independent implementations that check our tokens and password hashes.
 $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt
 	rm -rf $(PYTHON_ENVIRONMENT)
 	python3 -m venv $(PYTHON_ENVIRONMENT)
@@ -100,5 +100,6 @@ install-files:
 	done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 $(UNITS) $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -D -m 644 systemd/dialtone.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/dialtone.conf
 	sed -i 's|/usr/bin/dialtone|$(PREFIX)/bin/dialtone|g; s|/usr/share/doc|$(PREFIX)/share/doc|; s|/etc/dialtone|$(SYSCONFDIR)/dialtone|g' \
 	    $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(notdir $(UNITS)))

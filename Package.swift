@@ -2,8 +2,8 @@
 import PackageDescription
 
 // One target for each layer of the design; each imports only what stands below it.
-// From the bottom: C shims, then Encodings, FastCGI, Redis and PhoneNumbers, which know nothing of each other,
-// then RedisStore, PhoneAuth, then ChallengePages, Delivery and IdentityToolkit, then the executable.
+// From the bottom: C shims, then Encodings and Threads, then FastCGI, Passwords, PhoneNumbers, Processes and Redis, which
+// know nothing of each other, then RedisStore, PhoneAuth, then ChallengePages, Delivery and IdentityToolkit, then the executable.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -39,6 +39,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
+        .systemLibrary(name: "CArgon2"),
+        .systemLibrary(name: "CCrypt"),
         .systemLibrary(name: "CFastCGI"),
         .systemLibrary(name: "CHiredis"),
         .target(
@@ -47,11 +49,18 @@ let package = Package(
             linkerSettings: [.linkedLibrary("phonenumber"), .linkedLibrary("protobuf")]
         ),
         .target(name: "CProcess"),
+        .systemLibrary(name: "CThreads"),
 
         .target(name: "Encodings", swiftSettings: strict),
-        .target(name: "FastCGI", dependencies: ["CFastCGI"], swiftSettings: strict),
+        .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
+        .target(name: "FastCGI", dependencies: ["CFastCGI", "Threads"], swiftSettings: strict),
+        .target(
+            name: "Passwords",
+            dependencies: ["CArgon2", "CCrypt", "Encodings", "Threads", crypto, cryptoExtras],
+            swiftSettings: strict
+        ),
         .target(name: "PhoneNumbers", dependencies: ["CPhoneNumber"], swiftSettings: strict),
-        .target(name: "Processes", dependencies: ["CProcess"], swiftSettings: strict),
+        .target(name: "Processes", dependencies: ["CProcess", "Threads"], swiftSettings: strict),
         .target(name: "Redis", dependencies: ["CHiredis", crypto], swiftSettings: strict),
         .target(
             name: "RedisStore",
@@ -62,7 +71,7 @@ let package = Package(
         .target(name: "MessageTexts", swiftSettings: strict),
         .target(
             name: "SMSGateways",
-            dependencies: ["Encodings", crypto, httpClient, nioCore, nioHTTP1, nioPosix, nioSSL],
+            dependencies: ["Encodings", "PhoneNumbers", crypto, httpClient, nioCore, nioHTTP1, nioPosix, nioSSL],
             swiftSettings: strict
         ),
         .target(
@@ -102,7 +111,7 @@ let package = Package(
             name: "dialtone",
             dependencies: [
                 "ChallengePages", "Delivery", "Encodings", "FastCGI", "IdentityToolkit", "MessageTexts", "PhoneAuth",
-                "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways",
+                "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads",
                 crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -112,7 +121,12 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "TestServers", dependencies: ["Processes"], path: "Tests/TestServers", swiftSettings: strict),
+        .target(
+            name: "TestServers",
+            dependencies: ["Processes", logging],
+            path: "Tests/TestServers",
+            swiftSettings: strict
+        ),
         .target(
             name: "APNsStandIn",
             dependencies: [
@@ -154,7 +168,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestServers"], swiftSettings: strict),
-        .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "TestServers"], swiftSettings: strict),
+        .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "TestServers", "Threads"], swiftSettings: strict),
         .testTarget(
             name: "IdentityToolkitTests",
             dependencies: [
@@ -167,12 +181,17 @@ let package = Package(
             dependencies: [
                 "APNsStandIn", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "PhoneAuth", "Processes",
                 "RedisStore",
-                "SMSGateways", "TestBrowser", "TestServers", crypto,
+                "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
             ],
-            exclude: ["requirements.txt"],
+            exclude: ["requirements.txt", "Support/rotation_verifier.py"],
             swiftSettings: strict
         ),
         .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),
+        .testTarget(
+            name: "PasswordsTests",
+            dependencies: ["Passwords", "TestBrowser", "TestServers", "Threads"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "PhoneAuthTests",
             dependencies: [
@@ -194,11 +213,13 @@ let package = Package(
         .testTarget(
             name: "SMSGatewaysTests",
             dependencies: [
-                "APNsStandIn", "Encodings", "GatewayStandIn", "Processes", "SMSGateways", "TestServers", crypto,
+                "APNsStandIn", "Encodings", "GatewayStandIn", "PhoneNumbers", "Processes", "SMSGateways",
+                "TestServers", crypto,
             ],
             swiftSettings: strict
         ),
         .testTarget(name: "RedisTests", dependencies: ["Redis", "TestServers"], swiftSettings: strict),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,12 +1,11 @@
 // libfcgi, and what of Linux its wrapper needs.
-// Swift imports C without _GNU_SOURCE, so two functions of glibc are declared here.
+// Swift imports C without _GNU_SOURCE, so accept4 is declared here.
 
 #ifndef CFASTCGI_SHIM_H
 #define CFASTCGI_SHIM_H
 
 #include <fastcgi.h>
 #include <fcgiapp.h>
-#include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -15,12 +14,6 @@
 static inline int cfastcgi_accept(int listener) {
     extern int accept4(int, struct sockaddr *__restrict, socklen_t *__restrict, int);
     return accept4(listener, (struct sockaddr *)0, (socklen_t *)0, SOCK_CLOEXEC);
-}
-
-/// Names the calling thread in ps, top and debuggers: at most 15 bytes.
-static inline void cfastcgi_name_thread(const char *name) {
-    extern int pthread_setname_np(pthread_t, const char *);
-    (void)pthread_setname_np(pthread_self(), name);
 }
 
 #endif

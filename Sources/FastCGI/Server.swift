@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// A FastCGI server: a few threads that answer the requests of many kept connections.
 ///
@@ -68,17 +69,21 @@ public final class Server: Sendable {
             for thread in threads { thread.join() }
         }
         for number in 1...configuration.threads {
-            let thread = try WorkThread(name: "fastcgi-\(number)") { [listener, configuration] in
-                var thread = RequestThread(
-                    listener: listener,
-                    poller: poller,
-                    connections: connections,
-                    configuration: configuration,
-                    handler: makeHandler()
-                )
-                thread.run()
+            do throws(ThreadError) {
+                let thread = try WorkThread(name: "fastcgi-\(number)") { [listener, configuration] in
+                    var thread = RequestThread(
+                        listener: listener,
+                        poller: poller,
+                        connections: connections,
+                        configuration: configuration,
+                        handler: makeHandler()
+                    )
+                    thread.run()
+                }
+                threads.append(thread)
+            } catch {
+                throw ServerError(call: "pthread_create", error: error.error)
             }
-            threads.append(thread)
         }
         superviseUntilStopped(connections, attention)
         drain(poller, connections, attention)

@@ -9,7 +9,6 @@ internal import RedisStore
 /// Answers the requests of one thread: path → endpoint → project and fields → route → answer, and one line in the log.
 public struct IdentityToolkitHandler: RequestHandler {
     let authenticator: Authenticator
-    let signingKeys: [SigningKey]
     let readiness: Readiness
     let projects: ProjectDirectory
     let providers: ChallengeProviders
@@ -21,7 +20,6 @@ public struct IdentityToolkitHandler: RequestHandler {
     /// Puts the parts together. The store may keep a request for `requestDeadline`; after it the answer is 503.
     public init(
         authenticator: Authenticator,
-        signingKeys: [SigningKey],
         projects: ProjectDirectory,
         providers: ChallengeProviders,
         receiptSources: ReceiptSources,
@@ -30,7 +28,6 @@ public struct IdentityToolkitHandler: RequestHandler {
         logger: Logger
     ) {
         self.authenticator = authenticator
-        self.signingKeys = signingKeys
         self.projects = projects
         self.providers = providers
         self.receiptSources = receiptSources

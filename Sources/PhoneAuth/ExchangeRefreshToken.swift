@@ -79,7 +79,7 @@ extension Authenticator {
         )
         do {
             return RefreshedToken(
-                idToken: try idToken.signed(with: keys.activeSigningKey),
+                idToken: try idToken.signed(with: keys.signingKey(at: now)),
                 refreshToken: token.generation(session.generation).text(in: project, keys),
                 uid: account.uid
             )

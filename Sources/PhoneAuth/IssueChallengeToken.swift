@@ -9,11 +9,23 @@ public struct SolvedChallenge: Sendable, Confidential {
     /// How long the same solution could be handed in again.
     public let solvableFor: Duration
 
+    /// Whether it was the hard one.
+    public let isHard: Bool
+
     /// Names a solved challenge.
-    public init(id: [UInt8], solvableFor: Duration) {
+    public init(id: [UInt8], solvableFor: Duration, isHard: Bool) {
         self.id = id
+        self.isHard = isHard
         self.solvableFor = solvableFor
     }
+}
+
+/// How hard a client's next challenge is to be.
+public struct ChallengeDemand: Sendable {
+    /// How many challenges its network was given of late.
+    public let recentChallenges: Int
+    /// Whether only the hard one will do: sends that its network asked for are stepped up.
+    public let mustBeHard: Bool
 }
 
 /// Why a solved challenge brought no token.
@@ -27,17 +39,19 @@ extension Authenticator {
     /// The key that authenticates our own challenges, ``KeyFile/symmetricKeyByteCount`` bytes.
     public var challengeKey: [UInt8] { keys.codes("challenge-key") }
 
-    /// Counts a challenge that a client asks for, and tells how many its network had of late.
+    /// Counts a challenge that a client asks for, and tells how hard it is to be.
     /// - Throws: ``StoreUnavailable``.
-    public func countChallenge(from address: String, in project: Project) throws(StoreUnavailable) -> Int {
-        let identity = NetworkIdentity(
-            ofAddress: address,
-            for: "challenge-network",
-            in: project,
-            keys,
-            among: store.shards
+    public func countChallenge(from address: String, in project: Project) throws(StoreUnavailable) -> ChallengeDemand {
+        let (count, mustBeHard) = try store.countChallenge(
+            of: challengedNetwork(of: address, in: project),
+            windowMilliseconds: Policy.challengeWindow.milliseconds
         )
-        return try store.countChallenge(of: identity, windowMilliseconds: Policy.challengeWindow.milliseconds)
+        return ChallengeDemand(recentChallenges: count, mustBeHard: mustBeHard)
+    }
+
+    /// A client's network, as challenges know it.
+    func challengedNetwork(of address: String, in project: Project) -> NetworkIdentity {
+        NetworkIdentity(ofAddress: address, for: "challenge-network", in: project, keys, among: store.shards)
     }
 
     /// Makes the token of a solved challenge, once. `requestID` is the front end's name for the request, the same when it
@@ -61,6 +75,7 @@ extension Authenticator {
                 requestID: requestID,
                 project: project.id,
                 holder: holder.text,
+                isHard: challenge.isHard,
                 lifeMilliseconds: Policy.challengeTokenLifetime.milliseconds
             )
         } catch {

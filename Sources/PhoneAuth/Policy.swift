@@ -51,6 +51,13 @@ public struct Policy: Hashable, Sendable {
     public var pushesPerDevicePerHour = 3
     /// How many silent pushes the devices of one network get in any hour.
     public var pushesPerNetworkPerHour = 150
+    /// When sends to new clients are stepped up.
+    public var tollFraud = TollFraudPolicy()
+    /// How long verifiers may keep the public keys: the `max-age` of their endpoints (RFC 9111 § 5.2.2.1).
+    public var publicKeyCacheLifetime: Duration = .seconds(3600)
+    /// How long a new signing key is published before it signs: as long as a verifier may be without it, and a tenth more, two
+    /// seconds at least, because workers read the key file a second later, clocks differ and some machine gets the file last.
+    public var signingKeyLead: Duration { publicKeyCacheLifetime + max(publicKeyCacheLifetime / 10, .seconds(2)) }
     /// What the `iss` claim has before the project's id.
     public var issuerPrefix = "https://securetoken.google.com/"
 
@@ -59,6 +66,12 @@ public struct Policy: Hashable, Sendable {
 
     /// The life of an ID token: the protocol's one hour.
     public static let idTokenLifetime: Duration = .seconds(3600)
+
+    /// How far the clocks of those who verify tokens may be behind.
+    public static let verifierClockSkew: Duration = .seconds(300)
+
+    /// How long a signing key stays published after the next one began to sign: as long as its last token is good.
+    public static let signingKeyMemory = idTokenLifetime + verifierClockSkew
 
     /// How many refresh tokens an account may have; the one that was unused the longest makes room for a new one.
     public static let maximumRefreshTokens = 100

@@ -68,6 +68,9 @@ public enum SendVerificationCodeRefusal: Error {
     case regionNotAllowed(SMSRegionRefusal, E164)
     case appNotProven(AppProofFailure, E164)
     case limited(ExceededLimit, E164)
+    /// Too few codes sent to the number's neighbours are typed in, or too much was spent on its region today: new clients must solve the
+    /// hard challenge, or nobody new is sent a code.
+    case steppedUp(StepUp, E164)
     case unavailable(StoreUnavailable)
     case internalFailure
 }

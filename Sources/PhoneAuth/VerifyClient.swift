@@ -44,6 +44,8 @@ public enum VerifyClientRefusal: Error {
     case pushRefused
     /// APNs said a while ago that it cannot reach this device.
     case deviceUnreachable
+    /// Sends that the client's network asked for are stepped up: only the challenge page will do.
+    case networkChallenged
     /// The device had its share of pushes, and APNs would hold back more of them; or else the client's network had its own.
     case budgetSpent(ofNetwork: Bool, retryAfter: Duration)
     case unavailable(StoreUnavailable)
@@ -82,6 +84,7 @@ extension Authenticator {
                         keys,
                         among: store.shards
                     ),
+                    challengedNetwork: challengedNetwork(of: request.clientAddress, in: project),
                     bundleID: bundleID,
                     sealedToken: sealedToken,
                     environment: request.isSandbox ? .sandbox : .production,
@@ -105,6 +108,8 @@ extension Authenticator {
             return IssuedPushReceipt(receipt: PushReceipt(id: id).text, timeout: policy.pushTimeout)
         case .unreachable:
             throw .deviceUnreachable
+        case .challenged:
+            throw .networkChallenged
         case .spent(let ofNetwork, let retryAfterMilliseconds):
             throw .budgetSpent(ofNetwork: ofNetwork, retryAfter: .milliseconds(retryAfterMilliseconds))
         }

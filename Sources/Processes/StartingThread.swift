@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Threads
 
 /// The one thread that starts all child processes. It never ends.
 ///

@@ -1,6 +1,6 @@
 /// Counters in a hash of each day, UTC. A week is kept, and the day that begins.
 extension Store {
-    private static let dayMilliseconds: Int64 = 86_400_000
+    static let dayMilliseconds: Int64 = 86_400_000
     private static let countLifeSeconds = 8 * 86_400
 
     /// Counts one; lost where Redis does not answer.

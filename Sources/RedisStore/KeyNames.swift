@@ -94,6 +94,27 @@ enum KeyNames {
         "dt:{settings}:message-counts:\(project):\(day)"
     }
 
+    // MARK: Toll fraud
+
+    /// What a range of a project's numbers owes.
+    static func range(_ kind: RangeKind, _ project: String, _ name: String) -> String {
+        "dt:{ranges}:range:\(kind.rawValue):\(project):\(name)"
+    }
+
+    /// Hash of a day: region → what was spent and is reserved, in millionths.
+    static func spending(day: Int64) -> String { "dt:{ledger}:spending:\(day)" }
+
+    /// Hash of a day: what was counted, region, series and gateway → how much.
+    static func ledger(_ project: String, day: Int64) -> String { "dt:{ledger}:messages:\(project):\(day)" }
+
+    /// Hash: series → its digits, sealed.
+    static func seriesNames(_ project: String) -> String { "dt:{ledger}:series:\(project)" }
+
+    /// Marks a network whose clients must solve the hard challenge.
+    static func challengedNetwork(_ network: NetworkIdentity) -> String {
+        name("n", network.shard, "challenged", network.project, network.hash)
+    }
+
     // MARK: Accounts
 
     static func user(_ account: AccountIdentity) -> String {

@@ -4,11 +4,12 @@ internal import Redis
 enum Scripts {
     static let sendVerificationCode = Script(
         name: "send-verification-code",
-        source: PackageResources.send_verification_code_lua
+        source: PackageResources.sliding_windows_lua + PackageResources.number_ranges_lua
+            + PackageResources.send_verification_code_lua
     )
     static let signInWithPhoneNumber = Script(
         name: "sign-in-with-phone-number",
-        source: PackageResources.sign_in_with_phone_number_lua
+        source: PackageResources.number_ranges_lua + PackageResources.sign_in_with_phone_number_lua
     )
     static let recordSignIn = Script(name: "record-sign-in", source: PackageResources.record_sign_in_lua)
     static let exchangeRefreshToken = Script(
@@ -26,10 +27,20 @@ enum Scripts {
         source: PackageResources.use_temporary_proof_lua
     )
     static let setTestNumber = Script(name: "set-test-number", source: PackageResources.set_test_number_lua)
-    static let verifyClient = Script(name: "verify-client", source: PackageResources.verify_client_lua)
+    static let verifyClient = Script(
+        name: "verify-client",
+        source: PackageResources.sliding_windows_lua + PackageResources.verify_client_lua
+    )
     static let usePushReceipt = Script(name: "use-push-receipt", source: PackageResources.use_push_receipt_lua)
     static let recordPush = Script(name: "record-push", source: PackageResources.record_push_lua)
-    static let finishMessage = Script(name: "finish-message", source: PackageResources.finish_message_lua)
+    static let finishMessage = Script(
+        name: "finish-message",
+        source: PackageResources.number_ranges_lua + PackageResources.finish_message_lua
+    )
+    static let readDebt = Script(
+        name: "read-debt",
+        source: PackageResources.number_ranges_lua + PackageResources.read_debt_lua
+    )
     static let followUpMessage = Script(name: "follow-up-message", source: PackageResources.follow_up_message_lua)
     static let countChallenge = Script(name: "count-challenge", source: PackageResources.count_challenge_lua)
     static let issueChallengeToken = Script(

@@ -10,8 +10,10 @@ public struct SessionOpening: Sendable {
         case resent(SessionID, sealedNumber: [UInt8])
         /// The client's earlier session lives, and its lock too; no message.
         case reentered(SessionID, sealedNumber: [UInt8])
-        /// Nothing was done.
+        /// A limit forbids it; nothing was done.
         case limited(ExceededSendLimit)
+        /// Sends to new clients are stepped up; nothing was done.
+        case steppedUp(StepUp)
     }
 
     let id: SessionID
@@ -33,6 +35,7 @@ public struct SessionOpening: Sendable {
     let leastLifeToResendMilliseconds: Int64
     /// Those of one counter stand together, the longest window last.
     let sendLimits: [SendLimit]
+    let tollFraudCheck: TollFraudCheck
 
     /// Everything is needed; times are in milliseconds, `now` since the Unix epoch.
     public init(
@@ -53,7 +56,8 @@ public struct SessionOpening: Sendable {
         sessionMilliseconds: Int64,
         attempts: Int,
         leastLifeToResendMilliseconds: Int64,
-        sendLimits: [SendLimit]
+        sendLimits: [SendLimit],
+        tollFraudCheck: TollFraudCheck
     ) {
         self.id = id
         self.phone = phone
@@ -73,6 +77,7 @@ public struct SessionOpening: Sendable {
         self.attempts = attempts
         self.leastLifeToResendMilliseconds = leastLifeToResendMilliseconds
         self.sendLimits = sendLimits.inOrderOfCounting()
+        self.tollFraudCheck = tollFraudCheck
     }
 }
 
@@ -89,19 +94,23 @@ extension Store {
             .text(opening.maskedNumber), .text(opening.region), .text(opening.proof), .integer(Self.maximumDecisions),
             .integer(Self.decisionMilliseconds),
         ]
+        arguments += opening.tollFraudCheck.arguments
         var keys = [
             KeyNames.lock(opening.phone, binding: opening.binding),
             KeyNames.open(opening.phone, binding: opening.binding),
             KeyNames.session(opening.id),
             KeyNames.outbox(.messages, opening.id.shard),
             KeyNames.decisions(shards.shard(of: opening.reference.number)),
+            KeyNames.knownClients(opening.phone, isTestNumber: false),
         ]
+        keys += opening.tollFraudCheck.ranges.keys
+        keys.append(KeyNames.spending(day: opening.now / Self.dayMilliseconds))
         for limit in opening.sendLimits {
             let key = KeyNames.sends(limit)
             if keys.last != key { keys.append(key) }
             arguments += [
                 .integer(Int64(keys.count)), .integer(limit.windowMilliseconds), .integer(Int64(limit.maximum)),
-                .integer(limit.bucketMilliseconds),
+                .integer(limit.bucketMilliseconds), .text(limit.counter.name),
             ]
         }
         let reply = try run(Scripts.sendVerificationCode, keys: keys, arguments)
@@ -114,6 +123,9 @@ extension Store {
             return .reentered(try sessionID(reply, opening.id.shard), sealedNumber: try reply.bytes(at: 2))
         case "limited":
             return .limited(try exceededLimit(reply, opening.sendLimits))
+        case "stepped-up":
+            guard let stepUp = StepUp(Array(try reply.texts().dropFirst())) else { throw .unexpectedReply }
+            return .steppedUp(stepUp)
         default:
             throw .unexpectedReply
         }

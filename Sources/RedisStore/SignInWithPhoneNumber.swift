@@ -26,6 +26,9 @@ public struct SessionAnswer: Sendable {
     let tombstoneMilliseconds: Int64
     let isTestNumber: Bool
     let wrongCodes: WrongCodeLimits
+    let ranges: NumberRanges
+    let rangeHalfLifeMilliseconds: Int64
+    let ledgerMilliseconds: Int64
 
     /// Times are in milliseconds, `now` since the Unix epoch. A number without a claim gets the one that is `proposed`.
     public init(
@@ -37,7 +40,10 @@ public struct SessionAnswer: Sendable {
         now: Int64,
         tombstoneMilliseconds: Int64,
         isTestNumber: Bool,
-        wrongCodes: WrongCodeLimits
+        wrongCodes: WrongCodeLimits,
+        ranges: NumberRanges,
+        rangeHalfLifeMilliseconds: Int64,
+        ledgerMilliseconds: Int64
     ) {
         self.id = id
         self.phone = phone
@@ -48,6 +54,9 @@ public struct SessionAnswer: Sendable {
         self.tombstoneMilliseconds = tombstoneMilliseconds
         self.isTestNumber = isTestNumber
         self.wrongCodes = wrongCodes
+        self.ranges = ranges
+        self.rangeHalfLifeMilliseconds = rangeHalfLifeMilliseconds
+        self.ledgerMilliseconds = ledgerMilliseconds
     }
 }
 
@@ -65,6 +74,8 @@ extension Store {
                 KeyNames.open(answer.phone, binding: ""),
                 KeyNames.wrongCodes(answer.phone, isTestNumber: answer.isTestNumber),
                 KeyNames.knownClients(answer.phone, isTestNumber: answer.isTestNumber),
+            ] + answer.ranges.keys + [
+                KeyNames.ledger(answer.phone.project, day: answer.now / Self.dayMilliseconds)
             ],
             [
                 .integer(answer.now), .text(answer.requestID), .text(answer.isRight ? "right" : "wrong"),
@@ -73,7 +84,8 @@ extension Store {
                 .integer(answer.wrongCodes.longestWaitMilliseconds), .integer(answer.wrongCodes.memoryMilliseconds),
                 .integer(Int64(answer.wrongCodes.reservedForKnownClients)),
                 .integer(Int64(answer.wrongCodes.knownClients)),
-                .integer(answer.wrongCodes.knownClientMilliseconds),
+                .integer(answer.wrongCodes.knownClientMilliseconds), .integer(answer.rangeHalfLifeMilliseconds),
+                .text(answer.ranges.region), .text(answer.ranges.series), .integer(answer.ledgerMilliseconds),
             ]
         )
         switch try reply.outcome() {

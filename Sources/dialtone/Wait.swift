@@ -1,5 +1,5 @@
-import Processes
 import Synchronization
+import Threads
 
 /// Runs an asynchronous operation and blocks this thread until it is done.
 func waitFor<Result: Sendable>(_ operation: @escaping @Sendable () async -> Result) -> Result {

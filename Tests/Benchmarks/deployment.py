@@ -19,7 +19,7 @@ from nginx_configuration import write_nginx_configuration
 from processes import Child
 
 HERE = Path(__file__).resolve().parent
-SCRIPT = HERE.parent.parent / "Sources/RedisStore/Scripts/send-verification-code.lua"
+SCRIPTS = HERE.parent.parent / "Sources/RedisStore/Scripts"
 
 PROJECT = "demo-dialtone"
 PROCESSES = 2
@@ -89,10 +89,14 @@ class Deployment:
     def _start_floor(self):
         program = self.folder / "floor"
         subprocess.run(["gcc", "-O2", "-o", program, HERE / "floor.c", "-lfcgi", "-lhiredis", "-lpthread"], check=True)
-        digest = hashlib.sha1(SCRIPT.read_bytes()).hexdigest()
+        parts = ("sliding-windows.lua", "number-ranges.lua", "send-verification-code.lua")  # as RedisStore puts them together
+        source = b"".join((SCRIPTS / part).read_bytes() for part in parts)
+        script = self.folder / "script.lua"
+        script.write_bytes(source)
+        digest = hashlib.sha1(source).hexdigest()
         with listening_socket(self.folder / "floor.sock") as listener:
             number = listener.fileno()
-            words = [program, number, self.redis_socket, SCRIPT, digest, THREADS, PROJECT, HOURLY_LIMIT, DAILY_LIMIT,
+            words = [program, number, self.redis_socket, script, digest, THREADS, PROJECT, HOURLY_LIMIT, DAILY_LIMIT,
                      NETWORK_LIMIT, QUOTA]
             words = list(map(str, words))
             return [self._start(f"floor {i + 1}", words, descriptors=(number,)) for i in range(PROCESSES)]
@@ -110,7 +114,7 @@ class Deployment:
                 f"DIALTONE_LISTEN=fd:{number}\nDIALTONE_REDIS_ADDRESS=unix:{self.redis_socket}\n"
                 f"DIALTONE_SENDS_PER_NUMBER_PER_HOUR={HOURLY_LIMIT}\nDIALTONE_SENDS_PER_NUMBER_PER_DAY={DAILY_LIMIT}\n"
                 f"DIALTONE_SENDS_PER_NETWORK_PER_HOUR={NETWORK_LIMIT}\nDIALTONE_SENDS_PER_PROJECT_PER_DAY={QUOTA}\n"
-                f"DIALTONE_SENDS_PER_HOUR={QUOTA}\nDIALTONE_SENDS_PER_DAY={QUOTA}\n"
+                f"DIALTONE_SENDS_PER_HOUR={QUOTA}\nDIALTONE_SENDS_PER_DAY={QUOTA}\nDIALTONE_SMS_BREAKER=record\n"
                 f"DIALTONE_THREADS={THREADS}\nDIALTONE_DRAIN_SECONDS=0\n"
             )
             words = [self.dialtone, "worker", "--config", settings]

@@ -20,12 +20,13 @@
 #include <time.h>
 
 enum {
-    keyCount = 10,
-    argumentCount = 43,
+    keyCount = 15,
+    argumentCount = 60,
     sealedNumberBytes = 41,  // key id (1), nonce (12), "+16505550100" (12), tag (16)
     sessionInfoLength = 82,  // base64url of 20 bytes and the sealed number
     idLength = 22,           // base64url of 128 bits
     referenceLength = 12,
+    rangeLength = 16,        // base64url of 96 bits
     shards = 64,
 };
 
@@ -66,6 +67,10 @@ static redisReply *openSession(redisContext *redis, const char *number, size_t l
     randomText(id, idLength);
     char reference[referenceLength + 1];
     randomText(reference, referenceLength);
+    char block[rangeLength + 1];
+    memcpy(block, name, rangeLength);
+    block[rangeLength] = 0;
+    static const char series[] = "AAAAAAAAAAAAAAAA";
     static const char masked[] = "+•••••••0100";
     struct timespec time;
     clock_gettime(CLOCK_REALTIME, &time);
@@ -78,18 +83,24 @@ static redisReply *openSession(redisContext *redis, const char *number, size_t l
     snprintf(keys[2], sizeof keys[2], "dt:{p%u}:sess:%s", shard, id);
     snprintf(keys[3], sizeof keys[3], "dt:{p%u}:outbox", shard);
     snprintf(keys[4], sizeof keys[4], "dt:{d%u}:decisions", (unsigned char)reference[0] % shards);
-    snprintf(keys[5], sizeof keys[5], "dt:{p%u}:rate:send:%s:%s", shard, settings.project, name);
-    snprintf(keys[6], sizeof keys[6], "dt:{n0}:rate:send:%s:%s", settings.project, client);
-    snprintf(keys[7], sizeof keys[7], "dt:{limits}:rate:send:86400000:%s", settings.project);
-    snprintf(keys[8], sizeof keys[8], "dt:{limits}:rate:send:3600000");
-    snprintf(keys[9], sizeof keys[9], "dt:{limits}:rate:send:86400000");
+    snprintf(keys[5], sizeof keys[5], "dt:{p%u}:known-clients:%s:%s", shard, settings.project, name);
+    snprintf(keys[6], sizeof keys[6], "dt:{ranges}:range:region:%s:US", settings.project);
+    snprintf(keys[7], sizeof keys[7], "dt:{ranges}:range:series:%s:%s", settings.project, series);
+    snprintf(keys[8], sizeof keys[8], "dt:{ranges}:range:block:%s:%s", settings.project, block);
+    snprintf(keys[9], sizeof keys[9], "dt:{ledger}:spending:%lld", time.tv_sec / 86400LL);
+    snprintf(keys[10], sizeof keys[10], "dt:{p%u}:rate:send:%s:%s", shard, settings.project, name);
+    snprintf(keys[11], sizeof keys[11], "dt:{n0}:rate:send:%s:%s", settings.project, client);
+    snprintf(keys[12], sizeof keys[12], "dt:{limits}:rate:send:86400000:%s", settings.project);
+    snprintf(keys[13], sizeof keys[13], "dt:{limits}:rate:send:3600000");
+    snprintf(keys[14], sizeof keys[14], "dt:{limits}:rate:send:86400000");
 
     const char *arguments[argumentCount] = {
         now, id, "60000", "600000", sealedNumber, settings.project, "sign-in", "en", client, "5", "derived", "60000",
         "", reference, masked, "US", "development mode", "5000", "86400000",
-        "6", "3600000", settings.hourlyLimit, "0", "6", "86400000", settings.dailyLimit, "0",
-        "7", "3600000", settings.networkLimit, "0", "8", "86400000", settings.quota, "1440000",
-        "9", "3600000", settings.quota, "60000", "10", "86400000", settings.quota, "1440000",
+        "record", "hard", "86400000", "233", "200", "50", "20", "0", "", "80", "15552000000",
+        "11", "3600000", settings.hourlyLimit, "0", "number", "11", "86400000", settings.dailyLimit, "0", "number",
+        "12", "3600000", settings.networkLimit, "0", "network", "13", "86400000", settings.quota, "1440000", "project",
+        "14", "3600000", settings.quota, "60000", "deployment", "15", "86400000", settings.quota, "1440000", "deployment",
     };
     const char *words[3 + keyCount + argumentCount] = {"EVALSHA", settings.digest, digits};
     size_t lengths[3 + keyCount + argumentCount];

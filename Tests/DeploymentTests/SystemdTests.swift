@@ -1,4 +1,5 @@
 import Processes
+import TestServers
 import Testing
 
 @Suite("The systemd units") struct SystemdTests {
@@ -47,5 +48,25 @@ import Testing
         ]
         #expect(!names.isEmpty)
         #expect(Set(names).subtracting(needed).isEmpty)
+    }
+
+    @Test("workers read the key file itself, in a group that the installation makes; dispatchers have a copy")
+    func keyFile() throws {
+        let installation = try Installation.prefixed()
+        let keyFile = installation.path(of: "etc/dialtone/keys.json")
+        let worker = installation.read("usr/lib/systemd/system/dialtone-worker@.service").split(separator: "\n")
+        #expect(worker.contains("Environment=DIALTONE_LISTEN=systemd DIALTONE_KEY_FILE=\(keyFile)"))
+        #expect(worker.contains("Group=dialtone-keys"))
+        #expect(!worker.contains { $0.hasPrefix("InaccessiblePaths=") && $0.contains("etc/dialtone") })
+        #expect(!worker.contains { $0.hasPrefix("LoadCredential=keys.json") })
+        let dispatcher = installation.read("usr/lib/systemd/system/dialtone-dispatcher.service")
+        #expect(dispatcher.contains("\nLoadCredential=keys.json:\(keyFile)\n"))
+
+        let root = try TemporaryFolder()
+        try mustSucceed("mkdir", [root.path(of: "etc")])
+        let groups = installation.path(of: "usr/lib/sysusers.d/dialtone.conf")
+        try mustSucceed("systemd-sysusers", ["--root=\(root.path)", groups])
+        #expect(root.read("etc/group").hasPrefix("dialtone-keys:x:"))
+        #expect(root.read("etc/passwd").isEmpty)
     }
 }

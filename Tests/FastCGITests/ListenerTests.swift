@@ -2,6 +2,7 @@ import FastCGI
 import Glibc
 import TestServers
 import Testing
+import Threads
 
 @Suite struct ListenerTests {
     let socket = TemporarySocket()

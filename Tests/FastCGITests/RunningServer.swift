@@ -1,6 +1,7 @@
 import FastCGI
 import Glibc
 import Synchronization
+import Threads
 
 /// A server on threads of its own, stopped when it goes out of scope.
 final class RunningServer: Sendable {

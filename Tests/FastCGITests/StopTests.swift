@@ -3,6 +3,7 @@ import Glibc
 import Synchronization
 import TestServers
 import Testing
+import Threads
 
 @Suite struct StopTests {
     let socket = TemporarySocket()

@@ -1,7 +1,7 @@
 import Encodings
 import Logging
 import PhoneNumbers
-import Synchronization
+import TestServers
 import Testing
 
 @testable import IdentityToolkit
@@ -9,7 +9,7 @@ import Testing
 @Suite struct RequestRecordTests {
     private func logged(_ record: RequestRecord, status: Int, level: Logger.Level = .trace) -> [LoggedLines.Line] {
         let lines = LoggedLines()
-        var logger = Logger(label: "test") { _ in LoggedLines.Handler(lines: lines) }
+        var logger = lines.logger
         logger.logLevel = level
         record.write(to: logger, status: status)
         return lines.all

@@ -25,13 +25,15 @@ import Testing
         let lines = explained.output.split(separator: "\n").map(String.init)
         #expect(lines[0].hasSuffix(" sendVerificationCode in demo-dialtone"))
         #expect(
-            Array(lines[1...4]) == [
-                "number     +•••••••0911, US", "app proof  development mode", "decision   opened",
-                "message    to second, after first",
+            Array(lines[1...8]) == [
+                "number     +•••••••0911, US", "app proof  development mode", "limits     number, 1 h: 1 of 5",
+                "           number, 24 h: 1 of 10", "           network, 1 h: 1 of 100000",
+                "breaker    normal: 0 unverified messages to the number's ten thousand neighbours, 20 allowed",
+                "decision   opened", "message    to second, after first",
             ]
         )
-        #expect(lines[5].hasSuffix(" the gateway took it"))
-        #expect(lines.count == 6)
+        #expect(lines[9].hasSuffix(" the gateway took it"))
+        #expect(lines.count == 10)
         // As a user may write it down.
         let spoken = reference.lowercased().split(separator: "-").joined()
         #expect(try deployment.server.dialtone("explain", spoken).output == explained.output)

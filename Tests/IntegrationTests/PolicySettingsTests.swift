@@ -100,6 +100,7 @@ import Testing
             ("SENDS_PER_NETWORK_PER_HOUR", "0", "1 to 1000000"), ("SENDS_PER_NUMBER_PER_DAY", "0", "1 to 1000000"),
             ("SENDS_PER_APP_CREDENTIAL_PER_DAY", "0", "1 to 1000000"), ("SENDS_PER_HOUR", "-1", "0 to 1000000000"),
             ("WRONG_CODES_PER_NUMBER", "101", "1 to 100"), ("LONGEST_WRONG_CODE_WAIT_SECONDS", "0", "1 to 86400"),
+            ("PUBLIC_KEY_CACHE_SECONDS", "0", "1 to 86400"),
         ]
     )
     func outOfRange(name: String, value: String, range: String) throws {
@@ -108,6 +109,63 @@ import Testing
         for name in ["SENDS_PER_PROJECT_PER_DAY", "SENDS_PER_HOUR", "SENDS_PER_DAY"] {
             #expect(try Self.settings([name: "0"]).policy != Self.settings().policy)
         }
+    }
+
+    // MARK: Toll fraud
+
+    @Test("prices are read by prefix, region and for all others, and caps by region")
+    func prices() throws {
+        let policy = try Self.settings(
+            Self.gateways([
+                "GATEWAY_MAIN_PRICES": "*=0.05; US=0.0079; +1876=0.24", "SMS_SPEND_CAPS": "*=20; US=200",
+                "SMS_BREAKER": "record", "SMS_LEAST_VERIFIED_PERCENT": "50", "SMS_UNVERIFIED_ALLOWANCE": "7",
+            ])
+        ).policy.tollFraud
+        #expect(policy.mode == .record && policy.leastVerifiedPercent == 50 && policy.unverifiedAllowance == 7)
+        let table = NumberTable(
+            prefixes: ["+1876": Money(micros: 240_000)],
+            regions: ["US": Money(micros: 7900)],
+            fallback: Money(micros: 50_000)
+        )
+        let caps = NumberTable(regions: ["US": Money(micros: 200_000_000)], fallback: Money(micros: 20_000_000))
+        #expect(
+            policy.prices
+                == MessagePrices(routes: NumberTable(fallback: ["main"]), prices: ["main": table], caps: caps)
+        )
+        #expect(try Self.settings().policy.tollFraud == TollFraudPolicy())
+    }
+
+    @Test(
+        "prices, caps and bounds that cannot be right are named",
+        arguments: [
+            (
+                ["GATEWAY_MAIN_PRICES": "US=1"],
+                "DIALTONE_GATEWAY_MAIN_PRICES: there is no entry for *, all other numbers"
+            ),
+            (["GATEWAY_MAIN_PRICES": "*=1,5"], "DIALTONE_GATEWAY_MAIN_PRICES: “1,5” is no amount such as 0.0079"),
+            (["GATEWAY_MAIN_PRICES": "*=-1"], "DIALTONE_GATEWAY_MAIN_PRICES: “-1” is no amount such as 0.0079"),
+            (
+                ["SMS_SPEND_CAPS": "*=5"],
+                "DIALTONE_GATEWAY_MAIN_PRICES: is missing, and what is spent must be known for DIALTONE_SMS_SPEND_CAPS"
+            ),
+            (
+                ["GATEWAY_MAIN_PRICES": "*=1", "SMS_SPEND_CAPS": "*=5;+1=2"],
+                "DIALTONE_SMS_SPEND_CAPS: expected regions and *, no prefixes"
+            ),
+            (["SMS_BREAKER": "off"], "DIALTONE_SMS_BREAKER: expected one of on, record"),
+            (
+                ["SMS_UNVERIFIED_ALLOWANCE": "1"],
+                "DIALTONE_SMS_UNVERIFIED_ALLOWANCE: expected a number from 2 to 1000000"
+            ),
+        ] as [([String: String], String)]
+    )
+    func wrongPrices(settings: [String: String], expected: String) {
+        let failure = #expect(throws: Failure.self) { try Self.settings(Self.gateways(settings)) }
+        #expect(failure?.description == expected)
+    }
+
+    private static func gateways(_ more: [String: String]) -> [String: String] {
+        ["GATEWAYS": "main", "GATEWAY_MAIN_KIND": "file", "GATEWAY_MAIN_FILE": "/tmp/messages"].merging(more) { $1 }
     }
 
     // MARK: The table in README.md

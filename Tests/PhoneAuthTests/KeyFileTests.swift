@@ -21,12 +21,13 @@ import Testing
     @Test("a new key file is read as it was made")
     func reads() throws {
         let keys = try parse(file)
-        #expect(keys.activeSigningKey.id == "key-1")
-        #expect(keys.activeSigningKey.certificate == "-----BEGIN CERTIFICATE-----")
-        #expect(keys.signingKeys.map(\.id) == ["key-1"])
+        let signing = keys.signingKeys.current.signing(at: SettableEnvironment(seed: 1).now)
+        #expect(signing.id == "key-1")
+        #expect(signing.certificate == "-----BEGIN CERTIFICATE-----")
+        #expect(keys.signingKeys.current.published.map(\.id) == ["key-1"])
         // 2048 bits, and the exponent 65537.
-        #expect(Base64URL.decode(keys.activeSigningKey.publicKey.modulus.utf8)?.count == 256)
-        #expect(keys.activeSigningKey.publicKey.exponent == "AQAB")
+        #expect(Base64URL.decode(signing.publicKey.modulus.utf8)?.count == 256)
+        #expect(signing.publicKey.exponent == "AQAB")
         #expect(keys.signingKey("key-1") != nil)
         #expect(keys.signingKey("key-2") == nil)
     }
@@ -67,8 +68,10 @@ import Testing
         ),
         (#""certificate":"#, #""x":"#, "signingKeys[0].certificate: expected a text"),
         (#"{"id":"key-1","#, #"{"id":"","#, "signingKeys[0].id: expected a text"),
-        (#""activeSigningKey":"key-1""#, #""activeSigningKey":"key-2""#, "activeSigningKey: names none of signingKeys"),
-        (#""activeSigningKey":"#, #""x":"#, "activeSigningKey: expected a text"),
+        (#""signsFrom":"#, #""signsFrom":-"#, "signingKeys[0].signsFrom: expected whole seconds since 1970"),
+        (#""signsFrom":"#, #""signsFrom":1."#, "signingKeys[0].signsFrom: expected whole seconds since 1970"),
+        (#""signsFrom":"#, #""signsFrom":100"#, "signingKeys[0].signsFrom: expected whole seconds since 1970"),
+        (#""signsFrom":"#, #""signsFrom":"","x":"#, "signingKeys[0].signsFrom: expected whole seconds since 1970"),
     ]
 
     @Test("what is wrong is named by its field", arguments: changes)

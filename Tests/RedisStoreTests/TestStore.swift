@@ -19,6 +19,15 @@ struct TestStore {
         now = seconds * 1000
     }
 
+    static let ranges = NumberRanges(project: "demo", region: "US", series: "series", block: "block")
+    static let bounds = RangeBounds(
+        region: 1_000_000,
+        series: 1_000_000,
+        block: 1_000_000,
+        creditPerVerified: 233,
+        halfLifeMilliseconds: 86_400_000
+    )
+
     static func configuration(_ redis: RedisServer) -> ConnectionConfiguration {
         ConnectionConfiguration(
             endpoint: .unix(path: redis.socketPath),
@@ -71,7 +80,17 @@ struct TestStore {
             sessionMilliseconds: 600_000,
             attempts: 5,
             leastLifeToResendMilliseconds: 60_000,
-            sendLimits: limits ?? [SendLimit(.number(phone), windowMilliseconds: 3_600_000, maximum: 5)]
+            sendLimits: limits ?? [SendLimit(.number(phone), windowMilliseconds: 3_600_000, maximum: 5)],
+            tollFraudCheck: TollFraudCheck(
+                ranges: Self.ranges,
+                bounds: Self.bounds,
+                isEnforced: true,
+                isHardProof: false,
+                price: 0,
+                cap: nil,
+                nearCapPercent: 80,
+                knownClientMilliseconds: 15_552_000_000
+            )
         )
     }
 
@@ -85,7 +104,10 @@ struct TestStore {
             now: now,
             tombstoneMilliseconds: 600_000,
             isTestNumber: false,
-            wrongCodes: .test
+            wrongCodes: .test,
+            ranges: Self.ranges,
+            rangeHalfLifeMilliseconds: 86_400_000,
+            ledgerMilliseconds: 86_400_000
         )
     }
 

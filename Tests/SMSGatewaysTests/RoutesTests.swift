@@ -1,3 +1,4 @@
+import PhoneNumbers
 import SMSGateways
 import Testing
 
@@ -42,28 +43,22 @@ import Testing
     @Test(
         "routes that cannot be right are refused with the entry",
         arguments: [
-            ("", .noDefault), (";;\n", .noDefault), ("JM=a", .noDefault), ("*", .malformedEntry("*")),
-            ("*=a;twilio", .malformedEntry("twilio")), ("*=", .noGateway(key: "*")), ("*=a,,b", .noGateway(key: "*")),
-            ("*=a,", .noGateway(key: "*")), ("Jm=a", .malformedKey("Jm")), ("JAM=a", .malformedKey("JAM")),
-            ("=a", .malformedKey("")), ("+=a", .malformedKey("+")), ("+1x=a", .malformedKey("+1x")),
-            ("+0=a", .malformedKey("+0")), ("1876=a", .malformedKey("1876")), ("+١=a", .malformedKey("+١")),
-            ("+1234567890123456=a", .malformedKey("+1234567890123456")), ("*=a;* =b", .repeatedKey("*")),
-            ("+1=a;*=b;+1=b", .repeatedKey("+1")), ("*=A", .malformedName("A")), ("*=a b", .malformedName("a b")),
-            ("*=a=b", .malformedName("a=b")),
-        ] as [(String, GatewayRoutesError)]
+            ("*=", .noGateway(key: "*")), ("*=a,,b", .noGateway(key: "*")), ("*=a,", .noGateway(key: "*")),
+            ("*=A", .malformedName("A")), ("*=a b", .malformedName("a b")), ("*=a=b", .malformedName("a=b")),
+        ] as [(String, GatewayRouteError)]
     )
-    func errors(text: String, expected: GatewayRoutesError) {
-        #expect(throws: expected) { try GatewayRoutes(parsing: text) }
+    func errors(text: String, expected: GatewayRouteError) {
+        #expect(throws: NumberTableError.value(expected)) { try GatewayRoutes(parsing: text) }
         #expect(!expected.description.isEmpty)
     }
 
     @Test("gateways that are not there, or named twice in a route, are refused")
     func unknown() throws {
         let (one, two) = (try Example.name("one"), try Example.name("two"))
-        #expect(throws: GatewayRoutesError.unknownGateway(two)) {
+        #expect(throws: NumberTableError<GatewayRouteError>.value(.unknownGateway(two))) {
             try GatewayRoutes(parsing: "*=one,two", known: [one])
         }
-        #expect(throws: GatewayRoutesError.repeatedGateway(one, key: "JM")) {
+        #expect(throws: NumberTableError<GatewayRouteError>.value(.repeatedGateway(one, key: "JM"))) {
             try GatewayRoutes(parsing: "*=one;JM=one,two,one", known: [one, two])
         }
     }

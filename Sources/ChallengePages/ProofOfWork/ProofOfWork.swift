@@ -41,6 +41,7 @@ public struct ProofOfWork: Sendable, CustomStringConvertible, CustomDebugStringC
         let salt = Salt(
             nonce: Hexadecimal.encode(randomBytes(Salt.nonceBytes)),
             expires: now + lifetimeSeconds,
+            difficulty: difficulty,
             subject: subject.text
         )
         let challenge = Self.hash(salt.text, number)
@@ -78,7 +79,8 @@ public struct ProofOfWork: Sendable, CustomStringConvertible, CustomDebugStringC
         guard salt.subject == subject.text else { throw .otherSubject }
         return SolvedChallenge(
             id: Array(solution.challenge.utf8),
-            solvableFor: .seconds(salt.expires - now)
+            solvableFor: .seconds(salt.expires - now),
+            isHard: salt.difficulty >= .high
         )
     }
 

@@ -100,7 +100,7 @@ extension IdentityToolkitHandler {
         case (.providerResponse(let response), let provider?):
             let address = request.parameter("REMOTE_ADDR")
             switch providers.check(response, with: provider, clientAddress: address) {
-            case .solved: return SolvedChallenge(id: Array(response.utf8), solvableFor: .seconds(600))
+            case .solved: return SolvedChallenge(id: Array(response.utf8), solvableFor: .seconds(600), isHard: true)
             case .notSolved: throw .captchaCheckFailed(logDetail: InvalidAppCredential.providerRefused.rawValue)
             case .unavailable(let failure): throw .unavailable(logDetail: "the challenge's provider: \(failure)")
             }
@@ -112,10 +112,11 @@ extension IdentityToolkitHandler {
     /// The work for a client: more for networks that asked for much of late. A challenge can be made while Redis is away.
     private func newChallenge(for client: ChallengedClient, _ request: borrowing Request) -> ProofOfWorkChallenge {
         let address = request.parameter("REMOTE_ADDR") ?? ""
-        let count = (try? authenticator.countChallenge(from: address, in: client.project)) ?? 0
+        let demand = try? authenticator.countChallenge(from: address, in: client.project)
+        let difficulty = Difficulty.forNetwork(recentChallenges: demand?.recentChallenges ?? 0)
         return proofOfWork.challenge(
             for: client.subject,
-            difficulty: .forNetwork(recentChallenges: count),
+            difficulty: demand?.mustBeHard == true ? max(difficulty, .high) : difficulty,
             at: authenticator.environment.now().seconds,
             randomBytes: authenticator.environment.randomBytes
         )

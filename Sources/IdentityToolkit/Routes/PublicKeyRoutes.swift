@@ -4,16 +4,13 @@ internal import PhoneAuth
 
 /// The keys with which other servers verify ID tokens.
 extension IdentityToolkitHandler {
-    /// How long verifiers may keep the keys, in seconds; a new key is published at least so long before it signs.
-    private static let cacheSeconds: Int64 = 3600
-
     /// Key id → PEM certificate: what the Admin SDKs fetch.
     func publicKeyCertificates() -> Response {
         .json(
             JSONWriter.object { json in
-                for key in signingKeys { json.member(key.id, key.certificate) }
+                for key in authenticator.publishedKeys { json.member(key.id, key.certificate) }
             },
-            publicForSeconds: Self.cacheSeconds
+            publicFor: authenticator.publicKeyCacheLifetime
         )
     }
 
@@ -22,7 +19,7 @@ extension IdentityToolkitHandler {
         .json(
             JSONWriter.object { json in
                 json.array("keys") { json in
-                    for key in signingKeys {
+                    for key in authenticator.publishedKeys {
                         json.object { json in
                             json.member("kty", "RSA")
                             json.member("alg", "RS256")
@@ -34,7 +31,7 @@ extension IdentityToolkitHandler {
                     }
                 }
             },
-            publicForSeconds: Self.cacheSeconds
+            publicFor: authenticator.publicKeyCacheLifetime
         )
     }
 }

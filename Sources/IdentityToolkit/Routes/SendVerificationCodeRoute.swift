@@ -68,7 +68,7 @@ extension SendVerificationCodeRefusal {
     fileprivate var phone: E164? {
         switch self {
         case .phoneSignInDisabled(let phone), .regionNotAllowed(_, let phone), .appNotProven(_, let phone),
-            .limited(_, let phone):
+            .limited(_, let phone), .steppedUp(_, let phone):
             phone
         case .numberInvalid, .unavailable, .internalFailure: nil
         }
@@ -98,9 +98,28 @@ extension SendVerificationCodeRefusal {
                 retryAfter: exceeded.retryAfter,
                 logDetail: exceeded.description
             )
+        case .steppedUp(let stepUp, _):
+            switch (stepUp.level, stepUp.cause, platform) {
+            case (.denied, .debt, _), (.normal, _, _):
+                return .denied("TOO_MANY_ATTEMPTS_TRY_LATER", stepUp, reference)
+            case (.denied, .spending, _): return .denied("QUOTA_EXCEEDED", stepUp, reference)
+            case (.challenged, _, .web): return .badRequest("CAPTCHA_CHECK_FAILED", logDetail: stepUp.description)
+            // SDKs let go of their credential and take the challenge page, which they are sent to without a push.
+            case (.challenged, _, _): return .badRequest("INVALID_APP_CREDENTIAL", logDetail: stepUp.description)
+            }
         case .unavailable(let store): return .unavailable(logDetail: store.description)
         case .internalFailure: return .internalError(logDetail: "sealing failed")
         }
+    }
+}
+
+extension WireError {
+    fileprivate static func denied(_ code: String, _ stepUp: StepUp, _ reference: DecisionReference) -> WireError {
+        .limited(
+            "\(code) : Reference \(reference.text).",
+            retryAfter: .milliseconds(stepUp.retryAfterMilliseconds),
+            logDetail: stepUp.description
+        )
     }
 }
 

@@ -37,6 +37,7 @@ extension VerifyClientRefusal {
         case .pushNotConfigured: challengePage("the app has no APNs credential")
         case .pushRefused: challengePage("APNs refused the app's pushes a moment ago; dialtone doctor apns says why")
         case .deviceUnreachable: challengePage("APNs does not know the device")
+        case .networkChallenged: challengePage("sends that the network asked for are stepped up")
         case .budgetSpent(let ofNetwork, let retryAfter):
             challengePage(
                 "the \(ofNetwork ? "network" : "device") had its pushes of this hour; "

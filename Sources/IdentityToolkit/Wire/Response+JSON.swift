@@ -16,12 +16,12 @@ extension Response {
     }
 
     /// A JSON answer that anyone may keep for a while.
-    static func json(_ body: [UInt8], publicForSeconds seconds: Int64) -> Response {
+    static func json(_ body: [UInt8], publicFor lifetime: Duration) -> Response {
         Response(
             status: 200,
             headers: [
                 ("Content-Type", "application/json; charset=UTF-8"),
-                ("Cache-Control", "public, max-age=\(seconds), must-revalidate, no-transform"),
+                ("Cache-Control", "public, max-age=\(lifetime.components.seconds), must-revalidate, no-transform"),
             ] + crossOrigin,
             body: body
         )

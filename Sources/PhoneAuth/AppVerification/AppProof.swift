@@ -9,8 +9,8 @@ struct AppProof: Sendable {
         case testNumber
         /// The device received a silent push that was meant for the app.
         case pushReceipt(PushReceiptID)
-        /// A challenge was solved.
-        case challenge
+        /// A challenge was solved; a hard one, or one that is not.
+        case challenge(isHard: Bool)
 
         /// A few words for operators.
         var name: String {
@@ -18,12 +18,20 @@ struct AppProof: Sendable {
             case .developmentMode: "development mode"
             case .testNumber: "none, as it is a test number"
             case .pushReceipt: "push receipt"
-            case .challenge: "challenge"
+            case .challenge(let isHard): isHard ? "hard challenge" : "challenge"
             }
         }
     }
 
     let grounds: Grounds
+
+    /// Whether there is nothing harder that a client could do.
+    var isHard: Bool {
+        switch grounds {
+        case .developmentMode, .challenge(isHard: true): true
+        case .testNumber, .pushReceipt, .challenge(isHard: false): false
+        }
+    }
 
     /// What the client's sessions are bound to: the best name that there is for it.
     func binding(of client: ClientBinding) -> ClientBinding {

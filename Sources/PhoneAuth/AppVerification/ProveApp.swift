@@ -60,9 +60,9 @@ extension Authenticator {
         in project: Project
     ) throws(ProofError) -> AppProof {
         let holder: ChallengeTokenHolder = request.bundleID.map { .app(bundleID: $0) } ?? .web
-        let isGood: Bool
+        let isHard: Bool?
         do {
-            isGood = try store.redeemChallengeToken(
+            isHard = try store.redeemChallengeToken(
                 token.identity,
                 requestID: request.requestID,
                 project: project.id,
@@ -72,8 +72,8 @@ extension Authenticator {
         } catch {
             throw .unavailable(error)
         }
-        guard isGood else { throw .failed(.invalid(.challengeTokenUnknown)) }
-        return AppProof(grounds: .challenge)
+        guard let isHard else { throw .failed(.invalid(.challengeTokenUnknown)) }
+        return AppProof(grounds: .challenge(isHard: isHard))
     }
 
     /// A web app may bring the token of its own widget; an app that has the challenge page has no such thing.
@@ -85,7 +85,8 @@ extension Authenticator {
     ) throws(ProofError) -> AppProof {
         guard request.bundleID == nil, !token.isEmpty else { throw .failed(.invalid(.challengeTokenUnknown)) }
         switch askProvider(token, request.client.networkAddress, project) {
-        case .solved: return AppProof(grounds: .challenge)
+        // A provider judges by itself how hard it makes it.
+        case .solved: return AppProof(grounds: .challenge(isHard: true))
         case .notSolved: throw .failed(.invalid(.providerRefused))
         case .unavailable: throw .failed(.invalid(.providerUnavailable))
         case .notConfigured: throw .failed(.invalid(.challengeTokenUnknown))

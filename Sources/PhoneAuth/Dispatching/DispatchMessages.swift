@@ -58,6 +58,7 @@ extension Authenticator {
             message.queued,
             fate,
             tried: tried,
+            entry: ledgerEntry(of: message, takenBy: gateway),
             now: now.milliseconds,
             recordMilliseconds: Policy.messageMemory.milliseconds
         )

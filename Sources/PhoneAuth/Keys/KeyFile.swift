@@ -13,22 +13,18 @@ public struct KeyFileError: Error, Equatable, CustomStringConvertible {
 /// {"version": 1,
 ///  "serverKey": "…", "indexKey": "…",
 ///  "dataKeys": [{"id": 1, "key": "…"}],
-///  "signingKeys": [{"id": "…", "privateKey": "-----BEGIN …", "certificate": "-----BEGIN …"}],
-///  "activeSigningKey": "…"}
+///  "signingKeys": [{"id": "…", "privateKey": "-----BEGIN …", "certificate": "-----BEGIN …", "signsFrom": 1767225600}]}
 /// ```
 /// Symmetric keys are 32 bytes, base64url. Codes are derived under `serverKey`; numbers are hashed under `indexKey` in the
 /// names of Redis keys, so neither of the two can be replaced without ending open sessions or losing accounts.
+/// `signsFrom` is when a key begins to sign, in seconds since the Unix epoch; one key may be without it, and signs until
+/// another begins. `KeyFile+Rotation.swift` is about changing the signing keys.
 public enum KeyFile {
     /// How many bytes a symmetric key has.
     public static let symmetricKeyByteCount = 32
 
     /// The text of a new key file around one signing key.
-    public static func make(
-        signingKey: (id: String, privateKey: String, certificate: String),
-        _ environment: Environment
-    )
-        -> [UInt8]
-    {
+    public static func make(signingKey: NewSigningKey, _ environment: Environment) -> [UInt8] {
         let newKey = { Base64URL.string(environment.randomBytes(symmetricKeyByteCount)) }
         return JSONWriter.object { json in
             json.member("version", 1)
@@ -40,25 +36,14 @@ public enum KeyFile {
                     json.member("key", newKey())
                 }
             }
-            json.array("signingKeys") { json in
-                json.object { json in
-                    json.member("id", signingKey.id)
-                    json.member("privateKey", signingKey.privateKey)
-                    json.member("certificate", signingKey.certificate)
-                }
-            }
-            json.member("activeSigningKey", signingKey.id)
+            json.member("signingKeys", .array([signingKey.entry(signsFrom: environment.now().seconds)]))
         }
     }
 
     /// Reads a key file.
     /// - Throws: ``KeyFileError`` naming the field that is missing or malformed.
     public static func parse(_ text: [UInt8]) throws(KeyFileError) -> ServerKeys {
-        guard let document = try? JSONValue.parse(text), case .object(let file) = document else {
-            throw KeyFileError(description: "the key file is not a JSON object")
-        }
-        guard file["version"] == .number("1") else { throw KeyFileError(description: "version: expected 1") }
-
+        let file = try object(text)
         let dataKeys = try entries("dataKeys", of: file) { (entry, path) throws(KeyFileError) in
             guard case .number(let text) = entry["id"], let id = UInt8(text) else {
                 throw KeyFileError(description: "\(path).id: expected a number from 0 to 255")
@@ -66,32 +51,44 @@ public enum KeyFile {
             return (id, try symmetricKey("key", of: entry, at: path + "."))
         }
         guard let data = DataKeys(dataKeys) else { throw KeyFileError(description: "dataKeys: an id stands twice") }
-
-        let signingKeys = try entries("signingKeys", of: file) { (entry, path) throws(KeyFileError) in
-            let key = SigningKey(
-                id: try string("id", of: entry, at: path + "."),
-                privateKey: try string("privateKey", of: entry, at: path + "."),
-                certificate: try string("certificate", of: entry, at: path + ".")
-            )
-            guard let key else {
-                throw KeyFileError(description: "\(path).privateKey: expected an RSA key of at least 2048 bits as PEM")
-            }
-            return key
-        }
-        guard Set(signingKeys.map(\.id)).count == signingKeys.count else {
+        let turns = try entries("signingKeys", of: file, turn)
+        guard Set(turns.map(\.key.id)).count == turns.count else {
             throw KeyFileError(description: "signingKeys: an id stands twice")
         }
-        let activeID = try string("activeSigningKey", of: file)
-        guard let active = signingKeys.first(where: { $0.id == activeID }) else {
-            throw KeyFileError(description: "activeSigningKey: names none of signingKeys")
+        guard let signingKeys = SigningKeys(turns) else {
+            throw KeyFileError(description: "signingKeys: only one may be without signsFrom")
         }
         return ServerKeys(
             serverKey: try symmetricKey("serverKey", of: file),
             indexKey: try symmetricKey("indexKey", of: file),
             data: data,
-            signingKeys: signingKeys,
-            activeSigningKey: active
+            signingKeys: signingKeys
         )
+    }
+
+    static func object(_ text: [UInt8]) throws(KeyFileError) -> JSONObject {
+        guard let document = try? JSONValue.parse(text), case .object(let file) = document else {
+            throw KeyFileError(description: "the key file is not a JSON object")
+        }
+        guard file["version"] == .number("1") else { throw KeyFileError(description: "version: expected 1") }
+        return file
+    }
+
+    private static func turn(_ entry: JSONObject, at path: String) throws(KeyFileError) -> SigningKeys.Turn {
+        let key = SigningKey(
+            id: try string("id", of: entry, at: path + "."),
+            privateKey: try string("privateKey", of: entry, at: path + "."),
+            certificate: try string("certificate", of: entry, at: path + ".")
+        )
+        guard let key else {
+            throw KeyFileError(description: "\(path).privateKey: expected an RSA key of at least 2048 bits as PEM")
+        }
+        guard let time = entry["signsFrom"] else { return SigningKeys.Turn(key: key, signsFrom: nil) }
+        // Twelve digits are seconds for thirty thousand years, and count as milliseconds.
+        guard case .number(let text) = time, text.utf8.count <= 12, let seconds = Int64(text), seconds >= 0 else {
+            throw KeyFileError(description: "\(path).signsFrom: expected whole seconds since 1970")
+        }
+        return SigningKeys.Turn(key: key, signsFrom: Instant(milliseconds: seconds * 1000))
     }
 
     private static func entries<Entry>(

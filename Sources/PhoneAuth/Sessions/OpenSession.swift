@@ -45,7 +45,8 @@ extension Authenticator {
                         from: request.client.networkAddress,
                         provenBy: proof.grounds,
                         in: project
-                    )
+                    ),
+                    tollFraudCheck: tollFraudCheck(of: phone, provenBy: proof, in: project)
                 )
             )
         } catch let error as StoreUnavailable {
@@ -66,6 +67,9 @@ extension Authenticator {
             return sent(earlier, sealedNumber, ticket, phone, .reentered)
         case .limited(let exceeded):
             throw .limited(ExceededLimit(exceeded), phone)
+        case .steppedUp(let stepUp):
+            if stepUp.level == .challenged { challengeNetwork(of: request.client.networkAddress, in: project) }
+            throw .steppedUp(stepUp, phone)
         }
     }
 

@@ -101,7 +101,10 @@ extension Authenticator {
                     now: attempt.now.milliseconds,
                     tombstoneMilliseconds: policy.tombstoneLifetime.milliseconds,
                     isTestNumber: ticket.codeSource == .testNumber,
-                    wrongCodes: wrongCodeLimits
+                    wrongCodes: wrongCodeLimits,
+                    ranges: NumberRanges(of: attempt.phone, in: attempt.project.id, keys),
+                    rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
+                    ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
                 )
             )
         } catch {

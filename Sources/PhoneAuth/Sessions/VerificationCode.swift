@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisStore
 
 /// Six digits that prove the possession of a phone number. Printing it shows dots.

@@ -80,7 +80,7 @@ extension Authenticator {
             do {
                 return .issued(
                     IssuedTokens(
-                        idToken: try idToken.signed(with: keys.activeSigningKey),
+                        idToken: try idToken.signed(with: keys.signingKey(at: now)),
                         refreshToken: refreshToken.text(in: project, keys),
                         account: account,
                         isNewUser: isNew

@@ -1,15 +1,25 @@
 internal import Redis
 
 extension Store {
-    /// How many challenges a network was given in the window that is running, before this one.
+    /// How many challenges a network was given in the window that is running, before this one, and whether its clients must
+    /// solve the hard one.
     /// - Throws: ``StoreUnavailable``.
-    public func countChallenge(of network: NetworkIdentity, windowMilliseconds: Int64) throws(StoreUnavailable) -> Int {
-        let count = try run(
+    public func countChallenge(
+        of network: NetworkIdentity,
+        windowMilliseconds: Int64
+    ) throws(StoreUnavailable) -> (count: Int, mustBeHard: Bool) {
+        let reply = try run(
             Scripts.countChallenge,
-            keys: [KeyNames.challenges(network)],
+            keys: [KeyNames.challenges(network), KeyNames.challengedNetwork(network)],
             [.integer(windowMilliseconds)]
         )
-        return Int(try count.integer())
+        return (Int(try reply.integer(at: 0)), try reply.integer(at: 1) == 1)
+    }
+
+    /// Lets clients of a network take the challenge page at once, and solve the hard challenge there, for a while.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func challenge(_ network: NetworkIdentity, milliseconds: Int64) throws(StoreUnavailable) {
+        _ = try send("SET", KeyNames.challengedNetwork(network), "1", "PX", String(milliseconds))
     }
 
     /// Counts a solved challenge once and makes its token, which lives in the challenge's shard; false where it was counted
@@ -22,6 +32,7 @@ extension Store {
         requestID: String,
         project: String,
         holder: String,
+        isHard: Bool,
         lifeMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool {
         let reply = try run(
@@ -29,13 +40,13 @@ extension Store {
             keys: [KeyNames.solvedChallenge(challenge), KeyNames.challengeToken(token)],
             [
                 .text(requestID), .integer(solvableMilliseconds), .text(project), .text(holder),
-                .integer(lifeMilliseconds),
+                .integer(lifeMilliseconds), .text(isHard ? "hard" : "ordinary"),
             ]
         )
         return try reply.integer() == 1
     }
 
-    /// Uses a token up; false where there is none for this project and holder.
+    /// Uses a token up; nil where there is none for this project and holder, else whether the hard challenge was solved for it.
     /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
     public func redeemChallengeToken(
         _ token: ChallengeTokenIdentity,
@@ -43,12 +54,12 @@ extension Store {
         project: String,
         holder: String,
         memoryMilliseconds: Int64
-    ) throws(StoreUnavailable) -> Bool {
+    ) throws(StoreUnavailable) -> Bool? {
         let reply = try run(
             Scripts.redeemChallengeToken,
             keys: [KeyNames.challengeToken(token)],
             [.text(requestID), .text(project), .text(holder), .integer(memoryMilliseconds)]
         )
-        return try reply.integer() == 1
+        return reply.isNull ? nil : try reply.text() == "hard"
     }
 }

@@ -5,6 +5,7 @@ public struct PushReceiptRequest: Sendable {
     let id: PushReceiptID
     let device: DeviceIdentity
     let network: NetworkIdentity
+    let challengedNetwork: NetworkIdentity
     let bundleID: String
     let sealedToken: [UInt8]
     let environment: PushEnvironment
@@ -23,6 +24,7 @@ public struct PushReceiptRequest: Sendable {
         id: PushReceiptID,
         device: DeviceIdentity,
         network: NetworkIdentity,
+        challengedNetwork: NetworkIdentity,
         bundleID: String,
         sealedToken: [UInt8],
         environment: PushEnvironment,
@@ -38,6 +40,7 @@ public struct PushReceiptRequest: Sendable {
         self.id = id
         self.device = device
         self.network = network
+        self.challengedNetwork = challengedNetwork
         self.bundleID = bundleID
         self.sealedToken = sealedToken
         self.environment = environment
@@ -59,6 +62,8 @@ extension PushReceiptRequest {
         case queued(PushReceiptID)
         /// APNs said a while ago that it cannot reach this device; nothing was done.
         case unreachable
+        /// Clients of this network must take the challenge page; nothing was done.
+        case challenged
         /// The device, or else the client's network, had its share of pushes; nothing was done.
         case spent(ofNetwork: Bool, retryAfterMilliseconds: Int64)
     }
@@ -76,6 +81,7 @@ extension Store {
                 KeyNames.receipt(request.id),
                 KeyNames.outbox(.pushes, request.device.shard),
                 KeyNames.pushes(request.network),
+                KeyNames.challengedNetwork(request.challengedNetwork),
             ],
             [
                 .integer(request.now), .text(request.id.text), .text(request.device.project), .text(request.bundleID),
@@ -93,6 +99,8 @@ extension Store {
             return .queued(id)
         case "unreachable":
             return .unreachable
+        case "challenged":
+            return .challenged
         case "spent":
             return .spent(
                 ofNetwork: try reply.text(at: 1) == "network",

@@ -18,8 +18,20 @@ public struct DecisionRecord: Sendable {
     public let detail: String?
     /// What proved the app.
     public let proof: String?
+    /// The limits that a message was counted in, itself among what they count; empty where none was queued.
+    public let limits: [CountedLimit]
+    /// What was decided about the number's ranges; nil where nothing had to be.
+    public let breaker: Breaker?
     /// The message that was queued.
     public let message: QueuedMessageID?
+
+    /// What was decided about the number's ranges.
+    public enum Breaker: Sendable {
+        /// The client had signed in with the number before.
+        case clientKnown
+        /// How far sends to new clients were stepped up.
+        case judged(StepUp)
+    }
 
     /// A decision that queued nothing.
     public init(
@@ -39,6 +51,8 @@ public struct DecisionRecord: Sendable {
         self.outcome = outcome
         self.detail = detail
         proof = nil
+        limits = []
+        breaker = nil
         message = nil
     }
 
@@ -57,7 +71,35 @@ public struct DecisionRecord: Sendable {
         self.outcome = outcome
         detail = text("detail")
         proof = text("proof")
+        limits = (text("limits") ?? "").split(separator: ";").compactMap(CountedLimit.init)
+        breaker = text("breaker").flatMap { words in
+            words == "known"
+                ? .clientKnown : StepUp(words.split(separator: " ").map(String.init)).map { .judged($0) }
+        }
         message = text("message").flatMap { QueuedMessageID($0, among: shards) }
+    }
+}
+
+/// A limit, and how much of it was used when a message was queued.
+public struct CountedLimit: Sendable {
+    /// What is counted by, as ``SendCounter/name`` says.
+    public let name: String
+    /// How many messages there were in the window, this one among them.
+    public let sends: Int
+    /// How many there may be.
+    public let maximum: Int
+    /// How long the window is.
+    public let windowMilliseconds: Int64
+
+    /// Reads what the script wrote.
+    init?(_ text: Substring) {
+        let words = text.split(separator: ":")
+        guard words.count == 4, let sends = Int(words[1]), let maximum = Int(words[2]), let window = Int64(words[3])
+        else { return nil }
+        name = String(words[0])
+        self.sends = sends
+        self.maximum = maximum
+        windowMilliseconds = window
     }
 }
 

@@ -11,6 +11,17 @@ public enum SendCounter: Hashable, Sendable {
     /// All projects.
     case deployment
 
+    /// What operators know it by.
+    public var name: String {
+        switch self {
+        case .number: "number"
+        case .network: "network"
+        case .pushReceipt: "app credential"
+        case .project: "project"
+        case .deployment: "deployment"
+        }
+    }
+
     /// Whether each message is remembered, or buckets of time are counted.
     ///
     /// What people may do in an hour is few enough to remember, and the window slides to the millisecond. A project may send

@@ -29,6 +29,7 @@ extension Store {
     ///   - message: what was taken from the outbox.
     ///   - fate: what became of it.
     ///   - tried: the gateways that had it, its earlier ones among them.
+    ///   - entry: what the ledger says of it.
     ///   - now: milliseconds since the Unix epoch.
     ///   - recordMilliseconds: how long its record is kept.
     /// - Returns: false where another dispatcher has done so before.
@@ -37,6 +38,7 @@ extension Store {
         _ message: QueuedMessage,
         _ fate: MessageFate,
         tried: [String],
+        entry: LedgerEntry,
         now: Int64,
         recordMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool {
@@ -49,9 +51,11 @@ extension Store {
         ]
         let outcome: String
         var due = ""
+        var taker = ""
         switch fate {
         case .accepted(let gateway, let receiptDue):
             outcome = "accepted"
+            taker = gateway
             known.append(("gateway", .text(gateway)))
             due = receiptDue.map(String.init) ?? ""
         case .ended:
@@ -65,10 +69,18 @@ extension Store {
             keys: [
                 KeyNames.outbox(.messages, message.item.shard), KeyNames.message(message.id),
                 KeyNames.dueReceipts(message.item.shard), KeyNames.deadLetters(message.item.shard),
+                KeyNames.session(message.session),
+            ] + entry.ranges.keys + [
+                KeyNames.spending(day: message.queuedAt / Self.dayMilliseconds),
+                KeyNames.ledger(message.project, day: now / Self.dayMilliseconds),
+                KeyNames.seriesNames(message.project),
             ],
             [
                 .text(message.item.entryID), .text(Self.dispatchers), .text(outcome), .integer(now),
                 .integer(recordMilliseconds), .text(due), .integer(Self.maximumDeadLetters),
+                .text(taker), .integer(entry.price), .integer(message.reserved), .integer(message.isCounted ? 1 : 0),
+                .integer(entry.rangeHalfLifeMilliseconds), .text(entry.ranges.region), .text(entry.ranges.series),
+                .bytes(entry.sealedSeries), .integer(entry.ledgerMilliseconds),
             ] + known.flatMap { [.text($0.name), $0.value] }
         )
         return try reply.integer() == 1

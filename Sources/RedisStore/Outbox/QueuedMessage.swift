@@ -20,6 +20,10 @@ public struct QueuedMessage: Sendable {
     public let expiresAt: Int64
     /// The gateways that had it already.
     public let tried: [String]
+    /// What is reserved for it of the day's spending, in millionths.
+    let reserved: Int64
+    /// Whether the ranges count it.
+    let isCounted: Bool
 
     /// Reads an item; nil for what is no message.
     public init?(_ item: OutboxItem) {
@@ -38,6 +42,8 @@ public struct QueuedMessage: Sendable {
         self.queuedAt = queuedAt
         self.expiresAt = expiresAt
         tried = (item.text("tried") ?? "").split(separator: ",").map(String.init)
+        reserved = item.integer("price") ?? 0
+        isCounted = item.text("counted") == "1"
     }
 
     /// Names it among the messages of all shards.

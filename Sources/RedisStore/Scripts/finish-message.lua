@@ -1,19 +1,43 @@
 -- Takes a message off the outbox, and leaves what became of it.
--- KEYS  1 outbox   2 record of the message   3 messages whose receipts are due   4 dead letters
+-- KEYS  1 outbox   2 record of the message   3 messages whose receipts are due   4 dead letters   5 its session
+--       6 range of the region, 7 of the series, 8 of the block   9 what was spent on the day when it was queued
+--       10 today's ledger   11 names of series
 -- ARGV  1 entry id  2 consumer group  3 outcome: "accepted", "dead", or "ended" when its session has  4 now (ms)
 --       5 life of the record (ms)  6 when its receipt is due (ms), or ""  7 dead letters to keep
---       8… names and values of what is known of the message
+--       8 gateway that took it, or ""  9 its price (millionths)  10 what was reserved for it (millionths)
+--       11 1 if the ranges count it, else 0  12 their half-life (ms)  13 region  14 series  15 sealed name of the series
+--       16 life of the ledger (ms)  17… names and values of what is known of the message
 -- RETURNS  1, or 0 if the message was taken off before
--- Atomic: a message that is off the outbox has left its record.
+-- Atomic: a message that is off the outbox has left its record. Keys from 6 on lie elsewhere: on a Redis Cluster what is done
+-- with them would be a step after.
 
 local id, outcome, now, due = ARGV[1], ARGV[3], ARGV[4], ARGV[6]
 redis.call('XACK', KEYS[1], ARGV[2], id)
 if redis.call('XDEL', KEYS[1], id) == 0 then return 0 end
 
-redis.call('HSET', KEYS[2], 'state', outcome, outcome .. '-at', now, unpack(ARGV, 8))
+redis.call('HSET', KEYS[2], 'state', outcome, outcome .. '-at', now, unpack(ARGV, 17))
 redis.call('PEXPIRE', KEYS[2], ARGV[5])
 if due ~= '' then redis.call('ZADD', KEYS[3], due, id) end
 if outcome == 'dead' then
-  redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[7], '*', 'message', id, unpack(ARGV, 8))
+  redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[7], '*', 'message', id, unpack(ARGV, 17))
+end
+
+local price = outcome == 'accepted' and tonumber(ARGV[9]) or 0
+if price ~= tonumber(ARGV[10]) then
+  redis.call('HINCRBY', KEYS[9], ARGV[13], price - ARGV[10])
+  redis.call('PEXPIRE', KEYS[9], 2 * 86400000)
+end
+if outcome == 'accepted' then
+  -- The ledger learns from the session whose message was verified.
+  if redis.call('HGET', KEYS[5], 'state') == 'open' then redis.call('HSET', KEYS[5], 'gateway', ARGV[8]) end
+  local place = ARGV[13] .. ':' .. ARGV[14] .. ':' .. ARGV[8]
+  redis.call('HINCRBY', KEYS[10], 'sent:' .. place, 1)
+  redis.call('HINCRBY', KEYS[10], 'spent:' .. place, price)
+  redis.call('PEXPIRE', KEYS[10], ARGV[16])
+  redis.call('HSETNX', KEYS[11], ARGV[14], ARGV[15])
+  redis.call('PEXPIRE', KEYS[11], ARGV[16])
+elseif ARGV[11] == '1' then
+  -- What was not sent earned nobody anything.
+  for i = 6, 8 do countInRange(readRange(KEYS[i], tonumber(now), tonumber(ARGV[12])), -1, 0) end
 end
 return 1

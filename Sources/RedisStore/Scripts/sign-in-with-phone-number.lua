@@ -1,17 +1,19 @@
 -- Judges one answer to a verification session and, when it is right, uses the session up and finds the number's account.
 -- KEYS  1 session   2 number → claim   3 lock, 4 open session: both without the binding, which the session knows
 --       5 wrong codes for the number since the last right one   6 clients that gave right ones
+--       7 range of the region, 8 of the series, 9 of the block   10 today's ledger
 -- ARGV  1 now (ms)  2 request id  3 "right" or "wrong"  4 tombstone life (ms)  5 session id  6 claim to give a number without one, or ""
 --       7 how many wrong codes for a number are judged  8 how many of one client before it must wait
 --       9 the longest such wait (ms)  10 how long wrong codes are remembered after the last one (ms)
 --       11 how many of the wrong codes only clients that gave right ones may give  12 how many of those clients are
---       remembered  13 for how long (ms)
+--       remembered  13 for how long (ms)  14 half-life of ranges (ms)  15 region  16 series  17 life of the ledger (ms)
 -- RETURNS  {"right", claim that stands with the number or ""} | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: not judged, no attempt of the session is spent
 -- Atomic: of racing answers no more than the allowed attempts are judged, and one right one wins.
 -- A front end may repeat a request whose worker died: the same request id is told the same outcome and not counted again.
 
-local session = redis.call('HMGET', KEYS[1], 'state', 'expires', 'attempts', 'binding', 'request')
+local session = redis.call('HMGET', KEYS[1], 'state', 'expires', 'attempts', 'binding', 'request',
+  'messages', 'counted', 'gateway')
 local state, attempts = session[1], tonumber(session[3])
 local again = session[5] == ARGV[2]
 
@@ -82,6 +84,17 @@ if ARGV[3] ~= 'right' then
     redis.call('HSET', KEYS[1], 'attempts', attempts, 'request', ARGV[2])
   end
   return {'wrong', attempts}
+end
+
+-- What was sent for this session has reached somebody who wanted it. These keys lie elsewhere: on a Redis Cluster this would be
+-- a step after.
+local messages, counted = tonumber(session[6] or 0), tonumber(session[7] or 0)
+if counted > 0 then
+  for i = 7, 9 do countInRange(readRange(KEYS[i], now, tonumber(ARGV[14])), 0, counted) end
+end
+if messages > 0 then
+  redis.call('HINCRBY', KEYS[10], 'verified:' .. ARGV[15] .. ':' .. ARGV[16] .. ':' .. (session[8] or ''), messages)
+  redis.call('PEXPIRE', KEYS[10], ARGV[17])
 end
 
 redis.call('DEL', KEYS[5])

@@ -1,25 +1,30 @@
 -- Makes a push receipt for a device and queues the silent push that carries it.
 -- KEYS  1 device   2 times of pushes to the device   3 new receipt   4 outbox   5 times of pushes to the client's network
+--       6 mark of networks whose clients must take the challenge page
 -- ARGV  1 now (ms)  2 new receipt id  3 project  4 bundle id  5 sealed device token  6 environment that the app names
 --       7 request id  8 life of a receipt that was never used (ms)  9 life of the push (ms)  10 life of the device's record (ms)
 --       11 window (ms), and maximum of pushes to 12 a device, 13 a network
--- RETURNS  {"queued", receipt id} | {"unreachable"} | {"spent", "device" or "network", retry after (ms)}
+-- RETURNS  {"queued", receipt id} | {"unreachable"} | {"challenged"} | {"spent", "device" or "network", retry after (ms)}
 -- Atomic: either receipt, budget and outbox entry all exist afterwards, or nothing changed.
--- The network's key has another tag than the others: on a Redis Cluster its limit would be a step before.
+-- The network's keys have another tag than the others: on a Redis Cluster what they decide would be a step before.
 -- A front end may repeat a request whose worker died: the same request id is told the same receipt, and no second push is queued.
 
 local now, receipt, project, bundle, token = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local named, request, receiptLife, pushLife = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
-local deviceLife, window, maximum = ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12])
+local deviceLife, window = ARGV[10], tonumber(ARGV[11])
 
 local device = redis.call('HMGET', KEYS[1], 'unreachable-until', 'environment', 'request', 'receipt')
 if device[3] == request then return {'queued', device[4]} end
 if device[1] and now < tonumber(device[1]) then return {'unreachable'} end
+if redis.call('EXISTS', KEYS[6]) == 1 then return {'challenged'} end
 
-for _, limit in ipairs({{KEYS[2], maximum, 'device'}, {KEYS[5], tonumber(ARGV[13]), 'network'}}) do
-  redis.call('ZREMRANGEBYSCORE', limit[1], '-inf', now - window)
-  local blocking = redis.call('ZRANGE', limit[1], -limit[2], -limit[2], 'WITHSCORES')
-  if blocking[2] then return {'spent', limit[3], tonumber(blocking[2]) + window - now} end
+local limits = {
+  {name = 'device', key = KEYS[2], window = window, maximum = tonumber(ARGV[12]), bucket = 0},
+  {name = 'network', key = KEYS[5], window = window, maximum = tonumber(ARGV[13]), bucket = 0},
+}
+for _, limit in ipairs(limits) do
+  local wait = waitForRoom(limit, now)
+  if wait > 0 then return {'spent', limit.name, wait} end
 end
 
 -- What APNs accepted before is a better guide than what the app says of itself.
@@ -28,10 +33,7 @@ redis.call('HSET', KEYS[3], 'project', project, 'bundle', bundle, 'environment',
 redis.call('PEXPIRE', KEYS[3], receiptLife)
 redis.call('HSET', KEYS[1], 'request', request, 'receipt', receipt)
 redis.call('PEXPIRE', KEYS[1], deviceLife)
-for _, key in ipairs({KEYS[2], KEYS[5]}) do
-  redis.call('ZADD', key, now, receipt)
-  redis.call('PEXPIRE', key, window)
-end
+countInWindows(limits, now, receipt)
 local entry = redis.call('XADD', KEYS[4], '*', 'receipt', receipt, 'project', project, 'bundle', bundle,
   'token', token, 'environment', environment, 'expires', now + pushLife)
 -- Bounds the stream even when nothing reads it. Entry ids are times of Redis's own clock.

@@ -23,7 +23,9 @@ struct ConfigurationCommand: ParsableCommand {
             say("projects     \(settings.projects.map(\.id).joined(separator: ", "))")
             say("listens on   \(settings.listen)")
             say("Redis        \(settings.redis)")
-            say("signs with   \(keys.activeSigningKey.id) (\(keys.signingKeys.count) published)")
+            let signingKeys = keys.signingKeys.current
+            let signing = signingKeys.signing(at: Environment.system.now())
+            say("signs with   \(signing.id) (\(signingKeys.published.count) published)")
         }
     }
 }

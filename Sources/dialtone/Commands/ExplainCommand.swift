@@ -41,6 +41,18 @@ extension DecisionRecord {
             lines.append("number     \(maskedNumber)\(region.map { ", \($0)" } ?? ", of no region")")
         }
         if let proof { lines.append("app proof  \(proof)") }
+        for (index, limit) in limits.enumerated() {
+            let hours = limit.windowMilliseconds / 3_600_000
+            lines.append(
+                (index == 0 ? "limits     " : "           ")
+                    + "\(limit.name), \(hours) h: \(limit.sends) of \(limit.maximum)"
+            )
+        }
+        switch breaker {
+        case .clientKnown?: lines.append("breaker    not asked: the client signed in with this number before")
+        case .judged(let stepUp)?: lines.append("breaker    \(stepUp)")
+        case nil: break
+        }
         lines.append("decision   \(outcome)\(detail.map { ": \($0)" } ?? "")")
         return lines
     }

@@ -1,21 +1,15 @@
 import ArgumentParser
-import Crypto
-import CryptoExtras
-import PhoneAuth
-import SwiftASN1
-import X509
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `dialtone keys`.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Make the deployment's keys.",
-        subcommands: [Generate.self]
+        abstract: "Make the deployment's keys, and change those that sign ID tokens.",
+        discussion: """
+            rotate makes the next signing key, list tells what each does, retire removes those whose tokens have expired. \
+            Workers follow a changed key file within a second. Every machine needs the same file: copy it after each change.
+            """,
+        subcommands: [Generate.self, Rotate.self, List.self, Retire.self]
     )
 
     /// `dialtone keys generate`.
@@ -31,45 +25,5 @@ struct KeysCommand: ParsableCommand {
             try createPrivateFile(output, try NewKeys.keyFile())
             say("made \(output)")
         }
-    }
-}
-
-/// New keys from the system's generator.
-enum NewKeys {
-    /// The text of a key file with one RSA-2048 signing key and its self-signed certificate.
-    static func keyFile() throws -> [UInt8] {
-        let privateKey = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        let id = SHA256.hash(data: privateKey.publicKey.derRepresentation).prefix(20).map(hexadecimal).joined()
-        let certificate = try certificate(of: privateKey)
-        return KeyFile.make(
-            signingKey: (id, privateKey.pemRepresentation, try certificate.serializeAsPEM().pemString),
-            .system
-        )
-    }
-
-    /// Verifiers take the public key out of the certificate and look at nothing else, so it is valid for ten years: a key
-    /// ends when it is no longer published.
-    private static func certificate(of key: _RSA.Signing.PrivateKey) throws -> Certificate {
-        let now = Date()
-        let name = try DistinguishedName { CommonName("dialtone-token-signer") }
-        return try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: Certificate.PublicKey(key.publicKey),
-            notValidBefore: now - 3600,
-            notValidAfter: now + 10 * 365 * 86_400,
-            issuer: name,
-            subject: name,
-            signatureAlgorithm: .sha256WithRSAEncryption,
-            extensions: try Certificate.Extensions {
-                Critical(BasicConstraints.notCertificateAuthority)
-                Critical(KeyUsage(digitalSignature: true))
-            },
-            issuerPrivateKey: Certificate.PrivateKey(key)
-        )
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 }

@@ -35,6 +35,13 @@ struct WorkerCommand: ParsableCommand {
         let readiness = Readiness()
         try stopOnSignal(server, readiness, drain: settings.drain, logger)
 
+        let keyFileWatch = KeyFileWatch(settings.keyFile, keys, settings.policy, .system, logger)
+        do {
+            try keyFileWatch.start()
+        } catch {
+            throw Failure("\(error)")
+        }
+
         let projectSettings = ProjectSettingsCache()
         let policy = settings.policy
         let redis = settings.redis
@@ -60,7 +67,6 @@ struct WorkerCommand: ParsableCommand {
                         projectSettings: projectSettings,
                         environment: .system
                     ),
-                    signingKeys: keys.signingKeys,
                     projects: projects,
                     providers: providers,
                     receiptSources: receiptSources,

@@ -1,4 +1,6 @@
 import IdentityToolkit
+import PhoneAuth
+import PhoneNumbers
 import SMSGateways
 
 /// What the settings say of the SMS gateways.
@@ -7,6 +9,8 @@ struct GatewaySettings {
     struct Gateway {
         let name: GatewayName
         let kind: Kind
+        /// What it asks for a message; nil where that is not said.
+        let prices: NumberTable<Money>?
         /// nil where it does not report deliveries.
         let receipts: Receipts?
     }
@@ -74,7 +78,7 @@ extension SettingsReader {
             return nil
         }
         let text = source.text("gatewayRoutes") ?? "*=" + names.map(\.text).joined(separator: ",")
-        do throws(GatewayRoutesError) {
+        do {
             return try GatewayRoutes(parsing: text, known: Set(names))
         } catch {
             throw Failure("\(SettingName.shown("gatewayRoutes")): \(error)")
@@ -83,6 +87,7 @@ extension SettingsReader {
 
     private func gateway(_ name: GatewayName) throws(Failure) -> GatewaySettings.Gateway {
         let key = "gateway.\(name)."
+        let prices = try prices(ofGateway: key)
         do {
             switch try required(key + "kind") {
             case "twilio":
@@ -97,6 +102,7 @@ extension SettingsReader {
                         try isService ? .messagingService(sender) : .from(sender),
                         server: try url(key) ?? .twilio
                     ),
+                    prices: prices,
                     receipts: try receipts(name) {
                         let token = try source.text(key + "receiptSecret").map { try GatewaySecret($0) }
                         return TwilioReceiptVerifier(authToken: token ?? secret)
@@ -112,6 +118,7 @@ extension SettingsReader {
                 return GatewaySettings.Gateway(
                     name: name,
                     kind: .vonage(account, proof, server: try url(key) ?? .vonage),
+                    prices: prices,
                     receipts: try receipts(name) { () throws in
                         guard let proof else { throw wrong(key + "receiptSecret", "what receipts are known by") }
                         return VonageReceiptVerifier(proof: proof)
@@ -122,12 +129,14 @@ extension SettingsReader {
                 return GatewaySettings.Gateway(
                     name: name,
                     kind: .webhook(address: try .allowingLoopback(try required(key + "url")), webhook),
+                    prices: prices,
                     receipts: try receipts(name) { WebhookReceiptVerifier(key: webhook) }
                 )
             case "file":
                 return GatewaySettings.Gateway(
                     name: name,
                     kind: .file(path: try required(key + "file")),
+                    prices: prices,
                     receipts: nil
                 )
             default: throw wrong(key + "kind", "one of file, twilio, vonage, webhook")

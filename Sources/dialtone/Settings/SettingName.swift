@@ -49,9 +49,11 @@ enum SettingName {
             "sendsPerNetworkPerHour", "sendsPerAppCredentialPerHour", "sendsPerAppCredentialPerDay",
             "sendsPerProjectPerDay", "sendsPerHour", "sendsPerDay", "wrongCodesPerNumber", "wrongCodesBeforeWait",
             "longestWrongCodeWaitSeconds", "pushesPerNetworkPerHour",
-            "issuerPrefix", "logLevel", "pushTimeoutSeconds", "pushReceiptDays", "pushesPerDevicePerHour",
+            "issuerPrefix", "publicKeyCacheSeconds", "logLevel", "pushTimeoutSeconds", "pushReceiptDays",
+            "pushesPerDevicePerHour",
             "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile", "gateways",
-            "gatewayRoutes", "gatewayTrustFile", "receiptUrl",
+            "gatewayRoutes", "gatewayTrustFile", "receiptUrl", "smsBreaker", "smsLeastVerifiedPercent",
+            "smsUnverifiedAllowance", "smsSpendCaps",
         ].map(shown)
     )
 
@@ -65,7 +67,7 @@ enum SettingName {
 
     private static let gatewaySettings = [
         "KIND", "ACCOUNT", "KEY_ID", "SECRET", "SENDER", "URL", "FILE", "RECEIPT_SECONDS", "RECEIPT_SECRET",
-        "RECEIPT_PROOF",
+        "RECEIPT_PROOF", "PRICES",
     ]
 
     private static let appSettings = [

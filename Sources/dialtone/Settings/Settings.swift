@@ -67,6 +67,7 @@ struct Settings {
             }
         }
         gateways = try reader.gateways()
+        policy.tollFraud = try reader.tollFraud(gateways)
         let levels = Dictionary(uniqueKeysWithValues: Logger.Level.allCases.map { ($0.rawValue, $0) })
         logLevel = try reader.choice("logLevel", levels, or: .info)
     }

@@ -77,6 +77,11 @@ struct SettingsReader {
         policy.pushReceiptLifetime = .seconds(
             try number("pushReceiptDays", in: 1...365, or: Int(receiptDays)) * 86_400
         )
+        policy.publicKeyCacheLifetime = try seconds(
+            "publicKeyCacheSeconds",
+            in: 1...86_400,
+            or: policy.publicKeyCacheLifetime
+        )
         policy.issuerPrefix = source.text("issuerPrefix") ?? policy.issuerPrefix
         return policy
     }

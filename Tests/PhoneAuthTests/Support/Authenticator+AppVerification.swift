@@ -5,7 +5,7 @@ import Testing
 /// What came of a wish for a push, in a form that tests compare.
 enum VerifyClientOutcome: Equatable {
     case queued(receipt: String)
-    case noToken, malformedToken, unknownApp, noCredential, refused, unreachable
+    case noToken, malformedToken, unknownApp, noCredential, refused, unreachable, challenged
     case spent(retryAfter: Duration)
     case networkSpent(retryAfter: Duration)
     case failed(String)
@@ -43,6 +43,7 @@ extension Authenticator {
             case .pushNotConfigured: return .noCredential
             case .pushRefused: return .refused
             case .deviceUnreachable: return .unreachable
+            case .networkChallenged: return .challenged
             case .budgetSpent(ofNetwork: false, let retryAfter): return .spent(retryAfter: retryAfter)
             case .budgetSpent(ofNetwork: true, let retryAfter): return .networkSpent(retryAfter: retryAfter)
             case .unavailable, .internalFailure: return .failed("\(error)")

@@ -32,6 +32,7 @@ extension Authenticator {
             case .limited(let exceeded, _):
                 guard exceeded.scope == .number else { return .exceeded(exceeded) }
                 return .limited(window: exceeded.window, retryAfter: exceeded.retryAfter)
+            case .steppedUp(let stepUp, _): return .steppedUp(stepUp)
             case .appNotProven(let failure, _): return .notProven(failure)
             case .numberInvalid(let reason): return .numberInvalid(reason)
             case .unavailable, .internalFailure: return .failed("\(error)")

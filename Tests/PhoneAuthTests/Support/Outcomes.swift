@@ -1,5 +1,6 @@
 import PhoneAuth
 import PhoneNumbers
+import RedisStore
 
 /// What came of a wish to have a code sent, in a form that tests compare.
 enum SendOutcome: Equatable {
@@ -8,6 +9,7 @@ enum SendOutcome: Equatable {
     case limited(window: Duration, retryAfter: Duration)
     /// By another limit.
     case exceeded(ExceededLimit)
+    case steppedUp(StepUp)
     case phoneSignInDisabled
     case regionNotAllowed(SMSRegionRefusal)
     case notProven(AppProofFailure)

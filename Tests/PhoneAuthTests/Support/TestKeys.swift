@@ -13,9 +13,14 @@ enum TestKeys {
     /// The text of a key file; another seed makes other symmetric keys.
     static func file(seed: UInt64 = 1, keyID: String = "key-1", privateKey: String = Self.privateKey) -> [UInt8] {
         KeyFile.make(
-            signingKey: (keyID, privateKey, "-----BEGIN CERTIFICATE-----"),
+            signingKey: new(keyID, privateKey: privateKey),
             SettableEnvironment(seed: seed).environment
         )
+    }
+
+    /// A signing key for a file; its certificate is none.
+    static func new(_ id: String, privateKey: String = Self.otherPrivateKey) -> NewSigningKey {
+        NewSigningKey(id: id, privateKey: privateKey, certificate: "-----BEGIN CERTIFICATE-----")
     }
 
     static func make(seed: UInt64 = 1) throws -> ServerKeys {

@@ -1,12 +1,12 @@
-import CFastCGI
-import Glibc
+internal import CThreads
+internal import Glibc
 
 /// A POSIX thread that is joined.
 ///
 /// It blocks all signals but those of its own faults. They are the business of the program's other threads, and a
 /// signal would break off a read that has a time-out.
 package struct WorkThread: Sendable {
-    /// libfcgi and a handler of plain code need little; each thread's untouched stack costs address space only.
+    /// The work of all threads needs little; each thread's untouched stack costs address space only.
     private static let stackBytes = 512 * 1024
 
     private final class Body: Sendable {
@@ -21,7 +21,7 @@ package struct WorkThread: Sendable {
 
     private let thread: pthread_t
 
-    package init(name: String, run: @escaping @Sendable () -> Void) throws(ServerError) {
+    package init(name: String, run: @escaping @Sendable () -> Void) throws(ThreadError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
@@ -42,7 +42,7 @@ package struct WorkThread: Sendable {
             { argument in
                 guard let argument else { return nil }
                 let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
-                cfastcgi_name_thread(body.name)
+                cthreads_name_thread(body.name)
                 body.run()
                 return nil
             },
@@ -50,7 +50,7 @@ package struct WorkThread: Sendable {
         )
         guard failure == 0 else {
             body.release()
-            throw ServerError(call: "pthread_create", error: failure)
+            throw ThreadError(error: failure)
         }
         self.thread = thread
     }

@@ -1,0 +1,22 @@
+// Two functions of glibc that it declares under _GNU_SOURCE only, without which Swift imports C.
+
+#ifndef CTHREADS_SHIM_H
+#define CTHREADS_SHIM_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+
+/// Names the calling thread in ps, top and debuggers: at most 15 bytes.
+static inline void cthreads_name_thread(const char *name) {
+    extern int pthread_setname_np(pthread_t, const char *);
+    (void)pthread_setname_np(pthread_self(), name);
+}
+
+/// Waits until `end` by the clock that nobody sets; 0, or -1 and errno.
+static inline int cthreads_wait_until(sem_t *semaphore, const struct timespec *end) {
+    extern int sem_clockwait(sem_t *__restrict, clockid_t, const struct timespec *__restrict);
+    return sem_clockwait(semaphore, CLOCK_MONOTONIC, end);
+}
+
+#endif

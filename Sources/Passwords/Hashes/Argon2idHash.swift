@@ -1,0 +1,93 @@
+internal import CArgon2
+internal import Encodings
+
+/// An Argon2id hash, the algorithm of all new ones: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, as libargon2 writes it.
+///
+/// Only version 19 (0x13) of the algorithm is read, the one of RFC 9106.
+public struct Argon2idHash: PasswordHash {
+    /// RFC 9106 § 3.1 recommends 16 bytes of salt; libargon2 takes no fewer than 8.
+    private static let saltBytes = 8...64
+    /// That of new hashes: RFC 9106 § 4 recommends 256 bits.
+    private static let newHashByteCount = 32
+
+    /// What it costs.
+    public let parameters: Argon2idParameters
+    private let salt: [UInt8]
+    private let hash: [UInt8]
+
+    /// The hash of a password.
+    init(_ password: Password, _ salt: PasswordSalt, _ parameters: Argon2idParameters) throws(OutOfMemory) {
+        self.parameters = parameters
+        self.salt = salt.bytes
+        hash = try Self.compute(password, salt.bytes, parameters, byteCount: Self.newHashByteCount)
+    }
+
+    init?(text: String) {
+        guard let string = PHCString(text, algorithm: "argon2id", fieldCount: 5), string[1] == "v=19",
+            let values = string.values(2, "m", "t", "p"),
+            let memoryKiB = PHCString.number(values[0]), let passes = PHCString.number(values[1]),
+            let lanes = PHCString.number(values[2]),
+            let parameters = Argon2idParameters(memoryKiB: memoryKiB, passes: passes, lanes: lanes),
+            let salt = PHCString.bytes(string[3]), Self.saltBytes.contains(salt.count),
+            let hash = PHCString.bytes(string[4]), HashLimits.hashBytes.contains(hash.count)
+        else { return nil }
+        self.parameters = parameters
+        self.salt = salt
+        self.hash = hash
+    }
+
+    /// A hash that no password is known for, to be verified where there is none to verify: it costs what a real one does.
+    init(decoyOf parameters: Argon2idParameters) {
+        self.parameters = parameters
+        salt = [UInt8](repeating: 0, count: PasswordSalt.byteCount)
+        hash = [UInt8](repeating: 0, count: Self.newHashByteCount)
+    }
+
+    var text: String {
+        let cost = "m=\(parameters.memoryKiB),t=\(parameters.passes),p=\(parameters.lanes)"
+        return "$argon2id$v=19$\(cost)$\(PHCString.base64(salt))$\(PHCString.base64(hash))"
+    }
+
+    var memoryBytes: Int { parameters.memoryKiB * 1024 }
+
+    /// Whether a new hash under `parameters` would be harder to guess from.
+    func isWeaker(than parameters: Argon2idParameters) -> Bool {
+        self.parameters.areWeaker(than: parameters) || salt.count < PasswordSalt.byteCount
+            || hash.count < Self.newHashByteCount
+    }
+
+    func matches(_ password: Password) throws(OutOfMemory) -> Bool {
+        equalInConstantTime(try Self.compute(password, salt, parameters, byteCount: hash.count), hash)
+    }
+
+    private static func compute(
+        _ password: Password,
+        _ salt: [UInt8],
+        _ parameters: Argon2idParameters,
+        byteCount: Int
+    ) throws(OutOfMemory) -> [UInt8] {
+        var password = password.utf8
+        var salt = salt
+        var hash = [UInt8](repeating: 0, count: byteCount)
+        let result = password.withUnsafeMutableBufferPointer { password in
+            salt.withUnsafeMutableBufferPointer { salt in
+                hash.withUnsafeMutableBufferPointer { hash in
+                    var context = argon2_context()
+                    (context.out, context.outlen) = (hash.baseAddress, UInt32(hash.count))
+                    (context.pwd, context.pwdlen) = (password.baseAddress, UInt32(password.count))
+                    (context.salt, context.saltlen) = (salt.baseAddress, UInt32(salt.count))
+                    context.t_cost = UInt32(parameters.passes)
+                    context.m_cost = UInt32(parameters.memoryKiB)
+                    context.lanes = UInt32(parameters.lanes)
+                    // The library would start a thread for each lane: the hashing threads are all that there are.
+                    context.threads = 1
+                    context.version = ARGON2_VERSION_13.rawValue
+                    return argon2id_ctx(&context)
+                }
+            }
+        }
+        if result == ARGON2_MEMORY_ALLOCATION_ERROR.rawValue { throw OutOfMemory() }
+        precondition(result == ARGON2_OK.rawValue, "libargon2 takes all parameters that are legal here")
+        return hash
+    }
+}

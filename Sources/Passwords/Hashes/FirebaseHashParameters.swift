@@ -1,0 +1,29 @@
+/// A Firebase project's password hash parameters, as its console shows them.
+///
+/// Source: github.com/firebase/scrypt, README. The bounds of rounds and memory cost are those that Firebase's Admin SDKs
+/// check (`UserImportHash.scrypt`).
+public struct FirebaseHashParameters: Sendable, Concealed {
+    let signerKey: [UInt8]
+    let saltSeparator: [UInt8]
+    /// N = 2^(memory cost), r = rounds, p = 1.
+    let scrypt: ScryptParameters
+
+    /// Takes a project's parameters.
+    ///
+    /// Returns nil where one is out of its range.
+    ///
+    /// - Parameters:
+    ///   - signerKey: `base64_signer_key`, decoded: 16 to 128 bytes; Firebase makes 64.
+    ///   - saltSeparator: `base64_salt_separator`, decoded: at most 16 bytes.
+    ///   - rounds: 1 to 8.
+    ///   - memoryCost: `mem_cost`: 1 to 14.
+    public init?(signerKey: [UInt8], saltSeparator: [UInt8], rounds: Int, memoryCost: Int) {
+        guard HashLimits.hashBytes.contains(signerKey.count), saltSeparator.count <= 16, (1...8).contains(rounds),
+            (1...14).contains(memoryCost),
+            let scrypt = ScryptParameters(logarithmOfCost: memoryCost, blockSize: rounds, parallelism: 1)
+        else { return nil }
+        self.signerKey = signerKey
+        self.saltSeparator = saltSeparator
+        self.scrypt = scrypt
+    }
+}

@@ -1,0 +1,69 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Encodings
+
+/// A hash of Firebase's modified scrypt: `$firebase-scrypt$ln=14,r=8,k=…,s=…$salt$hash`, where `ln` is the memory cost, `r` the
+/// rounds, `k` the signer key and `s` the salt separator.
+///
+/// Source: github.com/firebase/scrypt. scrypt makes 32 bytes of the password and salt ‖ separator; these are the key under
+/// which AES-256-CTR, counting from 0, encrypts the signer key. What comes out is the hash.
+///
+/// Without the signer key nobody can guess from the hash. The text holds both, so it deserves to be sealed where it is stored.
+public struct FirebaseScryptHash: PasswordHash {
+    private let parameters: FirebaseHashParameters
+    private let salt: [UInt8]
+    private let hash: [UInt8]
+
+    /// Takes a hash, as an import brings it.
+    ///
+    /// Returns nil where the hash is not as long as the signer key, or the salt has more than 128 bytes.
+    ///
+    /// - Parameters:
+    ///   - parameters: those of the project that it comes from.
+    ///   - salt: the account's salt, decoded.
+    ///   - hash: the account's password hash, decoded.
+    public init?(parameters: FirebaseHashParameters, salt: [UInt8], hash: [UInt8]) {
+        guard HashLimits.importedSaltBytes.contains(salt.count), hash.count == parameters.signerKey.count else {
+            return nil
+        }
+        self.parameters = parameters
+        self.salt = salt
+        self.hash = hash
+    }
+
+    init?(text: String) {
+        guard let string = PHCString(text, algorithm: "firebase-scrypt", fieldCount: 4),
+            let values = string.values(1, "ln", "r", "k", "s"),
+            let memoryCost = PHCString.number(values[0]), let rounds = PHCString.number(values[1]),
+            let signerKey = PHCString.bytes(values[2]), let saltSeparator = PHCString.bytes(values[3]),
+            let parameters = FirebaseHashParameters(
+                signerKey: signerKey,
+                saltSeparator: saltSeparator,
+                rounds: rounds,
+                memoryCost: memoryCost
+            ),
+            let salt = PHCString.bytes(string[2]), let hash = PHCString.bytes(string[3])
+        else { return nil }
+        self.init(parameters: parameters, salt: salt, hash: hash)
+    }
+
+    var text: String {
+        let scrypt = parameters.scrypt
+        let keys = "k=\(PHCString.base64(parameters.signerKey)),s=\(PHCString.base64(parameters.saltSeparator))"
+        let cost = "ln=\(scrypt.logarithmOfCost),r=\(scrypt.blockSize),\(keys)"
+        return "$firebase-scrypt$\(cost)$\(PHCString.base64(salt))$\(PHCString.base64(hash))"
+    }
+
+    var memoryBytes: Int { parameters.scrypt.memoryBytes }
+
+    func matches(_ password: Password) throws(OutOfMemory) -> Bool {
+        let key = try parameters.scrypt.key(of: password, salt: salt + parameters.saltSeparator, byteCount: 32)
+        do {
+            let nonce = try AES._CTR.Nonce(nonceBytes: [UInt8](repeating: 0, count: 16))
+            let encrypted = try AES._CTR.encrypt(parameters.signerKey, using: key, nonce: nonce)
+            return equalInConstantTime(Array(encrypted), hash)
+        } catch {
+            preconditionFailure("a key of 32 bytes and a nonce of 16 are legal")
+        }
+    }
+}

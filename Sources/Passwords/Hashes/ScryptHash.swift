@@ -1,0 +1,55 @@
+internal import Crypto
+internal import Encodings
+
+/// An scrypt hash (RFC 7914) of another system: `$scrypt$ln=14,r=8,p=1$salt$hash`, where `ln` is the logarithm of N.
+///
+/// Source of the text: the form that Passlib documents for its `scrypt`.
+public struct ScryptHash: PasswordHash {
+    private let parameters: ScryptParameters
+    private let salt: [UInt8]
+    private let hash: [UInt8]
+
+    /// Takes a hash, as an import brings it.
+    ///
+    /// Returns nil where the hash is not of 16 to 128 bytes, or the salt of more than 128.
+    ///
+    /// - Parameters:
+    ///   - parameters: what it costs.
+    ///   - salt: its salt.
+    ///   - hash: the derived key; its length is Firebase's `dkLen`.
+    public init?(parameters: ScryptParameters, salt: [UInt8], hash: [UInt8]) {
+        guard HashLimits.importedSaltBytes.contains(salt.count), HashLimits.hashBytes.contains(hash.count) else {
+            return nil
+        }
+        self.parameters = parameters
+        self.salt = salt
+        self.hash = hash
+    }
+
+    init?(text: String) {
+        guard let string = PHCString(text, algorithm: "scrypt", fieldCount: 4),
+            let values = string.values(1, "ln", "r", "p"),
+            let logarithmOfCost = PHCString.number(values[0]), let blockSize = PHCString.number(values[1]),
+            let parallelism = PHCString.number(values[2]),
+            let parameters = ScryptParameters(
+                logarithmOfCost: logarithmOfCost,
+                blockSize: blockSize,
+                parallelism: parallelism
+            ),
+            let salt = PHCString.bytes(string[2]), let hash = PHCString.bytes(string[3])
+        else { return nil }
+        self.init(parameters: parameters, salt: salt, hash: hash)
+    }
+
+    var text: String {
+        let cost = "ln=\(parameters.logarithmOfCost),r=\(parameters.blockSize),p=\(parameters.parallelism)"
+        return "$scrypt$\(cost)$\(PHCString.base64(salt))$\(PHCString.base64(hash))"
+    }
+
+    var memoryBytes: Int { parameters.memoryBytes }
+
+    func matches(_ password: Password) throws(OutOfMemory) -> Bool {
+        let key = try parameters.key(of: password, salt: salt, byteCount: hash.count)
+        return equalInConstantTime(key.withUnsafeBytes { Array($0) }, hash)
+    }
+}

@@ -1,0 +1,55 @@
+internal import CryptoExtras
+internal import Crypto
+
+/// What an scrypt hash costs (RFC 7914 § 2).
+public struct ScryptParameters: Hashable, Sendable {
+    /// RFC 7914 § 2: N is a power of two, and below 2^(128 · r / 8).
+    let logarithmOfCost: Int
+    let blockSize: Int
+    let parallelism: Int
+
+    /// Takes another system's parameters.
+    ///
+    /// Returns nil where they are not legal, or ask for more than 128 MiB of memory or more work than N = 2^17, r = 8, p = 1,
+    /// the dearest choice of OWASP's Password Storage Cheat Sheet.
+    ///
+    /// - Parameters:
+    ///   - cost: N, "CPU/memory cost".
+    ///   - blockSize: r, at most 16.
+    ///   - parallelism: p, at most 16.
+    public init?(cost: Int, blockSize: Int, parallelism: Int) {
+        guard cost > 1, cost.nonzeroBitCount == 1 else { return nil }
+        self.init(logarithmOfCost: cost.trailingZeroBitCount, blockSize: blockSize, parallelism: parallelism)
+    }
+
+    init?(logarithmOfCost: Int, blockSize: Int, parallelism: Int) {
+        guard (1...20).contains(logarithmOfCost), (1...16).contains(blockSize), (1...16).contains(parallelism),
+            logarithmOfCost < 16 * blockSize, 128 * blockSize << logarithmOfCost <= HashLimits.memoryBytes,
+            blockSize * parallelism << logarithmOfCost <= Self.mostWork
+        else { return nil }
+        self.logarithmOfCost = logarithmOfCost
+        self.blockSize = blockSize
+        self.parallelism = parallelism
+    }
+
+    /// N · r · p.
+    private static let mostWork = 1 << 20
+
+    var memoryBytes: Int { 128 * blockSize * (1 << logarithmOfCost + parallelism) }
+
+    func key(of password: Password, salt: [UInt8], byteCount: Int) throws(OutOfMemory) -> SymmetricKey {
+        do {
+            return try KDF.Scrypt.deriveKey(
+                from: password.utf8,
+                salt: salt,
+                outputByteCount: byteCount,
+                rounds: 1 << logarithmOfCost,
+                blockSize: blockSize,
+                parallelism: parallelism
+            )
+        } catch {
+            // Tests go over the ranges above: with these parameters there is no other reason.
+            throw OutOfMemory()
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import Synchronization
+public import Threads
+
+/// Hashes and verifies passwords, on threads of its own.
+///
+/// A hash is meant to be dear: some 20 MiB and tens of milliseconds. Done by whichever thread has the request, a wave of
+/// passwords would take all memory and all cores from sign-ins by phone. Here so many run at once and so many wait, and the
+/// next one hears ``PasswordHashingError/busy`` at once.
+///
+/// One hash of more than 32 MiB runs at a time, so the hashes of a process never take more than 128 MiB and 32 MiB for each
+/// further thread, whatever was imported.
+public final class PasswordHashing: Sendable {
+    /// What new hashes cost.
+    public let parameters: Argon2idParameters
+    private let decoy: Argon2idHash
+    private let patience: Duration
+    private let queue: HashingQueue
+    private let threads: [WorkThread]
+    private let turns = LargeHashTurns()
+
+    /// Starts the threads.
+    ///
+    /// - Parameter configuration: how many, and how long they may keep a caller waiting.
+    /// - Throws: ``ThreadError`` where the system has no room for them.
+    public init(_ configuration: PasswordHashingConfiguration) throws(ThreadError) {
+        let queue = HashingQueue(threads: configuration.threads, maximumWaiting: configuration.maximumWaiting)
+        var threads: [WorkThread] = []
+        for number in 1...configuration.threads {
+            do throws(ThreadError) {
+                threads.append(try WorkThread(name: "password-\(number)") { queue.work() })
+            } catch {
+                queue.close()
+                for thread in threads { thread.join() }
+                throw error
+            }
+        }
+        parameters = configuration.parameters
+        decoy = Argon2idHash(decoyOf: configuration.parameters)
+        patience = configuration.patience
+        self.queue = queue
+        self.threads = threads
+    }
+
+    deinit {
+        queue.close()
+        for thread in threads { thread.join() }
+    }
+
+    /// Hashes a new password, or one that ``StoredPassword/needsRehash(under:)`` asks for. Blocks the calling thread.
+    ///
+    /// - Parameters:
+    ///   - password: the password.
+    ///   - salt: a fresh salt.
+    /// - Returns: what to store.
+    /// - Throws: ``PasswordHashingError``
+    public func hash(_ password: Password, salt: PasswordSalt) throws(PasswordHashingError) -> StoredPassword {
+        let parameters = parameters
+        return try run(memoryBytes: decoy.memoryBytes) { () throws(OutOfMemory) in
+            .argon2id(try Argon2idHash(password, salt, parameters))
+        }
+    }
+
+    /// Verifies a password. Blocks the calling thread.
+    ///
+    /// Where there is no account, or one without a password, it verifies against a decoy that costs what a new hash does: the
+    /// answer takes as long, so its time does not tell which e-mail addresses are known. An imported hash takes its own time
+    /// until its first sign-in replaces it.
+    ///
+    /// - Parameters:
+    ///   - password: as it was typed.
+    ///   - stored: what is stored for the account; nil where nothing is.
+    /// - Returns: whether it is the password; false where nothing is stored.
+    /// - Throws: ``PasswordHashingError``
+    public func verify(
+        _ password: Password,
+        against stored: StoredPassword?
+    ) throws(PasswordHashingError) -> Bool {
+        let hash = stored?.hash ?? decoy
+        let matches = try run(memoryBytes: hash.memoryBytes) { () throws(OutOfMemory) in try hash.matches(password) }
+        return matches && stored != nil
+    }
+
+    /// Has a thread do `work` and waits for it.
+    func run<Value: Sendable>(
+        memoryBytes: Int,
+        _ work: @escaping @Sendable () throws(OutOfMemory) -> Value
+    ) throws(PasswordHashingError) -> Value {
+        let outcome = Outcome<Value>()
+        // The job does not hold self: a thread that let go of the last reference would wait for its own end.
+        let job = HashingQueue.Job { [turns] in
+            let result = Result { () throws(OutOfMemory) in try turns.run(memoryBytes: memoryBytes, work) }
+            outcome.result.withLock { $0 = result }
+        }
+        guard queue.add(job) else { throw .busy }
+        guard job.isDone.wait(atMost: patience) else {
+            queue.withdraw(job)
+            throw .late
+        }
+        switch outcome.result.withLock({ $0 }) {
+        case .success(let value): return value
+        case .failure: throw .outOfMemory
+        case nil: preconditionFailure("a job that is done has set its result")
+        }
+    }
+}
+
+private final class Outcome<Value: Sendable>: Sendable {
+    let result = Mutex<Result<Value, OutOfMemory>?>(nil)
+}

@@ -1,0 +1,14 @@
+/// The salt of a new hash: 16 random bytes, as RFC 9106 § 3.1 recommends for passwords.
+public struct PasswordSalt: Sendable, Concealed {
+    static let byteCount = 16
+
+    let bytes: [UInt8]
+
+    /// Makes a salt, for one hash only.
+    ///
+    /// - Parameter randomBytes: makes so many unpredictable bytes.
+    public init(from randomBytes: (_ count: Int) -> [UInt8]) {
+        bytes = randomBytes(Self.byteCount)
+        precondition(bytes.count == Self.byteCount, "a source of randomness makes as many bytes as it is asked for")
+    }
+}

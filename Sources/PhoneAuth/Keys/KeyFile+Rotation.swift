@@ -1,0 +1,124 @@
+internal import Encodings
+
+/// Why a key file gets no new signing key.
+public enum RotationRefusal: Error, Equatable {
+    /// The file cannot be read.
+    case file(KeyFileError)
+    /// A new key waits for its turn already.
+    case nextKeyWaits(id: String, signsFrom: Instant)
+}
+
+/// Why a signing key stays in a key file.
+public enum RetirementRefusal: Error, Equatable {
+    /// The file cannot be read.
+    case file(KeyFileError)
+    /// There is no such key.
+    case keyUnknown
+    /// Tokens are signed with it: another key must begin first.
+    case keySigns
+    /// It will sign.
+    case keyWaits(signsFrom: Instant)
+    /// Its tokens are good until this time.
+    case keyNeeded(until: Instant)
+}
+
+/// Changes of the signing keys: text in, text out. Everything else in the file stays as it is.
+extension KeyFile {
+    /// Adds a signing key that begins to sign after `lead`.
+    ///
+    /// ``Policy/signingKeyLead`` or more is enough for verifiers to know it by then. A lead of zero is for an old key in wrong hands:
+    /// the new one signs at once, whether another one waits or not.
+    /// - Returns: the file's new text and when the key begins to sign.
+    /// - Throws: ``RotationRefusal``.
+    public static func rotate(
+        _ text: [UInt8],
+        to key: NewSigningKey,
+        after lead: Duration,
+        at now: Instant
+    ) throws(RotationRefusal) -> (text: [UInt8], signsFrom: Instant) {
+        // Rounded up, so that a key never begins too soon.
+        let signsFrom = lead > .zero ? (now + lead + .milliseconds(999)).seconds : now.seconds
+        let states: [(id: String, state: SigningKeyState)]
+        let changed: [UInt8]
+        do {
+            states = try parse(text).signingKeys.current.states(at: now)
+            changed = try replacingSigningKeys(of: text) { $0 + [key.entry(signsFrom: signsFrom)] }
+        } catch {
+            throw .file(error)
+        }
+        if lead > .zero, let last = states.last, case .next(let signsFrom) = last.state {
+            throw .nextKeyWaits(id: last.id, signsFrom: signsFrom)
+        }
+        return (changed, Instant(milliseconds: signsFrom * 1000))
+    }
+
+    /// Removes signing keys.
+    /// - Parameters:
+    ///   - id: the key to remove; nil for all whose tokens have expired.
+    ///   - text: the file.
+    ///   - force: whether a key goes that waits, or whose tokens are still good. The one that signs stays.
+    ///   - now: the time.
+    /// - Returns: the file's new text and the ids of the removed keys; nil where there is none to remove.
+    /// - Throws: ``RetirementRefusal``.
+    public static func retire(
+        _ id: String?,
+        from text: [UInt8],
+        force: Bool,
+        at now: Instant
+    ) throws(RetirementRefusal) -> (text: [UInt8], removed: [String])? {
+        let states: [(id: String, state: SigningKeyState)]
+        do {
+            states = try parse(text).signingKeys.current.states(at: now)
+        } catch {
+            throw .file(error)
+        }
+        let removed: [String]
+        if let id {
+            guard let state = states.first(where: { $0.id == id })?.state else { throw .keyUnknown }
+            if let refusal = refusal(of: state, force: force) { throw refusal }
+            removed = [id]
+        } else {
+            removed = states.filter { refusal(of: $0.state, force: false) == nil }.map(\.id)
+        }
+        guard !removed.isEmpty else { return nil }
+        do {
+            let changed = try replacingSigningKeys(of: text) { entries in
+                entries.filter { entry in
+                    guard case .object(let object) = entry, case .string(let id) = object["id"] else { return true }
+                    return !removed.contains(id)
+                }
+            }
+            return (changed, removed)
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    private static func refusal(of state: SigningKeyState, force: Bool) -> RetirementRefusal? {
+        switch state {
+        case .retirable: nil
+        case .signing: .keySigns
+        case .next(let signsFrom): force ? nil : .keyWaits(signsFrom: signsFrom)
+        case .verifying(let end): force ? nil : .keyNeeded(until: end)
+        }
+    }
+
+    /// The text with other entries of signing keys. It is read again, so that nothing is written which workers would refuse.
+    private static func replacingSigningKeys(
+        of text: [UInt8],
+        _ change: ([JSONValue]) -> [JSONValue]
+    ) throws(KeyFileError) -> [UInt8] {
+        let file = try object(text)
+        guard case .array(let entries) = file["signingKeys"] else {
+            throw KeyFileError(description: "signingKeys: expected a list of at least one key")
+        }
+        // Keys say themselves when they sign; the name of one would soon be wrong.
+        let kept = file.members.filter { $0.name != "signingKeys" && $0.name != "activeSigningKey" }
+        let changed = JSONWriter.object { json in
+            for (name, value) in kept { json.member(name, value) }
+            json.member("signingKeys", .array(change(entries)))
+        }
+        _ = try parse(changed)
+        return changed
+    }
+}

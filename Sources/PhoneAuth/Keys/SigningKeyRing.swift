@@ -1,0 +1,17 @@
+internal import Synchronization
+
+/// The signing keys that are in force, shared by all threads. A key file that changed puts others in their place, all at once.
+public final class SigningKeyRing: Sendable {
+    private let keys: Mutex<SigningKeys>
+
+    init(_ keys: SigningKeys) {
+        self.keys = Mutex(keys)
+    }
+
+    /// The keys that are in force now.
+    public var current: SigningKeys { keys.withLock { $0 } }
+
+    func replace(with other: SigningKeys) {
+        keys.withLock { $0 = other }
+    }
+}

@@ -1,0 +1,41 @@
+internal import PhoneNumbers
+internal import RedisStore
+
+extension Authenticator {
+    /// What decides whether a send is stepped up.
+    func tollFraudCheck(of phone: E164, provenBy proof: AppProof, in project: Project) -> TollFraudCheck {
+        let policy = policy.tollFraud
+        return TollFraudCheck(
+            ranges: NumberRanges(of: phone, in: project.id, keys),
+            bounds: policy.bounds,
+            isEnforced: policy.mode == .enforce,
+            isHardProof: proof.isHard,
+            price: policy.prices.expected(for: phone).micros,
+            cap: policy.prices.cap(for: phone.region?.description)?.micros,
+            nearCapPercent: TollFraudPolicy.nearCapPercent,
+            knownClientMilliseconds: Policy.knownClientMemory.milliseconds
+        )
+    }
+
+    /// Sends a network's clients to the challenge page, where they find the hard challenge. It is lost where Redis does not
+    /// answer: then the next send is refused as this one was.
+    func challengeNetwork(of address: String, in project: Project) {
+        try? store.challenge(
+            challengedNetwork(of: address, in: project),
+            milliseconds: TollFraudPolicy.challengedNetworkMemory.milliseconds
+        )
+    }
+
+    /// What the ledger says of a message that `gateway` took, or none. A series that cannot be sealed has no name in reports.
+    func ledgerEntry(of message: PendingMessage, takenBy gateway: String?) -> LedgerEntry {
+        let phone = message.phone
+        let series = try? RangePrefix.series(of: phone).sealed(in: message.project, keys, environment)
+        return LedgerEntry(
+            ranges: NumberRanges(of: phone, in: message.project, keys),
+            sealedSeries: series ?? [],
+            price: gateway.map { policy.tollFraud.prices.price(of: $0, for: phone).micros } ?? 0,
+            rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
+            ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
+        )
+    }
+}

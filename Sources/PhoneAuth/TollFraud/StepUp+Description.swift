@@ -1,0 +1,24 @@
+public import RedisStore
+
+extension StepUp: CustomStringConvertible {
+    /// Level and cause, for operators: no part of the number.
+    public var description: String {
+        switch cause {
+        case .debt(let kind, let owed, let allowed):
+            "\(level.rawValue): \(owed) unverified messages to the number's \(kind.words), \(allowed) allowed"
+        case .spending(let spent, let cap):
+            "\(level.rawValue): \(Money(micros: spent)) of \(Money(micros: cap)) spent on the region today"
+        }
+    }
+}
+
+extension RangeKind {
+    /// What operators read.
+    public var words: String {
+        switch self {
+        case .region: "region"
+        case .series: "million neighbours"
+        case .block: "ten thousand neighbours"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+extension NumberTable {
+    /// Reads a table as settings have it: `+1876=0.31; JM=0.25; *=0.05`.
+    ///
+    /// Each row is a prefix (`+` and 1 to 15 digits), a region (two letters, or three digits as libphonenumber has for some
+    /// numbers of no country) or `*` for all others, and its value. Rows are separated by `;` or line ends; their order does not
+    /// matter.
+    ///
+    /// - Parameters:
+    ///   - text: the settings.
+    ///   - read: makes the value of what stands behind the `=`; the key is for its error texts.
+    /// - Throws: ``NumberTableError`` naming the first row that cannot be right.
+    public init<Reason: Error>(
+        parsing text: String,
+        _ read: (_ text: Substring, _ key: Substring) throws(Reason) -> Value
+    ) throws(NumberTableError<Reason>) {
+        var rows: [Key: Value] = [:]
+        for row in text.split(whereSeparator: { $0 == ";" || $0.isNewline }) {
+            let row = row.trimmed
+            if row.isEmpty { continue }
+            guard let sign = row.firstIndex(of: "=") else { throw .malformedRow(String(row)) }
+            let name = row[..<sign].trimmed
+            guard let key = Key(name) else { throw .malformedKey(String(name)) }
+            guard rows[key] == nil else { throw .repeatedKey(String(name)) }
+            do throws(Reason) {
+                rows[key] = try read(row[row.index(after: sign)...].trimmed, name)
+            } catch {
+                throw .value(error)
+            }
+        }
+        guard let fallback = rows[.all] else { throw .noFallback }
+        var prefixes: [String: Value] = [:]
+        var regions: [String: Value] = [:]
+        for (key, value) in rows {
+            switch key {
+            case .prefix(let prefix): prefixes[prefix] = value
+            case .region(let region): regions[region] = value
+            case .all: break
+            }
+        }
+        self.init(prefixes: prefixes, regions: regions, fallback: fallback)
+    }
+
+    private enum Key: Hashable {
+        case prefix(String)
+        case region(String)
+        case all
+
+        init?(_ text: Substring) {
+            if text == "*" {
+                self = .all
+            } else if text.hasPrefix("+") {
+                let digits = text.dropFirst()
+                guard (1...15).contains(digits.utf8.count), digits.utf8.allSatisfy(Self.isDigit), digits.first != "0"
+                else { return nil }
+                self = .prefix(String(text))
+            } else {
+                let isCountry = text.utf8.count == 2 && text.utf8.allSatisfy(Self.isCapital)
+                guard isCountry || (text.utf8.count == 3 && text.utf8.allSatisfy(Self.isDigit)) else { return nil }
+                self = .region(String(text))
+            }
+        }
+
+        private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+    }
+}
+
+/// What is wrong with an operator's table.
+public enum NumberTableError<Reason: Error>: Error {
+    case malformedRow(String)
+    case malformedKey(String)
+    case repeatedKey(String)
+    /// A row's value cannot be read.
+    case value(Reason)
+    case noFallback
+}
+
+extension NumberTableError: Equatable where Reason: Equatable {}
+
+extension NumberTableError: CustomStringConvertible {
+    /// One line for the operator.
+    public var description: String {
+        switch self {
+        case .malformedRow(let row): "“\(row)” has no ="
+        case .malformedKey(let key): "“\(key)” is neither a prefix such as +1876, a region such as JM, nor *"
+        case .repeatedKey(let key): "there are two entries for \(key)"
+        case .value(let reason): "\(reason)"
+        case .noFallback: "there is no entry for *, all other numbers"
+        }
+    }
+}
+
+extension Substring {
+    /// Without the blanks around it.
+    public var trimmed: Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import PhoneAuth
+
+extension KeysCommand {
+    /// `dialtone keys rotate`.
+    struct Rotate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add a signing key that is published at once and signs when every verifier knows it.",
+            discussion: """
+                Verifiers keep the public keys for DIALTONE_PUBLIC_KEY_CACHE_SECONDS. The new key signs that time and a tenth \
+                later: within the tenth the file must be on every machine.
+                """
+        )
+
+        @OptionGroup var settings: SettingsOptions
+
+        @Option(help: "After how many minutes the new key signs, where machines get the file later than that.")
+        var afterMinutes: Int?
+
+        @Flag(
+            help: """
+                Sign with the new key at once, because the old one is in wrong hands. Verifiers that keep the public keys \
+                refuse its tokens until they ask for them again.
+                """
+        )
+        var atOnce = false
+
+        func validate() throws {
+            guard afterMinutes == nil || !atOnce else { throw ValidationError("--at-once: signs after no minutes") }
+            guard (0...525_600).contains(afterMinutes ?? 0) else {
+                throw ValidationError("--after-minutes: expected a number from 0 to 525600")
+            }
+        }
+
+        func run() throws {
+            let settings = try settings.load()
+            let lead = try lead(settings.policy)
+            // Making a key takes a while; others need not wait for it.
+            let key = try NewKeys.signingKey()
+            var signsFrom: Instant?
+            try updatePrivateFile(settings.keyFile) { text throws(Failure) in
+                do throws(RotationRefusal) {
+                    let rotated = try KeyFile.rotate(text, to: key, after: lead, at: Environment.system.now())
+                    signsFrom = rotated.signsFrom
+                    return rotated.text
+                } catch {
+                    throw Failure("\(settings.keyFile): \(error.explanation)")
+                }
+            }
+            guard let signsFrom else { return }
+            say("\(key.id)  \(atOnce ? "signs now" : "is published now and signs from \(signsFrom.utc)")")
+        }
+
+        private func lead(_ policy: Policy) throws(Failure) -> Duration {
+            if atOnce { return .zero }
+            let least = policy.signingKeyLead
+            guard let afterMinutes else { return least }
+            let lead = Duration.seconds(afterMinutes * 60)
+            guard lead >= least else {
+                throw Failure(
+                    "--after-minutes: verifiers keep the public keys for so long that it takes \(least.wholeMinutes)"
+                )
+            }
+            return lead
+        }
+    }
+}
+
+extension Duration {
+    /// Rounded up.
+    fileprivate var wholeMinutes: Int64 { (components.seconds + 59) / 60 }
+}
+
+extension RotationRefusal {
+    fileprivate var explanation: String {
+        switch self {
+        case .file(let error): "\(error)"
+        case .nextKeyWaits(let id, let signsFrom): "the key \(id) waits already; it signs from \(signsFrom.utc)"
+        }
+    }
+}

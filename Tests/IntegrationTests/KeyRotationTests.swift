@@ -1,0 +1,150 @@
+import Encodings
+import Glibc
+import Processes
+import TestBrowser
+import TestServers
+import Testing
+
+/// Rotations under load, in the eyes of servers that verify with PyJWT and google-auth and keep the keys just as long as
+/// `max-age` says: they ask for none again because a token names one that they do not have.
+@Suite(.serialized) struct KeyRotationTests {
+    private static let script = "\(RunningServer.packageFolder)/Tests/IntegrationTests/Support/rotation_verifier.py"
+
+    private struct Outcome {
+        let verified: Int
+        let failures: [String]
+        let keyIDs: [String]
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String] {
+        guard case .array(let elements) = value else { return [] }
+        return elements.compactMap { element in
+            guard case .string(let text) = element else { return nil }
+            return text
+        }
+    }
+
+    /// Verifies new tokens all the time while `change` happens.
+    private func verify(
+        on server: RunningServer,
+        _ refreshToken: String,
+        while change: @escaping @Sendable () throws -> Void
+    ) throws -> Outcome {
+        let python = try Python.path()
+        let results = try inParallel(2) { thread -> FinishedProcess? in
+            let stopFile = server.folder.path(of: "stop")
+            if thread == 1 {
+                defer { try? server.folder.write("", to: "stop") }
+                try change()
+                return nil
+            }
+            let arguments = [Self.script, "http://127.0.0.1:\(server.port)", refreshToken, stopFile, "2"]
+            return try FinishedProcess.run(python, arguments, atMost: .seconds(60))
+        }
+        let run = try #require(results.compactMap { $0 }.first)
+        try #require(run.isFine)
+        guard case .object(let object) = try JSONValue.parse(Array(run.output.utf8)),
+            case .number(let verified) = object["verified"]
+        else { throw ServerFailure(description: run.output) }
+        return Outcome(
+            verified: Int(verified) ?? 0,
+            failures: Self.texts(object["failures"]),
+            keyIDs: Self.texts(object["keyIDs"])
+        )
+    }
+
+    /// The id of the key that signs now.
+    private func keyID(_ server: RunningServer, _ refreshToken: String) throws -> String {
+        let token = try #require(try server.refresh(refreshToken)["id_token"])
+        let header = try #require(Base64URL.decode(token.prefix { $0 != "." }.utf8))
+        guard case .object(let object) = try JSONValue.parse(header) else { return "" }
+        return object.text("kid")
+    }
+
+    private func published(_ server: RunningServer) throws -> [String] {
+        try server.get("/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com").json.members.map(\.name)
+    }
+
+    @Test("verifiers that keep the keys as told accept every token over two rotations")
+    func rotations() throws {
+        let server = try RunningServer(workers: 3, settings: ["PUBLIC_KEY_CACHE_SECONDS": "2"])
+        let refreshToken = try #require(try server.signInFresh("+16505550121")["refreshToken"])
+        let outcome = try verify(on: server, refreshToken) { [self] in
+            for _ in 0..<2 {
+                let rotated = try server.dialtone("keys", "rotate")
+                try #require(rotated.isFine)
+                let new = String(rotated.output.prefix { $0 != " " })
+                #expect(try eventually { try published(server).contains(new) })
+                #expect(try keyID(server, refreshToken) != new)
+                #expect(try eventually(within: .seconds(30)) { try keyID(server, refreshToken) == new })
+            }
+            // All of them ask for the keys once more.
+            sleep(3)
+        }
+        #expect(outcome.failures == [])
+        #expect(outcome.keyIDs.count == 3)
+        #expect(outcome.verified > 1000, "\(outcome.verified)")
+        #expect(try published(server) == outcome.keyIDs)
+    }
+
+    @Test("the same verifiers refuse tokens of a key that signs at once: what the test above shows is the wait")
+    func atOnce() throws {
+        let server = try RunningServer(workers: 3, settings: ["PUBLIC_KEY_CACHE_SECONDS": "2"])
+        let refreshToken = try #require(try server.signInFresh("+16505550122")["refreshToken"])
+        let outcome = try verify(on: server, refreshToken) { [self] in
+            // All of them have the keys by then.
+            sleep(3)
+            try #require(try server.dialtone("keys", "rotate", "--at-once").isFine)
+            #expect(try eventually { try published(server).count == 2 })
+            sleep(2)
+        }
+        let new = try #require(outcome.keyIDs.last)
+        #expect(outcome.keyIDs.count == 2)
+        #expect(!outcome.failures.isEmpty)
+        for failure in outcome.failures where !failure.contains(new) { Issue.record("\(failure)") }
+    }
+
+    @Test("tokens of a key that is removed by force are refused by the server itself")
+    func removed() throws {
+        let server = try RunningServer()
+        let signedIn = try server.signInFresh("+16505550123")
+        let refreshToken = try #require(signedIn["refreshToken"])
+        let old = try keyID(server, refreshToken)
+        try #require(try server.dialtone("keys", "rotate", "--at-once").isFine)
+        #expect(try eventually { try keyID(server, refreshToken) != old })
+        let newToken = try #require(try server.refresh(refreshToken)["id_token"])
+        let oldToken = try #require(signedIn["idToken"])
+        for token in [oldToken, newToken] { #expect(try server.lookUp(token).status == 200) }
+        try #require(try server.dialtone("keys", "retire", old, "--force").isFine)
+        // Each worker looks for itself.
+        #expect(
+            try eventually {
+                try (0..<20).allSatisfy { _ in try server.lookUp(oldToken).errorMessage == "INVALID_ID_TOKEN" }
+            }
+        )
+        #expect(try server.lookUp(newToken).status == 200)
+        #expect(try published(server).count == 1)
+    }
+
+    @Test("a broken key file costs no request, is logged once by each worker, and a whole one is followed")
+    func broken() throws {
+        let server = try RunningServer()
+        let refreshToken = try #require(try server.signInFresh("+16505550124")["refreshToken"])
+        let old = try keyID(server, refreshToken)
+        let good = server.folder.read("keys.json")
+        try server.folder.write(String(good.prefix(good.utf8.count / 2)), to: "keys.json")
+        let line = "the key file cannot be used: the keys stay as they are"
+        #expect(eventually { server.log.split(separator: line).count == 3 })
+        for _ in 0..<20 { #expect(try keyID(server, refreshToken) == old) }
+        #expect(try published(server) == [old])
+        #expect(try server.signInFresh("+16505550125").status == 200)
+        #expect(try !server.dialtone("keys", "rotate").status.isSuccess)
+
+        try server.folder.write(good, to: "keys.json")
+        try #require(try server.dialtone("keys", "rotate").isFine)
+        #expect(try eventually { try (0..<20).allSatisfy { _ in try published(server).count == 2 } })
+        #expect(server.log.split(separator: line).count == 3)
+        let keys = try server.get("/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com")
+        #expect(keys.headers["cache-control"] == "public, max-age=3600, must-revalidate, no-transform")
+    }
+}

@@ -1,0 +1,146 @@
+import Encodings
+import Glibc
+import PhoneAuth
+import Processes
+import TestServers
+import Testing
+
+@testable import dialtone
+
+/// `dialtone keys rotate`, `list` and `retire`, as an operator uses them. They need no Redis.
+@Suite struct KeysCommandTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path(of: "keys.json")
+        let made = try FinishedProcess.run(RunningServer.binary, ["keys", "generate", "--output", path])
+        try #require(made.isFine)
+        try folder.write(
+            """
+            DIALTONE_PROJECTS=acme
+            DIALTONE_PROJECT_ACME_API_KEYS=key
+            DIALTONE_REDIS_ADDRESS=unix:/nonexistent.sock
+            DIALTONE_KEY_FILE=\(path)
+
+            """,
+            to: "dialtone.conf"
+        )
+    }
+
+    private func keys(_ arguments: String...) throws -> FinishedProcess {
+        try FinishedProcess.run(
+            RunningServer.binary,
+            ["keys"] + arguments + ["--config", folder.path(of: "dialtone.conf")]
+        )
+    }
+
+    private func list() throws -> [(id: String, state: String)] {
+        try keys("list").output.split(separator: "\n").map { line in
+            let id = line.prefix { $0 != " " }
+            return (String(id), String(line.dropFirst(id.count + 2)))
+        }
+    }
+
+    /// Makes it so many seconds later for the file: every key begins so much earlier.
+    private func advance(by seconds: Int64) throws {
+        guard case .object(let file) = try JSONValue.parse(try dialtone.readFile(path)),
+            case .array(let entries) = file["signingKeys"]
+        else { throw ServerFailure(description: "no key file") }
+        var text = folder.read("keys.json")
+        for case .object(let entry) in entries {
+            guard case .number(let time)? = entry["signsFrom"], let begins = Int64(time) else { continue }
+            text = text.split(separator: "\"signsFrom\":\(time)").joined(separator: "\"signsFrom\":\(begins - seconds)")
+        }
+        try folder.write(text, to: "keys.json")
+    }
+
+    @Test("a rotation from end to end")
+    func life() throws {
+        let old = try #require(try list().first)
+        #expect(old.state.hasPrefix("signing since 20"))
+        let rotated = try keys("rotate")
+        #expect(rotated.isFine)
+        let new = String(rotated.output.prefix { $0 != " " })
+        #expect(rotated.output.hasPrefix("\(new)  is published now and signs from 20"))
+        #expect(try list().map(\.id) == [old.id, new])
+        #expect(try list()[1].state.hasPrefix("next, signs from 20"))
+
+        let again = try keys("rotate")
+        #expect(again.status == .exited(1))
+        #expect(again.errors.hasPrefix("dialtone: \(path): the key \(new) waits already; it signs from 20"))
+        let early = try keys("retire", new)
+        #expect(early.status == .exited(1))
+        #expect(early.errors.contains("the key \(new) will sign from 20"))
+
+        try advance(by: 3961)
+        #expect(try list()[0].state.hasPrefix("verifying only, until 20"))
+        #expect(try list()[1].state.hasPrefix("signing since 20"))
+        #expect(try keys("retire").output == "no key may be retired yet\n")
+        let needed = try keys("retire", old.id)
+        #expect(needed.status == .exited(1))
+        #expect(needed.errors.contains("tokens of the key \(old.id) are good until 20"))
+        #expect(needed.errors.contains("--force removes it, and whoever holds one is refused"))
+
+        try advance(by: 3900)
+        #expect(try list()[0].state.hasPrefix("may be retired since 20"))
+        #expect(try keys("retire").output == "\(old.id)  removed\n")
+        #expect(try list().map(\.id) == [new])
+        let last = try keys("retire", new, "--force")
+        #expect(last.errors == "dialtone: \(path): the key \(new) signs; dialtone keys rotate makes another one\n")
+        #expect(try list().map(\.id) == [new])
+    }
+
+    @Test("force removes what may still be needed, and needs a name")
+    func force() throws {
+        let old = try #require(try list().first?.id)
+        #expect(try keys("rotate", "--at-once").output.hasSuffix("  signs now\n"))
+        #expect(try keys("retire", "--force").errors.contains("--force: name the key to remove"))
+        #expect(try keys("retire", "unknown").errors == "dialtone: \(path): there is no signing key unknown\n")
+        #expect(try keys("retire", old, "--force").output == "\(old)  removed\n")
+        #expect(try list().count == 1)
+    }
+
+    @Test("the wait is the verifiers' at least, and longer where machines get the file late")
+    func wait() throws {
+        #expect(
+            try keys("rotate", "--after-minutes", "65").errors
+                == "dialtone: --after-minutes: verifiers keep the public keys for so long that it takes 66\n"
+        )
+        #expect(try keys("rotate", "--after-minutes", "66", "--at-once").status != .exited(0))
+        #expect(try list().count == 1)
+        #expect(try keys("rotate", "--after-minutes", "1440").isFine)
+        let states = try KeyFile.parse(try dialtone.readFile(path)).signingKeys.current.states(
+            at: Environment.system.now()
+        )
+        guard case .next(let signsFrom) = states[1].state else {
+            Issue.record("it does not wait")
+            return
+        }
+        let wait = signsFrom - Environment.system.now()
+        #expect(wait > .seconds(86_300) && wait <= .seconds(86_402))
+    }
+
+    @Test("of rotations at once one succeeds and the others say why not; the file is whole, and its owner's alone")
+    func atOnce() throws {
+        let runs = try inParallel(4) { [self] _ in try keys("rotate") }
+        #expect(runs.filter { $0.status == .exited(0) }.count == 1)
+        for run in runs where run.status != .exited(0) { #expect(run.errors.contains("waits already")) }
+        #expect(try list().count == 2)
+        var information = stat()
+        #expect(stat(path, &information) == 0)
+        #expect(information.st_mode & 0o7777 == 0o600)
+        #expect(try FinishedProcess.run("ls", ["-A", folder.path]).output == "dialtone.conf\nkeys.json\n")
+    }
+
+    @Test("a broken file stays as it is", arguments: ["rotate", "list", "retire"])
+    func broken(command: String) throws {
+        let half = String(folder.read("keys.json").prefix(500))
+        try folder.write(half, to: "keys.json")
+        let run = try keys(command)
+        #expect(run.status == .exited(1))
+        #expect(run.errors == "dialtone: \(path): the key file is not a JSON object\n")
+        #expect(folder.read("keys.json") == half)
+    }
+}

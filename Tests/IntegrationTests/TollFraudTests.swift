@@ -1,0 +1,146 @@
+import Encodings
+import GatewayStandIn
+import Processes
+import TestServers
+import Testing
+
+/// Messages that nobody answers and money that runs out, as apps and operators meet them.
+@Suite(.timeLimit(.minutes(5))) struct TollFraudTests {
+    private static let strict = ["SMS_BREAKER": "on", "SMS_UNVERIFIED_ALLOWANCE": "2"]
+
+    @Test(
+        "where nobody answers, an app's receipt is refused, the page asks for more work, and then nobody new is sent a code"
+    )
+    func steppedUp() async throws {
+        let deployment = try await PushDeployment.start(settings: Self.strict)
+        let (server, app) = (deployment.server, ChallengedApp())
+        func send(_ number: String) throws -> HTTPAnswer {
+            let token = try app.token(from: server)
+            return try deployment.sendVerificationCode(number, #""recaptchaToken":"\#(token)""#)
+        }
+        for number in ["+16505550701", "+16505550702"] { #expect(try send(number)["sessionInfo"] != nil) }
+
+        // The SDK lets go of its credential, asks for a push, is sent to the page …
+        let refused = try send("+16505550703")
+        #expect(refused.errorMessage == "INVALID_APP_CREDENTIAL")
+        #expect(try deployment.verifyClient(PushDeployment.device(1)).errorMessage == "INVALID_APP_CREDENTIAL")
+        // … and finds the hard challenge there.
+        let challenge = try HTTPClient(port: server.port).request("POST", "/__/auth/challenge?\(app.query)")
+        #expect(
+            challenge["maxnumber"] == "1000000" || String(decoding: challenge.body, as: UTF8.self).contains("1000000")
+        )
+        #expect(try send("+16505550703")["sessionInfo"] != nil)
+
+        let denied = try send("+16505550704")
+        let reference = try #require(denied.headers["dialtone-reference"])
+        #expect(denied.status == 400)
+        #expect(denied.errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER : Reference \(reference).")
+        #expect(denied.headers["retry-after"].flatMap { Int($0) } ?? 0 > 3600)
+        #expect(
+            try server.dialtone("explain", reference).output.contains(
+                "denied: 3 unverified messages to the number's ten thousand neighbours, 2 allowed"
+            )
+        )
+        // Elsewhere everything is as it was.
+        #expect(try send("+442079460701")["sessionInfo"] != nil)
+    }
+
+    @Test("a web app hears that its challenge was not enough")
+    func web() throws {
+        let server = try RunningServer(.production, workers: 1, settings: Self.strict)
+        func send(_ number: String) throws -> HTTPAnswer {
+            let query = "apiKey=\(RunningServer.apiKey)"
+            let token = try #require(try server.submit(try server.solvedChallenge(query), query)["token"])
+            return try server.post(
+                "/v1/accounts:sendVerificationCode",
+                #"{"phoneNumber":"\#(number)","recaptchaToken":"\#(token)","clientType":"CLIENT_TYPE_WEB"}"#
+            )
+        }
+        for number in ["+16505550711", "+16505550712"] { #expect(try send(number)["sessionInfo"] != nil) }
+        #expect(try send("+16505550713").errorMessage == "CAPTCHA_CHECK_FAILED")
+        #expect(try send("+16505550713")["sessionInfo"] != nil)
+    }
+
+    @Test("what gateways took is in the ledger, the day's spending ends at its cap, and the report tells both")
+    func ledger() async throws {
+        let deployment = try await MessageDeployment.start(
+            settings: [
+                "GATEWAY_FIRST_PRICES": "*=0.05;US=0.01", "GATEWAY_SECOND_PRICES": "*=0.1;US=0.02",
+                "SMS_SPEND_CAPS": "*=1;US=0.035", "SMS_BREAKER": "on",
+            ]
+        )
+        let server = deployment.server
+        try server.startDispatcher()
+        // Its reserved price is the first gateway's, which will not have it.
+        deployment.first.queue(.answer(422))
+        let session = try server.openSession("+16505550721")
+        #expect(eventually { deployment.queued == 0 })
+        #expect(try server.signIn(session, try server.code(of: session)).status == 200)
+        _ = try server.openSession("+16505550722")
+        #expect(eventually { deployment.queued == 0 })
+        _ = try server.openSession("+442079460721")
+        #expect(eventually { deployment.queued == 0 })
+
+        let refused = try server.sendVerificationCode("+16505550723")
+        #expect(refused.errorMessage?.hasPrefix("QUOTA_EXCEEDED : Reference ") == true)
+        #expect(refused.headers["retry-after"].flatMap { Int($0) } ?? 0 > 0)
+        #expect(server.log.contains("denied: 0.03 of 0.035 spent on the region today"))
+        // It costs 0.05 of 1.
+        #expect(try server.sendVerificationCode("+442079460722").status == 200)
+        #expect(eventually { deployment.queued == 0 })
+
+        let report = try server.dialtone("sms", "report").output.split(separator: "\n").map(String.init)
+        #expect(
+            report == [
+                "region  gateway            sent  verified               spent",
+                "GB      first                 2         0    0 %         0.10",
+                "US      second                1         1  100 %         0.02",
+                "US      first                 1         0    0 %         0.01",
+                "all                           4         1   25 %         0.13",
+                "GB: 0.10 of 1.00 spent today by all projects",
+                "US: 0.03 of 0.035 spent today by all projects",
+            ]
+        )
+        let prefixes = try server.dialtone("sms", "report", "--prefixes", "--days", "2").output
+        #expect(prefixes.contains("\nUS      +16505      second "))
+        #expect(!server.redis.cli("HGETALL", "dt:{ledger}:series:demo-dialtone").contains("+16505"))
+    }
+
+    @Test("an operator sees what ranges owe and forgives it")
+    func forgiveness() async throws {
+        let deployment = try await MessageDeployment.start(settings: Self.strict)
+        let server = deployment.server
+        try server.startDispatcher()
+        for index in 0..<3 { _ = try server.openSession("+1650555073\(index)") }
+        #expect(try server.sendVerificationCode("+16505550739").status == 400)
+        #expect(eventually { deployment.queued == 0 })
+        #expect(
+            try server.dialtone("sms", "report").output.contains("\n+16505 owes 3 unverified messages, 5 allowed\n")
+        )
+        #expect(try server.dialtone("sms", "forgive", "+1650555").output == "forgave +1650555 in demo-dialtone\n")
+        #expect(try server.dialtone("sms", "forgive", "+1650555").output == "+1650555 owes nothing in demo-dialtone\n")
+        #expect(try server.sendVerificationCode("+16505550739").status == 200)
+        #expect(try server.dialtone("sms", "forgive", "US").output == "forgave US in demo-dialtone\n")
+        #expect(try server.dialtone("sms", "forgive", "1650").errors.contains("expected a region's code"))
+        #expect(try server.dialtone("sms", "report", "--days", "36").errors.contains("expected a number from 1 to 35"))
+    }
+
+    @Test("a message that no gateway takes is not owed and costs nothing")
+    func undelivered() async throws {
+        let deployment = try await MessageDeployment.start(
+            routes: "*=first",
+            settings: Self.strict.merging(
+                [
+                    "GATEWAY_FIRST_PRICES": "*=0.01", "GATEWAY_SECOND_PRICES": "*=0.01", "SMS_SPEND_CAPS": "*=0.025",
+                ]
+            ) { $1 }
+        )
+        try deployment.server.startDispatcher()
+        for index in 0..<5 {
+            deployment.first.queue(.answer(422))
+            #expect(try deployment.server.sendVerificationCode("+1650555074\(index)").status == 200)
+            #expect(eventually { deployment.queued == 0 })
+        }
+        #expect(try deployment.server.dialtone("sms", "report").output.contains("\nUS: 0.00 of 0.025 spent today"))
+    }
+}

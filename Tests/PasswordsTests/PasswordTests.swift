@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Passwords
+
+@Suite struct PasswordTests {
+    @Test(
+        "a password has at most 4,096 bytes of UTF-8",
+        arguments: [(4096, "a", true), (4097, "a", false), (1365, "密", true), (1366, "密", false)]
+    )
+    func length(count: Int, character: String, isTaken: Bool) {
+        #expect((Password(String(repeating: character, count: count)) != nil) == isTaken)
+    }
+
+    @Test("a password is what was typed: two spellings of one letter are two passwords")
+    func spelling() throws {
+        #expect(try password("\u{E9}").utf8 != password("e\u{301}").utf8)
+        #expect(try password("").utf8 == [])
+    }
+
+    @Test("no way of printing shows a password, a salt, a key or a hash")
+    func printing() throws {
+        let key = FirebaseHashParameters(
+            signerKey: Array("signer key signer key".utf8),
+            saltSeparator: [7],
+            rounds: 8,
+            memoryCost: 14
+        )
+        let values: [(any Concealed, String)] = [
+            (try password("secret 1"), "Password(…)"),
+            (PasswordSalt { [UInt8](repeating: 77, count: $0) }, "PasswordSalt(…)"),
+            (try #require(key), "FirebaseHashParameters(…)"),
+            (
+                try #require(StoredPassword("$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW")),
+                "StoredPassword(…)"
+            ),
+        ]
+        for (value, description) in values {
+            var dumped = ""
+            dump(value, to: &dumped)
+            #expect(dumped == "- \(description)\n")
+            #expect("\(value)" == description)
+            #expect(String(reflecting: value) == description)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import Passwords
+
+/// A password that is short enough.
+func password(_ text: String) throws -> Password {
+    try #require(Password(text))
+}
+
+/// Whether the hash with the stored form `text` is that of `password`.
+func verifies(_ text: String, _ password: String) throws -> Bool {
+    let stored = try #require(StoredPassword(text), "\(text)")
+    #expect(stored.text == text)
+    return try stored.hash.matches(#require(Password(password)))
+}
+
+/// The bytes of a text in Base64, with padding.
+func decoded(_ base64: String) throws -> [UInt8] {
+    Array(try #require(Data(base64Encoded: base64)))
+}
+
+/// The bytes of a text in hexadecimal digits.
+func bytes(hexadecimal digits: String) throws -> [UInt8] {
+    try stride(from: 0, to: digits.count, by: 2).map { start in
+        try #require(UInt8(digits.dropFirst(start).prefix(2), radix: 16))
+    }
+}
