@@ -36,6 +36,12 @@ struct Call {
         locale = Self.locale(request)
     }
 
+    /// The ID token of an operation that is nothing without one.
+    func requiredIDToken() throws(WireError) -> String {
+        guard let idToken = try fields.nonEmptyText("idToken") else { throw .badRequest("MISSING_ID_TOKEN") }
+        return idToken
+    }
+
     /// iOS names its bundle and always its client type; what neither says so nor names an Android package is the web.
     private static func platform(
         _ request: borrowing Request,

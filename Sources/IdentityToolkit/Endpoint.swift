@@ -6,6 +6,10 @@ enum Endpoint: Hashable, Sendable {
     case verifyClient
     case token
     case lookup
+    case signUp
+    case signInWithCustomToken
+    case updateAccount
+    case deleteAccount
     case projectConfig
     case recaptchaParams
     case recaptchaConfig
@@ -43,6 +47,10 @@ enum Endpoint: Hashable, Sendable {
         case .verifyClient: "verifyClient"
         case .token: "token"
         case .lookup: "lookup"
+        case .signUp: "signUp"
+        case .signInWithCustomToken: "signInWithCustomToken"
+        case .updateAccount: "update"
+        case .deleteAccount: "delete"
         case .projectConfig: "projects"
         case .recaptchaParams: "recaptchaParams"
         case .recaptchaConfig: "recaptchaConfig"
@@ -67,8 +75,8 @@ enum Endpoint: Hashable, Sendable {
 
     var methods: [Method] {
         switch self {
-        case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .notOffered, .challenge,
-            .challengeAnswer:
+        case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
+            .signInWithCustomToken, .updateAccount, .deleteAccount, .notOffered, .challenge, .challengeAnswer:
             [.post]
         // Vonage sends a query or a body, as its account says.
         case .deliveryReceipt: [.post, .get]

@@ -101,8 +101,9 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .tryItAsset(let index):
             guard case .development = projects.mode else { throw .notFound }
             return tryItAsset(index)
-        case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .projectConfig,
-            .recaptchaParams, .recaptchaConfig, .notOffered:
+        case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
+            .signInWithCustomToken, .updateAccount, .deleteAccount, .projectConfig, .recaptchaParams, .recaptchaConfig,
+            .notOffered:
             return try callOperation(endpoint, request, requestID, &record)
         }
     }
@@ -127,6 +128,10 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .verifyClient: return try verifyClient(call, &record)
         case .token: return try token(call, &record)
         case .lookup: return try lookup(call, &record)
+        case .signUp: return try signUp(call, &record)
+        case .signInWithCustomToken: return try signInWithCustomToken(call, &record)
+        case .updateAccount: return try updateAccount(call, &record)
+        case .deleteAccount: return try deleteAccount(call, &record)
         case .projectConfig: return projectConfig(call)
         case .recaptchaParams: return recaptchaParams(call)
         case .recaptchaConfig: return recaptchaConfig()

@@ -17,24 +17,35 @@ public enum ExchangeRefreshTokenRefusal: Error {
     case accountUnknown
     /// Issued before the account's tokens were revoked.
     case tokenRevoked
+    /// An earlier generation of it came back, so somebody copied it. It is good for nobody now.
+    case tokenReused
     case unavailable(StoreUnavailable)
     case internalFailure
 }
 
 extension Authenticator {
     /// Exchanges a refresh token for a new ID token; the time of the sign-in stays what it was.
+    ///
+    /// Where refresh tokens rotate (``Policy/rotatesRefreshTokens``) it is also exchanged for its next generation. Stock SDKs
+    /// that lost the answer come with the old one again: within ``Policy/refreshTokenGrace`` they get the same next one.
+    /// RFC 9700 § 4.14.2 asks for either this or sender-constrained tokens.
     /// - Throws: ``ExchangeRefreshTokenRefusal``.
     public func exchangeRefreshToken(_ text: String, in project: Project) throws(ExchangeRefreshTokenRefusal)
         -> RefreshedToken
     {
-        guard let token = RefreshToken(text, store.shards) else { throw .tokenUnknown }
+        guard let token = RefreshToken(text, in: project, keys, store.shards) else { throw .tokenUnknown }
         let now = environment.now()
         let outcome: RefreshTokenOutcome
         do {
             outcome = try store.exchangeRefreshToken(
-                token.identity(in: project),
-                now: now.milliseconds,
-                idleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds
+                RefreshTokenExchange(
+                    token: token.identity(in: project),
+                    generation: token.generation,
+                    now: now.milliseconds,
+                    idleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
+                    rotates: policy.rotatesRefreshTokens,
+                    graceMilliseconds: policy.refreshTokenGrace.milliseconds
+                )
             )
         } catch {
             throw .unavailable(error)
@@ -44,23 +55,36 @@ extension Authenticator {
         case .disabled: throw .accountDisabled
         case .noAccount: throw .accountUnknown
         case .revoked: throw .tokenRevoked
-        case .refreshed(let session):
-            guard let provider = SignInProvider(rawValue: session.provider) else { throw .internalFailure }
-            let account = Account(session.account, session.record, keys)
-            let idToken = IDToken(
-                of: account,
-                signedInAt: Instant(milliseconds: session.signedInAt),
-                with: provider,
-                issuedAt: now,
-                in: project,
-                policy
+        case .reused: throw .tokenReused
+        case .refreshed(let session): return try refreshed(token, session, in: project, now)
+        }
+    }
+
+    private func refreshed(
+        _ token: RefreshToken,
+        _ session: RefreshTokenOutcome.Session,
+        in project: Project,
+        _ now: Instant
+    ) throws(ExchangeRefreshTokenRefusal) -> RefreshedToken {
+        guard let provider = SignInProvider(rawValue: session.provider) else { throw .internalFailure }
+        let account = Account(session.account, session.record, keys)
+        let idToken = IDToken(
+            of: account,
+            signedInAt: Instant(milliseconds: session.signedInAt),
+            with: provider,
+            CustomClaims(stored: session.tokenClaims),
+            issuedAt: now,
+            in: project,
+            policy
+        )
+        do {
+            return RefreshedToken(
+                idToken: try idToken.signed(with: keys.signingKey(at: now)),
+                refreshToken: token.generation(session.generation).text(in: project, keys),
+                uid: account.uid
             )
-            do {
-                let signed = try idToken.signed(with: keys.signingKey(at: now))
-                return RefreshedToken(idToken: signed, refreshToken: text, uid: account.uid)
-            } catch {
-                throw .internalFailure
-            }
+        } catch {
+            throw .internalFailure
         }
     }
 }

@@ -11,13 +11,35 @@ public enum IDTokenRefusal: Error {
     case unavailable(StoreUnavailable)
 }
 
+/// A user whom an ID token proves.
+struct AuthenticatedUser {
+    let identity: AccountIdentity
+    let account: Account
+    let token: VerifiedIDToken
+}
+
 extension Authenticator {
     /// The account that an ID token proves.
     /// - Throws: ``IDTokenRefusal``.
     public func lookUpAccount(idToken: String, in project: Project) throws(IDTokenRefusal) -> Account {
+        try authenticate(idToken: idToken, in: project).account
+    }
+
+    /// The user that an ID token proves.
+    func authenticate(idToken: String, in project: Project) throws(IDTokenRefusal) -> AuthenticatedUser {
+        try authenticate(try verify(idToken, in: project), in: project)
+    }
+
+    /// What an ID token says, whatever has become of its account.
+    func verify(_ idToken: String, in project: Project) throws(IDTokenRefusal) -> VerifiedIDToken {
         guard let token = VerifiedIDToken(idToken, in: project, keys, policy, at: environment.now()) else {
             throw .tokenInvalid
         }
+        return token
+    }
+
+    /// The user of a token, where the account may still act.
+    func authenticate(_ token: VerifiedIDToken, in project: Project) throws(IDTokenRefusal) -> AuthenticatedUser {
         let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
         let record: AccountRecord?
         do {
@@ -29,6 +51,11 @@ extension Authenticator {
         let account = Account(identity, record, keys)
         guard !account.hasRevoked(issuedAt: token.issuedAt) else { throw .tokenRevoked }
         guard !account.isDisabled else { throw .accountDisabled }
-        return account
+        return AuthenticatedUser(identity: identity, account: account, token: token)
+    }
+
+    /// Whether a token's user signed in so lately that it may do what a thief of the token must not.
+    func isRecent(_ token: VerifiedIDToken) -> Bool {
+        environment.now().seconds - token.authTime <= policy.recentSignIn.components.seconds
     }
 }

@@ -11,6 +11,13 @@ public struct Policy: Hashable, Sendable {
     public var tombstoneLifetime: Duration = .seconds(600)
     /// How long an unused refresh token is kept; each use starts it anew.
     public var refreshTokenIdleLifetime: Duration = .seconds(400 * 86_400)
+    /// Whether a refresh token is good once, and is exchanged for its next generation. Off by default, because apps that keep
+    /// the first one for ever would be signed out.
+    public var rotatesRefreshTokens = false
+    /// How long the generation of a refresh token before the current one is still good: a client may not have got the answer.
+    public var refreshTokenGrace: Duration = .seconds(60)
+    /// How long after a sign-in its ID tokens are good for deleting the account and for changing its number.
+    public var recentSignIn: Duration = .seconds(300)
     /// How many answers to a session are judged.
     public var attemptsPerSession = 5
     /// How many messages a number gets in any hour.
@@ -71,6 +78,22 @@ public struct Policy: Hashable, Sendable {
 
     /// How long a deleted account is remembered, so that a sign-in that is under way does not bring it back.
     public static let deletionMarkLifetime: Duration = .seconds(3600)
+
+    /// How long a worker may be on its way with a claim: far longer than requests take, and far shorter than a deleted account
+    /// is remembered, so that clocks may differ.
+    public static let claimFreshness: Duration = .seconds(1800)
+
+    /// How often a sign-in or a link looks again at a number whose account is just being changed.
+    public static let claimAttempts = 8
+
+    /// How long a temporary proof is good.
+    public static let temporaryProofLifetime: Duration = .seconds(3600)
+
+    /// How long a user's name may be, in characters.
+    public static let maximumDisplayNameCharacters = 256
+
+    /// How long the address of a user's picture may be, in bytes.
+    public static let maximumPhotoURLBytes = 2048
 
     /// How many test numbers a project may have.
     public static let maximumTestNumbers = 10

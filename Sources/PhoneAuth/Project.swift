@@ -14,6 +14,10 @@ public struct Project: Hashable, Sendable {
     public let messages: MessageTemplates
     /// Whether its users may sign in by phone.
     public let isPhoneSignInEnabled: Bool
+    /// Whether anybody may have an account without proving anything.
+    public let isAnonymousSignInEnabled: Bool
+    /// Whose custom tokens it takes.
+    public let customTokenIssuers: CustomTokenIssuers
     /// To which regions it sends.
     public let smsRegions: SMSRegionPolicy
 
@@ -25,6 +29,8 @@ public struct Project: Hashable, Sendable {
         apps: [RegisteredApp] = [],
         messages: MessageTemplates = .nameless,
         isPhoneSignInEnabled: Bool = true,
+        isAnonymousSignInEnabled: Bool = false,
+        customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
         smsRegions: SMSRegionPolicy = .everywhere
     ) {
         self.id = id
@@ -33,6 +39,8 @@ public struct Project: Hashable, Sendable {
         self.apps = apps
         self.messages = messages
         self.isPhoneSignInEnabled = isPhoneSignInEnabled
+        self.isAnonymousSignInEnabled = isAnonymousSignInEnabled
+        self.customTokenIssuers = customTokenIssuers
         self.smsRegions = smsRegions
     }
 

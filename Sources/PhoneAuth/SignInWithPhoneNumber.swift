@@ -1,24 +1,7 @@
 public import PhoneNumbers
 public import RedisStore
 
-/// An answer to a verification session.
-public struct SignInWithPhoneNumberRequest: Sendable, Confidential {
-    /// What ``Authenticator/sendVerificationCode(_:in:)`` gave.
-    public var sessionInfo: String
-    /// What the user typed.
-    public var code: String
-    /// Names this request, the same when a front end repeats it because a worker died over it.
-    public var requestID: String
-
-    /// An answer to a verification session.
-    public init(sessionInfo: String, code: String, requestID: String) {
-        self.sessionInfo = sessionInfo
-        self.code = code
-        self.requestID = requestID
-    }
-}
-
-/// Why an answer did not sign in.
+/// Why a proof did not sign in.
 public enum SignInWithPhoneNumberRefusal: Error {
     case sessionInfoUnknown
     /// Its time is up, or it has been used; `used` tells which.
@@ -27,16 +10,25 @@ public enum SignInWithPhoneNumberRefusal: Error {
     case attemptsSpent(E164)
     /// There were too many wrong codes for the number; this answer was not judged.
     case tooManyWrongCodes(WrongCodeBlock, E164)
+    /// It is not ours, its time is up, it has been used, or it is another number's.
+    case temporaryProofInvalid
     case phoneSignInDisabled(E164)
+    case notAuthenticated(IDTokenRefusal, E164)
+    /// The user's own sign-in is longer ago than ``Policy/recentSignIn``, and the number would replace another one.
+    case signInTooOld(E164)
     case accountDisabled(E164)
-    /// The account was deleted while this sign-in was under way.
-    case accountDeleted(E164)
-    case unavailable(StoreUnavailable)
-    case internalFailure
+    /// The number has no account, and is not to get one.
+    case accountUnknown(E164)
+    /// It was proven, but is another account's than the ID token's; this proof signs in to that one.
+    case numberOfAnotherAccount(E164, temporaryProof: String)
+    /// The same, proven by such a proof already.
+    case numberExists(E164)
+    case failed(OperationFailure)
 }
 
 extension Authenticator {
-    /// Judges the code and, when it is right, signs the number's account in, making it where there is none.
+    /// Takes proof of a number and signs in: the number's account, making it where there is none; or, with an ID token, that
+    /// token's account, which gets the number.
     ///
     /// - Throws: ``SignInWithPhoneNumberRefusal``. A wrong code counts as an attempt; a right one uses the session up even
     ///   when the account turns out to be disabled.
@@ -44,126 +36,80 @@ extension Authenticator {
         _ request: SignInWithPhoneNumberRequest,
         in project: Project
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
-        let (ticket, phone) = try openTicket(request.sessionInfo, in: project)
+        let evidence = try read(request.evidence, in: project)
+        let phone = evidence.phone
         guard project.isPhoneSignInEnabled else { throw .phoneSignInDisabled(phone) }
-        let isRight = try expectedCode(of: ticket, in: project)?.matches(request.code) ?? false
-        let now = environment.now()
-        let uid = try answer(ticket, phone, isRight: isRight, request, in: project, now)
-        return try recordSignIn(uid: uid, ticket.id, phone, in: project, now)
-    }
-
-    private func openTicket(
-        _ sessionInfo: String,
-        in project: Project
-    ) throws(SignInWithPhoneNumberRefusal) -> (SessionTicket, E164) {
-        guard let ticket = SessionTicket(sessionInfo, in: project, keys, store.shards), ticket.purpose == .signIn,
-            let phone = try? phoneNumbers.parse(ticket.phoneNumber)
-        else { throw .sessionInfoUnknown }
-        return (ticket, phone)
-    }
-
-    /// nil where the session was a test number's and the number is one no more: then no answer is right.
-    private func expectedCode(
-        of ticket: SessionTicket,
-        in project: Project
-    ) throws(SignInWithPhoneNumberRefusal) -> VerificationCode? {
-        switch ticket.codeSource {
-        case .derived:
-            return VerificationCode(of: ticket.id, for: ticket.phoneNumber, purpose: ticket.purpose, under: keys)
-        case .testNumber:
-            do {
-                return try projectSettings.settings(of: project, from: self).testNumbers[ticket.phoneNumber]
-            } catch {
-                throw .unavailable(error)
-            }
+        let attempt = PhoneSignIn(
+            evidence: evidence,
+            identity: identity(of: phone.text, in: project),
+            user: try authenticate(request, phone, in: project),
+            requestID: request.requestID,
+            project: project,
+            now: environment.now()
+        )
+        switch request.operation {
+        case .reauthenticate:
+            return try reauthenticate(attempt, holding: try accept(attempt, proposing: nil))
+        case .signUpOrIn:
+            if let user = attempt.user { return try link(attempt, to: user) }
+            let proposed = newClaim(uid: AccountID.make(environment), at: attempt.now)
+            return try signIn(attempt, holding: try accept(attempt, proposing: proposed) ?? proposed)
         }
     }
 
-    private func answer(
-        _ ticket: SessionTicket,
-        _ phone: E164,
-        isRight: Bool,
+    private func authenticate(
         _ request: SignInWithPhoneNumberRequest,
-        in project: Project,
-        _ now: Instant
-    ) throws(SignInWithPhoneNumberRefusal) -> String {
-        let outcome: SessionAnswer.Outcome
+        _ phone: E164,
+        in project: Project
+    ) throws(SignInWithPhoneNumberRefusal) -> AuthenticatedUser? {
+        guard let idToken = request.idToken else { return nil }
+        let user: AuthenticatedUser
         do {
-            outcome = try store.answerSession(
-                SessionAnswer(
-                    id: ticket.id,
-                    phone: identity(of: ticket.phoneNumber, in: project),
-                    isRight: isRight,
-                    requestID: request.requestID,
-                    proposedUID: AccountID.make(environment),
-                    now: now.milliseconds,
-                    tombstoneMilliseconds: policy.tombstoneLifetime.milliseconds,
-                    isTestNumber: ticket.codeSource == .testNumber,
-                    wrongCodes: wrongCodeLimits,
-                    ranges: NumberRanges(of: phone, in: project.id, keys),
-                    rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
-                    ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
-                )
-            )
+            user = try authenticate(idToken: idToken, in: project)
         } catch {
-            throw .unavailable(error)
+            throw .notAuthenticated(error, phone)
         }
-        switch outcome {
-        case .right(let uid): return uid
-        case .wrong(let attemptsLeft): throw .codeWrong(attemptsLeft: attemptsLeft, phone)
-        case .exhausted: throw .attemptsSpent(phone)
-        case .used: throw .sessionEnded(used: true, phone)
-        case .expired: throw .sessionEnded(used: false, phone)
-        case .blocked(let block): throw .tooManyWrongCodes(block, phone)
-        }
+        let replacesAnother = user.account.phoneNumber.map { $0 != phone.text } ?? false
+        if replacesAnother, !isRecent(user.token) { throw .signInTooOld(phone) }
+        return user
     }
 
-    private func recordSignIn(
-        uid: String,
-        _ session: SessionID,
-        _ phone: E164,
-        in project: Project,
-        _ now: Instant
+    /// Signs the number's account in. A claim that leads to an account which does not hold it, or not any more, is replaced.
+    private func signIn(
+        _ attempt: PhoneSignIn,
+        holding first: NumberClaim
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
-        let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
-        let refreshToken = RefreshToken.make(for: identity, environment)
-        do {
-            let sealedNumber = try keys.data.seal(
-                Array(phone.text.utf8),
-                context: Account.sealingContext(identity),
-                nonce: environment.randomBytes(DataKeys.nonceByteCount)
-            )
-            let outcome = try store.recordSignIn(
-                SignInRecord(
-                    account: identity,
-                    sealedNumber: sealedNumber,
-                    provider: SignInProvider.phone.rawValue,
-                    refreshToken: refreshToken.identity(in: project),
-                    now: now.milliseconds,
-                    refreshTokenIdleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
-                    session: session,
-                    maximumRefreshTokens: Policy.maximumRefreshTokens
-                )
-            )
-            guard case .signedIn(let record, let isNew) = outcome else {
-                if case .deleted = outcome { throw SignInWithPhoneNumberRefusal.accountDeleted(phone) }
-                throw SignInWithPhoneNumberRefusal.accountDisabled(phone)
+        var claim = first
+        for _ in 0..<Policy.claimAttempts {
+            switch try issueTokens(attempt, claim, maker: attempt.evidence.name) {
+            case .issued(let tokens): return SignedIn(tokens, attempt.phone)
+            case .disabled: throw .accountDisabled(attempt.phone)
+            case .noAccount, .notHeld:
+                let next = newClaim(uid: AccountID.make(environment), at: attempt.now)
+                do {
+                    claim = try store.claimNumber(attempt.identity, next, replacing: claim)
+                } catch {
+                    throw .failed(.unavailable(error))
+                }
             }
-            let account = Account(identity, record, keys)
-            let idToken = IDToken(of: account, signedInAt: now, with: .phone, issuedAt: now, in: project, policy)
-            return SignedIn(
-                idToken: try idToken.signed(with: keys.signingKey(at: now)),
-                refreshToken: refreshToken.text,
-                uid: uid,
-                isNewUser: isNew,
-                phone: phone
-            )
-        } catch let refusal as SignInWithPhoneNumberRefusal {
-            throw refusal
-        } catch let error as StoreUnavailable {
-            throw .unavailable(error)
-        } catch {
-            throw .internalFailure
+        }
+        throw .failed(.interrupted)
+    }
+
+    /// Signs the number's account in only if there is one.
+    private func reauthenticate(
+        _ attempt: PhoneSignIn,
+        holding claim: NumberClaim?
+    ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
+        guard let claim else { throw .accountUnknown(attempt.phone) }
+        if let user = attempt.user, user.identity.uid != claim.uid {
+            guard try isHeld(claim, attempt) else { throw .accountUnknown(attempt.phone) }
+            throw try attempt.refusalOfAnother(self)
+        }
+        switch try issueTokens(attempt, claim, maker: "") {
+        case .issued(let tokens): return SignedIn(tokens, attempt.phone)
+        case .disabled: throw .accountDisabled(attempt.phone)
+        case .noAccount, .notHeld: throw .accountUnknown(attempt.phone)
         }
     }
 }

@@ -53,10 +53,13 @@ enum KeyNames {
         name("p", phone.shard, isTestNumber ? "known-test-clients" : "known-clients", phone.project, phone.hash)
     }
 
-    /// → uid.
+    /// → claim and uid.
     static func phone(_ phone: PhoneIdentity) -> String {
         name("p", phone.shard, "phone", phone.project, phone.hash)
     }
+
+    /// Marks a temporary proof as used, by a request.
+    static func usedProof(_ id: TemporaryProofID) -> String { name("p", id.shard, "used-proof", id.text) }
 
     // MARK: Outboxes
 
@@ -123,7 +126,7 @@ enum KeyNames {
     /// Sorted set of all uids of a project in a shard, in their lexical order.
     static func users(_ shard: Shard, _ project: String) -> String { name("u", shard, "users", project) }
 
-    /// Marks an account as deleted while a sign-in may still be on its way to it.
+    /// Marks an account as deleted, by a request, while a sign-in may still be on its way to it.
     static func deletedUser(_ account: AccountIdentity) -> String {
         name("u", account.shard, "deleted", account.project, account.uid)
     }
@@ -135,6 +138,10 @@ enum KeyNames {
 
     static func refreshTokensPrefix(_ shard: Shard, _ project: String) -> String {
         name("u", shard, "refreshes", project, "")
+    }
+
+    static func refreshTokenPrefix(_ shard: Shard, _ project: String) -> String {
+        name("u", shard, "refresh", project, "")
     }
 
     static func refreshToken(_ token: RefreshTokenIdentity) -> String {

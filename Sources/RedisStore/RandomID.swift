@@ -32,10 +32,15 @@ public typealias SessionID = RandomID<IDSubject.VerificationSession>
 /// The name of a push receipt, in its device's shard.
 public typealias PushReceiptID = RandomID<IDSubject.PushReceipt>
 
+/// The name of a temporary proof, in its number's shard.
+public typealias TemporaryProofID = RandomID<IDSubject.TemporaryProof>
+
 /// The kinds of what has a random id. They have no values.
 public enum IDSubject {
     /// A verification session.
     public enum VerificationSession: Sendable {}
     /// A push receipt.
     public enum PushReceipt: Sendable {}
+    /// A temporary proof.
+    public enum TemporaryProof: Sendable {}
 }

@@ -18,6 +18,14 @@ enum Scripts {
     )
     static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
     static let deleteAccount = Script(name: "delete-account", source: PackageResources.delete_account_lua)
+    static let updateAccount = Script(name: "update-account", source: PackageResources.update_account_lua)
+    static let claimNumber = Script(name: "claim-number", source: PackageResources.claim_number_lua)
+    static let proposeNumber = Script(name: "propose-number", source: PackageResources.propose_number_lua)
+    static let checkClaim = Script(name: "check-claim", source: PackageResources.check_claim_lua)
+    static let useTemporaryProof = Script(
+        name: "use-temporary-proof",
+        source: PackageResources.use_temporary_proof_lua
+    )
     static let setTestNumber = Script(name: "set-test-number", source: PackageResources.set_test_number_lua)
     static let verifyClient = Script(
         name: "verify-client",

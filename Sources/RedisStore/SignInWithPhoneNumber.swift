@@ -4,8 +4,8 @@ internal import Redis
 public struct SessionAnswer: Sendable {
     /// How the script judged.
     public enum Outcome: Sendable {
-        /// Right; the session is used up, the number belongs to `uid`.
-        case right(uid: String)
+        /// Right; the session is used up. `NumberClaim` stands with the number, if anything does.
+        case right(NumberClaim?)
         case wrong(attemptsLeft: Int)
         /// All attempts were spent before.
         case exhausted
@@ -21,7 +21,7 @@ public struct SessionAnswer: Sendable {
     let phone: PhoneIdentity
     let isRight: Bool
     let requestID: String
-    let proposedUID: String
+    let proposed: NumberClaim?
     let now: Int64
     let tombstoneMilliseconds: Int64
     let isTestNumber: Bool
@@ -30,13 +30,13 @@ public struct SessionAnswer: Sendable {
     let rangeHalfLifeMilliseconds: Int64
     let ledgerMilliseconds: Int64
 
-    /// Everything is needed; times are in milliseconds, `now` since the Unix epoch.
+    /// Times are in milliseconds, `now` since the Unix epoch. A number without a claim gets the one that is `proposed`.
     public init(
         id: SessionID,
         phone: PhoneIdentity,
         isRight: Bool,
         requestID: String,
-        proposedUID: String,
+        proposed: NumberClaim?,
         now: Int64,
         tombstoneMilliseconds: Int64,
         isTestNumber: Bool,
@@ -49,7 +49,7 @@ public struct SessionAnswer: Sendable {
         self.phone = phone
         self.isRight = isRight
         self.requestID = requestID
-        self.proposedUID = proposedUID
+        self.proposed = proposed
         self.now = now
         self.tombstoneMilliseconds = tombstoneMilliseconds
         self.isTestNumber = isTestNumber
@@ -79,7 +79,7 @@ extension Store {
             ],
             [
                 .integer(answer.now), .text(answer.requestID), .text(answer.isRight ? "right" : "wrong"),
-                .integer(answer.tombstoneMilliseconds), .text(answer.id.text), .text(answer.proposedUID),
+                .integer(answer.tombstoneMilliseconds), .text(answer.id.text), .text(answer.proposed?.text ?? ""),
                 .integer(Int64(answer.wrongCodes.maximum)), .integer(Int64(answer.wrongCodes.perClientBeforeWait)),
                 .integer(answer.wrongCodes.longestWaitMilliseconds), .integer(answer.wrongCodes.memoryMilliseconds),
                 .integer(Int64(answer.wrongCodes.reservedForKnownClients)),
@@ -89,7 +89,7 @@ extension Store {
             ]
         )
         switch try reply.outcome() {
-        case "right": return .right(uid: try reply.text(at: 1))
+        case "right": return .right(try NumberClaim.standing(try reply.text(at: 1)))
         case "wrong": return .wrong(attemptsLeft: Int(try reply.integer(at: 1)))
         case "exhausted": return .exhausted
         case "used": return .used

@@ -8,6 +8,7 @@ import Testing
             "POST /v1/accounts:sendVerificationCode?key=k",
             "POST /v1/accounts:signInWithPhoneNumber?key=k",
             "POST /v1/accounts:lookup?key=k",
+            "POST /v1/accounts:delete?key=k",
             "POST /v1/token?key=k",
             "POST /identitytoolkit.googleapis.com/v1/accounts:signInWithPhoneNumber?key=k",
             "POST /securetoken.googleapis.com/v1/token?key=k",
@@ -22,7 +23,8 @@ import Testing
     @Test(
         "is not repeated where nobody has shown that",
         arguments: [
-            "POST /v1/accounts:update?key=k", "POST /v1/accounts:signInWithPhoneNumberNow?key=k", "POST /",
+            "POST /v1/accounts:update?key=k", "POST /v1/accounts:signUp?key=k",
+            "POST /v1/accounts:signInWithPhoneNumberNow?key=k", "POST /",
             "PATCH /emulator/v1/projects/demo/config",
         ]
     )

@@ -120,6 +120,27 @@ import Testing
         #expect(try fields("{\"the_colour\":\(value)}").enumeration("theColour", colours) == name)
     }
 
+    static let lists: [(value: String, texts: [String])] = [
+        ("[]", []), ("null", []), (#"["RED"]"#, ["RED"]), (#"["BLUE",1,"x","9"]"#, ["BLUE", "GREEN", "x", "9"]),
+    ]
+
+    @Test("a list has texts, and names of an enumeration by name or by number", arguments: lists)
+    func readsList(value: String, names: [String]) throws {
+        let colours = ["RED", "GREEN", "BLUE"]
+        #expect(try fields("{\"theColours\":\(value)}").enumerations("theColours", colours) == names)
+        #expect(try fields("{\"the_colours\":\(value)}").enumerations("theColours", colours) == names)
+        #expect(try fields("{}").texts("theColours") == [])
+    }
+
+    @Test("what is no list of texts is refused", arguments: [#""x""#, "1", "true", "{}", "[[]]", "[null]", "[true]"])
+    func wrongList(value: String) throws {
+        let fields = try fields("{\"theColours\":\(value)}")
+        #expect(
+            refusal { _ = try fields.texts("theColours") }
+                == "Invalid JSON payload received. Invalid value at 'theColours' (TYPE_STRING)."
+        )
+    }
+
     @Test("of a form only the named fields are taken, under their snake_case names")
     func form() throws {
         let form = try #require(FormFields("grant_type=refresh_token&refresh_token=a%2Bb&id_token=x".utf8))

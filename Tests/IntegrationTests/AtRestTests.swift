@@ -23,6 +23,14 @@ import Testing
                 _ = try server.signIn(session, wrongCode(besides: code))
             }
         }
+        let idToken = try #require(try server.signInFresh("+16505550136")["idToken"])
+        let session = try server.openSession("+16505550137")
+        let linked = try server.post(
+            "/v1/accounts:signInWithPhoneNumber",
+            #"{"sessionInfo":"\#(session)","code":"\#(try server.code(of: session))","idToken":"\#(idToken)"}"#
+        )
+        #expect(linked["phoneNumber"] == "+16505550137")
+        secrets += ["6505550136", "6505550137", idToken, try #require(linked["refreshToken"])]
         #expect(server.redis.cli("SAVE") == "OK")
         let files = try FinishedProcess.run("find", [folder(of: server.redis), "-type", "f", "-size", "+0"])
         let paths = files.output.split(separator: "\n").map(String.init)

@@ -77,6 +77,19 @@ import Testing
             Refusal("/v1/accounts:lookup", "{}", "MISSING_ID_TOKEN"),
             Refusal("/v1/accounts:lookup", #"{"idToken":"junk"}"#, "INVALID_ID_TOKEN"),
             Refusal("/identitytoolkit/v3/relyingparty/getAccountInfo", #"{"idToken":"a.b.c"}"#, "INVALID_ID_TOKEN"),
+            Refusal("/v1/accounts:delete", "{}", "MISSING_ID_TOKEN"),
+            Refusal("/v1/accounts:delete", #"{"idToken":"junk"}"#, "INVALID_ID_TOKEN"),
+            Refusal("/v1/accounts:update", "{}", "INVALID_REQ_TYPE : Unsupported request parameters."),
+            Refusal("/v1/accounts:update", #"{"idToken":"junk"}"#, "INVALID_ID_TOKEN"),
+            Refusal("/v1/accounts:update", #"{"idToken":"x","customAttributes":"{}"}"#, "INSUFFICIENT_PERMISSION"),
+            Refusal("/v1/accounts:update", #"{"idToken":"x","disableUser":true}"#, "OPERATION_NOT_ALLOWED"),
+            Refusal("/v1/accounts:signUp", #"{"localId":"x"}"#, "UNEXPECTED_PARAMETER : User ID"),
+            Refusal("/v1/accounts:signInWithCustomToken", "{}", "MISSING_CUSTOM_TOKEN"),
+            Refusal(
+                "/identitytoolkit/v3/relyingparty/verifyCustomToken",
+                #"{"token":"junk"}"#,
+                "INVALID_CUSTOM_TOKEN : It is no JWT."
+            ),
             Refusal("/v1/token", "{}", "MISSING_GRANT_TYPE"),
             Refusal("/v1/token", #"{"grantType":"password"}"#, "INVALID_GRANT_TYPE"),
             Refusal("/v1/token", #"{"grantType":"refresh_token"}"#, "MISSING_REFRESH_TOKEN"),
@@ -158,16 +171,21 @@ import Testing
         #expect(try server.signIn(session, code).errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER")
     }
 
-    @Test("requests that would link accounts are refused, not taken for sign-ins")
-    func linking() throws {
+    @Test("a request that must link and names no account is refused, not taken for a sign-in")
+    func linkingNobody() throws {
         let session = try server.openSession("+16505550174")
         let code = try server.code(of: session)
-        for extra in [#""idToken":"x""#, #""operation":"REAUTH""#, #""operation":4"#] {
+        for (extra, message) in [
+            (#""operation":"LINK""#, "MISSING_ID_TOKEN"), (#""operation":"UPDATE""#, "MISSING_ID_TOKEN"),
+            (#""operation":4"#, "MISSING_ID_TOKEN"), (#""idToken":"x""#, "INVALID_ID_TOKEN"),
+            (#""idToken":"x","operation":"LINK""#, "INVALID_ID_TOKEN"),
+            (#""operation":"other""#, "Invalid JSON payload received. Invalid value at 'operation'."),
+        ] {
             let answer = try server.post(
                 "/v1/accounts:signInWithPhoneNumber",
                 #"{"sessionInfo":"\#(session)","code":"\#(code)",\#(extra)}"#
             )
-            #expect(answer.errorMessage == "OPERATION_NOT_ALLOWED : Accounts cannot be linked or reauthenticated.")
+            #expect(answer.errorMessage == message)
         }
         #expect(try server.signIn(session, code).status == 200)
     }

@@ -23,6 +23,36 @@ import Testing
         #expect(project.isPhoneSignInEnabled)
     }
 
+    @Test(
+        "first factors that prove nothing are off in production and on in development, unless a setting says otherwise"
+    )
+    func firstFactors() throws {
+        let production = try Self.settings().projects[0]
+        #expect(!production.isAnonymousSignInEnabled)
+        #expect(production.customTokenIssuers == .serviceAccounts([]))
+        let development = try Self.settings(["MODE": "development"]).projects[0]
+        #expect(development.isAnonymousSignInEnabled)
+        #expect(development.customTokenIssuers == .anyoneUnverified)
+        let off = try Self.settings(["MODE": "development", "PROJECT_ACME_ANONYMOUS_SIGN_IN": "disabled"]).projects[0]
+        #expect(!off.isAnonymousSignInEnabled)
+        let failure = #expect(throws: Failure.self) {
+            try Self.settings(["PROJECT_ACME_SERVICE_ACCOUNT_FILES": "/dev/null"])
+        }
+        #expect(failure?.description.hasPrefix("/dev/null: expected JSON with client_email") == true)
+    }
+
+    @Test("refresh tokens do not rotate unless a setting says so, and sensitive changes take a sign-in of five minutes")
+    func tokens() throws {
+        let policy = try Self.settings().policy
+        #expect(!policy.rotatesRefreshTokens)
+        #expect(policy.refreshTokenGrace == .seconds(60) && policy.recentSignIn == .seconds(300))
+        let changed = try Self.settings([
+            "REFRESH_TOKEN_ROTATION": "enabled", "REFRESH_TOKEN_GRACE_SECONDS": "10", "RECENT_SIGN_IN_SECONDS": "600",
+        ]).policy
+        #expect(changed.rotatesRefreshTokens)
+        #expect(changed.refreshTokenGrace == .seconds(10) && changed.recentSignIn == .seconds(600))
+    }
+
     @Test("regions are read in any order and spacing, and 001 is one")
     func regions() throws {
         let us = try #require(Region("US"))

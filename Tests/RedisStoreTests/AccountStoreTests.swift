@@ -11,23 +11,22 @@ import Testing
     }
 
     private func isGood(_ token: RefreshTokenIdentity, at now: Int64) throws -> Bool {
-        if case .refreshed = try test.store.exchangeRefreshToken(token, now: now, idleMilliseconds: 86_400_000) {
-            return true
-        }
+        let exchange = RefreshTokenExchange(token: token, now: now, idleMilliseconds: 86_400_000)
+        if case .refreshed = try test.store.exchangeRefreshToken(exchange) { return true }
         return false
     }
 
-    @Test("a number lets go of its account only while it is its account")
+    @Test("a number lets go of its account only while its claim stands")
     func deleteIfEqual() throws {
         let uid = try test.signIn(1).account.uid
         let key = try #require(test.keyNames(matching: "*:phone:*").first)
-        for other in ["", "uid", uid + "x", String(uid.dropLast())] {
-            try test.store.releasePhone(test.phone, from: other)
-            #expect(test.redis.cli("GET", key) == uid)
+        for other in [test.claim(2, uid: uid), test.claim(1, uid: "other"), test.claim(1, uid: "")] {
+            try test.store.releaseNumber(test.phone, other)
+            #expect(try test.store.claim(of: test.phone) == test.claim(1))
         }
-        try test.store.releasePhone(test.phone, from: uid)
+        try test.store.releaseNumber(test.phone, test.claim(1))
         #expect(test.redis.cli("EXISTS", key) == "0")
-        try test.store.releasePhone(test.phone, from: uid)
+        try test.store.releaseNumber(test.phone, test.claim(1))
     }
 
     @Test("beyond the most refresh tokens an account may have, the one unused the longest makes room")
@@ -66,18 +65,19 @@ import Testing
     @Test("a deleted account leaves only a mark, and a sign-in that was on its way does not bring it back")
     func deletion() throws {
         let signIn = try test.signIn(1)
-        try test.store.deleteAccount(signIn.account, markMilliseconds: 60_000)
+        #expect(try test.store.deleteAccount(signIn.account, requestID: "r", markMilliseconds: 60_000)?.count == 1)
         let isThere = try test.store.account(signIn.account) != nil
         #expect(!isThere)
         #expect(try test.store.accounts(of: "demo", in: signIn.account.shard) == [])
         #expect(test.keyNames(matching: "*:user:*") + test.keyNames(matching: "*:refreshes:*") == [])
-        guard case .deleted = try test.record(uid: signIn.account.uid, 1, at: test.now).outcome else {
+        let late = try test.record(uid: signIn.account.uid, 1, at: test.now, claim: test.claim(1))
+        guard case .noAccount = late.outcome else {
             Issue.record("the account came back")
             return
         }
         #expect(test.keyNames(matching: "*:user:*") == [])
-        let refresh = try test.store.exchangeRefreshToken(signIn.token, now: test.now, idleMilliseconds: 1000)
-        guard case .noAccount = refresh else {
+        let exchange = RefreshTokenExchange(token: signIn.token, now: test.now, idleMilliseconds: 1000)
+        guard case .noAccount = try test.store.exchangeRefreshToken(exchange) else {
             Issue.record("the token is good")
             return
         }

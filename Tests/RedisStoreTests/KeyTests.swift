@@ -16,16 +16,36 @@ import Testing
         _ = try test.store.openSession(try test.opening(2, binding: "other"))
         _ = try test.store.answerSession(try test.answer(2, isRight: false, request: "a"))
         let signIn = try test.signIn(3)
-        _ = try test.store.exchangeRefreshToken(signIn.token, now: test.now, idleMilliseconds: 86_400_000)
-        try test.store.releasePhone(test.phone, from: "somebody else")
+        _ = try test.store.exchangeRefreshToken(
+            RefreshTokenExchange(token: signIn.token, now: test.now, idleMilliseconds: 86_400_000)
+        )
+        try runEveryScriptOfClaims(signIn.account)
         #expect(try test.store.setTestNumber("hash", [1], of: "demo", atMost: 1))
         // An account of the same shard, so that what deletion leaves is seen too.
         let other = try accountOfShard(signIn.account.shard)
         _ = try test.record(uid: other.uid, 4, at: test.now)
-        try test.store.deleteAccount(other, markMilliseconds: 60_000)
+        _ = try test.store.deleteAccount(other, requestID: "r", markMilliseconds: 60_000)
         _ = try test.store.openSession(try test.opening(5, binding: "third"))
         _ = try test.store.answerSession(try test.answer(5, isRight: false, request: "b"))
         return signIn.account
+    }
+
+    private func runEveryScriptOfClaims(_ account: AccountIdentity) throws {
+        let standing = try #require(try test.store.claim(of: test.phone))
+        let second = test.claim(200, uid: account.uid)
+        try test.store.releaseNumber(test.phone, second)
+        #expect(try test.store.proposeNumber([1], second, to: account))
+        #expect(try test.store.claimNumber(test.phone, second, replacing: standing) == second)
+        #expect(try test.store.holdsClaim(second, isFresh: true, in: "demo", markMilliseconds: 60_000))
+        _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]))
+        let proof = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 1, count: 16)))
+        _ = try test.store.useTemporaryProof(
+            proof,
+            of: test.phone,
+            requestID: "r",
+            markMilliseconds: 60_000,
+            proposed: nil
+        )
     }
 
     private func accountOfShard(_ shard: Shard) throws -> AccountIdentity {
@@ -48,7 +68,11 @@ import Testing
         let users = "dt:{u\(account.shard.index)}"
         #expect(Set(tags.keys.map(String.init)) == ["dt:{settings}", "dt:{p17}", users])
         let kinds = Set((tags["dt:{p17}"] ?? []).map { $0.split(separator: ":")[2] })
-        #expect(kinds == ["sess", "lock", "open", "rate", "outbox", "phone", "wrong-codes", "known-clients"])
+        #expect(
+            kinds == [
+                "sess", "lock", "open", "rate", "outbox", "phone", "wrong-codes", "known-clients", "used-proof",
+            ]
+        )
         #expect(
             Set((tags[Substring(users)] ?? []).map { $0.split(separator: ":")[2] }) == [
                 "user", "users", "refresh", "refreshes", "deleted",
@@ -81,7 +105,7 @@ import Testing
             "sess": 600_000, "lock": 60_000, "open": 600_000, "rate": 3_600_000,
             "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "decisions": 86_400_000,
             "wrong-codes": 2_592_000_000,
-            "known-clients": 15_552_000_000, "range": 345_600_000, "messages": 86_400_000,
+            "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "messages": 86_400_000,
         ]
         var seen: Set<String> = []
         for key in test.keyNames() {

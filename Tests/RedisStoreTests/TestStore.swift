@@ -100,7 +100,7 @@ struct TestStore {
             phone: phone,
             isRight: isRight,
             requestID: request,
-            proposedUID: "uid-\(fill)",
+            proposed: claim(fill),
             now: now,
             tombstoneMilliseconds: 600_000,
             isTestNumber: false,
@@ -111,31 +111,50 @@ struct TestStore {
         )
     }
 
+    /// A claim that is told from others by this value.
+    func claim(_ fill: UInt8, uid: String? = nil) -> NumberClaim {
+        NumberClaim(uid: uid ?? "uid-\(fill)", seconds: now / 1000, randomBytes: [0, 0, 0, 0, 0, fill])
+    }
+
     /// A whole sign-in of the account that the number has or gets.
     func signIn(_ fill: UInt8, maximumRefreshTokens: Int = 10) throws -> SignIn {
         _ = try store.openSession(try opening(fill, binding: "client\(fill)"))
-        guard case .right(let uid) = try store.answerSession(try answer(fill, isRight: true, request: "r\(fill)"))
+        guard case .right(let claim?) = try store.answerSession(try answer(fill, isRight: true, request: "r\(fill)"))
         else {
             throw ServerFailure(description: "the answer was not right")
         }
-        return try record(uid: uid, fill, at: now, maximumRefreshTokens: maximumRefreshTokens)
+        return try record(uid: claim.uid, fill, at: now, maximumRefreshTokens: maximumRefreshTokens, claim: claim)
     }
 
     /// The second step of a sign-in.
-    func record(uid: String, _ fill: UInt8, at now: Int64, maximumRefreshTokens: Int = 10) throws -> SignIn {
-        let account = AccountIdentity(project: "demo", uid: uid, among: store.shards)
+    func record(
+        uid: String,
+        _ fill: UInt8,
+        at now: Int64,
+        maximumRefreshTokens: Int = 10,
+        claim: NumberClaim? = nil,
+        isFresh: Bool = true,
+        mayMake: Bool = true
+    ) throws -> SignIn {
+        let account = identity(uid)
         let token = RefreshTokenIdentity(project: "demo", hash: "token\(fill)", shard: account.shard)
         let record = SignInRecord(
             account: account,
-            sealedNumber: [1, 2, 3],
             provider: "phone",
             refreshToken: token,
             now: now,
+            signedInAt: now,
             refreshTokenIdleMilliseconds: 86_400_000,
-            session: try sessionID(fill),
-            maximumRefreshTokens: maximumRefreshTokens
+            maker: mayMake ? "maker\(fill)" : "",
+            maximumRefreshTokens: maximumRefreshTokens,
+            markMilliseconds: 60_000,
+            number: claim.map { SignInRecord.Number(claim: $0, isFresh: isFresh, sealedNumber: [1, 2, 3]) }
         )
         return SignIn(account: account, token: token, outcome: try store.recordSignIn(record))
+    }
+
+    func identity(_ uid: String) -> AccountIdentity {
+        AccountIdentity(project: "demo", uid: uid, among: store.shards)
     }
 
     /// What a sign-in left.

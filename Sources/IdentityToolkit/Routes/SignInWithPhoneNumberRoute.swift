@@ -7,27 +7,35 @@ internal import RedisStore
 extension IdentityToolkitHandler {
     func signInWithPhoneNumber(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
-        try refuseTemporaryProof(call)
-        guard let sessionInfo = try call.fields.nonEmptyText("sessionInfo") else {
-            throw .badRequest("MISSING_SESSION_INFO")
-        }
-        guard let code = try call.fields.nonEmptyText("code") else { throw .badRequest("MISSING_CODE") }
-        try refuseLinking(call)
+        let request = SignInWithPhoneNumberRequest(
+            try call.phoneEvidence(),
+            idToken: try call.fields.nonEmptyText("idToken"),
+            operation: try call.phoneOperation(),
+            requestID: call.requestID
+        )
         do {
-            let signedIn = try authenticator.signInWithPhoneNumber(
-                SignInWithPhoneNumberRequest(sessionInfo: sessionInfo, code: code, requestID: call.requestID),
-                in: call.project
-            )
+            let signedIn = try authenticator.signInWithPhoneNumber(request, in: call.project)
             record.phone = signedIn.phone
-            record.reason = signedIn.isNewUser ? "new-account" : "signed-in"
+            record.reason = signedIn.isNewUser ? "new-account" : request.idToken == nil ? "signed-in" : "linked"
             return .json(
                 JSONWriter.object { json in
-                    json.member("idToken", signedIn.idToken)
-                    json.member("refreshToken", signedIn.refreshToken)
-                    json.member("expiresIn", String(Policy.idTokenLifetime.components.seconds))
+                    json.tokens(idToken: signedIn.idToken, refreshToken: signedIn.refreshToken)
                     json.member("localId", signedIn.uid)
                     json.member("isNewUser", signedIn.isNewUser)
                     json.member("phoneNumber", signedIn.phone.text)
+                }
+            )
+        } catch .numberOfAnotherAccount(let phone, let proof) {
+            record.phone = phone
+            record.reason = "number-of-another-account"
+            return .json(
+                JSONWriter.object { json in
+                    json.member("phoneNumber", phone.text)
+                    json.member("temporaryProof", proof)
+                    json.member(
+                        "temporaryProofExpiresIn",
+                        String(Policy.temporaryProofLifetime.components.seconds)
+                    )
                 }
             )
         } catch {
@@ -35,23 +43,33 @@ extension IdentityToolkitHandler {
             throw error.wire
         }
     }
+}
 
-    /// No temporary proofs are handed out, so none is good.
-    private func refuseTemporaryProof(_ call: Call) throws(WireError) {
-        guard try call.fields.nonEmptyText("temporaryProof") != nil else { return }
-        guard try call.fields.nonEmptyText("phoneNumber") != nil else {
-            throw .badRequest("MISSING_PHONE_NUMBER")
+extension Call {
+    fileprivate func phoneEvidence() throws(WireError) -> SignInWithPhoneNumberRequest.Evidence {
+        if let proof = try fields.nonEmptyText("temporaryProof") {
+            guard let phoneNumber = try fields.nonEmptyText("phoneNumber") else {
+                throw .badRequest("MISSING_PHONE_NUMBER")
+            }
+            return .temporaryProof(proof, phoneNumber: phoneNumber)
         }
-        throw .badRequest("INVALID_TEMPORARY_PROOF")
+        guard let sessionInfo = try fields.nonEmptyText("sessionInfo") else {
+            throw .badRequest("MISSING_SESSION_INFO")
+        }
+        guard let code = try fields.nonEmptyText("code") else { throw .badRequest("MISSING_CODE") }
+        return .code(sessionInfo: sessionInfo, code: code)
     }
 
     /// Signing somebody else in where an account was to be linked would be worse than no answer.
-    private func refuseLinking(_ call: Call) throws(WireError) {
+    fileprivate func phoneOperation() throws(WireError) -> SignInWithPhoneNumberRequest.Operation {
         let operations = ["VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN", "REAUTH", "UPDATE", "LINK"]
-        let operation = try call.fields.enumeration("operation", operations)
-        let idToken = try call.fields.nonEmptyText("idToken")
-        guard idToken == nil, [nil, "VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN"].contains(operation) else {
-            throw .badRequest("OPERATION_NOT_ALLOWED : Accounts cannot be linked or reauthenticated.")
+        switch try fields.enumeration("operation", operations) {
+        case nil, "VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN": return .signUpOrIn
+        case "REAUTH": return .reauthenticate
+        case "UPDATE", "LINK":
+            _ = try requiredIDToken()
+            return .signUpOrIn
+        default: throw .invalidPayload("Invalid value at 'operation'.")
         }
     }
 }
@@ -60,10 +78,11 @@ extension SignInWithPhoneNumberRefusal {
     fileprivate var phone: E164? {
         switch self {
         case .sessionEnded(_, let phone), .codeWrong(_, let phone), .attemptsSpent(let phone),
-            .tooManyWrongCodes(_, let phone), .phoneSignInDisabled(let phone), .accountDisabled(let phone),
-            .accountDeleted(let phone):
+            .tooManyWrongCodes(_, let phone), .phoneSignInDisabled(let phone), .notAuthenticated(_, let phone),
+            .signInTooOld(let phone), .accountDisabled(let phone), .accountUnknown(let phone),
+            .numberOfAnotherAccount(let phone, _), .numberExists(let phone):
             phone
-        case .sessionInfoUnknown, .unavailable, .internalFailure: nil
+        case .sessionInfoUnknown, .temporaryProofInvalid, .failed: nil
         }
     }
 
@@ -80,11 +99,14 @@ extension SignInWithPhoneNumberRefusal {
                 logDetail: "\(block.wrongCodes) wrong codes for the number"
                     + (block.isOfClient ? " by this client" : ", the most that are judged")
             )
+        case .temporaryProofInvalid: .badRequest("INVALID_TEMPORARY_PROOF")
         case .phoneSignInDisabled: .phoneSignInDisabled
+        case .notAuthenticated(let refusal, _): refusal.wire
+        case .signInTooOld: .signInTooOld
         case .accountDisabled: .badRequest("USER_DISABLED")
-        case .accountDeleted: .badRequest("USER_NOT_FOUND")
-        case .unavailable(let store): .unavailable(logDetail: store.description)
-        case .internalFailure: .internalError(logDetail: "sealing or signing failed")
+        case .accountUnknown: .badRequest("USER_NOT_FOUND")
+        case .numberOfAnotherAccount, .numberExists: .badRequest("PHONE_NUMBER_EXISTS")
+        case .failed(let failure): failure.wire
         }
     }
 }

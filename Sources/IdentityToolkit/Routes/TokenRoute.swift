@@ -37,6 +37,11 @@ extension ExchangeRefreshTokenRefusal {
         case .accountDisabled: .badRequest("USER_DISABLED")
         case .accountUnknown: .badRequest("USER_NOT_FOUND")
         case .tokenRevoked: .badRequest("TOKEN_EXPIRED")
+        case .tokenReused:
+            .badRequest(
+                "TOKEN_EXPIRED",
+                logDetail: "an earlier generation of the refresh token came back: it was copied"
+            )
         case .unavailable(let store): .unavailable(logDetail: store.description)
         case .internalFailure: .internalError(logDetail: "signing failed")
         }

@@ -68,9 +68,34 @@ struct Fields {
 
     /// Which of an enumeration's names a field has; the Android SDK sends them as numbers.
     func enumeration(_ name: String, _ names: [String]) throws(WireError) -> String? {
-        guard let text = try text(name) else { return nil }
-        guard let number = Int(text) else { return text }
-        return names.indices.contains(number) ? names[number] : text
+        try text(name).map { Self.name(of: $0, in: names) }
+    }
+
+    private static func name(of text: String, in names: [String]) -> String {
+        guard let number = Int(text), names.indices.contains(number) else { return text }
+        return names[number]
+    }
+
+    /// The texts of a list; empty where it is absent or null.
+    func texts(_ name: String) throws(WireError) -> [String] {
+        switch value(name) {
+        case nil, .null: return []
+        case .array(let elements):
+            var texts: [String] = []
+            for element in elements {
+                switch element {
+                case .string(let text), .number(let text): texts.append(text)
+                default: throw .invalidPayload("Invalid value at '\(name)' (TYPE_STRING).")
+                }
+            }
+            return texts
+        default: throw .invalidPayload("Invalid value at '\(name)' (TYPE_STRING).")
+        }
+    }
+
+    /// Which of an enumeration's names a list has.
+    func enumerations(_ name: String, _ names: [String]) throws(WireError) -> [String] {
+        try texts(name).map { Self.name(of: $0, in: names) }
     }
 
     private init(object: JSONObject) {

@@ -10,6 +10,8 @@ public struct Account: Sendable, Confidential {
     public let displayName: String?
     /// The picture that the user gave.
     public let photoURL: String?
+    /// What the operator's own servers say of the user; its ID tokens carry it.
+    public let customClaims: CustomClaims?
     /// Whether it may not sign in.
     public let isDisabled: Bool
     /// When it was made.
@@ -24,11 +26,10 @@ public struct Account: Sendable, Confidential {
 
     init(_ identity: AccountIdentity, _ record: AccountRecord, _ keys: ServerKeys) {
         uid = identity.uid
-        phoneNumber = record.sealedNumber
-            .flatMap { keys.data.open($0, context: Self.sealingContext(identity)) }
-            .map { String(decoding: $0, as: UTF8.self) }
+        phoneNumber = record.sealedNumber.flatMap { Self.number($0, of: identity, keys) }
         displayName = record.displayName
         photoURL = record.photoURL
+        customClaims = record.customAttributes.flatMap { CustomClaims(stored: $0) }
         isDisabled = record.isDisabled
         createdAt = Instant(milliseconds: record.createdAt)
         lastLoginAt = Instant(milliseconds: record.lastLoginAt)
@@ -40,6 +41,11 @@ public struct Account: Sendable, Confidential {
     /// may issue tokens that look older than their account.
     func hasRevoked(issuedAt seconds: Int64) -> Bool {
         revokedAt.map { seconds < $0 } ?? false
+    }
+
+    /// A number that was sealed for an account, in E.164 form; nil where our keys do not open it.
+    static func number(_ sealed: [UInt8], of identity: AccountIdentity, _ keys: ServerKeys) -> String? {
+        keys.data.open(sealed, context: sealingContext(identity)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     static func sealingContext(_ identity: AccountIdentity) -> [UInt8] {

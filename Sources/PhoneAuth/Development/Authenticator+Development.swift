@@ -54,21 +54,12 @@ extension Authenticator {
     }
 
     /// Deletes every account of a project.
-    ///
-    /// The number lets go of its account first: should it end half-way, an account is left that nobody reaches by phone and
-    /// that the next call deletes, never a number that leads nowhere.
     /// - Throws: ``StoreUnavailable``; then some accounts may be left.
     public func deleteAllAccounts(of project: Project) throws(StoreUnavailable) {
         for shard in store.shards.shards {
             for uid in try store.accounts(of: project.id, in: shard) {
                 let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
-                if let record = try store.account(identity) {
-                    let account = Account(identity, record, keys)
-                    if let number = account.phoneNumber {
-                        try store.releasePhone(self.identity(of: number, in: project), from: uid)
-                    }
-                }
-                try store.deleteAccount(identity, markMilliseconds: Policy.deletionMarkLifetime.milliseconds)
+                _ = try deleteAccount(identity, requestID: "all", in: project)
             }
         }
     }

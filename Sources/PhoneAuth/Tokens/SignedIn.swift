@@ -3,9 +3,11 @@ public import PhoneNumbers
 /// How a user signed in; the claim `firebase.sign_in_provider`.
 public enum SignInProvider: String, Sendable {
     case phone
+    case anonymous
+    case custom
 }
 
-/// A finished sign-in.
+/// A finished sign-in by phone.
 public struct SignedIn: Sendable, Confidential {
     /// Proves the user to other servers for an hour.
     public let idToken: String
@@ -17,4 +19,12 @@ public struct SignedIn: Sendable, Confidential {
     public let isNewUser: Bool
     /// The number.
     public let phone: E164
+
+    init(_ tokens: IssuedTokens, _ phone: E164) {
+        idToken = tokens.idToken
+        refreshToken = tokens.refreshToken
+        uid = tokens.account.uid
+        isNewUser = tokens.isNewUser
+        self.phone = phone
+    }
 }

@@ -1,19 +1,36 @@
 -- Looks a refresh token and its account up, and starts the token's idle time anew.
 -- KEYS  1 refresh token   2 account, 3 refresh tokens of the account: both without the uid, which the token knows
--- ARGV  1 now (ms)  2 life of an unused refresh token (ms)  3 hash of the refresh token
--- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"}
---          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, field, value, …}
+-- ARGV  1 now (ms)  2 life of an unused refresh token (ms)  3 hash of the refresh token  4 generation that the client has
+--       5 whether it gets the next one (0 | 1)  6 how long the generation before the current one is good (ms)
+-- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: just now found out, "revoked" from then on
+--          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, the token's own claims or "", generation that the
+--          client is to have, field, value, …}
+-- All generations of a token are one hash. A client that did not get its answer comes with the generation before the current
+-- one, soon, and is given the current one again. An older one, or that one later, was copied: the token ends for all its holders.
 
-local now, idleLife, tokenHash = ARGV[1], ARGV[2], ARGV[3]
-local token = redis.call('HMGET', KEYS[1], 'uid', 'signed-in', 'provider', 'issued')
+local now, idleLife, tokenHash = tonumber(ARGV[1]), ARGV[2], ARGV[3]
+local presented, rotates, grace = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6])
+local token = redis.call('HMGET', KEYS[1],
+  'uid', 'signed-in', 'provider', 'issued', 'claims', 'generation', 'rotated', 'reused', 'account-deleted')
 local uid = token[1]
 if not uid then return {'unknown'} end
 local account = KEYS[2] .. uid
 local state = redis.call('HMGET', account, 'created', 'disabled', 'valid-since')
-if not state[1] then return {'no-account'} end
+if not state[1] or token[9] then return {'no-account'} end
 if state[2] == '1' then return {'disabled'} end
 -- valid-since counts seconds, as tokens do.
-if state[3] and math.floor(tonumber(token[4]) / 1000) < tonumber(state[3]) then return {'revoked'} end
+if token[8] or state[3] and math.floor(tonumber(token[4]) / 1000) < tonumber(state[3]) then return {'revoked'} end
+
+local current = tonumber(token[6] or 0)
+if presented < current and (presented < current - 1 or now >= tonumber(token[7]) + grace) then
+  redis.call('HSET', KEYS[1], 'reused', now)
+  return {'reused'}
+end
+if presented >= current and (rotates or presented > current) then
+  -- A generation that Redis does not know was given out before Redis lost its last writes.
+  current = rotates and presented + 1 or presented
+  redis.call('HSET', KEYS[1], 'generation', current, 'rotated', now)
+end
 
 redis.call('PEXPIRE', KEYS[1], idleLife)
 redis.call('ZADD', KEYS[3] .. uid, now, tokenHash)
@@ -21,5 +38,5 @@ redis.call('PEXPIRE', KEYS[3] .. uid, idleLife)
 redis.call('HSET', account, 'last-refresh', now)
 
 local answer = redis.call('HGETALL', account)
-for i, value in ipairs({'refreshed', uid, token[2], token[3]}) do table.insert(answer, i, value) end
+for i, value in ipairs({'refreshed', uid, token[2], token[3], token[5] or '', current}) do table.insert(answer, i, value) end
 return answer

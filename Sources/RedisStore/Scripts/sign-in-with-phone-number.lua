@@ -1,35 +1,44 @@
 -- Judges one answer to a verification session and, when it is right, uses the session up and finds the number's account.
--- KEYS  1 session   2 number → uid   3 lock, 4 open session: both without the binding, which the session knows
+-- KEYS  1 session   2 number → claim   3 lock, 4 open session: both without the binding, which the session knows
 --       5 wrong codes for the number since the last right one   6 clients that gave right ones
 --       7 range of the region, 8 of the series, 9 of the block   10 today's ledger
--- ARGV  1 now (ms)  2 request id  3 "right" or "wrong"  4 tombstone life (ms)  5 session id  6 uid to give a number without one
+-- ARGV  1 now (ms)  2 request id  3 "right" or "wrong"  4 tombstone life (ms)  5 session id  6 claim to give a number without one, or ""
 --       7 how many wrong codes for a number are judged  8 how many of one client before it must wait
 --       9 the longest such wait (ms)  10 how long wrong codes are remembered after the last one (ms)
 --       11 how many of the wrong codes only clients that gave right ones may give  12 how many of those clients are
 --       remembered  13 for how long (ms)  14 half-life of ranges (ms)  15 region  16 series  17 life of the ledger (ms)
--- RETURNS  {"right", uid} | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
+-- RETURNS  {"right", claim that stands with the number or ""} | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: not judged, no attempt of the session is spent
 -- Atomic: of racing answers no more than the allowed attempts are judged, and one right one wins.
 -- A front end may repeat a request whose worker died: the same request id is told the same outcome and not counted again.
 
-local session = redis.call('HMGET', KEYS[1], 'state', 'expires', 'attempts', 'binding', 'request', 'uid',
+local session = redis.call('HMGET', KEYS[1], 'state', 'expires', 'attempts', 'binding', 'request',
   'messages', 'counted', 'gateway')
 local state, attempts = session[1], tonumber(session[3])
 local again = session[5] == ARGV[2]
 
 -- Leaves only what explains later answers, for a while, and lets a new session begin at once.
-local function finish(outcome, ...)
+local function finish(outcome)
   for _, key in ipairs({KEYS[3] .. session[4], KEYS[4] .. session[4]}) do
     if redis.call('GET', key) == ARGV[5] then redis.call('DEL', key) end
   end
   redis.call('DEL', KEYS[1])
-  redis.call('HSET', KEYS[1], 'state', outcome, 'request', ARGV[2], ...)
+  redis.call('HSET', KEYS[1], 'state', outcome, 'request', ARGV[2])
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
+end
+
+local function claimOfNumber()
+  local claim = redis.call('GET', KEYS[2])
+  if not claim and ARGV[6] ~= '' then
+    claim = ARGV[6]
+    redis.call('SET', KEYS[2], claim)
+  end
+  return claim or ''
 end
 
 if not state then return {'expired'} end
 if state == 'used' then
-  if again and ARGV[3] == 'right' then return {'right', session[6]} end
+  if again and ARGV[3] == 'right' then return {'right', claimOfNumber()} end
   return {'used'}
 end
 if state == 'exhausted' then
@@ -79,12 +88,12 @@ end
 
 -- What was sent for this session has reached somebody who wanted it. These keys lie elsewhere: on a Redis Cluster this would be
 -- a step after.
-local messages, counted = tonumber(session[7] or 0), tonumber(session[8] or 0)
+local messages, counted = tonumber(session[6] or 0), tonumber(session[7] or 0)
 if counted > 0 then
   for i = 7, 9 do countInRange(readRange(KEYS[i], now, tonumber(ARGV[14])), 0, counted) end
 end
 if messages > 0 then
-  redis.call('HINCRBY', KEYS[10], 'verified:' .. ARGV[15] .. ':' .. ARGV[16] .. ':' .. (session[9] or ''), messages)
+  redis.call('HINCRBY', KEYS[10], 'verified:' .. ARGV[15] .. ':' .. ARGV[16] .. ':' .. (session[8] or ''), messages)
   redis.call('PEXPIRE', KEYS[10], ARGV[17])
 end
 
@@ -93,10 +102,5 @@ redis.call('ZADD', KEYS[6], now, client)
 redis.call('ZREMRANGEBYSCORE', KEYS[6], '-inf', now - tonumber(ARGV[13]))
 redis.call('ZREMRANGEBYRANK', KEYS[6], 0, -1 - tonumber(ARGV[12]))
 redis.call('PEXPIRE', KEYS[6], ARGV[13])
-local uid = redis.call('GET', KEYS[2])
-if not uid then
-  uid = ARGV[6]
-  redis.call('SET', KEYS[2], uid)
-end
-finish('used', 'uid', uid)
-return {'right', uid}
+finish('used')
+return {'right', claimOfNumber()}

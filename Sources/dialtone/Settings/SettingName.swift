@@ -44,7 +44,8 @@ enum SettingName {
             "drainSeconds",
             "redis.address", "redis.user", "redis.password", "redis.database", "redis.connectTimeoutMilliseconds",
             "redis.commandTimeoutMilliseconds", "shards", "sessionSeconds", "lockSeconds", "tombstoneSeconds",
-            "refreshTokenIdleDays", "attemptsPerSession", "sendsPerNumberPerHour", "sendsPerNumberPerDay",
+            "refreshTokenIdleDays", "refreshTokenRotation", "refreshTokenGraceSeconds", "recentSignInSeconds",
+            "attemptsPerSession", "sendsPerNumberPerHour", "sendsPerNumberPerDay",
             "sendsPerNetworkPerHour", "sendsPerAppCredentialPerHour", "sendsPerAppCredentialPerDay",
             "sendsPerProjectPerDay", "sendsPerHour", "sendsPerDay", "wrongCodesPerNumber", "wrongCodesBeforeWait",
             "longestWrongCodeWaitSeconds", "pushesPerNetworkPerHour",
@@ -58,7 +59,9 @@ enum SettingName {
 
     private static let projectSettings = [
         "NAME", "NUMBER", "API_KEYS", "AUTHORIZED_DOMAINS", "APPS", "CHALLENGE", "CHALLENGE_SITE_KEY",
-        "CHALLENGE_SECRET", "CHALLENGE_VERIFY_URL", "MESSAGE_FILE", "PHONE_SIGN_IN", "SMS_ALLOWED_REGIONS",
+        "CHALLENGE_SECRET", "CHALLENGE_VERIFY_URL", "MESSAGE_FILE", "PHONE_SIGN_IN", "ANONYMOUS_SIGN_IN",
+        "SERVICE_ACCOUNT_FILES",
+        "SMS_ALLOWED_REGIONS",
         "SMS_DISALLOWED_REGIONS",
     ]
 

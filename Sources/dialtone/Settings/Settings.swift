@@ -36,8 +36,8 @@ struct Settings {
     init(_ source: SettingsSource) throws(Failure) {
         let reader = SettingsReader(source: source)
         keyFile = try reader.required("keyFile")
-        projects = try reader.projects()
         let isDevelopment = try reader.choice("mode", ["production": false, "development": true], or: false)
+        projects = try reader.projects(isDevelopment: isDevelopment)
         directory = try reader.directory(of: projects, isDevelopment: isDevelopment)
         let challengeProviders = try reader.challengeProviders(of: projects)
         self.challengeProviders = challengeProviders

@@ -3,7 +3,8 @@ import PhoneAuth
 
 /// Projects and their apps.
 extension SettingsReader {
-    func projects() throws(Failure) -> [Project] {
+    /// In development mode first factors that prove nothing are on by default.
+    func projects(isDevelopment: Bool) throws(Failure) -> [Project] {
         let ids = source.list("projects")
         guard !ids.isEmpty else { throw wrong("projects", "at least one project id") }
         guard Set(ids.map(SettingName.shown)).count == ids.count else { throw wrong("projects", "different ids") }
@@ -23,11 +24,10 @@ extension SettingsReader {
                     authorizedDomains: domains.isEmpty ? ["localhost", "\(id).firebaseapp.com"] : domains,
                     apps: try apps(of: id),
                     messages: try messages(of: id),
-                    isPhoneSignInEnabled: try choice(
-                        "project.\(id).phoneSignIn",
-                        ["enabled": true, "disabled": false],
-                        or: true
-                    ),
+                    isPhoneSignInEnabled: try isEnabled("project.\(id).phoneSignIn", or: true),
+                    isAnonymousSignInEnabled: try isEnabled("project.\(id).anonymousSignIn", or: isDevelopment),
+                    customTokenIssuers: isDevelopment
+                        ? .anyoneUnverified : .serviceAccounts(try serviceAccounts(of: id)),
                     smsRegions: try smsRegions(of: id)
                 )
             )
@@ -52,6 +52,20 @@ extension SettingsReader {
             }
         }
         return ProjectDirectory(apiKeys: apiKeys)
+    }
+
+    private func serviceAccounts(of project: String) throws(Failure) -> [ServiceAccount] {
+        var accounts: [ServiceAccount] = []
+        for path in source.list("project.\(project).serviceAccountFiles") {
+            guard let account = ServiceAccount(file: try readFile(path)) else {
+                throw Failure("\(path): expected JSON with client_email and an RSA private_key or public_key")
+            }
+            guard !accounts.contains(where: { $0.email == account.email }) else {
+                throw Failure("\(path): its client_email is another service account's, too")
+            }
+            accounts.append(account)
+        }
+        return accounts
     }
 
     private func appNames(of project: String) -> [String] { source.list("project.\(project).apps") }

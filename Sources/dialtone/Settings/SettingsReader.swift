@@ -27,6 +27,10 @@ struct SettingsReader {
         return value
     }
 
+    func isEnabled(_ key: String, or standard: Bool) throws(Failure) -> Bool {
+        try choice(key, ["enabled": true, "disabled": false], or: standard)
+    }
+
     // MARK: Connections
 
     func listenAddress() throws(Failure) -> ListenAddress {
@@ -63,6 +67,9 @@ struct SettingsReader {
         policy.refreshTokenIdleLifetime = .seconds(
             try number("refreshTokenIdleDays", in: 1...3650, or: Int(idleDays)) * 86_400
         )
+        policy.rotatesRefreshTokens = try isEnabled("refreshTokenRotation", or: policy.rotatesRefreshTokens)
+        policy.refreshTokenGrace = try seconds("refreshTokenGraceSeconds", in: 1...3600, or: policy.refreshTokenGrace)
+        policy.recentSignIn = try seconds("recentSignInSeconds", in: 60...86_400, or: policy.recentSignIn)
         policy.attemptsPerSession = try number("attemptsPerSession", in: 1...10, or: policy.attemptsPerSession)
         try readLimits(into: &policy)
         policy.pushTimeout = try seconds("pushTimeoutSeconds", in: 1...60, or: policy.pushTimeout)

@@ -57,8 +57,12 @@ extension Authenticator {
     }
 
     func answer(_ sessionInfo: String, _ code: String, request: String, in project: Project) -> SignInOutcome {
+        answer(SignInWithPhoneNumberRequest(sessionInfo: sessionInfo, code: code, requestID: request), in: project)
+    }
+
+    func answer(_ request: SignInWithPhoneNumberRequest, in project: Project) -> SignInOutcome {
         do {
-            let signedIn = try signIn(sessionInfo, code, request: request, in: project)
+            let signedIn = try signInWithPhoneNumber(request, in: project)
             return .signedIn(uid: signedIn.uid, isNew: signedIn.isNewUser)
         } catch {
             switch error {
@@ -70,8 +74,13 @@ extension Authenticator {
                 return .blocked(isOfClient: block.isOfClient, retryAfter: .milliseconds(block.retryAfterMilliseconds))
             case .phoneSignInDisabled: return .phoneSignInDisabled
             case .accountDisabled: return .disabled
-            case .accountDeleted: return .deleted
-            case .unavailable, .internalFailure: return .failed("\(error)")
+            case .accountUnknown: return .noAccount
+            case .temporaryProofInvalid: return .invalidProof
+            case .notAuthenticated(let refusal, _): return .notAuthenticated(LookupOutcome(refusal))
+            case .signInTooOld: return .signInTooOld
+            case .numberOfAnotherAccount(_, let proof): return .numberOfAnother(proof)
+            case .numberExists: return .numberExists
+            case .failed: return .failed("\(error)")
             }
         }
     }
@@ -103,6 +112,7 @@ extension Authenticator {
             case .accountDisabled: return .disabled
             case .accountUnknown: return .noAccount
             case .tokenRevoked: return .revoked
+            case .tokenReused: return .reused
             case .unavailable, .internalFailure: return .failed("\(error)")
             }
         }
@@ -112,13 +122,7 @@ extension Authenticator {
         do {
             return .found(uid: try lookUpAccount(idToken: idToken, in: project).uid)
         } catch {
-            switch error {
-            case .tokenInvalid: return .invalid
-            case .accountUnknown: return .noAccount
-            case .accountDisabled: return .disabled
-            case .tokenRevoked: return .revoked
-            case .unavailable: return .failed("\(error)")
-            }
+            return LookupOutcome(error)
         }
     }
 }

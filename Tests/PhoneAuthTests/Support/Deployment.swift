@@ -14,6 +14,12 @@ final class Deployment: Sendable {
         authorizedDomains: ["localhost"],
         apps: [.demo, .withoutPush]
     )
+    /// The same project with every first factor turned on.
+    let projectWithEverything = Project(
+        id: "demo-app",
+        authorizedDomains: ["localhost"],
+        isAnonymousSignInEnabled: true
+    )
     let clock: SettableEnvironment
     let keys: ServerKeys
     let policy: Policy
@@ -37,8 +43,11 @@ final class Deployment: Sendable {
     func authenticator(
         keys: ServerKeys? = nil,
         shards: ShardCount = .standard,
-        appVerification: AppVerification = .trustEveryone
+        appVerification: AppVerification = .trustEveryone,
+        policy change: (inout Policy) -> Void = { _ in }
     ) -> Authenticator {
+        var policy = policy
+        change(&policy)
         let configuration = ConnectionConfiguration(
             endpoint: .unix(path: redis.server.socketPath),
             database: database,
@@ -60,6 +69,9 @@ final class Deployment: Sendable {
     @discardableResult func cli(_ arguments: String...) -> String {
         redis.server.cli(["-n", String(database)] + arguments)
     }
+
+    /// The name of an account's hash.
+    func accountKey(of uid: String) -> String? { keyNames(matching: "*:user:*").first { $0.hasSuffix(":" + uid) } }
 
     /// All keys but the shard count's, in their lexical order.
     func keyNames(matching pattern: String = "*") -> [String] {

@@ -38,19 +38,29 @@ enum SignInOutcome: Equatable {
     case expired
     case unknownSession
     case disabled
-    case deleted
+    case noAccount
+    case invalidProof
+    case notAuthenticated(LookupOutcome)
+    case signInTooOld
+    case numberOfAnother(String)
+    case numberExists
     case failed(String)
 
     var uid: String? {
         guard case .signedIn(let uid, _) = self else { return nil }
         return uid
     }
+
+    var temporaryProof: String? {
+        guard case .numberOfAnother(let proof) = self else { return nil }
+        return proof
+    }
 }
 
 /// What came of a refresh token, in a form that tests compare.
 enum RefreshOutcome: Equatable {
     case refreshed(uid: String)
-    case unknown, disabled, noAccount, revoked
+    case unknown, disabled, noAccount, revoked, reused
     case failed(String)
 }
 
@@ -59,4 +69,14 @@ enum LookupOutcome: Equatable {
     case found(uid: String)
     case invalid, noAccount, disabled, revoked
     case failed(String)
+
+    init(_ refusal: IDTokenRefusal) {
+        switch refusal {
+        case .tokenInvalid: self = .invalid
+        case .accountUnknown: self = .noAccount
+        case .accountDisabled: self = .disabled
+        case .tokenRevoked: self = .revoked
+        case .unavailable: self = .failed("\(refusal)")
+        }
+    }
 }

@@ -6,6 +6,8 @@ public struct AccountRecord: Sendable {
     public let displayName: String?
     /// The picture that the user gave.
     public let photoURL: String?
+    /// The operator's own claims, a JSON object.
+    public let customAttributes: String?
     /// Whether it may not sign in.
     public let isDisabled: Bool
     /// When it was made.
@@ -25,11 +27,12 @@ public struct AccountRecord: Sendable {
         guard let createdAt = text("created").flatMap({ Int64($0) }) else { return nil }
         self.createdAt = createdAt
         sealedNumber = fields["phone"]
-        displayName = text("display-name")
-        photoURL = text("photo-url")
-        isDisabled = text("disabled") == "1"
+        displayName = text(AccountField.displayName.rawValue)
+        photoURL = text(AccountField.photoURL.rawValue)
+        customAttributes = text(AccountField.customAttributes.rawValue)
+        isDisabled = text(AccountField.isDisabled.rawValue) == "1"
         lastLoginAt = text("last-login").flatMap { Int64($0) } ?? createdAt
         lastRefreshAt = text("last-refresh").flatMap { Int64($0) } ?? createdAt
-        validSince = text("valid-since").flatMap { Int64($0) }
+        validSince = text(AccountField.validSince.rawValue).flatMap { Int64($0) }
     }
 }

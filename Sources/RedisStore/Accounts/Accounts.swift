@@ -14,24 +14,36 @@ extension Store {
     }
 
     /// Deletes an account in one atomic step. Its refresh tokens find it gone and end by themselves; a sign-in that is on its
-    /// way to it within `markMilliseconds` does not bring it back.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
-    public func deleteAccount(_ account: AccountIdentity, markMilliseconds: Int64) throws(StoreUnavailable) {
-        _ = try run(
+    /// way to it from a number, within `markMilliseconds`, does not bring it back.
+    /// - Returns: the numbers that are to let go of it; nil where there was no account.
+    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    public func deleteAccount(
+        _ account: AccountIdentity,
+        requestID: String,
+        markMilliseconds: Int64
+    ) throws(StoreUnavailable) -> [HeldNumber]? {
+        let reply = try run(
             Scripts.deleteAccount,
             keys: [
                 KeyNames.user(account),
                 KeyNames.users(account.shard, account.project),
                 KeyNames.refreshTokens(account),
                 KeyNames.deletedUser(account),
+                KeyNames.refreshTokenPrefix(account.shard, account.project),
             ],
-            [.text(account.uid), .integer(markMilliseconds)]
+            [.text(account.uid), .integer(markMilliseconds), .text(requestID)]
         )
-    }
-
-    /// Lets a number go from its account, unless another account has it by now.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
-    public func releasePhone(_ phone: PhoneIdentity, from uid: String) throws(StoreUnavailable) {
-        _ = try run(Scripts.deleteIfEqual, keys: [KeyNames.phone(phone)], [.text(uid)])
+        switch try reply.outcome() {
+        case "no-account":
+            return nil
+        case "deleted":
+            var numbers: [HeldNumber] = []
+            for index in [1, 3] {
+                if let number = try HeldNumber(reply, at: index, uid: account.uid) { numbers.append(number) }
+            }
+            return numbers
+        default:
+            throw .unexpectedReply
+        }
     }
 }

@@ -1,0 +1,73 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+
+extension IdentityToolkitHandler {
+    func updateAccount(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        let request = try updateRequest(call)
+        do {
+            let updated = try authenticator.updateAccount(request, in: call.project)
+            record.reason = "updated"
+            return .json(
+                JSONWriter.object { json in
+                    json.member("kind", "identitytoolkit#SetAccountInfoResponse")
+                    json.member("localId", updated.account.uid)
+                    json.profile(of: updated.account)
+                    json.providers(of: updated.account)
+                    if let tokens = updated.tokens {
+                        json.tokens(idToken: tokens.idToken, refreshToken: tokens.refreshToken)
+                    }
+                }
+            )
+        } catch {
+            throw error.wire
+        }
+    }
+
+    private func updateRequest(_ call: Call) throws(WireError) -> UpdateAccountRequest {
+        let fields = call.fields
+        for name in ["oobCode", "email", "password"] where try fields.nonEmptyText(name) != nil {
+            throw .badRequest("OPERATION_NOT_ALLOWED")
+        }
+        guard let idToken = try fields.nonEmptyText("idToken") else {
+            throw .badRequest("INVALID_REQ_TYPE : Unsupported request parameters.")
+        }
+        guard try fields.text("customAttributes") == nil else { throw .badRequest("INSUFFICIENT_PERMISSION") }
+        // What only an operator may change. Passing it over would look like success.
+        guard try fields.flag("disableUser") == nil, try fields.text("phoneNumber") == nil else {
+            throw .badRequest("OPERATION_NOT_ALLOWED")
+        }
+        var request = UpdateAccountRequest(idToken: idToken)
+        let removed = Set(try fields.enumerations("deleteAttribute", Self.attributes))
+        request.displayName = try change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
+        request.photoURL = try change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
+        request.removesPhoneNumber = try fields.texts("deleteProvider").contains("phone")
+        request.revokesTokens = try fields.text("validSince") != nil
+        return request
+    }
+
+    /// In the order of the numbers that the Android SDK sends.
+    private static let attributes = [
+        "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD",
+        "RAW_USER_INFO",
+    ]
+
+    private func change(_ text: String?, isRemoved: Bool) -> UpdateAccountRequest.Change {
+        if isRemoved { return .removed }
+        guard let text else { return .unchanged }
+        return text.isEmpty ? .removed : .set(text)
+    }
+}
+
+extension UpdateAccountRefusal {
+    fileprivate var wire: WireError {
+        switch self {
+        case .notAuthenticated(let refusal): refusal.wire
+        case .displayNameTooLong: .badRequest("INVALID_PROFILE_ATTRIBUTE : Display name too long.")
+        case .photoURLTooLong: .badRequest("INVALID_PROFILE_ATTRIBUTE : Photo URL too long.")
+        case .signInTooOld: .signInTooOld
+        case .failed(let failure): failure.wire
+        }
+    }
+}

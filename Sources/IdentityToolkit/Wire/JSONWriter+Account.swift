@@ -1,0 +1,45 @@
+internal import Encodings
+internal import PhoneAuth
+
+extension JSONWriter {
+    /// An account as its owner sees it. Times are strings.
+    mutating func account(_ account: Account) {
+        object { json in
+            json.member("localId", account.uid)
+            if let phoneNumber = account.phoneNumber { json.member("phoneNumber", phoneNumber) }
+            json.profile(of: account)
+            json.member("disabled", account.isDisabled)
+            json.member("createdAt", String(account.createdAt.milliseconds))
+            json.member("lastLoginAt", String(account.lastLoginAt.milliseconds))
+            json.member("lastRefreshAt", account.lastRefreshAt.rfc3339)
+            json.member("validSince", String(account.validSince))
+            if let claims = account.customClaims { json.member("customAttributes", claims.text) }
+            json.providers(of: account)
+        }
+    }
+
+    /// What the user says of himself.
+    mutating func profile(of account: Account) {
+        if let displayName = account.displayName { member("displayName", displayName) }
+        if let photoURL = account.photoURL { member("photoUrl", photoURL) }
+    }
+
+    /// How the user may sign in. Whoever is anonymous has no such way.
+    mutating func providers(of account: Account) {
+        array("providerUserInfo") { json in
+            guard let phoneNumber = account.phoneNumber else { return }
+            json.object { json in
+                json.member("providerId", "phone")
+                json.member("rawId", phoneNumber)
+                json.member("phoneNumber", phoneNumber)
+            }
+        }
+    }
+
+    /// The tokens of a session.
+    mutating func tokens(idToken: String, refreshToken: String) {
+        member("idToken", idToken)
+        member("refreshToken", refreshToken)
+        member("expiresIn", String(Policy.idTokenLifetime.components.seconds))
+    }
+}

@@ -1,0 +1,57 @@
+public import RedisStore
+
+/// Why an account was not deleted.
+public enum DeleteAccountRefusal: Error {
+    case notAuthenticated(IDTokenRefusal)
+    /// The sign-in is longer ago than ``Policy/recentSignIn``.
+    case signInTooOld
+    case unavailable(StoreUnavailable)
+}
+
+extension Authenticator {
+    /// Deletes the account of an ID token's user.
+    ///
+    /// The account goes first, its number after it. Where a worker dies in between, what stands with the number leads to no
+    /// account, and the next sign-in with it makes a new one, never the old one again. `requestID` names this request, the same
+    /// when a front end repeats it because a worker died over it.
+    /// - Throws: ``DeleteAccountRefusal``.
+    public func deleteAccount(
+        idToken: String,
+        requestID: String,
+        in project: Project
+    ) throws(DeleteAccountRefusal) {
+        let token: VerifiedIDToken
+        do { token = try verify(idToken, in: project) } catch { throw .notAuthenticated(error) }
+        do {
+            _ = try authenticate(token, in: project)
+        } catch {
+            // It may be this very request that deleted the account.
+            guard case .accountUnknown = error else { throw .notAuthenticated(error) }
+        }
+        guard isRecent(token) else { throw .signInTooOld }
+        let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
+        let isDeleted: Bool
+        do {
+            isDeleted = try deleteAccount(identity, requestID: requestID, in: project)
+        } catch {
+            throw .unavailable(error)
+        }
+        guard isDeleted else { throw .notAuthenticated(.accountUnknown) }
+    }
+
+    /// Deletes an account; false where there is none.
+    func deleteAccount(
+        _ identity: AccountIdentity,
+        requestID: String,
+        in project: Project
+    ) throws(StoreUnavailable) -> Bool {
+        let numbers = try store.deleteAccount(
+            identity,
+            requestID: requestID,
+            markMilliseconds: Policy.deletionMarkLifetime.milliseconds
+        )
+        guard let numbers else { return false }
+        release(numbers, of: identity, in: project)
+        return true
+    }
+}

@@ -1,0 +1,75 @@
+internal import PhoneNumbers
+internal import RedisStore
+
+/// One attempt to sign in, or to prove something, with a number.
+struct PhoneSignIn {
+    let evidence: PhoneEvidence
+    let identity: PhoneIdentity
+    /// Whose ID token came with it.
+    let user: AuthenticatedUser?
+    let requestID: String
+    let project: Project
+    let now: Instant
+
+    var phone: E164 { evidence.phone }
+
+    /// What a user is told whose number is another account's.
+    func refusalOfAnother(
+        _ authenticator: Authenticator
+    ) throws(SignInWithPhoneNumberRefusal) -> SignInWithPhoneNumberRefusal {
+        if case .temporaryProof = evidence { return .numberExists(phone) }
+        let environment = authenticator.environment
+        do {
+            let bytes = environment.randomBytes(TemporaryProofID.byteCount)
+            guard let id = TemporaryProofID(shard: identity.shard, bytes: bytes) else { throw CryptographyFailure() }
+            let proof = TemporaryProof(
+                id: id,
+                phoneNumber: phone.text,
+                expiresAt: (now + Policy.temporaryProofLifetime).seconds
+            )
+            let text = try proof.text(in: project, authenticator.keys, environment)
+            return .numberOfAnotherAccount(phone, temporaryProof: text)
+        } catch {
+            throw .failed(.cryptographyFailed)
+        }
+    }
+}
+
+extension Authenticator {
+    /// Whether the account that a number leads to holds it.
+    func isHeld(_ claim: NumberClaim, _ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> Bool {
+        do {
+            return try holdsClaim(claim, in: attempt.project, attempt.now)
+        } catch {
+            throw .failed(.unavailable(error))
+        }
+    }
+
+    /// Tokens for the account that holds the number by `claim`, or that is to take it.
+    func issueTokens(
+        _ attempt: PhoneSignIn,
+        _ claim: NumberClaim,
+        maker: String
+    ) throws(SignInWithPhoneNumberRefusal) -> TokenOutcome {
+        let account = AccountIdentity(project: attempt.project.id, uid: claim.uid, among: store.shards)
+        do {
+            return try issueTokens(
+                TokenRequest(
+                    account: account,
+                    provider: .phone,
+                    signedInAt: attempt.now,
+                    maker: maker,
+                    number: SignInRecord.Number(
+                        claim: claim,
+                        isFresh: isFresh(claim, at: attempt.now),
+                        sealedNumber: try seal(attempt.phone, for: account)
+                    )
+                ),
+                in: attempt.project,
+                attempt.now
+            )
+        } catch {
+            throw .failed(error)
+        }
+    }
+}

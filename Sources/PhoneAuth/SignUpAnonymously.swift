@@ -1,0 +1,33 @@
+internal import RedisStore
+
+/// Why nobody was given an account.
+public enum SignUpRefusal: Error {
+    /// The operator has turned it off for the project.
+    case anonymousSignInDisabled
+    case failed(OperationFailure)
+}
+
+extension Authenticator {
+    /// Makes an account for somebody of whom nothing is known.
+    ///
+    /// A request that is repeated makes another one, so front ends must not.
+    /// - Throws: ``SignUpRefusal``.
+    public func signUpAnonymously(in project: Project) throws(SignUpRefusal) -> IssuedTokens {
+        guard project.isAnonymousSignInEnabled else { throw .anonymousSignInDisabled }
+        let now = environment.now()
+        let uid = AccountID.make(environment)
+        let account = AccountIdentity(project: project.id, uid: uid, among: store.shards)
+        do {
+            let outcome = try issueTokens(
+                TokenRequest(account: account, provider: .anonymous, signedInAt: now, maker: uid),
+                in: project,
+                now
+            )
+            if case .issued(let tokens) = outcome { return tokens }
+        } catch {
+            throw .failed(error)
+        }
+        // An account of a name that nobody had before is neither disabled nor deleted.
+        throw .failed(.interrupted)
+    }
+}

@@ -1,0 +1,94 @@
+internal import RedisStore
+
+/// The tokens of a session that began or goes on.
+public struct IssuedTokens: Sendable, Confidential {
+    /// Proves the user to other servers for an hour.
+    public let idToken: String
+    /// Gets new ID tokens.
+    public let refreshToken: String
+    /// The account as it is now.
+    public let account: Account
+    /// Whether this sign-in made the account.
+    public let isNewUser: Bool
+}
+
+/// A user who has been proven and is to get tokens.
+struct TokenRequest {
+    let account: AccountIdentity
+    let provider: SignInProvider
+    /// When the user was proven.
+    let signedInAt: Instant
+    /// What the sign-in is known by where it may make the account; empty where the account must be there.
+    var maker = ""
+    var tokenClaims: CustomClaims?
+    /// The number that led to the account or that the account is to take.
+    var number: SignInRecord.Number?
+}
+
+extension Authenticator {
+    enum TokenOutcome {
+        case issued(IssuedTokens)
+        case disabled
+        case noAccount
+        /// The account does not hold the number's claim, and never will.
+        case notHeld
+    }
+
+    /// Records a sign-in and signs its tokens.
+    func issueTokens(
+        _ request: TokenRequest,
+        in project: Project,
+        _ now: Instant
+    ) throws(OperationFailure) -> TokenOutcome {
+        let refreshToken = RefreshToken.make(for: request.account, environment)
+        let outcome: SignInRecord.Outcome
+        do {
+            outcome = try store.recordSignIn(
+                SignInRecord(
+                    account: request.account,
+                    provider: request.provider.rawValue,
+                    tokenClaims: request.tokenClaims?.text ?? "",
+                    refreshToken: refreshToken.identity(in: project),
+                    now: now.milliseconds,
+                    signedInAt: request.signedInAt.milliseconds,
+                    refreshTokenIdleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
+                    maker: request.maker,
+                    maximumRefreshTokens: Policy.maximumRefreshTokens,
+                    markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
+                    number: request.number
+                )
+            )
+        } catch {
+            throw .unavailable(error)
+        }
+        switch outcome {
+        case .disabled: return .disabled
+        case .noAccount: return .noAccount
+        case .notHeld: return .notHeld
+        case .signedIn(let record, let isNew, let former):
+            if let former { release([former], of: request.account, in: project) }
+            let account = Account(request.account, record, keys)
+            let idToken = IDToken(
+                of: account,
+                signedInAt: request.signedInAt,
+                with: request.provider,
+                request.tokenClaims,
+                issuedAt: now,
+                in: project,
+                policy
+            )
+            do {
+                return .issued(
+                    IssuedTokens(
+                        idToken: try idToken.signed(with: keys.signingKey(at: now)),
+                        refreshToken: refreshToken.text(in: project, keys),
+                        account: account,
+                        isNewUser: isNew
+                    )
+                )
+            } catch {
+                throw .cryptographyFailed
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Encodings
+
+/// A server of the operator's that may say who a user is: it signs custom tokens with a key of its own.
+///
+/// Files have the form that the Admin SDKs read: JSON with `client_email` and `private_key`. Here `public_key` does, too.
+public struct ServiceAccount: Hashable, Sendable, Confidential {
+    /// What its tokens call it.
+    public let email: String
+    private let publicKey: String
+
+    /// Reads a file; nil where it is none, or its key is not an RSA key of 2048 bits or more.
+    public init?(file: [UInt8]) {
+        guard case .object(let fields) = try? JSONValue.parse(file), case .string(let email) = fields["client_email"],
+            !email.isEmpty
+        else { return nil }
+        self.email = email
+        if case .string(let pem) = fields["public_key"] {
+            guard let key = Self.key(pem), key.keySizeInBits >= 2048 else { return nil }
+            publicKey = pem
+        } else if case .string(let pem) = fields["private_key"],
+            let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem), key.keySizeInBits >= 2048
+        {
+            publicKey = key.publicKey.pemRepresentation
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether `signature` is this account's for `signed`: RS256 (RFC 7518 § 3.3).
+    func isValid(_ signature: [UInt8], for signed: some Collection<UInt8>) -> Bool {
+        Self.key(publicKey)?.isValidSignature(
+            _RSA.Signing.RSASignature(rawRepresentation: signature),
+            for: SHA256.hash(data: Array(signed)),
+            padding: .insecurePKCS1v1_5
+        ) ?? false
+    }
+
+    private static func key(_ pem: String) -> _RSA.Signing.PublicKey? {
+        try? _RSA.Signing.PublicKey(pemRepresentation: pem)
+    }
+}
+
+/// Whose custom tokens a project takes.
+public enum CustomTokenIssuers: Hashable, Sendable {
+    /// Those of these service accounts; with none of them nobody signs in so.
+    case serviceAccounts([ServiceAccount])
+    /// Anybody's, signed or not, as the reference emulator does. For development only: whoever calls is whoever they say.
+    case anyoneUnverified
+}

@@ -1,0 +1,100 @@
+internal import Redis
+
+/// What the script `exchange-refresh-token.lua` needs.
+public struct RefreshTokenExchange: Sendable {
+    let token: RefreshTokenIdentity
+    let generation: UInt32
+    let now: Int64
+    let idleMilliseconds: Int64
+    let rotates: Bool
+    let graceMilliseconds: Int64
+
+    /// The client has this `generation` of the token; where it `rotates`, the client is to get the next one. The generation
+    /// before the current one is good for `graceMilliseconds`. Times are in milliseconds, `now` since the Unix epoch.
+    public init(
+        token: RefreshTokenIdentity,
+        generation: UInt32 = 0,
+        now: Int64,
+        idleMilliseconds: Int64,
+        rotates: Bool = false,
+        graceMilliseconds: Int64 = 0
+    ) {
+        self.token = token
+        self.generation = generation
+        self.now = now
+        self.idleMilliseconds = idleMilliseconds
+        self.rotates = rotates
+        self.graceMilliseconds = graceMilliseconds
+    }
+}
+
+/// What the script `exchange-refresh-token.lua` found.
+public enum RefreshTokenOutcome: Sendable {
+    /// A token that is good.
+    public struct Session: Sendable {
+        /// Whose it is.
+        public let account: AccountIdentity
+        /// When the user signed in; milliseconds since the Unix epoch.
+        public let signedInAt: Int64
+        /// How the user signed in.
+        public let provider: String
+        /// The token's own claims, a JSON object; empty where it has none.
+        public let tokenClaims: String
+        /// Which generation of the token the client is to have from now on.
+        public let generation: UInt32
+        /// The account.
+        public let record: AccountRecord
+    }
+
+    case refreshed(Session)
+    case unknown
+    case disabled
+    case noAccount
+    case revoked
+    /// An earlier generation came back: somebody copied the token. It is revoked now.
+    case reused
+}
+
+extension Store {
+    /// Looks a refresh token up and starts its idle time anew.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func exchangeRefreshToken(_ exchange: RefreshTokenExchange) throws(StoreUnavailable) -> RefreshTokenOutcome {
+        let token = exchange.token
+        let reply = try run(
+            Scripts.exchangeRefreshToken,
+            keys: [
+                KeyNames.refreshToken(token),
+                KeyNames.userPrefix(token.shard, token.project),
+                KeyNames.refreshTokensPrefix(token.shard, token.project),
+            ],
+            [
+                .integer(exchange.now), .integer(exchange.idleMilliseconds), .text(token.hash),
+                .integer(Int64(exchange.generation)), .integer(exchange.rotates ? 1 : 0),
+                .integer(exchange.graceMilliseconds),
+            ]
+        )
+        switch try reply.outcome() {
+        case "unknown": return .unknown
+        case "disabled": return .disabled
+        case "no-account": return .noAccount
+        case "revoked": return .revoked
+        case "reused": return .reused
+        case "refreshed":
+            guard let signedInAt = Int64(try reply.text(at: 2)),
+                let generation = UInt32(exactly: try reply.integer(at: 5)),
+                let record = AccountRecord(fields: reply.fields(from: 6))
+            else { throw .unexpectedReply }
+            return .refreshed(
+                RefreshTokenOutcome.Session(
+                    account: AccountIdentity(project: token.project, uid: try reply.text(at: 1), among: shards),
+                    signedInAt: signedInAt,
+                    provider: try reply.text(at: 3),
+                    tokenClaims: try reply.text(at: 4),
+                    generation: generation,
+                    record: record
+                )
+            )
+        default: throw .unexpectedReply
+        }
+    }
+}

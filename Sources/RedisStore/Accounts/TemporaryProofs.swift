@@ -1,0 +1,33 @@
+internal import Redis
+
+/// What became of a temporary proof.
+public enum TemporaryProofOutcome: Sendable {
+    /// It was good, and is used up now; `NumberClaim` stands with its number, if anything does.
+    case good(NumberClaim?)
+    /// Another request used it.
+    case used
+}
+
+extension Store {
+    /// Uses a temporary proof up and finds its number's account, in one atomic step. That it is used is remembered for
+    /// `markMilliseconds`. A number without a claim gets the one that is `proposed`.
+    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    public func useTemporaryProof(
+        _ id: TemporaryProofID,
+        of phone: PhoneIdentity,
+        requestID: String,
+        markMilliseconds: Int64,
+        proposed: NumberClaim?
+    ) throws(StoreUnavailable) -> TemporaryProofOutcome {
+        let reply = try run(
+            Scripts.useTemporaryProof,
+            keys: [KeyNames.usedProof(id), KeyNames.phone(phone)],
+            [.text(requestID), .integer(markMilliseconds), .text(proposed?.text ?? "")]
+        )
+        switch try reply.outcome() {
+        case "used": return .used
+        case "good": return .good(try NumberClaim.standing(try reply.text(at: 1)))
+        default: throw .unexpectedReply
+        }
+    }
+}

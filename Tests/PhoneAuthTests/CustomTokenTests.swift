@@ -1,0 +1,187 @@
+import Crypto
+import CryptoExtras
+import Encodings
+import Testing
+
+@testable import PhoneAuth
+
+extension PhoneAuthTests {
+    @Suite struct CustomTokenTests {
+        static let email = "server@demo-app.iam.example"
+
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator()
+            project = Project(
+                id: "demo-app",
+                authorizedDomains: [],
+                customTokenIssuers: .serviceAccounts([try Self.account("private_key")])
+            )
+        }
+
+        /// A service account's file, as the Admin SDKs read it, or with the public key alone.
+        private static func account(_ member: String, email: String = Self.email) throws -> ServiceAccount {
+            let key = try _RSA.Signing.PrivateKey(pemRepresentation: TestKeys.otherPrivateKey)
+            let pem = member == "public_key" ? key.publicKey.pemRepresentation : key.pemRepresentation
+            let file = JSONWriter.object { json in
+                json.member("type", "service_account")
+                json.member("client_email", email)
+                json.member(member, pem)
+            }
+            return try #require(ServiceAccount(file: file))
+        }
+
+        /// A custom token; members that are given replace those of a good one, and null takes them away.
+        private func token(
+            _ members: [(name: String, value: JSONValue)] = [],
+            header: String = #"{"alg":"RS256","typ":"JWT"}"#,
+            key: String = TestKeys.otherPrivateKey
+        ) throws -> String {
+            let now = deployment.clock.now.seconds
+            var payload: [(name: String, value: JSONValue)] = [
+                ("iss", .string(Self.email)), ("sub", .string(Self.email)), ("aud", .string(CustomToken.audience)),
+                ("iat", .number("\(now)")), ("exp", .number("\(now + 3600)")), ("uid", .string("user 1:é")),
+            ]
+            for (name, value) in members {
+                payload.removeAll { $0.name == name }
+                if value != .null { payload.append((name, value)) }
+            }
+            let body = JSONWriter.object { json in for (name, value) in payload { json.member(name, value) } }
+            let text = Base64URL.string(Array(header.utf8)) + "." + Base64URL.string(body)
+            let signingKey = try _RSA.Signing.PrivateKey(pemRepresentation: key)
+            let digest = SHA256.hash(data: Array(text.utf8))
+            let signature = try signingKey.signature(for: digest, padding: .insecurePKCS1v1_5)
+            return text + "." + Base64URL.string(Array(signature.rawRepresentation))
+        }
+
+        private func refusal(_ token: String, in other: Project? = nil) -> CustomTokenError? {
+            do {
+                _ = try authenticator.signInWithCustomToken(token, in: other ?? project)
+            } catch {
+                if case .tokenRefused(let reason) = error { return reason }
+                Issue.record("\(error)")
+            }
+            return nil
+        }
+
+        @Test("it signs in whom it names, the first time as a new user, and its claims stay through refreshes")
+        func signIn() throws {
+            let claims = JSONValue.object(JSONObject(members: [("role", .string("admin"))]))
+            for isNew in [true, false] {
+                let tokens = try authenticator.signInWithCustomToken(try token([("claims", claims)]), in: project)
+                #expect(tokens.isNewUser == isNew)
+                #expect(tokens.account.uid == "user 1:é")
+                let refreshed = try authenticator.exchangeRefreshToken(tokens.refreshToken, in: project)
+                for idToken in [tokens.idToken, refreshed.idToken] {
+                    let payload = try Claims(idToken).payload
+                    #expect(payload["role"] == .string("admin"))
+                    #expect(payload["sub"] == .string("user 1:é"))
+                    let firebase = JSONObject(members: [
+                        ("identities", .object(JSONObject())), ("sign_in_provider", .string("custom")),
+                    ])
+                    #expect(payload["firebase"] == .object(firebase))
+                }
+            }
+        }
+
+        @Test("the account can get a number, whatever its uid, and is deleted with it")
+        func number() throws {
+            let tokens = try authenticator.signInWithCustomToken(try token(), in: project)
+            let linked = try authenticator.link("+16505550168", to: tokens.idToken, in: project)
+            #expect(linked == .signedIn(uid: "user 1:é", isNew: false))
+            #expect(try authenticator.signIn("+16505550168", in: project).uid == "user 1:é")
+            try authenticator.expectSoundAccounts(of: project)
+            try authenticator.deleteAccount(idToken: tokens.idToken, requestID: "d", in: project)
+            #expect(deployment.keyNames(matching: "*:phone:*") == [])
+        }
+
+        @Test("a deleted user whom the server names again begins anew: tokens from before stay ended")
+        func again() throws {
+            let tokens = try authenticator.signInWithCustomToken(try token(), in: project)
+            try authenticator.deleteAccount(idToken: tokens.idToken, requestID: "d", in: project)
+            #expect(authenticator.refresh(tokens.refreshToken, in: project) == .noAccount)
+            let again = try authenticator.signInWithCustomToken(try token(), in: project)
+            #expect(again.isNewUser)
+            #expect(authenticator.refresh(again.refreshToken, in: project) == .refreshed(uid: "user 1:é"))
+            #expect(authenticator.refresh(tokens.refreshToken, in: project) == .noAccount)
+        }
+
+        @Test("a disabled user is not signed in")
+        func disabled() throws {
+            _ = try authenticator.signInWithCustomToken(try token(), in: project)
+            deployment.cli("HSET", try #require(deployment.keyNames(matching: "*:user:*").first), "disabled", "1")
+            #expect(throws: SignInWithCustomTokenRefusal.self) {
+                try authenticator.signInWithCustomToken(try token(), in: project)
+            }
+        }
+
+        @Test("what is wrong is said")
+        func refusals() throws {
+            let now = deployment.clock.now.seconds
+            #expect(refusal("junk") == .invalid("It is no JWT."))
+            #expect(refusal(try token([("iss", .string("other"))])) == .issuerUnknown)
+            #expect(refusal(try token([("sub", .string("other"))])) == .issuerUnknown)
+            #expect(refusal(try token(), in: deployment.project) == .issuerUnknown)
+            let wrongSignature = CustomTokenError.invalid("The signature is wrong.")
+            #expect(refusal(try token(key: TestKeys.privateKey)) == wrongSignature)
+            for header in [#"{"alg":"none"}"#, #"{"alg":"HS256"}"#, "{}"] {
+                #expect(refusal(try token(header: header)) == wrongSignature)
+            }
+            #expect(refusal(try token() + "A") == wrongSignature)
+            #expect(refusal(try token([("aud", .string("demo-app"))])) == .invalid("The audience is wrong."))
+            #expect(refusal(try token([("iat", .null)])) == .invalid("It has no times."))
+            #expect(
+                refusal(try token([("exp", .number("\(now + 3601)"))])) == .invalid("It lives longer than an hour.")
+            )
+            let later = try token([("iat", .number("\(now + 61)")), ("exp", .number("\(now + 100)"))])
+            #expect(refusal(later) == .invalid("It is of a later time."))
+            let earlier = try token([("iat", .number("\(now - 60)")), ("exp", .number("\(now)"))])
+            #expect(refusal(earlier) == .invalid("It has expired."))
+            for uid in [JSONValue.null, .string(""), .number("1")] {
+                #expect(refusal(try token([("uid", uid)])) == .uidMissing)
+            }
+            let long = String(repeating: "é", count: 129)
+            #expect(refusal(try token([("uid", .string(long))])) == .invalid("The uid is longer than 128 characters."))
+            let reserved = JSONValue.object(JSONObject(members: [("sub", .string("x"))]))
+            #expect(refusal(try token([("claims", reserved)])) == .claims(.reserved("sub")))
+            #expect(refusal(try token([("claims", .string("x"))])) == .claims(.malformed))
+            let large = JSONValue.object(JSONObject(members: [("a", .string(String(repeating: "x", count: 1000)))]))
+            #expect(refusal(try token([("claims", large)])) == .claims(.tooLarge))
+            #expect(deployment.keyNames(matching: "*:user:*") == [])
+        }
+
+        @Test("a file with the public key alone is enough; what is no service account is none")
+        func files() throws {
+            let project = Project(
+                id: "demo-app",
+                authorizedDomains: [],
+                customTokenIssuers: .serviceAccounts([try Self.account("public_key")])
+            )
+            #expect(try authenticator.signInWithCustomToken(try token(), in: project).isNewUser)
+            let files = [
+                "", "[]", "{}", #"{"client_email":"a@b"}"#, #"{"client_email":"a@b","private_key":"x"}"#,
+                String(
+                    decoding: JSONWriter.object { json in
+                        json.member("client_email", "a@b")
+                        json.member("private_key", TestKeys.shortPrivateKey)
+                    },
+                    as: UTF8.self
+                ),
+            ]
+            for file in files { #expect(ServiceAccount(file: Array(file.utf8)) == nil) }
+        }
+
+        @Test("for development anybody's token is taken, unsigned too, as the Admin SDKs make them for the emulator")
+        func unverified() throws {
+            let project = Project(id: "demo-app", authorizedDomains: [], customTokenIssuers: .anyoneUnverified)
+            let signed = try token([("iss", .string("firebase-auth-emulator@example.com"))], header: #"{"alg":"none"}"#)
+            let unsigned = signed.split(separator: ".").prefix(2).joined(separator: ".") + "."
+            #expect(try authenticator.signInWithCustomToken(unsigned, in: project).account.uid == "user 1:é")
+            #expect(refusal(unsigned) == .issuerUnknown)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import PhoneAuth
+import Testing
+
+extension PhoneAuthTests {
+    @Suite struct LinkTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let first = "+16505550160"
+        let second = "+16505550161"
+
+        init() throws {
+            (deployment, authenticator) = try Deployment.ofManyMessages()
+            project = deployment.project
+        }
+
+        private func expectNumbers(_ numbers: [String: String]) throws {
+            let accounts = try authenticator.accounts(of: project)
+            #expect(accounts.compactMapValues(\.phoneNumber) == numbers)
+            try authenticator.expectSoundAccounts(of: project)
+        }
+
+        @Test("an anonymous account gets a number and keeps its uid")
+        func upgrade() throws {
+            let anonymous = try authenticator.signUpAnonymously(in: deployment.projectWithEverything)
+            let uid = anonymous.account.uid
+            #expect(
+                try authenticator.link(first, to: anonymous.idToken, in: project) == .signedIn(uid: uid, isNew: false)
+            )
+            #expect(try authenticator.signIn(first, in: project).uid == uid)
+            try expectNumbers([uid: first])
+        }
+
+        @Test("another number replaces the first, which is free for a new account")
+        func change() throws {
+            let user = try authenticator.signIn(first, in: project)
+            #expect(
+                try authenticator.link(second, to: user.idToken, in: project) == .signedIn(uid: user.uid, isNew: false)
+            )
+            try expectNumbers([user.uid: second])
+            #expect(deployment.keyNames(matching: "*:phone:*").count == 1)
+            let other = try authenticator.signIn(first, in: project)
+            #expect(other.isNewUser)
+            #expect(try authenticator.signIn(second, in: project).uid == user.uid)
+            try expectNumbers([user.uid: second, other.uid: first])
+        }
+
+        @Test("a number can be changed there and back again, also when the first change is a moment ago")
+        func thereAndBack() throws {
+            let user = try authenticator.signIn(first, in: project)
+            for number in [second, first, second, first] {
+                let outcome = try authenticator.link(number, to: user.idToken, in: project)
+                #expect(outcome == .signedIn(uid: user.uid, isNew: false))
+                try expectNumbers([user.uid: number])
+            }
+        }
+
+        @Test("linking the number that the account has already is a sign-in")
+        func sameNumber() throws {
+            let user = try authenticator.signIn(first, in: project)
+            #expect(
+                try authenticator.link(first, to: user.idToken, in: project) == .signedIn(uid: user.uid, isNew: false)
+            )
+            try expectNumbers([user.uid: first])
+        }
+
+        @Test("changing the number takes a sign-in of the last five minutes; a first number, or the same one, does not")
+        func recentSignIn() throws {
+            let user = try authenticator.signIn(first, in: project)
+            let anonymous = try authenticator.signUpAnonymously(in: deployment.projectWithEverything)
+            deployment.clock.advance(by: .seconds(300))
+            #expect(try authenticator.link(second, to: user.idToken, in: project).uid == user.uid)
+            deployment.clock.advance(by: .seconds(1))
+            #expect(try authenticator.link(first, to: user.idToken, in: project) == .signInTooOld)
+            #expect(try authenticator.link(second, to: user.idToken, in: project).uid == user.uid)
+            #expect(try authenticator.link(first, to: anonymous.idToken, in: project).uid == anonymous.account.uid)
+            try expectNumbers([user.uid: second, anonymous.account.uid: first])
+        }
+
+        @Test("a number of another account is answered with a proof, which signs in there once")
+        func proof() throws {
+            let owner = try authenticator.signIn(first, in: project)
+            let user = try authenticator.signIn(second, in: project)
+            let proof = try #require(try authenticator.link(first, to: user.idToken, in: project).temporaryProof)
+            // With the ID token it is refused, and stays good.
+            #expect(authenticator.answer(proof: proof, first, idToken: user.idToken, in: project) == .numberExists)
+            for request in ["a", "a"] {
+                let outcome = authenticator.answer(proof: proof, first, request: request, in: project)
+                #expect(outcome == .signedIn(uid: owner.uid, isNew: false))
+            }
+            #expect(authenticator.answer(proof: proof, first, request: "b", in: project) == .invalidProof)
+            try expectNumbers([owner.uid: first, user.uid: second])
+        }
+
+        @Test("a repeated request is told the same: a link, a number of another account, and proving oneself again")
+        func repeated() throws {
+            let owner = try authenticator.signIn(first, in: project)
+            let user = try authenticator.signUpAnonymously(in: deployment.projectWithEverything)
+            let link = try authenticator.answered(second, idToken: user.idToken, in: project)
+            let conflict = try authenticator.answered(first, idToken: user.idToken, in: project)
+            let again = try authenticator.answered(first, client: 2, operation: .reauthenticate, in: project)
+            for _ in 0..<2 {
+                let linked = authenticator.answer(link, in: project)
+                #expect(linked == .signedIn(uid: user.account.uid, isNew: false))
+                #expect(authenticator.answer(conflict, in: project).temporaryProof != nil)
+                #expect(authenticator.answer(again, in: project) == .signedIn(uid: owner.uid, isNew: false))
+            }
+            var other = link
+            other.requestID = "other"
+            #expect(authenticator.answer(other, in: project) == .used)
+            try expectNumbers([owner.uid: first, user.account.uid: second])
+        }
+
+        @Test("a proof links where its number has become free, and makes an account where nobody is named")
+        func proofOfFreeNumber() throws {
+            let owner = try authenticator.signIn(first, in: project)
+            let user = try authenticator.signIn(second, in: project)
+            let proofs = try (1...2).map { client in
+                try #require(
+                    try authenticator.link(first, to: user.idToken, client: client, in: project).temporaryProof
+                )
+            }
+            try authenticator.deleteAccount(idToken: owner.idToken, requestID: "d", in: project)
+            let linked = authenticator.answer(proof: proofs[0], first, idToken: user.idToken, request: "a", in: project)
+            #expect(linked == .signedIn(uid: user.uid, isNew: false))
+            try expectNumbers([user.uid: first])
+            try authenticator.deleteAccount(idToken: user.idToken, requestID: "d", in: project)
+            guard case .signedIn(_, isNew: true) = authenticator.answer(proof: proofs[1], first, in: project) else {
+                Issue.record("no new account")
+                return
+            }
+        }
+
+        @Test("a proof is good for an hour, for its number, in its project, as it was given")
+        func badProofs() throws {
+            _ = try authenticator.signIn(first, in: project)
+            let user = try authenticator.signIn(second, in: project)
+            let proof = try #require(try authenticator.link(first, to: user.idToken, in: project).temporaryProof)
+            let other = Project(id: "other-app", authorizedDomains: [])
+            for (text, number, project) in [
+                (proof, second, project), (proof, "junk", project), (proof, first, other), ("", first, project),
+                ("AAAA", first, project), (proof + "A", first, project), (String(proof.dropLast(4)), first, project),
+                (String(proof.prefix(30)) + "AAAA" + proof.dropFirst(34), first, project),
+            ] {
+                #expect(authenticator.answer(proof: text, number, in: project) == .invalidProof)
+            }
+            deployment.clock.advance(by: .seconds(3600))
+            #expect(authenticator.answer(proof: proof, first, in: project) == .invalidProof)
+        }
+
+        @Test("proving oneself again needs an account, and makes none")
+        func reauthentication() throws {
+            let user = try authenticator.signIn(first, in: project)
+            func again(_ number: String, idToken: String? = nil) throws -> SignInOutcome {
+                authenticator.answer(
+                    try authenticator.answered(number, idToken: idToken, operation: .reauthenticate, in: project),
+                    in: project
+                )
+            }
+            for idToken in [nil, user.idToken] {
+                #expect(try again(first, idToken: idToken) == .signedIn(uid: user.uid, isNew: false))
+                #expect(try again(second, idToken: idToken) == .noAccount)
+            }
+            try expectNumbers([user.uid: first])
+            let other = try authenticator.signIn(second, in: project)
+            #expect(try again(second, idToken: user.idToken).temporaryProof != nil)
+            deployment.cli("HSET", try #require(deployment.accountKey(of: other.uid)), "disabled", "1")
+            #expect(try again(second) == .disabled)
+        }
+
+        @Test("an ID token that is no good links nothing, and its code can be used again")
+        func badIDTokens() throws {
+            let user = try authenticator.signIn(first, in: project)
+            let key = try #require(deployment.accountKey(of: user.uid))
+            var request = try authenticator.answered(second, idToken: "junk", in: project)
+            #expect(authenticator.answer(request, in: project) == .notAuthenticated(.invalid))
+            request.idToken = user.idToken
+            deployment.cli("HSET", key, "disabled", "1")
+            #expect(authenticator.answer(request, in: project) == .notAuthenticated(.disabled))
+            deployment.cli("HSET", key, "disabled", "0", "valid-since", String(deployment.clock.now.seconds + 1))
+            #expect(authenticator.answer(request, in: project) == .notAuthenticated(.revoked))
+            deployment.cli("HDEL", key, "valid-since")
+            #expect(authenticator.answer(request, in: project).uid == user.uid)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// The single steps by which numbers come to accounts.
+@Suite struct NumberClaimTests {
+    let test: TestStore
+
+    init() throws {
+        test = try TestStore()
+    }
+
+    private func isHeld(_ claim: NumberClaim, isFresh: Bool = true) throws -> Bool {
+        try test.store.holdsClaim(claim, isFresh: isFresh, in: "demo", markMilliseconds: 60_000)
+    }
+
+    /// Makes an account without a number.
+    private func makeAccount(_ uid: String) throws {
+        guard case .signedIn = try test.record(uid: uid, 100, at: test.now).outcome else {
+            throw ServerFailure(description: "no account")
+        }
+    }
+
+    private func describe(_ outcome: SignInRecord.Outcome) -> String {
+        switch outcome {
+        case .signedIn(_, let isNew, let former):
+            (isNew ? "new" : "known") + (former.map { " instead of \($0.claim.id)" } ?? "")
+        case .disabled: "disabled"
+        case .noAccount: "no account"
+        case .notHeld: "not held"
+        }
+    }
+
+    @Test(
+        "a claim tells its account and its time, whatever the uid",
+        arguments: ["uid", "a b", " ", "1-x 2", "é:", ""]
+    )
+    func text(uid: String) throws {
+        let claim = test.claim(1, uid: uid)
+        #expect(try NumberClaim(text: claim.text) == claim)
+        #expect(claim.seconds == test.now / 1000)
+        #expect(try NumberClaim.standing("") == nil)
+        #expect(throws: StoreUnavailable.self) { try NumberClaim(text: "uid") }
+    }
+
+    @Test("a claim is put where none is, or the one that was found void, and else the one that stands is told")
+    func claiming() throws {
+        let (first, second, third) = (test.claim(1), test.claim(2), test.claim(3))
+        for _ in 0..<2 { #expect(try test.store.claimNumber(test.phone, first, replacing: first) == first) }
+        #expect(try test.store.claimNumber(test.phone, second, replacing: nil) == first)
+        #expect(try test.store.claimNumber(test.phone, second, replacing: third) == first)
+        // The same account's other claim is another one.
+        #expect(try test.store.claimNumber(test.phone, second, replacing: test.claim(9, uid: first.uid)) == first)
+        #expect(try test.store.claimNumber(test.phone, second, replacing: first) == second)
+        #expect(try test.store.claim(of: test.phone) == second)
+    }
+
+    @Test("an account takes the number that it noted, and only by that claim")
+    func taking() throws {
+        try makeAccount("uid")
+        let (first, second) = (test.claim(1, uid: "uid"), test.claim(2, uid: "uid"))
+        func take(_ claim: NumberClaim, isFresh: Bool = true) throws -> String {
+            describe(
+                try test.record(uid: "uid", 1, at: test.now, claim: claim, isFresh: isFresh, mayMake: false).outcome
+            )
+        }
+        #expect(try take(first) == "not held")
+        #expect(try test.store.proposeNumber([1], first, to: test.identity("uid")))
+        #expect(try take(second) == "not held")
+        #expect(try isHeld(first))
+        for isFresh in [true, false] { #expect(try take(first, isFresh: isFresh) == "known") }
+        #expect(try test.store.proposeNumber([2], second, to: test.identity("uid")))
+        #expect(try take(second) == "known instead of \(first.id)")
+        #expect(try take(first) == "not held")
+    }
+
+    @Test("a note that is not fresh is void, and stays so", arguments: [true, false])
+    func staleNote(byTaking: Bool) throws {
+        try makeAccount("uid")
+        let claim = test.claim(1, uid: "uid")
+        #expect(try test.store.proposeNumber([1], claim, to: test.identity("uid")))
+        if byTaking {
+            let late = try test.record(uid: "uid", 1, at: test.now, claim: claim, isFresh: false, mayMake: false)
+            #expect(describe(late.outcome) == "not held")
+        } else {
+            #expect(try !isHeld(claim, isFresh: false))
+        }
+        #expect(try !isHeld(claim))
+    }
+
+    @Test("an account that was found not to be there is not made by whoever is on the way", arguments: [true, false])
+    func neverMade(byTaking: Bool) throws {
+        let claim = test.claim(1, uid: "uid")
+        if byTaking {
+            let outcome = try test.record(uid: "uid", 1, at: test.now, claim: claim, mayMake: false).outcome
+            #expect(describe(outcome) == "no account")
+        } else {
+            #expect(try !isHeld(claim))
+        }
+        #expect(describe(try test.record(uid: "uid", 2, at: test.now, claim: claim).outcome) == "no account")
+        #expect(try !test.store.proposeNumber([1], claim, to: test.identity("uid")))
+        #expect(test.keyNames(matching: "*:user:*") == [])
+    }
+
+    @Test("a number makes an account only while its claim is fresh")
+    func freshness() throws {
+        let claim = test.claim(1, uid: "uid")
+        let late = try test.record(uid: "uid", 1, at: test.now, claim: claim, isFresh: false)
+        #expect(describe(late.outcome) == "no account")
+        let other = test.claim(2, uid: "other")
+        #expect(describe(try test.record(uid: "other", 2, at: test.now, claim: other).outcome) == "new")
+    }
+
+    @Test(
+        "a deletion tells the numbers to let go, those that were noted too, and a repeated request is told it is done"
+    )
+    func deletion() throws {
+        try makeAccount("uid")
+        let (first, second) = (test.claim(1, uid: "uid"), test.claim(2, uid: "uid"))
+        let account = test.identity("uid")
+        #expect(try test.store.proposeNumber([1], first, to: account))
+        _ = try test.record(uid: "uid", 1, at: test.now, claim: first, mayMake: false)
+        #expect(try test.store.proposeNumber([2], second, to: account))
+        func delete(_ request: String) throws -> [NumberClaim]? {
+            try test.store.deleteAccount(account, requestID: request, markMilliseconds: 60_000)?.map(\.claim)
+        }
+        #expect(try delete("a") == [first, second])
+        #expect(try delete("a") == [])
+        #expect(try delete("b") == nil)
+    }
+
+    @Test("a change makes no account, and gives up the number with all that belongs to it")
+    func update() throws {
+        guard
+            case .noAccount = try test.store.updateAccount(
+                test.identity("uid"),
+                AccountUpdate(fields: [.displayName: "x"])
+            )
+        else {
+            Issue.record("it was made")
+            return
+        }
+        #expect(test.keyNames(matching: "*:user:*") == [])
+        let claim = test.claim(1, uid: "uid")
+        _ = try test.record(uid: "uid", 1, at: test.now, claim: claim)
+        let update = AccountUpdate(fields: [.displayName: "Ada", .photoURL: nil], removesNumber: true)
+        guard case .updated(let record, let former) = try test.store.updateAccount(test.identity("uid"), update) else {
+            Issue.record("no account")
+            return
+        }
+        #expect(record.displayName == "Ada" && record.sealedNumber == nil)
+        #expect(former?.claim == claim && former?.sealedNumber == [1, 2, 3])
+        #expect(try !isHeld(claim))
+    }
+
+    @Test("a proof is used by one request, as often as that is repeated")
+    func proofs() throws {
+        let id = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 7, count: 16)))
+        func use(_ request: String, _ proposed: NumberClaim? = nil) throws -> String {
+            let outcome = try test.store.useTemporaryProof(
+                id,
+                of: test.phone,
+                requestID: request,
+                markMilliseconds: 60_000,
+                proposed: proposed
+            )
+            guard case .good(let claim) = outcome else { return "used" }
+            return claim?.uid ?? "nobody"
+        }
+        #expect(try use("a") == "nobody")
+        #expect(try use("b", test.claim(1, uid: "uid")) == "used")
+        #expect(try test.store.claim(of: test.phone) == nil)
+        for _ in 0..<2 { #expect(try use("a", test.claim(1, uid: "uid")) == "uid") }
+    }
+}
