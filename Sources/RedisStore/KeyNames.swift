@@ -98,7 +98,7 @@ enum KeyNames {
 
     /// What a range of a project's numbers owes.
     static func range(_ kind: RangeKind, _ project: String, _ name: String) -> String {
-        "dt:{ranges}:range:\(kind.rawValue):\(project):\(name)"
+        self.name("dt:{ranges}:range", kind.rawValue, project, name)
     }
 
     /// Hash of a day: region → what was spent and is reserved, in millionths.
@@ -200,7 +200,13 @@ enum KeyNames {
 
     /// `dt:{p17}:kind:project:…`, made in one piece of memory: a request needs up to five names.
     private static func name(_ family: String, _ shard: Shard, _ parts: String...) -> String {
-        var tag = "dt:{" + family + String(shard.index) + "}"
+        join("dt:{" + family + String(shard.index) + "}", parts)
+    }
+
+    private static func name(_ tag: String, _ parts: String...) -> String { join(tag, parts) }
+
+    private static func join(_ tag: String, _ parts: [String]) -> String {
+        var tag = tag
         let byteCount = parts.reduce(tag.utf8.count) { $0 + 1 + $1.utf8.count }
         return String(unsafeUninitializedCapacity: byteCount) { buffer in
             var filled = tag.withUTF8 { buffer.update(fromContentsOf: $0) }

@@ -31,7 +31,7 @@ import Testing
             let seconds = try #require(answer.headers["retry-after"].flatMap { Int($0) })
             #expect(retryAfter.contains(seconds))
         }
-        #expect(server.log.contains(#""detail":"\#(detail)""#))
+        #expect(server.log.contains(#""detail":"\#(detail), again in "#))
     }
 
     @Test("a refusal has one shape, whichever limit it is of and whether the number was seen before")

@@ -94,8 +94,9 @@ struct WireError: Error, Sendable {
 
     /// A limit's refusal: 400 with `Retry-After`, at least a second. Its detail goes to the log alone.
     static func limited(_ code: String, retryAfter: Duration, logDetail: String) -> WireError {
-        var error = badRequest(code, logDetail: logDetail)
-        error.retryAfterSeconds = max(1, (retryAfter.milliseconds + 999) / 1000)
+        let seconds = max(1, (retryAfter.milliseconds + 999) / 1000)
+        var error = badRequest(code, logDetail: "\(logDetail), again in \(seconds) s")
+        error.retryAfterSeconds = seconds
         return error
     }
 

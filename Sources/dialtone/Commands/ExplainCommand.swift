@@ -45,7 +45,8 @@ extension DecisionRecord {
             let hours = limit.windowMilliseconds / 3_600_000
             lines.append(
                 (index == 0 ? "limits     " : "           ")
-                    + "\(limit.name), \(hours) h: \(limit.sends) of \(limit.maximum)"
+                    + "\(limit.name), \(hours) h: \(limit.sends) of \(limit.maximum), this one until "
+                    + Instant(milliseconds: at + limit.windowMilliseconds).utc
             )
         }
         switch breaker {
