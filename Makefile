@@ -28,10 +28,8 @@ run: packages
 
 test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
-# Tests of clients with deadlines of seconds, and the one that needs the whole machine for its messages, run apart from
-# those that block the threads which all tests share.
-	$(RUN_TESTS) --skip '^(DeliveryTests|SMSGatewaysTests)\.' --skip DispatcherLossTests
-	$(RUN_TESTS) --filter DispatcherLossTests
+	$(RUN_TESTS) --skip '^(DeliveryTests|SMSGatewaysTests)\.' --skip '$(LOAD_TESTS)'
+	$(RUN_TESTS) --no-parallel --filter '$(LOAD_TESTS)'
 	$(RUN_TESTS) --filter '^DeliveryTests\.'
 	$(RUN_TESTS) --filter '^SMSGatewaysTests\.'
 
