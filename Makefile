@@ -30,10 +30,10 @@ test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
 # Tests of clients with deadlines of seconds, and the one that needs the whole machine for its messages, run apart from
 # those that block the threads which all tests share.
-	$(RUN_TESTS) --skip '^(DeliveryTests|SMSGatewaysTests)\.' --skip DispatcherLossTests
+	$(RUN_TESTS) --skip '^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.' --skip DispatcherLossTests
 	$(RUN_TESTS) --filter DispatcherLossTests
 	$(RUN_TESTS) --filter '^DeliveryTests\.'
-	$(RUN_TESTS) --filter '^SMSGatewaysTests\.'
+	$(RUN_TESTS) --filter '^(OutgoingHTTPTests|SMSGatewaysTests)\.'
 
 bench: packages bench-packages build
 	Tests/Benchmarks/run .build/release/dialtone

@@ -16,12 +16,11 @@ import Testing
         let never = FirstResult<Void>()
         let begin = ContinuousClock.now
         let result = await race(within: .milliseconds(100)) { await never.value() }
-        let took = ContinuousClock.now - begin
         guard case .timedOut = result else {
             Issue.record("\(result)")
             return
         }
-        #expect(took >= .milliseconds(100) && took < .seconds(20))
+        #expect(ContinuousClock.now - begin >= .milliseconds(100))
         never.settle(())
     }
 
