@@ -28,10 +28,10 @@ run: packages
 
 test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
-	$(RUN_TESTS) --skip '^(DeliveryTests|SMSGatewaysTests)\.' --skip '$(LOAD_TESTS)'
+	$(RUN_TESTS) --skip '^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.' --skip '$(LOAD_TESTS)'
 	$(RUN_TESTS) --no-parallel --filter '$(LOAD_TESTS)'
 	$(RUN_TESTS) --filter '^DeliveryTests\.'
-	$(RUN_TESTS) --filter '^SMSGatewaysTests\.'
+	$(RUN_TESTS) --filter '^(OutgoingHTTPTests|SMSGatewaysTests)\.'
 
 bench: packages bench-packages build
 	Tests/Benchmarks/run .build/release/dialtone

@@ -2,8 +2,9 @@
 import PackageDescription
 
 // One target for each layer of the design; each imports only what stands below it.
-// From the bottom: C shims, then Encodings and Threads, then FastCGI, Passwords, PhoneNumbers, Processes and Redis, which
-// know nothing of each other, then RedisStore, PhoneAuth, then ChallengePages, Delivery and IdentityToolkit, then the executable.
+// From the bottom: C shims, then Encodings, MessageTexts, Threads and TryItPage, then FastCGI, OutgoingHTTP, Passwords,
+// PhoneNumbers, Processes and Redis, which know nothing of each other, then RedisStore and SMSGateways, PhoneAuth, then
+// ChallengePages and Delivery, IdentityToolkit, the executable.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -55,13 +56,18 @@ let package = Package(
         .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
         .target(name: "FastCGI", dependencies: ["CFastCGI", "Threads"], swiftSettings: strict),
         .target(
+            name: "OutgoingHTTP",
+            dependencies: ["Encodings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Passwords",
             dependencies: ["CArgon2", "CCrypt", "Encodings", "Threads", crypto, cryptoExtras],
             swiftSettings: strict
         ),
         .target(name: "PhoneNumbers", dependencies: ["CPhoneNumber"], swiftSettings: strict),
         .target(name: "Processes", dependencies: ["CProcess", "Threads"], swiftSettings: strict),
-        .target(name: "Redis", dependencies: ["CHiredis", crypto], swiftSettings: strict),
+        .target(name: "Redis", dependencies: ["CHiredis", "Encodings", crypto], swiftSettings: strict),
         .target(
             name: "RedisStore",
             dependencies: ["Encodings", "Redis"],
@@ -71,7 +77,7 @@ let package = Package(
         .target(name: "MessageTexts", swiftSettings: strict),
         .target(
             name: "SMSGateways",
-            dependencies: ["Encodings", "PhoneNumbers", crypto, httpClient, nioCore, nioHTTP1, nioPosix, nioSSL],
+            dependencies: ["Encodings", "OutgoingHTTP", "PhoneNumbers", crypto, httpClient, nioCore, nioHTTP1],
             swiftSettings: strict
         ),
         .target(
@@ -81,16 +87,15 @@ let package = Package(
         ),
         .target(
             name: "ChallengePages",
-            dependencies: ["Encodings", "PhoneAuth", crypto, httpClient, nioCore, nioHTTP1],
+            dependencies: ["Encodings", "OutgoingHTTP", "PhoneAuth", crypto, httpClient, nioCore, nioHTTP1],
             resources: [.embedInCode("Assets")],
             swiftSettings: strict
         ),
         .target(
             name: "Delivery",
             dependencies: [
-                "Encodings", "MessageTexts", "PhoneAuth", "PhoneNumbers", "RedisStore", "SMSGateways", crypto,
-                httpClient,
-                logging, nioCore, nioHTTP1, nioPosix, nioSSL,
+                "Encodings", "MessageTexts", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers", "RedisStore", "SMSGateways",
+                crypto, httpClient, logging, nioCore, nioHTTP1, nioSSL,
             ],
             swiftSettings: strict
         ),
@@ -110,8 +115,8 @@ let package = Package(
         .executableTarget(
             name: "dialtone",
             dependencies: [
-                "ChallengePages", "Delivery", "Encodings", "FastCGI", "IdentityToolkit", "MessageTexts", "PhoneAuth",
-                "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads",
+                "ChallengePages", "Delivery", "Encodings", "FastCGI", "IdentityToolkit", "MessageTexts", "OutgoingHTTP",
+                "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads",
                 crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -159,7 +164,10 @@ let package = Package(
         ),
         .testTarget(
             name: "DeliveryTests",
-            dependencies: ["APNsStandIn", "Delivery", "Encodings", "PhoneAuth", "RedisStore", "TestServers", crypto],
+            dependencies: [
+                "APNsStandIn", "Delivery", "Encodings", "OutgoingHTTP", "PhoneAuth", "RedisStore", "TestServers",
+                crypto,
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -188,8 +196,15 @@ let package = Package(
         ),
         .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),
         .testTarget(
+            name: "OutgoingHTTPTests",
+            dependencies: [
+                "APNsStandIn", "GatewayStandIn", "OutgoingHTTP", httpClient, nioCore, nioHTTP1, nioSSL,
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "PasswordsTests",
-            dependencies: ["Passwords", "TestBrowser", "TestServers", "Threads"],
+            dependencies: ["Encodings", "Passwords", "TestBrowser", "TestServers", "Threads"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -213,8 +228,8 @@ let package = Package(
         .testTarget(
             name: "SMSGatewaysTests",
             dependencies: [
-                "APNsStandIn", "Encodings", "GatewayStandIn", "PhoneNumbers", "Processes", "SMSGateways",
-                "TestServers", crypto,
+                "APNsStandIn", "Encodings", "GatewayStandIn", "OutgoingHTTP", "PhoneNumbers", "Processes",
+                "SMSGateways", "TestServers", crypto,
             ],
             swiftSettings: strict
         ),

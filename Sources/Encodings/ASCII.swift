@@ -1,9 +1,15 @@
 extension UInt8 {
     /// Whether this is one of `0`…`9`.
-    var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+    public var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+
+    /// Whether this is one of `a`…`z`.
+    public var isASCIILowercaseLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
+
+    /// Whether this is one of `A`…`Z`, `a`…`z`.
+    public var isASCIILetter: Bool { (self | 0x20).isASCIILowercaseLetter }
 
     /// The value of a hexadecimal digit of either case.
-    var hexDigitValue: UInt8? {
+    public var hexDigitValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
@@ -11,4 +17,9 @@ extension UInt8 {
         default: nil
         }
     }
+}
+
+extension StringProtocol {
+    /// Whether there are characters, and all of them are `0`…`9`.
+    public var isASCIIDigits: Bool { !isEmpty && utf8.allSatisfy(\.isASCIIDigit) }
 }

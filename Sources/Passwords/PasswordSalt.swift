@@ -1,5 +1,7 @@
+public import Encodings
+
 /// The salt of a new hash: 16 random bytes, as RFC 9106 § 3.1 recommends for passwords.
-public struct PasswordSalt: Sendable, Concealed {
+public struct PasswordSalt: Sendable, Confidential {
     static let byteCount = 16
 
     let bytes: [UInt8]

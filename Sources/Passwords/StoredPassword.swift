@@ -1,8 +1,10 @@
+public import Encodings
+
 /// A password's hash, as it is stored: with its algorithm and all parameters in its text.
 ///
 /// New ones are Argon2id. The others come by import, verify, and are replaced at the next sign-in:
 /// see ``needsRehash(under:)``.
-public enum StoredPassword: Sendable, Concealed {
+public enum StoredPassword: Sendable, Confidential {
     /// The algorithm of all new hashes.
     case argon2id(Argon2idHash)
     /// From many systems.

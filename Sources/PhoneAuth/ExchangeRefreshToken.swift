@@ -1,3 +1,4 @@
+public import Encodings
 public import RedisStore
 
 /// What a refresh token was exchanged for.

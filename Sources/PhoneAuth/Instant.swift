@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A moment, in milliseconds since 1970-01-01T00:00:00Z.
 public struct Instant: Comparable, Hashable, Sendable {
     /// Milliseconds since the Unix epoch.
@@ -22,12 +24,5 @@ public struct Instant: Comparable, Hashable, Sendable {
     /// How long after `earlier` this moment is.
     public static func - (instant: Instant, earlier: Instant) -> Duration {
         .milliseconds(instant.milliseconds - earlier.milliseconds)
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds, rounded towards zero.
-    public var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

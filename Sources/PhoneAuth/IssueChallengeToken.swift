@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Encodings
+public import Encodings
 public import RedisStore
 
 /// A challenge that was solved, as whoever checked the solution names it.

@@ -1,3 +1,4 @@
+public import Encodings
 public import MessageTexts
 public import PhoneNumbers
 public import RedisStore

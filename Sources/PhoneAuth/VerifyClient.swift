@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 public import RedisStore
 
 /// A wish for a silent push that proves the app.

@@ -1,4 +1,5 @@
 import Crypto
+import Encodings
 
 /// A Lua script that Redis runs as one atomic step. Calls name it by its digest; its source travels only when the server does not know it.
 public struct Script: Sendable {
@@ -15,9 +16,7 @@ public struct Script: Sendable {
     public init(name: String, source: [UInt8]) {
         self.name = name
         self.source = source
-        let alphabet = Array("0123456789abcdef".utf8)
-        let digits = Insecure.SHA1.hash(data: source).flatMap { [alphabet[Int($0 >> 4)], alphabet[Int($0 & 15)]] }
-        digest = String(decoding: digits, as: UTF8.self)
+        digest = Hexadecimal.encode(Insecure.SHA1.hash(data: source))
         evaluation = Array("$7\r\nEVALSHA\r\n$40\r\n\(digest)\r\n".utf8)
     }
 

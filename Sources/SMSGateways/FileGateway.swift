@@ -1,8 +1,8 @@
-internal import Encodings
+public import Encodings
 internal import Glibc
 
 /// Writes messages into a file instead of sending them: to try a deployment without a contract. Whoever reads the file reads codes.
-public struct FileGateway: SMSGateway, Concealed {
+public struct FileGateway: SMSGateway, Confidential {
     /// What routes and logs call it.
     public let name: GatewayName
     private let path: String

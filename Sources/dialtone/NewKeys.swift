@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import Encodings
 import PhoneAuth
 import SwiftASN1
 import X509
@@ -19,7 +20,7 @@ enum NewKeys {
     /// An RSA-2048 key with its self-signed certificate.
     static func signingKey() throws -> NewSigningKey {
         let privateKey = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        let id = SHA256.hash(data: privateKey.publicKey.derRepresentation).prefix(20).map(hexadecimal).joined()
+        let id = Hexadecimal.encode(SHA256.hash(data: privateKey.publicKey.derRepresentation).prefix(20))
         return NewSigningKey(
             id: id,
             privateKey: privateKey.pemRepresentation,
@@ -47,9 +48,5 @@ enum NewKeys {
             },
             issuerPrivateKey: Certificate.PrivateKey(key)
         )
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 }

@@ -10,24 +10,6 @@ import Testing
 
     init() throws { server = try PageServer() }
 
-    var browser: Browser { get throws { try #require(SharedBrowser.current) } }
-
-    func visit(
-        _ name: String,
-        answer: String = "",
-        host: String = "127.0.0.1",
-        steps: [Visit.Step],
-        _ change: (inout Visit) -> Void = { _ in }
-    ) throws -> VisitedPage {
-        var visit = Visit(
-            url: server.url(name, answer: answer, host: host),
-            linkScheme: Sample.schemeName,
-            steps: steps
-        )
-        change(&visit)
-        return try browser.visit(visit)
-    }
-
     static let solved: [Visit.Step] = [.state("done"), .navigation(1)]
 
     @Test(
@@ -35,7 +17,7 @@ import Testing
         arguments: [Language.english, .hebrew, .simplifiedChinese]
     )
     func solves(language: Language) throws {
-        let page = try visit(language.tag.filter { $0 != "-" }, steps: Self.solved)
+        let page = try server.visit(language.tag.filter { $0 != "-" }, steps: Self.solved)
         #expect(page.links == [server.link])
         #expect(page.language == language.tag && page.direction == language.direction)
         #expect(page.text.contains(language.texts.doneHeading) && page.text.contains(language.texts.returnToApp))
@@ -46,7 +28,7 @@ import Testing
 
     @Test("the button opens the app once more, by mouse and by keyboard")
     func button() throws {
-        let page = try visit(
+        let page = try server.visit(
             "en",
             steps: Self.solved + [.click("#return"), .navigation(2), .press("Tab"), .press("Enter"), .navigation(3)]
         )
@@ -57,7 +39,7 @@ import Testing
     func withoutWebCrypto() throws {
         let steps = [.evaluate("typeof crypto.subtle")] + Self.solved
         for prepare in ["", "delete window.Worker"] {
-            let page = try visit("en", host: Browser.insecureHost, steps: steps) { $0.prepare = prepare }
+            let page = try server.visit("en", host: Browser.insecureHost, steps: steps) { $0.prepare = prepare }
             #expect(page.values == [.string("undefined")])
             #expect(page.links == [server.link] && page.faults == [])
         }
@@ -68,7 +50,7 @@ import Testing
         // Counts how often another task had its turn.
         let prepare = "delete window.Worker; window.turns = 0; setInterval(() => window.turns++, 10)"
         let steps = Self.solved + [.evaluate("window.turns > 2")]
-        let page = try visit("en", steps: steps) {
+        let page = try server.visit("en", steps: steps) {
             $0.prepare = prepare
             $0.slowdown = 4
         }
@@ -85,13 +67,13 @@ import Testing
             crypto.subtle.digest = function (...rest) { window.digests++; return digest.apply(this, rest) };
             """
         let steps = Self.solved + [.evaluate("window.digests > 50000")]
-        let page = try visit("en", steps: steps) { $0.prepare = prepare }
+        let page = try server.visit("en", steps: steps) { $0.prepare = prepare }
         #expect(page.links == [server.link] && page.values == [.bool(true)])
     }
 
     @Test("it solves where a worker cannot be started")
     func brokenWorker() throws {
-        let page = try visit("en", steps: Self.solved) {
+        let page = try server.visit("en", steps: Self.solved) {
             $0.prepare = "window.Worker = class { constructor() { throw new Error('forbidden') } }"
         }
         #expect(page.links == [server.link])
@@ -99,7 +81,7 @@ import Testing
 
     @Test("with JavaScript off there is a message and a way back")
     func withoutJavaScript() throws {
-        let page = try visit("he", steps: [.click("noscript a"), .navigation(1)]) { $0.hasJavaScript = false }
+        let page = try server.visit("he", steps: [.click("noscript a"), .navigation(1)]) { $0.hasJavaScript = false }
         let texts = Language.hebrew.texts
         #expect(page.text.contains(texts.noScript) && page.text.contains(texts.backToApp))
         #expect(!page.text.contains(texts.workingHeading))
@@ -109,7 +91,7 @@ import Testing
 
     @Test("Chromium's own list of policy issues stays empty, and nothing else is asked for")
     func requests() throws {
-        let page = try visit("en", steps: Self.solved)
+        let page = try server.visit("en", steps: Self.solved)
         let own = "http://127.0.0.1:\(server.server.port)/"
         #expect(
             page.requests.allSatisfy { $0.hasPrefix(own) || $0.hasPrefix("blob:") || $0 == server.link },

@@ -10,25 +10,13 @@ import Testing
 
     init() throws { server = try PageServer() }
 
-    func visit(
-        _ name: String,
-        answer: String = "",
-        steps: [Visit.Step],
-        _ change: (inout Visit) -> Void = { _ in }
-    ) throws -> VisitedPage {
-        let browser = try #require(SharedBrowser.current)
-        var visit = Visit(url: server.url(name, answer: answer), linkScheme: Sample.schemeName, steps: steps)
-        change(&visit)
-        return try browser.visit(visit)
-    }
-
     /// Those with the longest words, and one that runs the other way.
     static let wide: [Language] = [.german, .russian, .indonesian, .hindi, .arabic]
 
     @Test("nothing is cut off or scrolls sideways on the narrowest screen", arguments: wide)
     func narrow(language: Language) throws {
         let name = language.tag.filter { $0 != "-" }
-        let page = try visit(name, answer: "limit", steps: [.state("failed")]) { $0.width = 320 }
+        let page = try server.visit(name, answer: "limit", steps: [.state("failed")]) { $0.width = 320 }
         #expect(page.width == 320)
     }
 
@@ -60,7 +48,9 @@ import Testing
             ("en", "reject", [.state("failed")]), ("refuseden", "", []), ("mismatch", "", []), ("turnstile", "", []),
         ]
         for (name, answer, steps) in states {
-            let page = try visit(name, answer: answer, steps: steps + [.evaluate(Self.faint)]) { $0.isDark = isDark }
+            let page = try server.visit(name, answer: answer, steps: steps + [.evaluate(Self.faint)]) {
+                $0.isDark = isDark
+            }
             #expect(page.values == [.array([])], "\(name) \(answer)")
         }
     }
@@ -72,7 +62,7 @@ import Testing
              document.querySelector('[role=progressbar]').getAttribute('aria-label'),
              document.querySelector('[role=status]').textContent]
             """
-        let page = try visit("fr", steps: [.state("done"), .evaluate(expression)])
+        let page = try server.visit("fr", steps: [.state("done"), .evaluate(expression)])
         let texts = Language.french.texts
         #expect(page.values == [.array([.string("100"), .string(texts.workingHeading), .string(texts.doneHeading)])])
     }
@@ -80,7 +70,7 @@ import Testing
     @Test("nothing moves for who asked for less motion", arguments: [false, true])
     func reducedMotion(isReduced: Bool) throws {
         let expression = "getComputedStyle(document.querySelector('.bar i')).transitionDuration === '0s'"
-        let page = try visit("en", steps: [.evaluate(expression)]) { $0.prefersReducedMotion = isReduced }
+        let page = try server.visit("en", steps: [.evaluate(expression)]) { $0.prefersReducedMotion = isReduced }
         #expect(page.values == [.bool(isReduced)])
     }
 }

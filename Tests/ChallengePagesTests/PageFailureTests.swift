@@ -11,18 +11,6 @@ import Testing
 
     init() throws { server = try PageServer() }
 
-    func visit(
-        _ name: String,
-        answer: String = "",
-        steps: [Visit.Step],
-        _ change: (inout Visit) -> Void = { _ in }
-    ) throws -> VisitedPage {
-        let browser = try #require(SharedBrowser.current)
-        var visit = Visit(url: server.url(name, answer: answer), linkScheme: Sample.schemeName, steps: steps)
-        change(&visit)
-        return try browser.visit(visit)
-    }
-
     static let failures: [(String, VerifyAppError, said: String)] = {
         let texts = Language.english.texts
         return [
@@ -35,7 +23,7 @@ import Testing
 
     @Test("a failure is told, and leads back to the app or to another attempt", arguments: failures)
     func fails(answer: String, error: VerifyAppError, said: String) throws {
-        let page = try visit("en", answer: answer, steps: [.state("failed"), .click("#back"), .navigation(1)])
+        let page = try server.visit("en", answer: answer, steps: [.state("failed"), .click("#back"), .navigation(1)])
         let texts = Language.english.texts
         #expect(page.text.contains(said))
         #expect(page.text.contains(texts.tryAgain) && page.text.contains(texts.backToApp))
@@ -45,7 +33,7 @@ import Testing
 
     @Test("another attempt gets another challenge")
     func tryAgain() throws {
-        let page = try visit(
+        let page = try server.visit(
             "en",
             answer: "reject",
             steps: [
@@ -60,7 +48,7 @@ import Testing
     @Test("cancelling tells the app and ends the work")
     func cancel() throws {
         // A worker that never answers: the work is under way until it is cancelled.
-        let page = try visit("en", steps: [.click("#cancel a"), .navigation(1), .state("cancelled")]) {
+        let page = try server.visit("en", steps: [.click("#cancel a"), .navigation(1), .state("cancelled")]) {
             $0.prepare = "window.Worker = class { postMessage() {} terminate() { window.ended = true } }"
             $0.steps.append(.evaluate("window.ended"))
         }
@@ -72,10 +60,10 @@ import Testing
 
     @Test("a refused request is told to the app where its scheme is known, and to nobody else")
     func refused() throws {
-        let mismatch = try visit("mismatch", steps: [.navigation(1)])
+        let mismatch = try server.visit("mismatch", steps: [.navigation(1)])
         #expect(mismatch.links == [try Sample.callback().link(error: .bundleIDMismatch).url])
         #expect(mismatch.text.contains("bundle-id-mismatch"))
-        let unknown = try visit("refusedhe", steps: [])
+        let unknown = try server.visit("refusedhe", steps: [])
         #expect(unknown.links.isEmpty && unknown.direction == "rtl")
         #expect(unknown.text.contains(Language.hebrew.texts.unknownApp))
     }

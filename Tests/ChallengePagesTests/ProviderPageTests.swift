@@ -36,10 +36,9 @@ import Testing
         answer: String,
         steps: [Visit.Step]
     ) throws -> VisitedPage {
-        let browser = try #require(SharedBrowser.current)
-        var visit = Visit(url: server.url(name), linkScheme: Sample.schemeName, steps: steps)
-        visit.respond = [kind.script(.english): Self.widget(kind.interfaceName, answer: answer)]
-        return try browser.visit(visit)
+        try server.visit(name, steps: steps) {
+            $0.respond = [kind.script(.english): Self.widget(kind.interfaceName, answer: answer)]
+        }
     }
 
     @Test(
@@ -83,14 +82,8 @@ import Testing
 
     @Test("a widget that cannot be loaded is told, and can be tried again")
     func unreachable() throws {
-        let browser = try #require(SharedBrowser.current)
-        var visit = Visit(
-            url: server.url("hcaptcha"),
-            linkScheme: Sample.schemeName,
-            steps: [.state("failed"), .click("#back"), .navigation(1)]
-        )
-        visit.respond = [:]
-        let page = try browser.visit(visit)
+        let steps: [Visit.Step] = [.state("failed"), .click("#back"), .navigation(1)]
+        let page = try server.visit("hcaptcha", steps: steps) { $0.respond = [:] }
         #expect(page.text.contains(Language.english.texts.networkFailed))
         #expect(page.links == [try Sample.callback().link(error: .networkRequestFailed).url])
     }

@@ -9,11 +9,7 @@ import Testing
     init() throws { server = try PageServer() }
 
     func run(_ name: String, _ expression: String, host: String = "127.0.0.1") throws -> JSONValue {
-        let browser = try #require(SharedBrowser.current)
-        let page = try browser.visit(
-            Visit(url: server.url(name, host: host), linkScheme: Sample.schemeName, steps: [.evaluate(expression)])
-        )
-        return try #require(page.values.first)
+        try #require(try server.visit(name, host: host, steps: [.evaluate(expression)]).values.first)
     }
 
     static let verify = "new DialtoneVerifier({ apiKey: 'a key' }).verify()"

@@ -76,10 +76,12 @@ extension APNsTests {
                     .refused(429, "TooManyRequests", retryAfter: "17"),
                     // The test's clock stands at Mon, 21 Sep 2026 14:13:20 GMT.
                     .refused(503, "ServiceUnavailable", retryAfter: "Mon, 21 Sep 2026 14:13:50 GMT"),
+                    .refused(503, "ServiceUnavailable", retryAfter: "86401"),
                     .refused(503, "Shutdown", retryAfter: "later")
                 )
                 #expect(await pair.push() == .retry(after: .seconds(17), .answered(.tooManyRequests)))
                 #expect(await pair.push() == .retry(after: .seconds(30), .answered(.serviceUnavailable)))
+                #expect(await pair.push() == .retry(after: .seconds(86_400), .answered(.serviceUnavailable)))
                 #expect(await pair.push() == .retry(after: nil, .answered(.shutdown)))
             }
         }

@@ -1,5 +1,6 @@
 import APNsStandIn
 import Delivery
+import OutgoingHTTP
 import PhoneAuth
 import RedisStore
 import Testing

@@ -43,4 +43,14 @@ import Testing
         #expect(FormFields("a=1&b=2".utf8) != FormFields("b=2&a=1".utf8))
         #expect(FormFields("a=1".utf8) != FormFields("a=1&a=1".utf8))
     }
+
+    @Test("what is written is read again, whatever characters it has")
+    func written() throws {
+        let values = ["", "plain-._~", "a b+c%20&d=e;f/g?h#i", "\u{0}\r\n", "é€😀", "\"<>\\^`{|}"]
+        let fields = values.enumerated().map { (name: "field_\($0.offset)", value: $0.element) }
+        let text = FormFields.encode(fields)
+        #expect(try #require(FormFields(text.utf8)).fields.map(\.value) == values)
+        #expect(text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._~%=&".utf8.contains($0) })
+        #expect(FormFields.encode([]) == "")
+    }
 }

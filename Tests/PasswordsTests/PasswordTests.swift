@@ -1,3 +1,4 @@
+import Encodings
 import Testing
 
 @testable import Passwords
@@ -25,7 +26,7 @@ import Testing
             rounds: 8,
             memoryCost: 14
         )
-        let values: [(any Concealed, String)] = [
+        let values: [(any Confidential, String)] = [
             (try password("secret 1"), "Password(…)"),
             (PasswordSalt { [UInt8](repeating: 77, count: $0) }, "PasswordSalt(…)"),
             (try #require(key), "FirebaseHashParameters(…)"),

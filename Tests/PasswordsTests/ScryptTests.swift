@@ -1,3 +1,4 @@
+import Encodings
 import Testing
 
 @testable import Passwords
@@ -49,7 +50,7 @@ import Testing
         let parameters = try #require(
             ScryptParameters(cost: vector.cost, blockSize: vector.blockSize, parallelism: vector.parallelism)
         )
-        let hash = try bytes(hexadecimal: vector.hash)
+        let hash = try #require(Hexadecimal.decode(vector.hash))
         let made = ScryptHash(parameters: parameters, salt: Array(vector.salt.utf8), hash: hash)
         let stored = StoredPassword.scrypt(try #require(made))
         #expect(try verifies(stored.text, vector.password))

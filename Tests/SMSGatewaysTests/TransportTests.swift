@@ -2,6 +2,7 @@ import GatewayStandIn
 import APNsStandIn
 import NIOCore
 import NIOPosix
+import OutgoingHTTP
 import SMSGateways
 import Testing
 

@@ -50,6 +50,10 @@ import Testing
             .retry(after: .seconds(10), GatewayTrouble(.serverError, GatewayCode(503)))
         ),
         (
+            .answer(503, "", [("Retry-After", "3601")]),
+            .retry(after: .seconds(3600), GatewayTrouble(.serverError, GatewayCode(503)))
+        ),
+        (
             .answer(503, "", [("Retry-After", "soon")]),
             .retry(after: nil, GatewayTrouble(.serverError, GatewayCode(503)))
         ),

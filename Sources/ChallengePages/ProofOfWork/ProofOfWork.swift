@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Encodings
+public import Encodings
 public import PhoneAuth
 
 /// Makes challenges and checks their solutions, in ALTCHA's open format (version 1), without remembering any.
@@ -7,7 +7,7 @@ public import PhoneAuth
 /// The signature covers the hash, and the hash covers salt and number, so the salt can carry what the challenge is bound to: when it expires and
 /// what it is for. The salt ends in `&`: without an end, digits could be moved between its last value and the number, and the hash would stay
 /// the same.
-public struct ProofOfWork: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct ProofOfWork: Sendable, Confidential {
     private let key: SymmetricKey
     private let lifetimeSeconds: Int64
 
@@ -85,17 +85,10 @@ public struct ProofOfWork: Sendable, CustomStringConvertible, CustomDebugStringC
     }
 
     private func sign(_ challenge: String) -> String {
-        Hexadecimal.encode(Array(HMAC<SHA256>.authenticationCode(for: Array(challenge.utf8), using: key)))
+        Hexadecimal.encode(HMAC<SHA256>.authenticationCode(for: Array(challenge.utf8), using: key))
     }
 
     private static func hash(_ salt: String, _ number: Int64) -> String {
-        Hexadecimal.encode(Array(SHA256.hash(data: Array("\(salt)\(number)".utf8))))
+        Hexadecimal.encode(SHA256.hash(data: Array("\(salt)\(number)".utf8)))
     }
-
-    /// The type's name: the key is not shown.
-    public var description: String { "ProofOfWork(…)" }
-    /// The type's name.
-    public var debugDescription: String { description }
-    /// Empty.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

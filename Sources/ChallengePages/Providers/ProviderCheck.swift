@@ -1,6 +1,8 @@
 internal import AsyncHTTPClient
+internal import Encodings
 internal import NIOCore
 internal import NIOHTTP1
+internal import OutgoingHTTP
 internal import Synchronization
 
 /// Asks providers what they say of their widgets' answers.
@@ -62,9 +64,7 @@ public final class ProviderCheck: Sendable {
     private func sharedClient() -> HTTPClient {
         client.withLock { client in
             if let client { return client }
-            // A redirect would carry the secret to where nobody configured it to go.
-            let configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-            let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing())
             client = made
             return made
         }
@@ -75,19 +75,16 @@ public final class ProviderCheck: Sendable {
         _ provider: ChallengeProvider,
         _ clientAddress: String?
     ) throws -> HTTPClient.Request {
-        var fields = [("secret", provider.secret.text), ("response", response)]
+        var fields = [(name: "secret", value: provider.secret.text), (name: "response", value: response)]
         if let clientAddress { fields.append(("remoteip", clientAddress)) }
         // Its secret is one for all site keys of an account: without this, another one's answers would count.
         if provider.kind == .hCaptcha { fields.append(("sitekey", provider.siteKey)) }
-        let form = fields.map { "\($0.0)=\(PercentEncoding.encode($0.1))" }.joined(separator: "&")
-        let headers: HTTPHeaders = [
-            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json",
-        ]
+        let headers: HTTPHeaders = ["Content-Type": FormFields.mediaType, "Accept": "application/json"]
         return try HTTPClient.Request(
             url: provider.verificationURL,
             method: .POST,
             headers: headers,
-            body: .string(form)
+            body: .string(FormFields.encode(fields))
         )
     }
 

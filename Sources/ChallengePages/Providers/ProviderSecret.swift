@@ -1,5 +1,7 @@
+public import Encodings
+
 /// The secret that a provider gave for a site key. Printed, interpolated or dumped it shows nothing of itself.
-public struct ProviderSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct ProviderSecret: Sendable, Confidential {
     let text: String
 
     /// Hides a secret.
@@ -8,11 +10,4 @@ public struct ProviderSecret: Sendable, CustomStringConvertible, CustomDebugStri
     public init(_ text: String) {
         self.text = text
     }
-
-    /// The type's name.
-    public var description: String { "ProviderSecret(…)" }
-    /// The type's name.
-    public var debugDescription: String { description }
-    /// Empty.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The host, and the port where it is not the scheme's own, under which the page is reached.
 public struct AuthDomain: Sendable, Hashable {
     /// Such as `auth.example.com` or `127.0.0.1:9099`.

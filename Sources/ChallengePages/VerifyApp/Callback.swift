@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Where an app waits for the page's answer: its scheme, and the event that it waits for.
 public struct Callback: Sendable, Hashable {
     /// The app's scheme.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The name that an app gives one attempt of its own, and by which it knows the answer: 1 to 64 letters and digits.
 public struct EventID: Sendable, Hashable {
     /// The characters as they came.

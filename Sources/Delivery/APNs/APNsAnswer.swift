@@ -1,10 +1,14 @@
 internal import Encodings
+internal import OutgoingHTTP
 internal import PhoneAuth
 
 /// What APNs answered to one request.
 enum APNsAnswer: Equatable, Sendable {
     case accepted
     case refused(APNsRefusal)
+
+    /// More than anybody should be told to wait.
+    private static let longestWait: Duration = .seconds(24 * 60 * 60)
 
     /// Reads an answer. APNs explains a refusal in a small JSON object: `reason`, and with status 410 `timestamp` in milliseconds.
     init(status: Int, retryAfter: String?, body: [UInt8], at now: Instant) {
@@ -22,7 +26,9 @@ enum APNsAnswer: Equatable, Sendable {
             APNsRefusal(
                 reason: APNsReason(name: name, status: status),
                 status: status,
-                retryAfter: retryAfter.flatMap { RetryAfter.duration($0, at: now) },
+                retryAfter: retryAfter.flatMap {
+                    RetryAfter.duration($0, nowMilliseconds: now.milliseconds, maximum: Self.longestWait)
+                },
                 invalidSince: since
             )
         )

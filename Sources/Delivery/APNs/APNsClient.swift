@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import NIOHTTP1
+internal import OutgoingHTTP
 public import PhoneAuth
 public import RedisStore
 internal import Synchronization

@@ -1,15 +1,8 @@
+public import OutgoingHTTP
 internal import RedisStore
 
 /// Where APNs is and how much is asked of it at a time.
 public struct APNsConfiguration: Sendable {
-    /// Who must have signed the servers' certificates.
-    public enum TrustRoots: Sendable {
-        /// Those that the system trusts.
-        case system
-        /// Only these, in PEM.
-        case certificates(pem: String)
-    }
-
     /// The production environment's server.
     public var production = PushEnvironment.production.origin
     /// The sandbox's server.

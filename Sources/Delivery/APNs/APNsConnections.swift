@@ -1,7 +1,8 @@
 internal import AsyncHTTPClient
+internal import Encodings
 internal import NIOCore
 internal import NIOSSL
-internal import PhoneAuth
+internal import OutgoingHTTP
 internal import Synchronization
 
 /// The connections of an ``APNsClient``, one for each credential and server.
@@ -9,21 +10,18 @@ final class APNsConnections: Sendable {
     /// Shorter than the 350 seconds after which common network gateways forget a connection without telling either end.
     private static let maximumIdleSeconds: Int64 = 300
 
-    private let trustRoots: NIOSSLTrustRoots
+    /// What all connections have in common.
+    private let common: HTTPClient.Configuration
     private let deadline: Duration
     private let maximumRequests: Int
     /// Nil once closed.
     private let opened: Mutex<[APNsConnection.Purpose: APNsConnection]?> = Mutex([:])
 
     init(_ configuration: APNsConfiguration) throws(APNsConfigurationError) {
-        switch configuration.trustRoots {
-        case .system:
-            trustRoots = .default
-        case .certificates(let pem):
-            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !certificates.isEmpty else {
-                throw .unreadableTrustRoots
-            }
-            trustRoots = .certificates(certificates)
+        do {
+            common = try .outgoing(trusting: configuration.trustRoots)
+        } catch {
+            throw .unreadableTrustRoots
         }
         deadline = configuration.requestDeadline
         maximumRequests = configuration.maximumRequestsPerConnection
@@ -54,18 +52,13 @@ final class APNsConnections: Sendable {
     }
 
     private func httpConfiguration(for purpose: APNsConnection.Purpose) -> HTTPClient.Configuration {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        tls.trustRoots = trustRoots
+        var configuration = common
         if case .clientCertificate(let certificate, _) = purpose {
-            tls.certificateChain = certificate.chain.map { .certificate($0) }
-            tls.privateKey = .privateKey(certificate.privateKey)
+            configuration.tlsConfiguration?.certificateChain = certificate.chain.map { .certificate($0) }
+            configuration.tlsConfiguration?.privateKey = .privateKey(certificate.privateKey)
         }
-        var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
         configuration.timeout.connect = .milliseconds(deadline.milliseconds)
         configuration.connectionPool.idleTimeout = .seconds(Self.maximumIdleSeconds)
-        // Who tries again, and when, is for the caller to say.
-        configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }
 }

@@ -1,4 +1,4 @@
-public import PhoneAuth
+public import Encodings
 
 /// By what APNs knows that a push comes from the app's owner.
 public enum APNsCredential: Hashable, Sendable, Confidential {

@@ -1,3 +1,4 @@
+public import Encodings
 internal import NIOSSL
 public import PhoneAuth
 

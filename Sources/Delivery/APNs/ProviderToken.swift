@@ -1,3 +1,4 @@
+internal import Encodings
 internal import PhoneAuth
 
 /// A signed token by which APNs knows the team: good for an hour from its `iat` on.

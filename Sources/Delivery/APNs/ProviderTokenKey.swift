@@ -1,6 +1,6 @@
 internal import Crypto
-internal import Encodings
-public import PhoneAuth
+public import Encodings
+internal import PhoneAuth
 
 /// A team's key for APNs: what Apple hands out as a `.p8` file, with the two ids that belong to it.
 ///

@@ -1,3 +1,5 @@
+internal import OutgoingHTTP
+
 /// One push in one environment.
 enum PushAttempt: Equatable, Sendable {
     case answered(APNsAnswer)

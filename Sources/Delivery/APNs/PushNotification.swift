@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 public import PhoneAuth
 
 /// The silent push by which a device proves that it runs the operator's own app: it carries the secret that belongs to a receipt.

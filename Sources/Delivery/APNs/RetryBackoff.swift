@@ -1,4 +1,4 @@
-internal import PhoneAuth
+internal import Encodings
 
 /// How long to wait before a push is tried again.
 ///

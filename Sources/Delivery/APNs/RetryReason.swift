@@ -1,3 +1,5 @@
+public import OutgoingHTTP
+
 /// Why a push may succeed later.
 public enum RetryReason: Hashable, Sendable, CustomStringConvertible {
     /// APNs said so.

@@ -1,3 +1,4 @@
+internal import OutgoingHTTP
 internal import RedisStore
 
 /// Says in plain words what an attempt tells about the configuration that it was made with.

@@ -155,7 +155,7 @@ public struct JSONWriter: Sendable {
             case 0x0A: bytes.append(contentsOf: "\\n".utf8)
             case 0x0D: bytes.append(contentsOf: "\\r".utf8)
             case 0x09: bytes.append(contentsOf: "\\t".utf8)
-            case 0..<0x20: bytes.append(contentsOf: "\\u00\(byte < 0x10 ? "0" : "1")".utf8 + [hexDigit(byte & 15)])
+            case 0..<0x20: bytes.append(contentsOf: "\\u00\(Hexadecimal.encode([byte]))".utf8)
             default: bytes.append(byte)
             }
         }
@@ -180,9 +180,5 @@ public struct JSONWriter: Sendable {
         let quotationMark = word ^ (each &* UInt64(UInt8(ascii: "\"")))
         let backslash = word ^ (each &* UInt64(UInt8(ascii: "\\")))
         return below(0x20, word) | below(1, quotationMark) | below(1, backslash) != 0
-    }
-
-    private func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

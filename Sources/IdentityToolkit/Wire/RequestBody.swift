@@ -22,10 +22,10 @@ extension IdentityToolkitHandler {
         let body = try bytes(of: request)
         switch mediaType(of: request) {
         case "application/json": return try Fields(json: body)
-        case nil, "application/x-www-form-urlencoded":
+        case nil, FormFields.mediaType:
             guard let form = FormFields(body) else { throw .badRequest("The form is malformed.") }
             return Fields(form: form, names: ["grant_type", "refresh_token"])
-        default: throw .unsupportedContentType("application/x-www-form-urlencoded or application/json")
+        default: throw .unsupportedContentType("\(FormFields.mediaType) or application/json")
         }
     }
 

@@ -23,7 +23,7 @@ public struct BcryptHash: PasswordHash {
     init?(text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == Self.length, ["$2a$", "$2b$", "$2y$"].contains(text.prefix(4)),
-            bytes[4...5].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            bytes[4...5].allSatisfy(\.isASCIIDigit),
             let cost = Int(text.dropFirst(4).prefix(2)), Self.costs.contains(cost), bytes[6] == UInt8(ascii: "$"),
             bytes[7...].allSatisfy(Self.isOfAlphabet)
         else { return nil }

@@ -1,8 +1,10 @@
+public import Encodings
+
 /// A Firebase project's password hash parameters, as its console shows them.
 ///
 /// Source: github.com/firebase/scrypt, README. The bounds of rounds and memory cost are those that Firebase's Admin SDKs
 /// check (`UserImportHash.scrypt`).
-public struct FirebaseHashParameters: Sendable, Concealed {
+public struct FirebaseHashParameters: Sendable, Confidential {
     let signerKey: [UInt8]
     let saltSeparator: [UInt8]
     /// N = 2^(memory cost), r = rounds, p = 1.

@@ -1,5 +1,7 @@
+internal import Encodings
+
 /// What the algorithms have in common.
-protocol PasswordHash: Sendable, Concealed {
+protocol PasswordHash: Sendable, Confidential {
     /// Reads a stored form; nil where it is not one of this algorithm, or asks for more than is granted to anybody.
     init?(text: String)
     /// The stored form.

@@ -1,3 +1,4 @@
+public import Encodings
 internal import RedisStore
 
 /// A user's account.

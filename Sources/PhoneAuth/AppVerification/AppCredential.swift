@@ -1,3 +1,5 @@
+public import Encodings
+
 /// What a request brings to prove that it comes from the operator's own app.
 public enum AppCredential: Sendable, Equatable, Confidential {
     /// Nothing.

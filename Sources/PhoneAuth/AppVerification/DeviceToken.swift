@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 internal import RedisStore
 
 /// The address that APNs gave one app on one device: 1 to 100 bytes.
@@ -14,10 +14,8 @@ public struct DeviceToken: Hashable, Sendable, Confidential {
 
     /// Reads hexadecimal digits of either case; nil where they are not whole bytes or not 1 to 100 of them.
     public init?(hexadecimal text: some StringProtocol) {
-        let digits = text.utf8
-        guard digits.count.isMultiple(of: 2), Self.byteCounts.contains(digits.count / 2) else { return nil }
-        guard text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isASCIIHexDigit }) else { return nil }
-        hexadecimal = text.lowercased()
+        guard let bytes = Hexadecimal.decode(text), Self.byteCounts.contains(bytes.count) else { return nil }
+        hexadecimal = Hexadecimal.encode(bytes)
     }
 
     /// As long as real ones are, and too regular to be one: to ask APNs about everything but a device.

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisStore
 
 /// Why no proof was made.

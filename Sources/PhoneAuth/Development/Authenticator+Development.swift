@@ -1,3 +1,4 @@
+internal import Encodings
 internal import MessageTexts
 internal import PhoneNumbers
 public import RedisStore

@@ -1,3 +1,5 @@
+public import Encodings
+
 /// A message of the development inbox.
 public struct InboxMessage: Sendable, Confidential {
     /// Names the message in its project.

@@ -1,3 +1,5 @@
+public import Encodings
+
 /// A session that waits for its code, as the reference emulator lists it.
 public struct PendingVerification: Sendable, Confidential {
     /// The number in E.164 form.

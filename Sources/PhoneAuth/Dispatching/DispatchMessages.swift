@@ -1,3 +1,4 @@
+internal import Encodings
 public import PhoneNumbers
 public import RedisStore
 

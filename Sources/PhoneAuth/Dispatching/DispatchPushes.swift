@@ -1,3 +1,4 @@
+public import Encodings
 public import RedisStore
 
 /// A silent push that is to be sent now.

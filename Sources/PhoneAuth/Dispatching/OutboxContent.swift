@@ -1,3 +1,4 @@
+internal import Encodings
 public import RedisStore
 
 /// What a dispatcher takes from an outbox, opened: with the secrets that Redis does not hold.

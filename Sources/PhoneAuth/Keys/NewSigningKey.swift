@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 
 /// A signing key as it is written into a key file.
 public struct NewSigningKey: Sendable, Confidential {

@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 internal import Crypto
 
 /// Every secret of a deployment, ready for use. Workers of one deployment have the same.

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
-internal import Encodings
+public import Encodings
 
 /// An RSA key that signs ID tokens, with what verifiers need to know of it.
 public struct SigningKey: Sendable, Confidential {

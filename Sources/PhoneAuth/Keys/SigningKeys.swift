@@ -1,3 +1,5 @@
+public import Encodings
+
 /// The signing keys of a deployment, which sign one after the other. All of them are published.
 ///
 /// A key is published before it signs, so that verifiers that keep the keys for ``Policy/publicKeyCacheLifetime`` know it by then,

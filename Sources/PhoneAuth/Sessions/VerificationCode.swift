@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 internal import RedisStore
 
 /// Six digits that prove the possession of a phone number. Printing it shows dots.
@@ -11,9 +11,7 @@ public struct VerificationCode: Sendable, Confidential {
 
     /// Takes a code that an operator fixed; nil unless it is six ASCII digits.
     public init?(_ digits: String) {
-        guard digits.utf8.count == Self.digitCount, digits.utf8.allSatisfy({ (48...57).contains($0) }) else {
-            return nil
-        }
+        guard digits.utf8.count == Self.digitCount, digits.isASCIIDigits else { return nil }
         self.digits = digits
     }
 

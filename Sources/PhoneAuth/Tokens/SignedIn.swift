@@ -1,3 +1,4 @@
+public import Encodings
 public import PhoneNumbers
 
 /// How a user signed in; the claim `firebase.sign_in_provider`.

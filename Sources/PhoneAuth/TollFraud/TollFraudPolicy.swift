@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisStore
 
 /// When the numbers of a range count as being pumped, and what may be spent.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A text message that waits in the outbox of its number's shard.
 public struct QueuedMessage: Sendable {
     /// What it was read from.
@@ -67,11 +69,9 @@ public struct QueuedMessageID: Hashable, Sendable {
     public init?(_ text: String, among shards: ShardCount) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3,
-            parts.allSatisfy({ (1...20).contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isDigit) }),
+            parts.allSatisfy({ (1...20).contains($0.utf8.count) && $0.isASCIIDigits }),
             let index = UInt16(parts[0]), Int(index) < shards.value
         else { return nil }
         self.init(shard: Shard(index: index), entryID: "\(parts[1])-\(parts[2])")
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -1,7 +1,7 @@
 internal import Encodings
 
 /// What a gateway answered.
-struct GatewayAnswer: Sendable, Concealed {
+struct GatewayAnswer: Sendable, Confidential {
     let status: Int
     /// How long it asks to be left alone (RFC 9110 § 10.2.3).
     let retryAfter: Duration?

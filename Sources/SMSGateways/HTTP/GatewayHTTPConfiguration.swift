@@ -1,13 +1,7 @@
+public import OutgoingHTTP
+
 /// How gateways are spoken to, and for how long.
 public struct GatewayHTTPConfiguration: Sendable {
-    /// Who must have signed the servers' certificates.
-    public enum TrustRoots: Sendable {
-        /// Those that the system trusts.
-        case system
-        /// Only these, in PEM.
-        case certificates(pem: String)
-    }
-
     /// How long one message may take, from asking for a connection to the last byte of the answer.
     public var deadline: Duration = .seconds(10)
     /// How long a connection may take to be made, its TLS handshake included.

@@ -1,9 +1,10 @@
 internal import AsyncHTTPClient
+internal import Encodings
 internal import NIOCore
 internal import NIOHTTP1
 
 /// A request to a gateway. It holds credentials, a number and a text.
-struct GatewayRequest: Sendable, Concealed {
+struct GatewayRequest: Sendable, Confidential {
     let url: String
     let contentType: String
     let body: [UInt8]

@@ -1,5 +1,7 @@
+public import Encodings
+
 /// Where a gateway listens, or where it is to send its receipts. Printed it shows no more than scheme and host: operators put tokens behind them.
-public struct GatewayURL: Hashable, Sendable, Concealed {
+public struct GatewayURL: Hashable, Sendable, Confidential {
     /// The whole URL.
     public let text: String
 
@@ -57,7 +59,7 @@ public struct GatewayURL: Hashable, Sendable, Concealed {
 
     /// This URL with a field more in its query.
     func appending(field name: String, _ value: String) -> String {
-        "\(text)\(text.contains("?") ? "&" : "?")\(name)=\(FormBody.escape(value))"
+        "\(text)\(text.contains("?") ? "&" : "?")\(name)=\(PercentEncoding.encode(value))"
     }
 
     /// The host of `host`, `host:port`, `[address]` or `[address]:port`; nil for anything else.
@@ -65,14 +67,14 @@ public struct GatewayURL: Hashable, Sendable, Concealed {
         var host = authority
         if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
             let port = host[host.index(after: colon)...]
-            guard port.isDigits, let number = UInt16(port), number > 0 else { return nil }
+            guard port.isASCIIDigits, let number = UInt16(port), number > 0 else { return nil }
             host = host[..<colon]
         }
         if host.hasPrefix("["), host.hasSuffix("]") {
             let address = host.dropFirst().dropLast()
             return !address.isEmpty && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } ? host : nil
         }
-        let isName = host.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._".utf8.contains($0) }
+        let isName = host.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
         return !host.isEmpty && isName ? host : nil
     }
 
@@ -80,6 +82,6 @@ public struct GatewayURL: Hashable, Sendable, Concealed {
     private static func isLoopback(_ host: Substring) -> Bool {
         if host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.isDigits && UInt8($0) != nil }
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.isASCIIDigits && UInt8($0) != nil }
     }
 }

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A gateway's numeric error code, or an HTTP status: 1 to 6 digits, so that it can tell nothing else.
 public struct GatewayCode: Hashable, Sendable, CustomStringConvertible {
     /// The code.
@@ -11,7 +13,7 @@ public struct GatewayCode: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a code; nil for anything but 1 to 6 digits.
     public init?(_ text: some StringProtocol) {
-        guard text.isDigits, text.utf8.count <= 6, let value = Int(text) else { return nil }
+        guard text.isASCIIDigits, text.utf8.count <= 6, let value = Int(text) else { return nil }
         self.value = value
     }
 

@@ -1,5 +1,7 @@
+public import Encodings
+
 /// A receipt as a gateway brought it, before anything in it is believed.
-public struct ReceiptRequest: Sendable, Concealed {
+public struct ReceiptRequest: Sendable, Confidential {
     /// The whole URL, query included, as the gateway was told it: with the public scheme and host, not those behind a proxy.
     public let url: String
     /// The value of a header field by its name, in lower case; nil where there is none.

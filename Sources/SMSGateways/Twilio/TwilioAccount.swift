@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Whose messages Twilio sends, and how it knows them.
 ///
 /// Twilio: "REST API: API Keys" and "Messages resource".
@@ -34,8 +36,6 @@ public struct TwilioAccount: Sendable {
     /// Whether `text` is the id of a resource whose ids begin with `prefix`.
     static func isSID(_ text: String, _ prefix: String) -> Bool {
         text.hasPrefix(prefix) && text.utf8.count == 34
-            && text.dropFirst(2).utf8.allSatisfy { byte in
-                byte.isDigit || ("a"..."f").contains(Character(UnicodeScalar(byte | 0x20)))
-            }
+            && text.dropFirst(2).utf8.allSatisfy { $0.hexDigitValue != nil }
     }
 }

@@ -1,9 +1,9 @@
-internal import Encodings
+public import Encodings
 
 /// Sends through Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json`.
 ///
 /// Twilio: "Messages resource", section "Create a Message". It has no idempotency key: a message whose answer was lost may be sent twice.
-public struct TwilioGateway: SMSGateway, Concealed {
+public struct TwilioGateway: SMSGateway, Confidential {
     /// How long Twilio may keep a message in its queue, in seconds, in all versions of its documentation.
     private static let validityPeriod: ClosedRange<Int64> = 1...14_400
 
@@ -47,8 +47,8 @@ public struct TwilioGateway: SMSGateway, Concealed {
     public func send(_ message: OutgoingMessage) async -> GatewayOutcome {
         let request = GatewayRequest(
             url: url,
-            contentType: FormBody.contentType,
-            body: FormBody.encode(fields(of: message)),
+            contentType: FormFields.mediaType,
+            body: Array(FormFields.encode(fields(of: message)).utf8),
             basicAuthentication: (account.user, account.password)
         )
         do throws(ExchangeFailure) {

@@ -81,7 +81,7 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
         let rest = url.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         let tail = rest.dropFirst(authority.count)
-        guard let colon = authority.lastIndex(of: ":"), authority[authority.index(after: colon)...].isDigits else {
+        guard let colon = authority.lastIndex(of: ":"), authority[authority.index(after: colon)...].isASCIIDigits else {
             return [url, "\(scheme)\(authority):443\(tail)"]
         }
         return [url, "\(scheme)\(authority[..<colon])\(tail)"]

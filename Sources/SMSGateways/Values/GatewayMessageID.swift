@@ -1,5 +1,7 @@
+public import Encodings
+
 /// What a gateway calls a message: 1 to 128 printable ASCII characters without spaces. It is a gateway's text, so it is not printed by itself.
-public struct GatewayMessageID: Hashable, Sendable, Concealed {
+public struct GatewayMessageID: Hashable, Sendable, Confidential {
     /// The id.
     public let text: String
 

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// What an operator calls a gateway: 1 to 32 of `a`…`z`, `0`…`9` and `-`, a letter first.
 ///
 /// It stands in the settings, in logs and in the path of receipts as it is.
@@ -7,10 +9,10 @@ public struct GatewayName: Hashable, Sendable, CustomStringConvertible {
 
     /// Takes a name; nil for what is none.
     public init?(_ text: some StringProtocol) {
-        guard (1...32).contains(text.utf8.count), let first = text.utf8.first, first.isLowercaseLetter else {
+        guard (1...32).contains(text.utf8.count), let first = text.utf8.first, first.isASCIILowercaseLetter else {
             return nil
         }
-        guard text.utf8.allSatisfy({ $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "-") }) else {
+        guard text.utf8.allSatisfy({ $0.isASCIILowercaseLetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }) else {
             return nil
         }
         self.text = String(text)

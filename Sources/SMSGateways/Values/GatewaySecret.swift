@@ -1,5 +1,7 @@
+public import Encodings
+
 /// A token, a key or a password that belongs to a gateway. It is never empty, and shows nothing of itself.
-public struct GatewaySecret: Hashable, Sendable, Concealed {
+public struct GatewaySecret: Hashable, Sendable, Confidential {
     let text: String
 
     /// Hides a secret.
@@ -18,8 +20,6 @@ public struct GatewaySecret: Hashable, Sendable, Concealed {
 
     /// Whether `other` is the same text, in a time that tells only their lengths.
     func matches(_ other: String) -> Bool {
-        let others = Array(other.utf8)
-        guard others.count == text.utf8.count else { return false }
-        return zip(text.utf8, others).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        equalInConstantTime(bytes, Array(other.utf8))
     }
 }

@@ -1,5 +1,7 @@
+public import Encodings
+
 /// One text message, ready to be sent.
-public struct OutgoingMessage: Sendable, Concealed {
+public struct OutgoingMessage: Sendable, Confidential {
     /// Ours, the same for each try.
     public let id: MessageID
     /// Whom it is for, in E.164 form: `+` and 8 to 15 digits.
@@ -23,7 +25,7 @@ public struct OutgoingMessage: Sendable, Concealed {
         validFor: Duration
     ) {
         let digits = phoneNumber.dropFirst()
-        guard phoneNumber.hasPrefix("+"), (8...15).contains(digits.utf8.count), digits.isDigits else { return nil }
+        guard phoneNumber.hasPrefix("+"), (8...15).contains(digits.utf8.count), digits.isASCIIDigits else { return nil }
         self.id = id
         self.phoneNumber = phoneNumber
         self.text = text

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Whose messages Vonage sends, and who they come from.
 ///
 /// Vonage: "SMS API", parameters `api_key`, `api_secret` and `from`.
@@ -15,7 +17,7 @@ public struct VonageAccount: Sendable {
     ///   - sender: a number of the account's, or a name of at most 11 characters where the country allows one.
     /// - Throws: ``GatewayConfigurationError/malformedAccount``, ``GatewayConfigurationError/malformedSender``
     public init(key: String, secret: GatewaySecret, sender: String) throws(GatewayConfigurationError) {
-        guard (1...32).contains(key.utf8.count), key.utf8.allSatisfy({ $0.isLetter || $0.isDigit }) else {
+        guard (1...32).contains(key.utf8.count), key.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit }) else {
             throw .malformedAccount
         }
         guard let sender = Self.wireForm(of: sender) else { throw .malformedSender }

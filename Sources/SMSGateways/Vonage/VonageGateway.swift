@@ -1,9 +1,9 @@
-internal import Encodings
+public import Encodings
 
 /// Sends through Vonage: `POST /sms/json`.
 ///
 /// Vonage: "SMS API". It has no idempotency key: a message whose answer was lost may be sent twice.
-public struct VonageGateway: SMSGateway, Concealed {
+public struct VonageGateway: SMSGateway, Confidential {
     /// What the parameter `ttl` may be, in seconds here and in milliseconds there.
     private static let lifeSeconds: ClosedRange<Int64> = 20...604_800
     /// How long the parameter `callback` may be.
@@ -52,8 +52,8 @@ public struct VonageGateway: SMSGateway, Concealed {
     public func send(_ message: OutgoingMessage) async -> GatewayOutcome {
         let request = GatewayRequest(
             url: url,
-            contentType: FormBody.contentType,
-            body: FormBody.encode(fields(of: message))
+            contentType: FormFields.mediaType,
+            body: Array(FormFields.encode(fields(of: message)).utf8)
         )
         do throws(ExchangeFailure) {
             return outcome(try await client.post(request))

@@ -1,9 +1,9 @@
-internal import Encodings
+public import Encodings
 
 /// Sends through a server of the operator's own: JSON over HTTPS, signed, so that anything can be attached.
 ///
 /// <doc:Webhooks> describes request, answers and receipts to those who write such a server.
-public struct WebhookGateway: SMSGateway, Concealed {
+public struct WebhookGateway: SMSGateway, Confidential {
     /// What routes, logs and receipt addresses call it.
     public let name: GatewayName
     private let address: GatewayURL

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Encodings
 
 /// The header field `Dialtone-Signature: t=<seconds>,v1=<digits>`, on what Dialtone posts to an operator's gateway and on what that posts back.
 ///
@@ -39,7 +40,7 @@ public enum WebhookSignature {
             let trimmed = part.drop { $0 == " " }
             if trimmed.hasPrefix("t=") {
                 let digits = trimmed.dropFirst(2)
-                guard time == nil, digits.isDigits, let seconds = Int64(digits) else { throw .malformed }
+                guard time == nil, digits.isASCIIDigits, let seconds = Int64(digits) else { throw .malformed }
                 time = UnixTime(seconds: seconds)
             } else if trimmed.hasPrefix("v1=") {
                 guard let signature = Hexadecimal.decode(trimmed.dropFirst(3)) else { throw .malformed }

@@ -1,4 +1,5 @@
 import Delivery
+import OutgoingHTTP
 import PhoneAuth
 
 extension Settings {

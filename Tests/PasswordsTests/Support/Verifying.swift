@@ -19,10 +19,3 @@ func verifies(_ text: String, _ password: String) throws -> Bool {
 func decoded(_ base64: String) throws -> [UInt8] {
     Array(try #require(Data(base64Encoded: base64)))
 }
-
-/// The bytes of a text in hexadecimal digits.
-func bytes(hexadecimal digits: String) throws -> [UInt8] {
-    try stride(from: 0, to: digits.count, by: 2).map { start in
-        try #require(UInt8(digits.dropFirst(start).prefix(2), radix: 16))
-    }
-}

@@ -1,5 +1,6 @@
 import GatewayStandIn
 import APNsStandIn
+import OutgoingHTTP
 import SMSGateways
 import Testing
 

@@ -1,6 +1,6 @@
 /// Why a request had no answer.
 public enum TransportFailure: Error, Hashable, Sendable {
-    /// No answer within the deadline.
+    /// No whole answer within the deadline.
     case timedOut
     /// The host's name has no address.
     case nameNotResolved
@@ -13,6 +13,6 @@ public enum TransportFailure: Error, Hashable, Sendable {
     /// The connection ended before the answer. A server that turns a client certificate down ends it so too: in TLS 1.3 the client's
     /// side of the handshake is over by then.
     case connectionLost
-    /// The caller's task was cancelled.
+    /// The caller's task was cancelled, or the client shut down.
     case cancelled
 }

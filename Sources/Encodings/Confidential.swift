@@ -1,4 +1,4 @@
-/// A value that holds a code, a token, a key or a readable number: printed, interpolated or dumped it shows its type's name.
+/// A value that holds a secret, a phone number or a text for somebody: printed, interpolated or dumped it shows its type's name.
 public protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Confidential {

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 
-extension TroubleKind {
+extension TransportFailure {
     /// What an error of the HTTP client comes to. The errors' own texts may hold addresses and header fields: they go no further.
     init(_ error: any Error) {
         switch error {

@@ -1,0 +1,27 @@
+import Encodings
+import Testing
+
+@Suite struct ASCIITests {
+    @Test("digits and letters are those of ASCII and no other byte")
+    func bytes() {
+        func all(_ isMember: (UInt8) -> Bool) -> String {
+            String(decoding: (UInt8.min...UInt8.max).filter(isMember), as: UTF8.self)
+        }
+        let lowercase = "abcdefghijklmnopqrstuvwxyz"
+        #expect(all(\.isASCIIDigit) == "0123456789")
+        #expect(all(\.isASCIILowercaseLetter) == lowercase)
+        #expect(all(\.isASCIILetter) == lowercase.uppercased() + lowercase)
+        #expect(all { $0.hexDigitValue != nil } == "0123456789ABCDEFabcdef")
+    }
+
+    @Test(
+        "a number is digits and nothing else",
+        arguments: [
+            ("0", true), ("0123456789", true), ("", false), ("+1", false), ("1 ", false), ("1a", false), ("١", false),
+            ("1\u{308}", false),
+        ]
+    )
+    func digits(text: String, isNumber: Bool) {
+        #expect(text.isASCIIDigits == isNumber)
+    }
+}

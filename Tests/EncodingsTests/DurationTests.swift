@@ -1,0 +1,12 @@
+import Encodings
+import Testing
+
+@Suite struct DurationTests {
+    @Test("milliseconds are whole, rounded towards zero")
+    func milliseconds() {
+        #expect(Duration.seconds(90).milliseconds == 90_000)
+        #expect(Duration.microseconds(1_999).milliseconds == 1)
+        #expect(Duration.microseconds(-1_999).milliseconds == -1)
+        #expect(Duration.zero.milliseconds == 0)
+    }
+}
