@@ -1,3 +1,4 @@
+internal import Encodings
 public import RedisStore
 
 /// Why an account was not deleted.

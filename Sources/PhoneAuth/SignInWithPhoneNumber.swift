@@ -1,4 +1,4 @@
-public import Encodings
+internal import Encodings
 public import PhoneNumbers
 public import RedisStore
 

@@ -1,3 +1,4 @@
+public import Encodings
 /// Proof of a number, and what it is for.
 public struct SignInWithPhoneNumberRequest: Sendable, Confidential {
     /// What proves the number.

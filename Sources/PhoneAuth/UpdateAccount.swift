@@ -1,3 +1,4 @@
+public import Encodings
 internal import RedisStore
 
 /// What a user changes about the own account.

@@ -1,3 +1,4 @@
+public import Encodings
 internal import RedisStore
 
 /// The tokens of a session that began or goes on.

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
-internal import Encodings
+public import Encodings
 
 /// A server of the operator's that may say who a user is: it signs custom tokens with a key of its own.
 ///
