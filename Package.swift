@@ -76,7 +76,9 @@ let package = Package(
         ),
         .target(
             name: "PhoneAuth",
-            dependencies: ["Encodings", "MessageTexts", "PhoneNumbers", "RedisStore", crypto, cryptoExtras],
+            dependencies: [
+                "Encodings", "MessageTexts", "Passwords", "PhoneNumbers", "RedisStore", crypto, cryptoExtras,
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -111,7 +113,7 @@ let package = Package(
             name: "dialtone",
             dependencies: [
                 "ChallengePages", "Delivery", "Encodings", "FastCGI", "IdentityToolkit", "MessageTexts", "PhoneAuth",
-                "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads",
+                "Passwords", "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads",
                 crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -195,7 +197,8 @@ let package = Package(
         .testTarget(
             name: "PhoneAuthTests",
             dependencies: [
-                "Encodings", "PhoneAuth", "PhoneNumbers", "Redis", "RedisStore", "TestServers", crypto, cryptoExtras,
+                "Encodings", "Passwords", "PhoneAuth", "PhoneNumbers", "Redis", "RedisStore", "TestServers", crypto,
+                cryptoExtras,
             ],
             swiftSettings: strict
         ),
