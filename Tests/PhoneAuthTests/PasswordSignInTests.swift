@@ -25,6 +25,8 @@ extension PhoneAuthTests {
         @Test("an address signs up once, however it is written, and signs in with its password alone")
         func signUp() throws {
             let uid = try authenticator.signUp("Ada@Example.COM", in: project).account.uid
+            // A front end repeats a request whose worker died.
+            #expect(try authenticator.signUp(email, request: "sign-up", in: project).account.uid == uid)
             #expect(signIn("correct horse", "1") == .signedIn(uid: uid))
             #expect(
                 authenticator.signIn("ADA@example.com", password: "correct horse", request: "2", in: project)
@@ -32,7 +34,6 @@ extension PhoneAuthTests {
             )
             #expect(signIn("Correct horse", "3") == .credentialsInvalid)
             #expect(throws: SignUpRefusal.self) { try authenticator.signUp(email, request: "other", in: project) }
-            #expect(try authenticator.signUp(email, request: "sign-up", in: project).account.uid == uid)
             #expect(try authenticator.accounts(of: project).count == 1)
         }
 

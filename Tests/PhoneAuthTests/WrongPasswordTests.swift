@@ -1,3 +1,4 @@
+import RedisStore
 import TestServers
 import Testing
 
