@@ -60,7 +60,7 @@ extension IdentityToolkitHandler {
         var request = UpdateAccountRequest(idToken: idToken)
         request.email = .set(email)
         request.password = .set(password)
-        do {
+        do throws(UpdateAccountRefusal) {
             // A new password always brings new tokens.
             guard let tokens = try authenticator.updateAccount(request, in: call.project).tokens else {
                 throw UpdateAccountRefusal.failed(.interrupted)
