@@ -82,7 +82,9 @@ let package = Package(
         ),
         .target(
             name: "PhoneAuth",
-            dependencies: ["Encodings", "MessageTexts", "PhoneNumbers", "RedisStore", crypto, cryptoExtras],
+            dependencies: [
+                "Encodings", "MessageTexts", "Passwords", "PhoneNumbers", "RedisStore", crypto, cryptoExtras,
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -116,7 +118,7 @@ let package = Package(
             name: "dialtone",
             dependencies: [
                 "ChallengePages", "Delivery", "Encodings", "FastCGI", "IdentityToolkit", "MessageTexts", "OutgoingHTTP",
-                "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads",
+                "Passwords", "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads",
                 crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -210,7 +212,8 @@ let package = Package(
         .testTarget(
             name: "PhoneAuthTests",
             dependencies: [
-                "Encodings", "PhoneAuth", "PhoneNumbers", "Redis", "RedisStore", "TestServers", crypto, cryptoExtras,
+                "Encodings", "Passwords", "PhoneAuth", "PhoneNumbers", "Redis", "RedisStore", "TestServers", crypto,
+                cryptoExtras,
             ],
             swiftSettings: strict
         ),

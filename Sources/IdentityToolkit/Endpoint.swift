@@ -8,6 +8,8 @@ enum Endpoint: Hashable, Sendable {
     case lookup
     case signUp
     case signInWithCustomToken
+    case signInWithPassword
+    case createAuthURI
     case updateAccount
     case deleteAccount
     case projectConfig
@@ -49,6 +51,8 @@ enum Endpoint: Hashable, Sendable {
         case .lookup: "lookup"
         case .signUp: "signUp"
         case .signInWithCustomToken: "signInWithCustomToken"
+        case .signInWithPassword: "signInWithPassword"
+        case .createAuthURI: "createAuthUri"
         case .updateAccount: "update"
         case .deleteAccount: "delete"
         case .projectConfig: "projects"
@@ -76,7 +80,8 @@ enum Endpoint: Hashable, Sendable {
     var methods: [Method] {
         switch self {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
-            .signInWithCustomToken, .updateAccount, .deleteAccount, .notOffered, .challenge, .challengeAnswer:
+            .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount, .notOffered,
+            .challenge, .challengeAnswer:
             [.post]
         // Vonage sends a query or a body, as its account says.
         case .deliveryReceipt: [.post, .get]

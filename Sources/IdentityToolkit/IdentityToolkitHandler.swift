@@ -102,8 +102,8 @@ public struct IdentityToolkitHandler: RequestHandler {
             guard case .development = projects.mode else { throw .notFound }
             return tryItAsset(index)
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
-            .signInWithCustomToken, .updateAccount, .deleteAccount, .projectConfig, .recaptchaParams, .recaptchaConfig,
-            .notOffered:
+            .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount, .projectConfig,
+            .recaptchaParams, .recaptchaConfig, .notOffered:
             return try callOperation(endpoint, request, requestID, &record)
         }
     }
@@ -130,6 +130,8 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .lookup: return try lookup(call, &record)
         case .signUp: return try signUp(call, &record)
         case .signInWithCustomToken: return try signInWithCustomToken(call, &record)
+        case .signInWithPassword: return try signInWithPassword(call, &record)
+        case .createAuthURI: return try createAuthURI(call, &record)
         case .updateAccount: return try updateAccount(call, &record)
         case .deleteAccount: return try deleteAccount(call, &record)
         case .projectConfig: return projectConfig(call)

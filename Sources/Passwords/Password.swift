@@ -11,6 +11,13 @@ public struct Password: Sendable, Confidential {
 
     let utf8: [UInt8]
 
+    /// What is hashed where there is none, so that the answer takes as long.
+    public static let placeholder = Password(utf8: [])
+
+    private init(utf8: [UInt8]) {
+        self.utf8 = utf8
+    }
+
     /// Takes a password.
     ///
     /// Returns nil where it has more than ``maximumBytes`` bytes.

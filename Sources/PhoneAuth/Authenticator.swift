@@ -1,3 +1,4 @@
+public import Passwords
 public import PhoneNumbers
 public import RedisStore
 
@@ -11,10 +12,11 @@ public struct Authenticator {
     let phoneNumbers: PhoneNumbers
     let appVerification: AppVerification
     let projectSettings: ProjectSettingsCache
+    let passwordHashing: PasswordHashing?
     /// Where its time and randomness come from.
     public let environment: Environment
 
-    /// Puts the parts together.
+    /// Puts the parts together. Without `passwordHashing` nobody signs in with a password.
     public init(
         store: Store,
         keys: ServerKeys,
@@ -22,6 +24,7 @@ public struct Authenticator {
         phoneNumbers: PhoneNumbers,
         appVerification: AppVerification,
         projectSettings: ProjectSettingsCache,
+        passwordHashing: PasswordHashing? = nil,
         environment: Environment
     ) {
         self.store = store
@@ -30,6 +33,7 @@ public struct Authenticator {
         self.phoneNumbers = phoneNumbers
         self.appVerification = appVerification
         self.projectSettings = projectSettings
+        self.passwordHashing = passwordHashing
         self.environment = environment
     }
 

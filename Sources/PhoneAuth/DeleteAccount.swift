@@ -12,8 +12,8 @@ public enum DeleteAccountRefusal: Error {
 extension Authenticator {
     /// Deletes the account of an ID token's user.
     ///
-    /// The account goes first, its number after it. Where a worker dies in between, what stands with the number leads to no
-    /// account, and the next sign-in with it makes a new one, never the old one again. `requestID` names this request, the same
+    /// The account goes first, its number and its e-mail address after it. Where a worker dies in between, what stands with
+    /// them leads to no account, and the next who comes with one gets a new one, never the old one again. `requestID` names this request, the same
     /// when a front end repeats it because a worker died over it.
     /// - Throws: ``DeleteAccountRefusal``.
     public func deleteAccount(
@@ -46,13 +46,13 @@ extension Authenticator {
         requestID: String,
         in project: Project
     ) throws(StoreUnavailable) -> Bool {
-        let numbers = try store.deleteAccount(
+        let identifiers = try store.deleteAccount(
             identity,
             requestID: requestID,
             markMilliseconds: Policy.deletionMarkLifetime.milliseconds
         )
-        guard let numbers else { return false }
-        release(numbers, of: identity, in: project)
+        guard let identifiers else { return false }
+        release(identifiers, of: identity, in: project)
         return true
     }
 }

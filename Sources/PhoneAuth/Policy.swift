@@ -1,3 +1,5 @@
+internal import Passwords
+
 /// How long things live and how often they may happen; the operator's choice.
 public struct Policy: Hashable, Sendable {
     /// How long a code is good. NIST SP 800-63B allows 10 minutes at most.
@@ -16,7 +18,8 @@ public struct Policy: Hashable, Sendable {
     public var rotatesRefreshTokens = false
     /// How long the generation of a refresh token before the current one is still good: a client may not have got the answer.
     public var refreshTokenGrace: Duration = .seconds(60)
-    /// How long after a sign-in its ID tokens are good for deleting the account and for changing its number.
+    /// How long after a sign-in its ID tokens are good for deleting the account and for changing its number, e-mail address or
+    /// password.
     public var recentSignIn: Duration = .seconds(300)
     /// How many answers to a session are judged.
     public var attemptsPerSession = 5
@@ -43,6 +46,12 @@ public struct Policy: Hashable, Sendable {
     public var wrongCodesBeforeWait = 10
     /// The longest time that a client must wait for its next answer.
     public var longestWrongCodeWait: Duration = .seconds(3600)
+    /// How many wrong passwords for an e-mail address by one network are judged in any hour.
+    public var wrongPasswordsPerEmailAndNetworkPerHour = 10
+    /// How many wrong passwords for an e-mail address are judged in any 24 hours. NIST SP 800-63B allows 100 in a row.
+    public var wrongPasswordsPerEmailPerDay = 100
+    /// How many wrong passwords by one network, for any address, are judged in any hour.
+    public var wrongPasswordsPerNetworkPerHour = 100
     /// How long a client waits for its silent push before it takes the challenge page.
     public var pushTimeout: Duration = .seconds(5)
     /// How long a push receipt is good after it was last used.
@@ -91,6 +100,12 @@ public struct Policy: Hashable, Sendable {
 
     /// How long a user's name may be, in characters.
     public static let maximumDisplayNameCharacters = 256
+
+    /// The shortest password that is taken, in characters: the protocol's, and Firebase's.
+    public static let minimumPasswordCharacters = 6
+
+    /// The longest password that is taken, in bytes: the longest that is hashed.
+    public static let maximumPasswordBytes = Password.maximumBytes
 
     /// How long the address of a user's picture may be, in bytes.
     public static let maximumPhotoURLBytes = 2048

@@ -16,6 +16,10 @@ public struct Project: Hashable, Sendable {
     public let isPhoneSignInEnabled: Bool
     /// Whether anybody may have an account without proving anything.
     public let isAnonymousSignInEnabled: Bool
+    /// Whether its users may sign in with an e-mail address and a password.
+    public let isPasswordSignInEnabled: Bool
+    /// Whether answers keep to themselves which e-mail addresses have accounts.
+    public let protectsEmails: Bool
     /// Whose custom tokens it takes.
     public let customTokenIssuers: CustomTokenIssuers
     /// To which regions it sends.
@@ -30,6 +34,8 @@ public struct Project: Hashable, Sendable {
         messages: MessageTemplates = .nameless,
         isPhoneSignInEnabled: Bool = true,
         isAnonymousSignInEnabled: Bool = false,
+        isPasswordSignInEnabled: Bool = false,
+        protectsEmails: Bool = true,
         customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
         smsRegions: SMSRegionPolicy = .everywhere
     ) {
@@ -40,6 +46,8 @@ public struct Project: Hashable, Sendable {
         self.messages = messages
         self.isPhoneSignInEnabled = isPhoneSignInEnabled
         self.isAnonymousSignInEnabled = isAnonymousSignInEnabled
+        self.isPasswordSignInEnabled = isPasswordSignInEnabled
+        self.protectsEmails = protectsEmails
         self.customTokenIssuers = customTokenIssuers
         self.smsRegions = smsRegions
     }

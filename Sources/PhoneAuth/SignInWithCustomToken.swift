@@ -41,7 +41,7 @@ extension Authenticator {
         case .issued(let tokens): return tokens
         case .disabled: throw .accountDisabled
         // Neither happens to an account that no number led to and that may be made.
-        case .noAccount, .notHeld: throw .failed(.interrupted)
+        case .noAccount, .notHeld, .exists: throw .failed(.interrupted)
         }
     }
 }

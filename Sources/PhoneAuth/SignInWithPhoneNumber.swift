@@ -78,17 +78,17 @@ extension Authenticator {
     /// Signs the number's account in. A claim that leads to an account which does not hold it, or not any more, is replaced.
     private func signIn(
         _ attempt: PhoneSignIn,
-        holding first: NumberClaim
+        holding first: IdentifierClaim
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         var claim = first
         for _ in 0..<Policy.claimAttempts {
             switch try issueTokens(attempt, claim, maker: attempt.evidence.name) {
             case .issued(let tokens): return SignedIn(tokens, attempt.phone)
             case .disabled: throw .accountDisabled(attempt.phone)
-            case .noAccount, .notHeld:
+            case .noAccount, .notHeld, .exists:
                 let next = newClaim(uid: AccountID.make(environment), at: attempt.now)
                 do {
-                    claim = try store.claimNumber(attempt.identity, next, replacing: claim)
+                    claim = try store.claimIdentifier(attempt.identity, next, replacing: claim)
                 } catch {
                     throw .failed(.unavailable(error))
                 }
@@ -100,7 +100,7 @@ extension Authenticator {
     /// Signs the number's account in only if there is one.
     private func reauthenticate(
         _ attempt: PhoneSignIn,
-        holding claim: NumberClaim?
+        holding claim: IdentifierClaim?
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         guard let claim else { throw .accountUnknown(attempt.phone) }
         if let user = attempt.user, user.identity.uid != claim.uid {
@@ -110,7 +110,7 @@ extension Authenticator {
         switch try issueTokens(attempt, claim, maker: "") {
         case .issued(let tokens): return SignedIn(tokens, attempt.phone)
         case .disabled: throw .accountDisabled(attempt.phone)
-        case .noAccount, .notHeld: throw .accountUnknown(attempt.phone)
+        case .noAccount, .notHeld, .exists: throw .accountUnknown(attempt.phone)
         }
     }
 }

@@ -4,6 +4,9 @@ internal import RedisStore
 public enum SignUpRefusal: Error {
     /// The operator has turned it off for the project.
     case anonymousSignInDisabled
+    /// The e-mail address or the password is not taken.
+    case credential(CredentialRefusal)
+    case displayNameTooLong
     case failed(OperationFailure)
 }
 

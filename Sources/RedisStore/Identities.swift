@@ -17,6 +17,8 @@ public struct HashedIdentity<Subject>: Hashable, Sendable {
 
 /// A phone number; the start of HMAC-SHA-256(index key, project ‖ number).
 public typealias PhoneIdentity = HashedIdentity<IdentitySubject.PhoneNumber>
+/// An e-mail address; the start of HMAC-SHA-256(index key, project ‖ address).
+public typealias EmailIdentity = HashedIdentity<IdentitySubject.EmailAddress>
 /// A refresh token; SHA-256 of its secret, in the shard of the account that it belongs to.
 public typealias RefreshTokenIdentity = HashedIdentity<IdentitySubject.RefreshToken>
 /// An app's installation on one device; the start of HMAC-SHA-256(index key, project ‖ bundle id ‖ device token).
@@ -28,6 +30,8 @@ public typealias NetworkIdentity = HashedIdentity<IdentitySubject.Network>
 public enum IdentitySubject {
     /// A phone number.
     public enum PhoneNumber: Sendable {}
+    /// An e-mail address.
+    public enum EmailAddress: Sendable {}
     /// A refresh token.
     public enum RefreshToken: Sendable {}
     /// An app's installation on one device.

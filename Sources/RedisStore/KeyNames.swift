@@ -1,6 +1,6 @@
 /// Every key that Dialtone has in Redis. Nothing else in the code knows a key's name.
 ///
-/// `pN` is a shard of phone numbers, `uN` one of accounts, `rN` one of devices and their push receipts, `cN` one of
+/// `pN` is a shard of phone numbers, `eN` one of e-mail addresses, `uN` one of accounts, `rN` one of devices and their push receipts, `cN` one of
 /// challenges, `nN` one of client networks, `dN` one of decisions; the braces make a Redis Cluster keep a shard in one slot.
 enum KeyNames {
     /// The shard count with which the deployment was created.
@@ -54,8 +54,13 @@ enum KeyNames {
     }
 
     /// → claim and uid.
-    static func phone(_ phone: PhoneIdentity) -> String {
-        name("p", phone.shard, "phone", phone.project, phone.hash)
+    static func identifier<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>) -> String {
+        let family =
+            switch Subject.kind {
+            case .phone: "p"
+            case .email: "e"
+            }
+        return name(family, identifier.shard, Subject.kind.rawValue, identifier.project, identifier.hash)
     }
 
     /// Marks a temporary proof as used, by a request.
@@ -146,6 +151,21 @@ enum KeyNames {
 
     static func refreshToken(_ token: RefreshTokenIdentity) -> String {
         name("u", token.shard, "refresh", token.project, token.hash)
+    }
+
+    /// Wrong passwords for an e-mail address, for the sliding window.
+    static func wrongPasswords(_ email: EmailIdentity) -> String {
+        name("e", email.shard, "wrong-passwords", email.project, email.hash)
+    }
+
+    /// Those that one network gave.
+    static func wrongPasswords(_ email: EmailIdentity, by network: NetworkIdentity) -> String {
+        name("e", email.shard, "wrong-passwords", email.project, email.hash, network.hash)
+    }
+
+    /// Those that a network gave for any address.
+    static func wrongPasswords(by network: NetworkIdentity) -> String {
+        name("n", network.shard, "wrong-passwords", network.project, network.hash)
     }
 
     // MARK: App verification

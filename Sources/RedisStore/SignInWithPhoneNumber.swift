@@ -4,8 +4,8 @@ internal import Redis
 public struct SessionAnswer: Sendable {
     /// How the script judged.
     public enum Outcome: Sendable {
-        /// Right; the session is used up. `NumberClaim` stands with the number, if anything does.
-        case right(NumberClaim?)
+        /// Right; the session is used up. `IdentifierClaim` stands with the number, if anything does.
+        case right(IdentifierClaim?)
         case wrong(attemptsLeft: Int)
         /// All attempts were spent before.
         case exhausted
@@ -21,7 +21,7 @@ public struct SessionAnswer: Sendable {
     let phone: PhoneIdentity
     let isRight: Bool
     let requestID: String
-    let proposed: NumberClaim?
+    let proposed: IdentifierClaim?
     let now: Int64
     let tombstoneMilliseconds: Int64
     let isTestNumber: Bool
@@ -36,7 +36,7 @@ public struct SessionAnswer: Sendable {
         phone: PhoneIdentity,
         isRight: Bool,
         requestID: String,
-        proposed: NumberClaim?,
+        proposed: IdentifierClaim?,
         now: Int64,
         tombstoneMilliseconds: Int64,
         isTestNumber: Bool,
@@ -69,7 +69,7 @@ extension Store {
             Scripts.signInWithPhoneNumber,
             keys: [
                 KeyNames.session(answer.id),
-                KeyNames.phone(answer.phone),
+                KeyNames.identifier(answer.phone),
                 KeyNames.lock(answer.phone, binding: ""),
                 KeyNames.open(answer.phone, binding: ""),
                 KeyNames.wrongCodes(answer.phone, isTestNumber: answer.isTestNumber),
@@ -89,7 +89,7 @@ extension Store {
             ]
         )
         switch try reply.outcome() {
-        case "right": return .right(try NumberClaim.standing(try reply.text(at: 1)))
+        case "right": return .right(try IdentifierClaim.standing(try reply.text(at: 1)))
         case "wrong": return .wrong(attemptsLeft: Int(try reply.integer(at: 1)))
         case "exhausted": return .exhausted
         case "used": return .used

@@ -12,6 +12,8 @@ import Testing
         ("accounts:lookup", "getAccountInfo", .lookup),
         ("accounts:signUp", "signupNewUser", .signUp),
         ("accounts:signInWithCustomToken", "verifyCustomToken", .signInWithCustomToken),
+        ("accounts:signInWithPassword", "verifyPassword", .signInWithPassword),
+        ("accounts:createAuthUri", "createAuthUri", .createAuthURI),
         ("accounts:update", "setAccountInfo", .updateAccount),
         ("accounts:delete", "deleteAccount", .deleteAccount),
         ("projects", "getProjectConfig", .projectConfig),

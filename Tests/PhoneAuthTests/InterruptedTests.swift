@@ -30,10 +30,10 @@ extension PhoneAuthTests {
             let phone = authenticator.identity(of: number, in: project)
             let e164 = try authenticator.phoneNumbers.parse(number)
             let claim = authenticator.newClaim(uid: uid, at: deployment.clock.now)
-            let sealedNumber = try authenticator.seal(e164, for: account)
-            #expect(try authenticator.store.proposeNumber(sealedNumber, claim, to: account))
+            let sealedNumber = try authenticator.seal(.phone, e164.text, for: account)
+            #expect(try authenticator.store.proposeIdentifier(.phone, sealedNumber, claim, to: account))
             if step == .noted { return }
-            #expect(try authenticator.store.claimNumber(phone, claim, replacing: nil) == claim)
+            #expect(try authenticator.store.claimIdentifier(phone, claim, replacing: nil) == claim)
             if step == .claimed { return }
             let outcome = try authenticator.store.recordSignIn(
                 SignInRecord(
@@ -46,10 +46,10 @@ extension PhoneAuthTests {
                     maker: "",
                     maximumRefreshTokens: 10,
                     markMilliseconds: 3_600_000,
-                    number: SignInRecord.Number(claim: claim, isFresh: true, sealedNumber: sealedNumber)
+                    identifier: SignInRecord.Identifier(.phone, claim: claim, isFresh: true, sealed: sealedNumber)
                 )
             )
-            guard case .signedIn(_, _, former: .some) = outcome else {
+            guard case .signedIn(_, _, let former) = outcome, former.count == 1 else {
                 Issue.record("\(outcome)")
                 return
             }
@@ -166,7 +166,7 @@ extension PhoneAuthTests {
         func neverMade() throws {
             let phone = authenticator.identity(of: second, in: project)
             let orphan = authenticator.newClaim(uid: "never-made", at: deployment.clock.now)
-            #expect(try authenticator.store.claimNumber(phone, orphan, replacing: nil) == orphan)
+            #expect(try authenticator.store.claimIdentifier(phone, orphan, replacing: nil) == orphan)
             let user = try authenticator.signIn(first, in: project)
             #expect(try authenticator.link(second, to: user.idToken, in: project).uid == user.uid)
             // The worker that was on its way to make the account comes late.

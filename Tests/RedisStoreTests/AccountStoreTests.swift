@@ -21,12 +21,12 @@ import Testing
         let uid = try test.signIn(1).account.uid
         let key = try #require(test.keyNames(matching: "*:phone:*").first)
         for other in [test.claim(2, uid: uid), test.claim(1, uid: "other"), test.claim(1, uid: "")] {
-            try test.store.releaseNumber(test.phone, other)
+            try test.store.releaseIdentifier(test.phone, other)
             #expect(try test.store.claim(of: test.phone) == test.claim(1))
         }
-        try test.store.releaseNumber(test.phone, test.claim(1))
+        try test.store.releaseIdentifier(test.phone, test.claim(1))
         #expect(test.redis.cli("EXISTS", key) == "0")
-        try test.store.releaseNumber(test.phone, test.claim(1))
+        try test.store.releaseIdentifier(test.phone, test.claim(1))
     }
 
     @Test("beyond the most refresh tokens an account may have, the one unused the longest makes room")

@@ -33,10 +33,10 @@ import Testing
     private func runEveryScriptOfClaims(_ account: AccountIdentity) throws {
         let standing = try #require(try test.store.claim(of: test.phone))
         let second = test.claim(200, uid: account.uid)
-        try test.store.releaseNumber(test.phone, second)
-        #expect(try test.store.proposeNumber([1], second, to: account))
-        #expect(try test.store.claimNumber(test.phone, second, replacing: standing) == second)
-        #expect(try test.store.holdsClaim(second, isFresh: true, in: "demo", markMilliseconds: 60_000))
+        try test.store.releaseIdentifier(test.phone, second)
+        #expect(try test.store.proposeIdentifier(.phone, [1], second, to: account))
+        #expect(try test.store.claimIdentifier(test.phone, second, replacing: standing) == second)
+        #expect(try test.store.holdsClaim(second, of: .phone, isFresh: true, in: "demo", markMilliseconds: 60_000))
         _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]))
         let proof = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 1, count: 16)))
         _ = try test.store.useTemporaryProof(

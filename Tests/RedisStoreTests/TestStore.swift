@@ -112,8 +112,8 @@ struct TestStore {
     }
 
     /// A claim that is told from others by this value.
-    func claim(_ fill: UInt8, uid: String? = nil) -> NumberClaim {
-        NumberClaim(uid: uid ?? "uid-\(fill)", seconds: now / 1000, randomBytes: [0, 0, 0, 0, 0, fill])
+    func claim(_ fill: UInt8, uid: String? = nil) -> IdentifierClaim {
+        IdentifierClaim(uid: uid ?? "uid-\(fill)", seconds: now / 1000, randomBytes: [0, 0, 0, 0, 0, fill])
     }
 
     /// A whole sign-in of the account that the number has or gets.
@@ -132,7 +132,7 @@ struct TestStore {
         _ fill: UInt8,
         at now: Int64,
         maximumRefreshTokens: Int = 10,
-        claim: NumberClaim? = nil,
+        claim: IdentifierClaim? = nil,
         isFresh: Bool = true,
         mayMake: Bool = true
     ) throws -> SignIn {
@@ -148,7 +148,7 @@ struct TestStore {
             maker: mayMake ? "maker\(fill)" : "",
             maximumRefreshTokens: maximumRefreshTokens,
             markMilliseconds: 60_000,
-            number: claim.map { SignInRecord.Number(claim: $0, isFresh: isFresh, sealedNumber: [1, 2, 3]) }
+            identifier: claim.map { SignInRecord.Identifier(.phone, claim: $0, isFresh: isFresh, sealed: [1, 2, 3]) }
         )
         return SignIn(account: account, token: token, outcome: try store.recordSignIn(record))
     }

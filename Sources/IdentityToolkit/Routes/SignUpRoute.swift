@@ -3,27 +3,86 @@ internal import FastCGI
 internal import PhoneAuth
 
 extension IdentityToolkitHandler {
+    /// A new account for nobody in particular, or for an e-mail address and a password; or these for the account of an ID token.
     func signUp(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
         guard try call.fields.nonEmptyText("localId") == nil else {
             throw .badRequest("UNEXPECTED_PARAMETER : User ID")
         }
-        for name in ["email", "password", "idToken"] where try call.fields.nonEmptyText(name) != nil {
-            throw .badRequest("OPERATION_NOT_ALLOWED")
-        }
-        do {
-            let tokens = try authenticator.signUpAnonymously(in: call.project)
-            record.reason = "new-account"
-            return .json(
-                JSONWriter.object { json in
-                    json.member("kind", "identitytoolkit#SignupNewUserResponse")
-                    json.tokens(idToken: tokens.idToken, refreshToken: tokens.refreshToken)
-                    json.member("localId", tokens.account.uid)
-                }
+        let idToken = try call.fields.nonEmptyText("idToken")
+        let email = try call.fields.nonEmptyText("email")
+        let password = try call.fields.nonEmptyText("password")
+        let tokens: IssuedTokens
+        if idToken == nil, email == nil, password == nil {
+            tokens = try refusing { () throws(SignUpRefusal) in
+                try authenticator.signUpAnonymously(in: call.project)
+            }
+        } else {
+            guard call.project.isPasswordSignInEnabled else { throw CredentialRefusal.passwordSignInDisabled.wire }
+            guard let email else { throw .badRequest("MISSING_EMAIL") }
+            guard let password else { throw .badRequest("MISSING_PASSWORD") }
+            if let idToken {
+                tokens = try linkPassword(email, password, to: idToken, call)
+                record.reason = "linked"
+                return signedUp(tokens)
+            }
+            let request = PasswordSignUpRequest(
+                email: email,
+                password: password,
+                displayName: try call.fields.nonEmptyText("displayName"),
+                requestID: call.requestID
             )
+            tokens = try refusing { () throws(SignUpRefusal) in
+                try authenticator.signUpWithPassword(request, in: call.project)
+            }
+        }
+        record.reason = "new-account"
+        return signedUp(tokens)
+    }
+
+    private func signedUp(_ tokens: IssuedTokens) -> Response {
+        .json(
+            JSONWriter.object { json in
+                json.member("kind", "identitytoolkit#SignupNewUserResponse")
+                json.tokens(idToken: tokens.idToken, refreshToken: tokens.refreshToken)
+                json.member("localId", tokens.account.uid)
+                json.names(of: tokens.account)
+            }
+        )
+    }
+
+    private func linkPassword(
+        _ email: String,
+        _ password: String,
+        to idToken: String,
+        _ call: Call
+    ) throws(WireError) -> IssuedTokens {
+        var request = UpdateAccountRequest(idToken: idToken)
+        request.email = .set(email)
+        request.password = .set(password)
+        do throws(UpdateAccountRefusal) {
+            // A new password always brings new tokens.
+            guard let tokens = try authenticator.updateAccount(request, in: call.project).tokens else {
+                throw UpdateAccountRefusal.failed(.interrupted)
+            }
+            return tokens
         } catch {
             throw error.wire
         }
+    }
+
+    private func refusing(
+        _ signUp: () throws(SignUpRefusal) -> IssuedTokens
+    ) throws(WireError) -> IssuedTokens {
+        do { return try signUp() } catch { throw error.wire }
+    }
+}
+
+extension JSONWriter {
+    /// What the user is called, where something.
+    mutating func names(of account: Account) {
+        if let email = account.email { member("email", email) }
+        if let displayName = account.displayName { member("displayName", displayName) }
     }
 }
 
@@ -31,6 +90,8 @@ extension SignUpRefusal {
     fileprivate var wire: WireError {
         switch self {
         case .anonymousSignInDisabled: .badRequest("ADMIN_ONLY_OPERATION", logDetail: "anonymous sign-in is disabled")
+        case .credential(let refusal): refusal.wire
+        case .displayNameTooLong: .displayNameTooLong
         case .failed(let failure): failure.wire
         }
     }

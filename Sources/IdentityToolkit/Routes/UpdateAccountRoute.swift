@@ -27,9 +27,8 @@ extension IdentityToolkitHandler {
 
     private func updateRequest(_ call: Call) throws(WireError) -> UpdateAccountRequest {
         let fields = call.fields
-        for name in ["oobCode", "email", "password"] where try fields.nonEmptyText(name) != nil {
-            throw .badRequest("OPERATION_NOT_ALLOWED")
-        }
+        // E-mail links are not offered.
+        guard try fields.nonEmptyText("oobCode") == nil else { throw .badRequest("OPERATION_NOT_ALLOWED") }
         guard let idToken = try fields.nonEmptyText("idToken") else {
             throw .badRequest("INVALID_REQ_TYPE : Unsupported request parameters.")
         }
@@ -42,7 +41,18 @@ extension IdentityToolkitHandler {
         let removed = Set(try fields.enumerations("deleteAttribute", Self.attributes))
         request.displayName = try change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
         request.photoURL = try change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
-        request.removesPhoneNumber = try fields.texts("deleteProvider").contains("phone")
+        let providers = try fields.texts("deleteProvider")
+        request.removesPhoneNumber = providers.contains("phone")
+        // The address was there for the password only.
+        let removesPassword = providers.contains("password")
+        request.email = try change(
+            fields.nonEmptyText("email"),
+            isRemoved: removesPassword || removed.contains("EMAIL")
+        )
+        request.password = try change(
+            fields.nonEmptyText("password"),
+            isRemoved: removesPassword || removed.contains("PASSWORD")
+        )
         request.revokesTokens = try fields.text("validSince") != nil
         return request
     }
@@ -61,10 +71,11 @@ extension IdentityToolkitHandler {
 }
 
 extension UpdateAccountRefusal {
-    fileprivate var wire: WireError {
+    var wire: WireError {
         switch self {
         case .notAuthenticated(let refusal): refusal.wire
-        case .displayNameTooLong: .badRequest("INVALID_PROFILE_ATTRIBUTE : Display name too long.")
+        case .credential(let refusal): refusal.wire
+        case .displayNameTooLong: .displayNameTooLong
         case .photoURLTooLong: .badRequest("INVALID_PROFILE_ATTRIBUTE : Photo URL too long.")
         case .signInTooOld: .signInTooOld
         case .failed(let failure): failure.wire

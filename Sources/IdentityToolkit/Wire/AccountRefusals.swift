@@ -18,13 +18,36 @@ extension OperationFailure {
     var wire: WireError {
         switch self {
         case .unavailable(let store): .unavailable(logDetail: store.description)
-        case .interrupted: .unavailable(logDetail: "others changed the account or its number at the same time")
+        case .interrupted: .unavailable(logDetail: "others changed the account or what leads to it at the same time")
         case .cryptographyFailed: .internalError(logDetail: "sealing or signing failed")
+        case .passwordNotHashed(let error):
+            .unavailable(logDetail: "the password was not hashed: \(error.map { "\($0)" } ?? "no threads for it")")
+        }
+    }
+}
+
+extension CredentialRefusal {
+    /// The protocol's words, the same wherever an account gets an e-mail address or a password.
+    var wire: WireError {
+        switch self {
+        case .passwordSignInDisabled:
+            .badRequest("OPERATION_NOT_ALLOWED", logDetail: "sign-in with a password is disabled")
+        case .emailMissing: .badRequest("MISSING_EMAIL")
+        case .emailInvalid: .badRequest("INVALID_EMAIL")
+        case .emailExists: .badRequest("EMAIL_EXISTS")
+        case .passwordTooShort:
+            .badRequest(
+                "WEAK_PASSWORD : Password should be at least \(Policy.minimumPasswordCharacters) characters"
+            )
+        case .passwordTooLong:
+            .badRequest("WEAK_PASSWORD : Password should be at most \(Policy.maximumPasswordBytes) bytes")
         }
     }
 }
 
 extension WireError {
+    static let displayNameTooLong = badRequest("INVALID_PROFILE_ATTRIBUTE : Display name too long.")
+
     /// Makes SDKs ask the user to sign in again.
     static let signInTooOld = badRequest("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
 }

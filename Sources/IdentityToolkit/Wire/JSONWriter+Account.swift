@@ -8,6 +8,9 @@ extension JSONWriter {
             json.member("localId", account.uid)
             if let phoneNumber = account.phoneNumber { json.member("phoneNumber", phoneNumber) }
             json.profile(of: account)
+            if let passwordUpdatedAt = account.passwordUpdatedAt {
+                json.member("passwordUpdatedAt", String(passwordUpdatedAt.milliseconds))
+            }
             json.member("disabled", account.isDisabled)
             json.member("createdAt", String(account.createdAt.milliseconds))
             json.member("lastLoginAt", String(account.lastLoginAt.milliseconds))
@@ -20,6 +23,10 @@ extension JSONWriter {
 
     /// What the user says of himself.
     mutating func profile(of account: Account) {
+        if let email = account.email {
+            member("email", email)
+            member("emailVerified", account.isEmailVerified)
+        }
         if let displayName = account.displayName { member("displayName", displayName) }
         if let photoURL = account.photoURL { member("photoUrl", photoURL) }
     }
@@ -27,11 +34,20 @@ extension JSONWriter {
     /// How the user may sign in. Whoever is anonymous has no such way.
     mutating func providers(of account: Account) {
         array("providerUserInfo") { json in
-            guard let phoneNumber = account.phoneNumber else { return }
-            json.object { json in
-                json.member("providerId", "phone")
-                json.member("rawId", phoneNumber)
-                json.member("phoneNumber", phoneNumber)
+            if let phoneNumber = account.phoneNumber {
+                json.object { json in
+                    json.member("providerId", "phone")
+                    json.member("rawId", phoneNumber)
+                    json.member("phoneNumber", phoneNumber)
+                }
+            }
+            if account.signsInWithPassword, let email = account.email {
+                json.object { json in
+                    json.member("providerId", "password")
+                    for name in ["email", "federatedId", "rawId"] { json.member(name, email) }
+                    if let displayName = account.displayName { json.member("displayName", displayName) }
+                    if let photoURL = account.photoURL { json.member("photoUrl", photoURL) }
+                }
             }
         }
     }

@@ -7,6 +7,16 @@ public struct Account: Sendable, Confidential {
     public let uid: String
     /// The number in E.164 form, where it has one.
     public let phoneNumber: String?
+    /// The e-mail address in small letters, where it has one.
+    public let email: String?
+    /// Whether somebody has shown that the address is the user's.
+    public let isEmailVerified: Bool
+    /// Whether it has a password.
+    public let hasPassword: Bool
+    /// When the password was last set.
+    public let passwordUpdatedAt: Instant?
+    /// Whether its user may sign in with e-mail address and password.
+    public var signsInWithPassword: Bool { email != nil && hasPassword }
     /// The name that the user gave.
     public let displayName: String?
     /// The picture that the user gave.
@@ -27,7 +37,11 @@ public struct Account: Sendable, Confidential {
 
     init(_ identity: AccountIdentity, _ record: AccountRecord, _ keys: ServerKeys) {
         uid = identity.uid
-        phoneNumber = record.sealedNumber.flatMap { Self.number($0, of: identity, keys) }
+        phoneNumber = record.sealedNumber.flatMap { Self.identifier(.phone, $0, of: identity, keys) }
+        email = record.sealedEmail.flatMap { Self.identifier(.email, $0, of: identity, keys) }
+        isEmailVerified = record.isEmailVerified
+        hasPassword = record.sealedPassword != nil
+        passwordUpdatedAt = record.passwordUpdatedAt.map { Instant(milliseconds: $0) }
         displayName = record.displayName
         photoURL = record.photoURL
         customClaims = record.customAttributes.flatMap { CustomClaims(stored: $0) }
@@ -44,12 +58,17 @@ public struct Account: Sendable, Confidential {
         revokedAt.map { seconds < $0 } ?? false
     }
 
-    /// A number that was sealed for an account, in E.164 form; nil where our keys do not open it.
-    static func number(_ sealed: [UInt8], of identity: AccountIdentity, _ keys: ServerKeys) -> String? {
-        keys.data.open(sealed, context: sealingContext(identity)).map { String(decoding: $0, as: UTF8.self) }
+    /// An identifier that was sealed for an account; nil where our keys do not open it.
+    static func identifier(
+        _ kind: IdentifierKind,
+        _ sealed: [UInt8],
+        of identity: AccountIdentity,
+        _ keys: ServerKeys
+    ) -> String? {
+        keys.data.open(sealed, context: sealingContext(kind, identity)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    static func sealingContext(_ identity: AccountIdentity) -> [UInt8] {
-        Array("account/\(identity.project)/\(identity.uid)".utf8)
+    static func sealingContext(_ kind: IdentifierKind, _ identity: AccountIdentity) -> [UInt8] {
+        Array("account-\(kind.rawValue)/\(identity.project)/\(identity.uid)".utf8)
     }
 }

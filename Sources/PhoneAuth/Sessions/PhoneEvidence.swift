@@ -47,8 +47,8 @@ extension Authenticator {
     /// - Returns: the claim that stands with the number: `proposed`, where none did.
     func accept(
         _ attempt: PhoneSignIn,
-        proposing proposed: NumberClaim?
-    ) throws(SignInWithPhoneNumberRefusal) -> NumberClaim? {
+        proposing proposed: IdentifierClaim?
+    ) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
         switch attempt.evidence {
         case .answer(let ticket, let code, let phone):
             let isRight = try expectedCode(of: ticket, in: attempt.project)?.matches(code) ?? false
@@ -89,7 +89,7 @@ extension Authenticator {
         _ ticket: SessionTicket,
         _ attempt: PhoneSignIn,
         isRight: Bool,
-        proposing proposed: NumberClaim?
+        proposing proposed: IdentifierClaim?
     ) throws(SignInWithPhoneNumberRefusal) -> SessionAnswer.Outcome {
         do {
             return try store.answerSession(
@@ -116,7 +116,7 @@ extension Authenticator {
     private func use(
         _ proof: TemporaryProof,
         _ attempt: PhoneSignIn,
-        proposing proposed: NumberClaim?
+        proposing proposed: IdentifierClaim?
     ) throws(SignInWithPhoneNumberRefusal) -> TemporaryProofOutcome {
         do {
             return try store.useTemporaryProof(

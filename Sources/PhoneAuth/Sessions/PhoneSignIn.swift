@@ -13,6 +13,10 @@ struct PhoneSignIn {
 
     var phone: E164 { evidence.phone }
 
+    var identifier: AccountIdentifier<IdentitySubject.PhoneNumber> {
+        AccountIdentifier(text: phone.text, identity: identity)
+    }
+
     /// What a user is told whose number is another account's.
     func refusalOfAnother(
         _ authenticator: Authenticator
@@ -37,9 +41,9 @@ struct PhoneSignIn {
 
 extension Authenticator {
     /// Whether the account that a number leads to holds it.
-    func isHeld(_ claim: NumberClaim, _ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> Bool {
+    func isHeld(_ claim: IdentifierClaim, _ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> Bool {
         do {
-            return try holdsClaim(claim, in: attempt.project, attempt.now)
+            return try holdsClaim(claim, of: .phone, in: attempt.project, attempt.now)
         } catch {
             throw .failed(.unavailable(error))
         }
@@ -48,7 +52,7 @@ extension Authenticator {
     /// Tokens for the account that holds the number by `claim`, or that is to take it.
     func issueTokens(
         _ attempt: PhoneSignIn,
-        _ claim: NumberClaim,
+        _ claim: IdentifierClaim,
         maker: String
     ) throws(SignInWithPhoneNumberRefusal) -> TokenOutcome {
         let account = AccountIdentity(project: attempt.project.id, uid: claim.uid, among: store.shards)
@@ -59,11 +63,7 @@ extension Authenticator {
                     provider: .phone,
                     signedInAt: attempt.now,
                     maker: maker,
-                    number: SignInRecord.Number(
-                        claim: claim,
-                        isFresh: isFresh(claim, at: attempt.now),
-                        sealedNumber: try seal(attempt.phone, for: account)
-                    )
+                    identifier: try signInIdentifier(attempt.identifier, claim, of: account, attempt.now)
                 ),
                 in: attempt.project,
                 attempt.now

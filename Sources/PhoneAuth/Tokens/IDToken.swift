@@ -50,6 +50,10 @@ struct IDToken: Sendable, Confidential {
             if let name = account.displayName, customClaims["name"] == nil { json.member("name", name) }
             if let picture = account.photoURL, customClaims["picture"] == nil { json.member("picture", picture) }
             for (name, value) in customClaims.members { json.member(name, value) }
+            if let email = account.email {
+                json.member("email", email)
+                json.member("email_verified", account.isEmailVerified)
+            }
             if let phoneNumber = account.phoneNumber { json.member("phone_number", phoneNumber) }
             if provider == .anonymous { json.member("provider_id", provider.rawValue) }
             json.object("firebase") { json in
@@ -57,6 +61,7 @@ struct IDToken: Sendable, Confidential {
                     if let phoneNumber = account.phoneNumber {
                         json.array("phone") { $0.value(phoneNumber) }
                     }
+                    if let email = account.email { json.array("email") { $0.value(email) } }
                 }
                 json.member("sign_in_provider", provider.rawValue)
             }

@@ -16,14 +16,20 @@ public struct IssuedTokens: Sendable, Confidential {
 /// A user who has been proven and is to get tokens.
 struct TokenRequest {
     let account: AccountIdentity
-    let provider: SignInProvider
+    var provider: SignInProvider
     /// When the user was proven.
     let signedInAt: Instant
     /// What the sign-in is known by where it may make the account; empty where the account must be there.
     var maker = ""
     var tokenClaims: CustomClaims?
-    /// The number that led to the account or that the account is to take.
-    var number: SignInRecord.Number?
+    /// The identifier that led to the account or that the account is to take.
+    var identifier: SignInRecord.Identifier?
+    /// Whether only an account will do that this sign-in makes.
+    var mustMake = false
+    /// The sealed password that was found right; empty where none was asked for.
+    var requiredPassword: [UInt8] = []
+    /// What else changes in the account.
+    var changes = AccountUpdate()
 }
 
 extension Authenticator {
@@ -31,7 +37,9 @@ extension Authenticator {
         case issued(IssuedTokens)
         case disabled
         case noAccount
-        /// The account does not hold the number's claim, and never will.
+        /// There is an account that this sign-in did not make.
+        case exists
+        /// The account does not hold the identifier's claim, and never will, or has another password.
         case notHeld
     }
 
@@ -56,7 +64,10 @@ extension Authenticator {
                     maker: request.maker,
                     maximumRefreshTokens: Policy.maximumRefreshTokens,
                     markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
-                    number: request.number
+                    identifier: request.identifier,
+                    mustMake: request.mustMake,
+                    requiredPassword: request.requiredPassword,
+                    changes: request.changes
                 )
             )
         } catch {
@@ -65,9 +76,10 @@ extension Authenticator {
         switch outcome {
         case .disabled: return .disabled
         case .noAccount: return .noAccount
+        case .exists: return .exists
         case .notHeld: return .notHeld
         case .signedIn(let record, let isNew, let former):
-            if let former { release([former], of: request.account, in: project) }
+            release(former, of: request.account, in: project)
             let account = Account(request.account, record, keys)
             let idToken = IDToken(
                 of: account,

@@ -6,6 +6,7 @@ public enum SignInProvider: String, Sendable {
     case phone
     case anonymous
     case custom
+    case password
 }
 
 /// A finished sign-in by phone.

@@ -2,6 +2,16 @@
 public struct AccountRecord: Sendable {
     /// The number, sealed.
     public let sealedNumber: [UInt8]?
+    /// The e-mail address, sealed.
+    public let sealedEmail: [UInt8]?
+    /// The id of the claim by which it holds the address.
+    public let emailClaimID: String?
+    /// Whether somebody has shown that the address is the user's.
+    public let isEmailVerified: Bool
+    /// The password's hash with its parameters, sealed.
+    public let sealedPassword: [UInt8]?
+    /// When the password was last set.
+    public let passwordUpdatedAt: Int64?
     /// The name that the user gave.
     public let displayName: String?
     /// The picture that the user gave.
@@ -27,6 +37,11 @@ public struct AccountRecord: Sendable {
         guard let createdAt = text("created").flatMap({ Int64($0) }) else { return nil }
         self.createdAt = createdAt
         sealedNumber = fields["phone"]
+        sealedEmail = fields["email"]
+        emailClaimID = text("email-claim")
+        isEmailVerified = text(AccountField.isEmailVerified.rawValue) == "1"
+        sealedPassword = fields[AccountField.password.rawValue]
+        passwordUpdatedAt = text(AccountField.passwordUpdatedAt.rawValue).flatMap { Int64($0) }
         displayName = text(AccountField.displayName.rawValue)
         photoURL = text(AccountField.photoURL.rawValue)
         customAttributes = text(AccountField.customAttributes.rawValue)

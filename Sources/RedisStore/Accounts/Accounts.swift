@@ -15,13 +15,13 @@ extension Store {
 
     /// Deletes an account in one atomic step. Its refresh tokens find it gone and end by themselves; a sign-in that is on its
     /// way to it from a number, within `markMilliseconds`, does not bring it back.
-    /// - Returns: the numbers that are to let go of it; nil where there was no account.
+    /// - Returns: the identifiers that are to let go of it; nil where there was no account.
     /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
     public func deleteAccount(
         _ account: AccountIdentity,
         requestID: String,
         markMilliseconds: Int64
-    ) throws(StoreUnavailable) -> [HeldNumber]? {
+    ) throws(StoreUnavailable) -> [HeldIdentifier]? {
         let reply = try run(
             Scripts.deleteAccount,
             keys: [
@@ -37,11 +37,7 @@ extension Store {
         case "no-account":
             return nil
         case "deleted":
-            var numbers: [HeldNumber] = []
-            for index in [1, 3] {
-                if let number = try HeldNumber(reply, at: index, uid: account.uid) { numbers.append(number) }
-            }
-            return numbers
+            return try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid)
         default:
             throw .unexpectedReply
         }

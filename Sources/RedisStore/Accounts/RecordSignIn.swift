@@ -2,17 +2,19 @@ internal import Redis
 
 /// What the script `record-sign-in.lua` needs.
 public struct SignInRecord: Sendable {
-    /// A number that led to the account, or that the account is to take.
-    public struct Number: Sendable {
-        let claim: NumberClaim
+    /// An identifier that led to the account, or that the account is to take.
+    public struct Identifier: Sendable {
+        let kind: IdentifierKind
+        let claim: IdentifierClaim
         let isFresh: Bool
-        let sealedNumber: [UInt8]
+        let sealed: [UInt8]
 
-        /// A number under a claim that stands with it; `isFresh` where a worker may still be on its way with the claim.
-        public init(claim: NumberClaim, isFresh: Bool, sealedNumber: [UInt8]) {
+        /// An identifier under a claim that stands with it; `isFresh` where a worker may still be on its way with the claim.
+        public init(_ kind: IdentifierKind, claim: IdentifierClaim, isFresh: Bool, sealed: [UInt8]) {
+            self.kind = kind
             self.claim = claim
             self.isFresh = isFresh
-            self.sealedNumber = sealedNumber
+            self.sealed = sealed
         }
     }
 
@@ -26,13 +28,19 @@ public struct SignInRecord: Sendable {
     let maker: String
     let maximumRefreshTokens: Int
     let markMilliseconds: Int64
-    let number: Number?
+    let identifier: Identifier?
+    let mustMake: Bool
+    let requiredPassword: [UInt8]
+    let changes: AccountUpdate
 
     /// Times are in milliseconds, `now` since the Unix epoch.
     ///
     /// `tokenClaims` are the token's own, a JSON object, or empty. `signedInAt` is `now`, or earlier where the account only gets
     /// a new token. `maker` is what the sign-in is known by where it may make the account, and empty where the account must be
     /// there. For `markMilliseconds` an account that is not there is not made; longer than claims are fresh.
+    ///
+    /// Where it `mustMake` the account, one that another sign-in made will not do. With a `requiredPassword`, sealed, only an
+    /// account will do that has just this one. The `changes` are made in the same step.
     public init(
         account: AccountIdentity,
         provider: String,
@@ -44,7 +52,10 @@ public struct SignInRecord: Sendable {
         maker: String,
         maximumRefreshTokens: Int,
         markMilliseconds: Int64,
-        number: Number? = nil
+        identifier: Identifier? = nil,
+        mustMake: Bool = false,
+        requiredPassword: [UInt8] = [],
+        changes: AccountUpdate = AccountUpdate()
     ) {
         self.account = account
         self.provider = provider
@@ -56,20 +67,25 @@ public struct SignInRecord: Sendable {
         self.maker = maker
         self.maximumRefreshTokens = maximumRefreshTokens
         self.markMilliseconds = markMilliseconds
-        self.number = number
+        self.identifier = identifier
+        self.mustMake = mustMake
+        self.requiredPassword = requiredPassword
+        self.changes = changes
     }
 }
 
 extension SignInRecord {
     /// What the script did.
     public enum Outcome: Sendable {
-        /// `isNew`: whether this sign-in made the account; `former`: the number that is to let go of it.
-        case signedIn(AccountRecord, isNew: Bool, former: HeldNumber?)
+        /// `isNew`: whether this sign-in made the account; `former`: the identifiers that are to let go of it.
+        case signedIn(AccountRecord, isNew: Bool, former: [HeldIdentifier])
         /// The account may not sign in; nothing was recorded.
         case disabled
         /// There is no account, and none may be made; nothing was recorded.
         case noAccount
-        /// The account does not hold the number's claim, and never will; nothing was recorded.
+        /// There is an account that this sign-in did not make; nothing was recorded.
+        case exists
+        /// The account does not hold the identifier's claim, and never will, or has another password; nothing was recorded.
         case notHeld
     }
 }
@@ -91,20 +107,24 @@ extension Store {
                 .integer(record.now), .text(record.account.uid), .text(record.provider),
                 .integer(record.refreshTokenIdleMilliseconds), .text(record.refreshToken.hash),
                 .integer(Int64(record.maximumRefreshTokens)), .text(record.maker), .integer(record.signedInAt),
-                .text(record.tokenClaims), .integer(record.markMilliseconds), .text(record.number?.claim.id ?? ""),
-                .integer(record.number?.isFresh == true ? 1 : 0), .bytes(record.number?.sealedNumber ?? []),
-            ]
+                .text(record.tokenClaims), .integer(record.markMilliseconds),
+                .text(record.identifier?.kind.rawValue ?? ""),
+                .text(record.identifier?.claim.id ?? ""), .integer(record.identifier?.isFresh == true ? 1 : 0),
+                .bytes(record.identifier?.sealed ?? []), .integer(record.mustMake ? 1 : 0),
+                .bytes(record.requiredPassword),
+            ] + record.changes.arguments
         )
         switch try reply.outcome() {
         case "disabled": return .disabled
         case "no-account": return .noAccount
+        case "exists": return .exists
         case "not-held": return .notHeld
         case "signed-in":
-            guard let account = AccountRecord(fields: reply.fields(from: 4)) else { throw .unexpectedReply }
+            guard let account = AccountRecord(fields: reply.fields(from: 3)) else { throw .unexpectedReply }
             return .signedIn(
                 account,
                 isNew: try reply.integer(at: 1) == 1,
-                former: try HeldNumber(reply, at: 2, uid: record.account.uid)
+                former: try HeldIdentifier.list(try reply.reply(at: 2), uid: record.account.uid)
             )
         default:
             throw .unexpectedReply

@@ -2,8 +2,8 @@ internal import Redis
 
 /// What became of a temporary proof.
 public enum TemporaryProofOutcome: Sendable {
-    /// It was good, and is used up now; `NumberClaim` stands with its number, if anything does.
-    case good(NumberClaim?)
+    /// It was good, and is used up now; `IdentifierClaim` stands with its number, if anything does.
+    case good(IdentifierClaim?)
     /// Another request used it.
     case used
 }
@@ -17,16 +17,16 @@ extension Store {
         of phone: PhoneIdentity,
         requestID: String,
         markMilliseconds: Int64,
-        proposed: NumberClaim?
+        proposed: IdentifierClaim?
     ) throws(StoreUnavailable) -> TemporaryProofOutcome {
         let reply = try run(
             Scripts.useTemporaryProof,
-            keys: [KeyNames.usedProof(id), KeyNames.phone(phone)],
+            keys: [KeyNames.usedProof(id), KeyNames.identifier(phone)],
             [.text(requestID), .integer(markMilliseconds), .text(proposed?.text ?? "")]
         )
         switch try reply.outcome() {
         case "used": return .used
-        case "good": return .good(try NumberClaim.standing(try reply.text(at: 1)))
+        case "good": return .good(try IdentifierClaim.standing(try reply.text(at: 1)))
         default: throw .unexpectedReply
         }
     }

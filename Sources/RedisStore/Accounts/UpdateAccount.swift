@@ -12,26 +12,60 @@ public enum AccountField: String, Sendable {
     case isDisabled = "disabled"
     /// Tokens issued before are revoked; seconds since the Unix epoch.
     case validSince = "valid-since"
+    /// "1" where somebody has shown that the e-mail address is the user's.
+    case isEmailVerified = "email-verified"
+    /// The password's hash with its parameters, sealed; it gets a value by ``AccountUpdate/sealedPassword`` only.
+    case password
+    /// When the password was last set; milliseconds since the Unix epoch.
+    case passwordUpdatedAt = "password-updated"
 }
 
-/// What the script `update-account.lua` needs.
+/// Changes to an account.
 public struct AccountUpdate: Sendable {
     /// New values; nil takes the field away. Fields that are not named stay.
     public var fields: [AccountField: String?]
     /// Whether the account gives its number up.
     public var removesNumber: Bool
+    /// Whether the account gives its e-mail address up.
+    public var removesEmail: Bool
+    /// A new password's hash, sealed; nil leaves the one that is there.
+    public var sealedPassword: [UInt8]?
 
     /// Changes to an account; none, where nothing is given.
-    public init(fields: [AccountField: String?] = [:], removesNumber: Bool = false) {
+    public init(
+        fields: [AccountField: String?] = [:],
+        removesNumber: Bool = false,
+        removesEmail: Bool = false,
+        sealedPassword: [UInt8]? = nil
+    ) {
         self.fields = fields
         self.removesNumber = removesNumber
+        self.removesEmail = removesEmail
+        self.sealedPassword = sealedPassword
     }
 
     /// What the script did.
     public enum Outcome: Sendable {
-        /// The account as it is now, and the number that is to let go of it.
-        case updated(AccountRecord, former: HeldNumber?)
+        /// The account as it is now, and the identifiers that are to let go of it.
+        case updated(AccountRecord, former: [HeldIdentifier])
         case noAccount
+    }
+
+    /// How the scripts get them.
+    var arguments: [Argument] {
+        var set: [Argument] = []
+        var removed: [Argument] = []
+        for (field, value) in fields {
+            if let value {
+                set += [.text(field.rawValue), .text(value)]
+            } else {
+                removed.append(.text(field.rawValue))
+            }
+        }
+        if let sealedPassword { set += [.text(AccountField.password.rawValue), .bytes(sealedPassword)] }
+        if removesNumber { removed.append(.text(IdentifierKind.phone.rawValue)) }
+        if removesEmail { removed.append(.text(IdentifierKind.email.rawValue)) }
+        return [.integer(Int64(set.count / 2))] + set + removed
     }
 }
 
@@ -42,27 +76,13 @@ extension Store {
         _ account: AccountIdentity,
         _ update: AccountUpdate
     ) throws(StoreUnavailable) -> AccountUpdate.Outcome {
-        var set: [Argument] = []
-        var removed: [Argument] = []
-        for (field, value) in update.fields {
-            if let value {
-                set += [.text(field.rawValue), .text(value)]
-            } else {
-                removed.append(.text(field.rawValue))
-            }
-        }
-        if update.removesNumber { removed.append("phone") }
-        let reply = try run(
-            Scripts.updateAccount,
-            keys: [KeyNames.user(account)],
-            [.integer(Int64(set.count / 2))] + set + removed
-        )
+        let reply = try run(Scripts.updateAccount, keys: [KeyNames.user(account)], update.arguments)
         switch try reply.outcome() {
         case "no-account":
             return .noAccount
         case "updated":
-            guard let record = AccountRecord(fields: reply.fields(from: 3)) else { throw .unexpectedReply }
-            return .updated(record, former: try HeldNumber(reply, at: 1, uid: account.uid))
+            guard let record = AccountRecord(fields: reply.fields(from: 2)) else { throw .unexpectedReply }
+            return .updated(record, former: try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid))
         default:
             throw .unexpectedReply
         }

@@ -5,31 +5,41 @@
 --       6 how many refresh tokens an account may have  7 what the sign-in is known by where it may make the account, else ""
 --       8 time of the sign-in (ms): before now where the user signed in earlier and only gets a new token  9 the token's
 --       own claims as JSON, or ""  10 life of the mark (ms)
---       11 claim that led here from a number, "" where none did  12 whether that claim is fresh (0 | 1)  13 sealed number
--- RETURNS  {"disabled"} | {"no-account"} | {"not-held"}: the account does not hold the claim
---          | {"signed-in", is the account new (0 | 1), sealed number that it gave up or "", its claim, field, value, …}
--- A number can point to an account that was never made, when a worker died in between: it is made here, by the next
--- sign-in. What was deleted no number makes again: its mark outlives the time for which claims are fresh.
--- After "no-account" and "not-held" the account will never hold this claim, so the caller may put another in its place.
+--       11 kind of the identifier that led here or is to be taken, "" where none did  12 its claim  13 whether that is fresh
+--       (0 | 1)  14 sealed identifier  15 whether only an account will do that this sign-in makes (0 | 1)
+--       16 sealed password that the account must have, or ""  17… changes of fields, see changeFields
+-- RETURNS  {"disabled"} | {"no-account"} | {"exists"}: it did not make the account
+--          | {"not-held"}: the account does not hold the claim, or has another password
+--          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: what is to let go of it,
+--          field, value, …}
+-- An identifier can lead to an account that was never made, when a worker died in between: it is made here, by the next
+-- sign-in. What was deleted no identifier makes again: its mark outlives the time for which claims are fresh.
+-- After "no-account", and "not-held" where no password was asked for, the account will never hold this claim, so the caller
+-- may put another in its place.
 -- New is what this sign-in made: of racing ones one, and that one also when its request is repeated.
 
 local now, uid, provider, idleLife, tokenHash = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local maximumTokens, maker, signedIn, tokenClaims = tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
-local claim, isFresh, sealedNumber = ARGV[11], ARGV[12] == '1', ARGV[13]
-local byNumber = claim ~= ''
+local kind, claim, isFresh, sealed = ARGV[11], ARGV[12], ARGV[13] == '1', ARGV[14]
+local mustMake, password = ARGV[15] == '1', ARGV[16]
+local byIdentifier, pending = kind ~= '', 'pending-' .. kind
 
-local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'claim', 'pending-claim', 'phone')
-local new, formerNumber, formerClaim = 0, '', ''
+local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
+  pending .. '-claim')
+local new, formers = 0, {}
 if account[1] then
-  local isPending = byNumber and account[5] == claim
-  if byNumber and account[4] ~= claim and not (isPending and isFresh) then
-    if isPending then redis.call('HDEL', KEYS[1], 'pending-claim', 'pending-phone') end
+  local isPending = byIdentifier and account[7] == claim
+  if byIdentifier and account[6] ~= claim and not (isPending and isFresh) then
+    if isPending then redis.call('HDEL', KEYS[1], pending, pending .. '-claim') end
     return {'not-held'}
   end
+  if password ~= '' and account[4] ~= password then return {'not-held'} end
+  if mustMake and account[3] ~= maker then return {'exists'} end
   if account[2] == '1' then return {'disabled'} end
   if isPending then
-    formerNumber, formerClaim = account[6] or '', account[4] or ''
-    redis.call('HDEL', KEYS[1], 'pending-claim', 'pending-phone')
+    noteFormer(formers, kind, account[5], account[6])
+    -- What was verified of the former one is not of this one.
+    redis.call('HDEL', KEYS[1], pending, pending .. '-claim', kind .. '-verified')
   end
   if account[3] and account[3] == maker then
     new = 1
@@ -37,15 +47,16 @@ if account[1] then
     redis.call('HDEL', KEYS[1], 'made-by')
   end
 else
-  if maker == '' or byNumber and (not isFresh or redis.call('EXISTS', KEYS[5]) == 1) then
-    if byNumber then redis.call('SET', KEYS[5], '', 'PX', ARGV[10], 'NX') end
+  if maker == '' or byIdentifier and (not isFresh or redis.call('EXISTS', KEYS[5]) == 1) then
+    if byIdentifier then redis.call('SET', KEYS[5], '', 'PX', ARGV[10], 'NX') end
     return {'no-account'}
   end
   new = 1
   redis.call('HSET', KEYS[1], 'created', now, 'made-by', maker)
   redis.call('ZADD', KEYS[2], 0, uid)
 end
-if byNumber then redis.call('HSET', KEYS[1], 'phone', sealedNumber, 'claim', claim) end
+if byIdentifier then redis.call('HSET', KEYS[1], kind, sealed, kind .. '-claim', claim) end
+changeFields(KEYS[1], ARGV, 17, formers)
 if signedIn == now then redis.call('HSET', KEYS[1], 'last-login', now) end
 redis.call('HSET', KEYS[1], 'last-refresh', now)
 
@@ -63,5 +74,5 @@ redis.call('ZADD', KEYS[4], now, tokenHash)
 redis.call('PEXPIRE', KEYS[4], idleLife)
 
 local answer = redis.call('HGETALL', KEYS[1])
-for i, value in ipairs({'signed-in', new, formerNumber, formerClaim}) do table.insert(answer, i, value) end
+for i, value in ipairs({'signed-in', new, formers}) do table.insert(answer, i, value) end
 return answer

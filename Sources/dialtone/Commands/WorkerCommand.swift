@@ -3,6 +3,7 @@ import FastCGI
 import Glibc
 import IdentityToolkit
 import Logging
+import Passwords
 import PhoneAuth
 import PhoneNumbers
 import Processes
@@ -42,6 +43,7 @@ struct WorkerCommand: ParsableCommand {
             throw Failure("\(error)")
         }
 
+        let passwordHashing = try passwordHashing(settings)
         let projectSettings = ProjectSettingsCache()
         let policy = settings.policy
         let redis = settings.redis
@@ -65,6 +67,7 @@ struct WorkerCommand: ParsableCommand {
                         phoneNumbers: phoneNumbers,
                         appVerification: appVerification,
                         projectSettings: projectSettings,
+                        passwordHashing: passwordHashing,
                         environment: .system
                     ),
                     projects: projects,
@@ -79,6 +82,19 @@ struct WorkerCommand: ParsableCommand {
             throw Failure("\(error)")
         }
         logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
+    }
+
+    /// The threads that hash passwords, one set for the process, where a project's users may sign in with one. A request that
+    /// waited for them must still be able to reach Redis.
+    private func passwordHashing(_ settings: Settings) throws(Failure) -> PasswordHashing? {
+        guard settings.projects.contains(where: \.isPasswordSignInEnabled) else { return nil }
+        var configuration = PasswordHashingConfiguration(servingThreads: settings.server.threads)
+        configuration.patience = settings.requestDeadline / 2
+        do {
+            return try PasswordHashing(configuration)
+        } catch {
+            throw Failure("\(error)")
+        }
     }
 
     /// Waits for SIGTERM or SIGINT on a thread of its own: first the load balancer is told, then the socket is let go.

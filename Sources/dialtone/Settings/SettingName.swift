@@ -48,7 +48,8 @@ enum SettingName {
             "attemptsPerSession", "sendsPerNumberPerHour", "sendsPerNumberPerDay",
             "sendsPerNetworkPerHour", "sendsPerAppCredentialPerHour", "sendsPerAppCredentialPerDay",
             "sendsPerProjectPerDay", "sendsPerHour", "sendsPerDay", "wrongCodesPerNumber", "wrongCodesBeforeWait",
-            "longestWrongCodeWaitSeconds", "pushesPerNetworkPerHour",
+            "longestWrongCodeWaitSeconds", "wrongPasswordsPerEmailAndNetworkPerHour", "wrongPasswordsPerEmailPerDay",
+            "wrongPasswordsPerNetworkPerHour", "pushesPerNetworkPerHour",
             "issuerPrefix", "publicKeyCacheSeconds", "logLevel", "pushTimeoutSeconds", "pushReceiptDays",
             "pushesPerDevicePerHour",
             "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile", "gateways",
@@ -60,6 +61,7 @@ enum SettingName {
     private static let projectSettings = [
         "NAME", "NUMBER", "API_KEYS", "AUTHORIZED_DOMAINS", "APPS", "CHALLENGE", "CHALLENGE_SITE_KEY",
         "CHALLENGE_SECRET", "CHALLENGE_VERIFY_URL", "MESSAGE_FILE", "PHONE_SIGN_IN", "ANONYMOUS_SIGN_IN",
+        "PASSWORD_SIGN_IN", "EMAIL_ENUMERATION_PROTECTION",
         "SERVICE_ACCOUNT_FILES",
         "SMS_ALLOWED_REGIONS",
         "SMS_DISALLOWED_REGIONS",

@@ -36,6 +36,21 @@ extension SettingsReader {
             in: 1...86_400,
             or: policy.longestWrongCodeWait
         )
+        policy.wrongPasswordsPerEmailAndNetworkPerHour = try number(
+            "wrongPasswordsPerEmailAndNetworkPerHour",
+            in: limit,
+            or: policy.wrongPasswordsPerEmailAndNetworkPerHour
+        )
+        policy.wrongPasswordsPerEmailPerDay = try number(
+            "wrongPasswordsPerEmailPerDay",
+            in: limit,
+            or: policy.wrongPasswordsPerEmailPerDay
+        )
+        policy.wrongPasswordsPerNetworkPerHour = try number(
+            "wrongPasswordsPerNetworkPerHour",
+            in: limit,
+            or: policy.wrongPasswordsPerNetworkPerHour
+        )
         policy.pushesPerDevicePerHour = try number(
             "pushesPerDevicePerHour",
             in: 1...1000,

@@ -3,7 +3,7 @@ import PhoneAuth
 
 /// Projects and their apps.
 extension SettingsReader {
-    /// In development mode first factors that prove nothing are on by default.
+    /// In development mode all first factors are on by default, and answers tell which e-mail addresses are known.
     func projects(isDevelopment: Bool) throws(Failure) -> [Project] {
         let ids = source.list("projects")
         guard !ids.isEmpty else { throw wrong("projects", "at least one project id") }
@@ -26,6 +26,8 @@ extension SettingsReader {
                     messages: try messages(of: id),
                     isPhoneSignInEnabled: try isEnabled("project.\(id).phoneSignIn", or: true),
                     isAnonymousSignInEnabled: try isEnabled("project.\(id).anonymousSignIn", or: isDevelopment),
+                    isPasswordSignInEnabled: try isEnabled("project.\(id).passwordSignIn", or: isDevelopment),
+                    protectsEmails: try isEnabled("project.\(id).emailEnumerationProtection", or: !isDevelopment),
                     customTokenIssuers: isDevelopment
                         ? .anyoneUnverified : .serviceAccounts(try serviceAccounts(of: id)),
                     smsRegions: try smsRegions(of: id)

@@ -57,15 +57,19 @@ extension Authenticator {
         return accounts
     }
 
-    /// Checks that each account that has a number is the one to which that number leads: then no number has two accounts, and
-    /// none that has one is out of reach.
+    /// Checks that each account that has a number or an e-mail address is the one to which that leads: then neither has two
+    /// accounts, and no account that has one is out of reach.
     func expectSoundAccounts(of project: Project, sourceLocation: SourceLocation = #_sourceLocation) throws {
         for (uid, account) in try accounts(of: project) {
+            if let email = account.email.flatMap({ EmailAddress($0) }) {
+                let holder = try holder(of: identifier(email, in: project).identity)
+                #expect(holder?.identity.uid == uid, sourceLocation: sourceLocation)
+            }
             guard let number = account.phoneNumber else { continue }
             let claim = try store.claim(of: identity(of: number, in: project))
             #expect(claim?.uid == uid, sourceLocation: sourceLocation)
             guard let claim else { continue }
-            let isHeld = try store.holdsClaim(claim, isFresh: false, in: project.id, markMilliseconds: 1000)
+            let isHeld = try store.holdsClaim(claim, of: .phone, isFresh: false, in: project.id, markMilliseconds: 1000)
             #expect(isHeld, sourceLocation: sourceLocation)
         }
     }

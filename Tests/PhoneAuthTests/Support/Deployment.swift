@@ -1,3 +1,4 @@
+import Passwords
 import PhoneAuth
 import PhoneNumbers
 import Redis
@@ -18,7 +19,8 @@ final class Deployment: Sendable {
     let projectWithEverything = Project(
         id: "demo-app",
         authorizedDomains: ["localhost"],
-        isAnonymousSignInEnabled: true
+        isAnonymousSignInEnabled: true,
+        isPasswordSignInEnabled: true
     )
     let clock: SettableEnvironment
     let keys: ServerKeys
@@ -44,6 +46,7 @@ final class Deployment: Sendable {
         keys: ServerKeys? = nil,
         shards: ShardCount = .standard,
         appVerification: AppVerification = .trustEveryone,
+        passwordHashing: PasswordHashing? = nil,
         policy change: (inout Policy) -> Void = { _ in }
     ) -> Authenticator {
         var policy = policy
@@ -61,6 +64,7 @@ final class Deployment: Sendable {
             phoneNumbers: phoneNumbers,
             appVerification: appVerification,
             projectSettings: ProjectSettingsCache(lifetime: .zero),
+            passwordHashing: passwordHashing,
             environment: clock.environment
         )
     }

@@ -1,0 +1,67 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import RedisStore
+
+extension IdentityToolkitHandler {
+    /// How the owner of an e-mail address may sign in; the SDKs' `fetchSignInMethodsForEmail`.
+    func createAuthURI(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        guard let identifier = try call.fields.nonEmptyText("identifier") else {
+            throw .badRequest("MISSING_IDENTIFIER")
+        }
+        guard let continueURI = try call.fields.nonEmptyText("continueUri") else {
+            throw .badRequest("MISSING_CONTINUE_URI")
+        }
+        guard Self.isURI(continueURI) else { throw .badRequest("INVALID_CONTINUE_URI") }
+        let methods: SignInMethods
+        do {
+            methods = try authenticator.signInMethods(of: identifier, in: call.project)
+        } catch {
+            throw error.wire
+        }
+        record.reason = "answered"
+        return .json(
+            JSONWriter.object { json in
+                json.member("kind", "identitytoolkit#CreateAuthUriResponse")
+                json.member("sessionId", Base64URL.string(authenticator.environment.randomBytes(20)))
+                guard case .known(let providers) = methods else { return }
+                json.member("registered", providers != nil)
+                for name in ["allProviders", "signinMethods"] {
+                    json.array(name) { json in
+                        for provider in providers ?? [] { json.value(provider.rawValue) }
+                    }
+                }
+            }
+        )
+    }
+
+    /// Whether a text has the form of an absolute URI (RFC 3986 § 3) with something after its scheme.
+    private static func isURI(_ text: String) -> Bool {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let scheme = text.utf8[..<colon]
+        let rest = text.utf8[text.utf8.index(after: colon)...]
+        return scheme.first.map(isLetter) == true && scheme.allSatisfy(mayStandInScheme)
+            && !rest.isEmpty && rest.allSatisfy { $0 > UInt8(ascii: " ") && $0 < 0x7F }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func mayStandInScheme(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: isLetter(byte)
+        }
+    }
+}
+
+extension SignInMethodsRefusal {
+    fileprivate var wire: WireError {
+        switch self {
+        case .emailInvalid: .badRequest("INVALID_IDENTIFIER")
+        case .unavailable(let store): .unavailable(logDetail: store.description)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import RedisStore
+
+extension IdentityToolkitHandler {
+    func signInWithPassword(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        guard call.project.isPasswordSignInEnabled else { throw SignInWithPasswordRefusal.passwordSignInDisabled.wire }
+        guard let email = try call.fields.nonEmptyText("email") else { throw .badRequest("MISSING_EMAIL") }
+        guard let password = try call.fields.nonEmptyText("password") else { throw .badRequest("MISSING_PASSWORD") }
+        let request = SignInWithPasswordRequest(
+            email: email,
+            password: password,
+            clientAddress: call.clientAddress,
+            requestID: call.requestID
+        )
+        do {
+            let tokens = try authenticator.signInWithPassword(request, in: call.project)
+            record.reason = "signed-in"
+            return .json(
+                JSONWriter.object { json in
+                    json.member("kind", "identitytoolkit#VerifyPasswordResponse")
+                    json.member("registered", true)
+                    json.member("localId", tokens.account.uid)
+                    json.names(of: tokens.account)
+                    json.tokens(idToken: tokens.idToken, refreshToken: tokens.refreshToken)
+                }
+            )
+        } catch {
+            throw error.wire
+        }
+    }
+}
+
+extension SignInWithPasswordRefusal {
+    fileprivate var wire: WireError {
+        switch self {
+        case .passwordSignInDisabled: .badRequest("PASSWORD_LOGIN_DISABLED")
+        case .emailInvalid: .badRequest("INVALID_EMAIL")
+        case .credentialsInvalid: .badRequest("INVALID_LOGIN_CREDENTIALS")
+        case .emailUnknown: .badRequest("EMAIL_NOT_FOUND")
+        case .passwordWrong: .badRequest("INVALID_PASSWORD")
+        case .tooManyWrongPasswords(let counter, let retryAfter):
+            .limited(
+                "TOO_MANY_ATTEMPTS_TRY_LATER",
+                retryAfter: retryAfter,
+                logDetail: "wrong passwords \(counter.words)"
+            )
+        case .accountDisabled: .badRequest("USER_DISABLED")
+        case .failed(let failure): failure.wire
+        }
+    }
+}
+
+extension PasswordAttempt.Counter {
+    fileprivate var words: String {
+        switch self {
+        case .emailAndNetwork: "for the e-mail address by this network"
+        case .email: "for the e-mail address"
+        case .network: "by this network"
+        }
+    }
+}

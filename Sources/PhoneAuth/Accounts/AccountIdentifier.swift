@@ -1,0 +1,26 @@
+internal import Encodings
+internal import RedisStore
+
+/// What leads to an account from outside, readable and as Redis knows it.
+struct AccountIdentifier<Subject: IdentifierSubject>: Sendable, Confidential {
+    let text: String
+    let identity: HashedIdentity<Subject>
+}
+
+extension EmailIdentity {
+    /// How Redis knows an e-mail address: HMAC-SHA-256(index key, project ‖ address). 128 bits name it; the first 64 choose its
+    /// shard.
+    init(_ email: EmailAddress, in project: Project, _ keys: ServerKeys, among shards: ShardCount) {
+        let hash = keys.indexes("email", .text(project.id), .text(email.text))
+        self.init(project: project.id, hash: Base64URL.string(hash.prefix(16)), shard: shards.shard(ofHash: hash))
+    }
+}
+
+extension Authenticator {
+    func identifier(_ email: EmailAddress, in project: Project) -> AccountIdentifier<IdentitySubject.EmailAddress> {
+        AccountIdentifier(
+            text: email.text,
+            identity: EmailIdentity(email, in: project, keys, among: store.shards)
+        )
+    }
+}

@@ -1,0 +1,50 @@
+internal import Passwords
+internal import RedisStore
+
+/// Passwords as accounts have them: hashed on threads of their own, and sealed, so that nobody who reads Redis can even guess.
+extension Authenticator {
+    func hash(_ password: Password) throws(OperationFailure) -> StoredPassword {
+        guard let passwordHashing else { throw .passwordNotHashed(nil) }
+        do {
+            return try passwordHashing.hash(password, salt: PasswordSalt(from: environment.randomBytes))
+        } catch {
+            throw .passwordNotHashed(error)
+        }
+    }
+
+    func seal(_ password: StoredPassword, for account: AccountIdentity) throws(OperationFailure) -> [UInt8] {
+        try seal(Array(password.text.utf8), Self.passwordContext(account))
+    }
+
+    /// The changes that give an account a password.
+    func passwordChange(
+        _ password: StoredPassword,
+        for account: AccountIdentity,
+        _ now: Instant
+    ) throws(OperationFailure) -> AccountUpdate {
+        AccountUpdate(
+            fields: [.passwordUpdatedAt: String(now.milliseconds)],
+            sealedPassword: try seal(password, for: account)
+        )
+    }
+
+    /// Whether it is the password that is stored. It takes as long where none is.
+    func verify(_ password: Password, against stored: StoredPassword?) throws(OperationFailure) -> Bool {
+        guard let passwordHashing else { throw .passwordNotHashed(nil) }
+        do {
+            return try passwordHashing.verify(password, against: stored)
+        } catch {
+            throw .passwordNotHashed(error)
+        }
+    }
+
+    /// What an account has stored; nil where it has nothing, or our keys do not open it.
+    func storedPassword(_ sealed: [UInt8], of account: AccountIdentity) -> StoredPassword? {
+        keys.data.open(sealed, context: Self.passwordContext(account))
+            .flatMap { StoredPassword(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    private static func passwordContext(_ account: AccountIdentity) -> [UInt8] {
+        Array("account-password/\(account.project)/\(account.uid)".utf8)
+    }
+}

@@ -1,0 +1,126 @@
+internal import Passwords
+public import RedisStore
+
+/// An e-mail address and a password that are to sign in.
+public struct SignInWithPasswordRequest: Sendable, Confidential {
+    /// The address as it was typed.
+    public var email: String
+    /// The password as it was typed.
+    public var password: String
+    /// The client's network address in text form.
+    public var clientAddress: String
+    /// The front end's name for the request, the same when it repeats it.
+    public var requestID: String
+
+    /// An address and a password.
+    public init(email: String, password: String, clientAddress: String, requestID: String) {
+        self.email = email
+        self.password = password
+        self.clientAddress = clientAddress
+        self.requestID = requestID
+    }
+}
+
+/// Why an e-mail address and a password did not sign in.
+public enum SignInWithPasswordRefusal: Error {
+    case passwordSignInDisabled
+    case emailInvalid
+    /// The address is unknown or the password wrong; which of them the project keeps to itself.
+    case credentialsInvalid
+    /// No account has the address and a password.
+    case emailUnknown
+    case passwordWrong
+    /// There were as many wrong passwords as are judged; this one was not.
+    case tooManyWrongPasswords(PasswordAttempt.Counter, retryAfter: Duration)
+    case accountDisabled
+    case failed(OperationFailure)
+}
+
+extension Authenticator {
+    /// Signs in the account that has this e-mail address and this password.
+    ///
+    /// Whether there is such an account shows in neither the answer nor its time, where the project keeps it to itself
+    /// (``Project/protectsEmails``): unknown addresses are counted, looked up and hashed as known ones are. That an account is
+    /// disabled hears only who knows its password.
+    ///
+    /// A hash that is weaker than new ones, or another system's, is replaced in the same step.
+    /// - Throws: ``SignInWithPasswordRefusal``.
+    public func signInWithPassword(
+        _ request: SignInWithPasswordRequest,
+        in project: Project
+    ) throws(SignInWithPasswordRefusal) -> IssuedTokens {
+        guard project.isPasswordSignInEnabled else { throw .passwordSignInDisabled }
+        guard let address = EmailAddress(request.email) else { throw .emailInvalid }
+        let email = identifier(address, in: project)
+        let attempt = passwordAttempt(for: email.identity, request, in: project)
+        try count(attempt)
+        let outcome: TokenOutcome?
+        do {
+            outcome = try judge(request.password, email, in: project)
+        } catch {
+            try? store.forgetPasswordAttempt(attempt)
+            throw .failed(error)
+        }
+        switch outcome {
+        case .issued(let tokens):
+            try? store.forgetPasswordAttempt(attempt)
+            return tokens
+        case .disabled:
+            try? store.forgetPasswordAttempt(attempt)
+            throw .accountDisabled
+        case nil, .noAccount, .notHeld, .exists:
+            throw try refusal(of: email.identity, in: project)
+        }
+    }
+
+    /// What comes of a password; nil where it is wrong.
+    private func judge(
+        _ text: String,
+        _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
+        in project: Project
+    ) throws(OperationFailure) -> TokenOutcome? {
+        let holder: EmailHolder?
+        do { holder = try self.holder(of: email.identity) } catch { throw .unavailable(error) }
+        let sealed = holder?.record.sealedPassword ?? []
+        let stored = holder.flatMap { storedPassword(sealed, of: $0.identity) }
+        // One that is too long to be hashed is nobody's.
+        let password = Password(text)
+        let isRight = try verify(password ?? .placeholder, against: password == nil ? nil : stored)
+        guard isRight, let holder, let stored, let password else { return nil }
+        let now = environment.now()
+        return try issueTokens(
+            TokenRequest(
+                account: holder.identity,
+                provider: .password,
+                signedInAt: now,
+                identifier: try signInIdentifier(email, holder.claim, of: holder.identity, now),
+                requiredPassword: sealed,
+                changes: strengthened(password, stored, of: holder.identity)
+            ),
+            in: project,
+            now
+        )
+    }
+
+    /// A new hash in place of one that is weaker than new ones are. Where no thread is free for it, the next sign-in does it.
+    private func strengthened(
+        _ password: Password,
+        _ stored: StoredPassword,
+        of account: AccountIdentity
+    ) -> AccountUpdate {
+        guard let passwordHashing, stored.needsRehash(under: passwordHashing.parameters) else { return AccountUpdate() }
+        return AccountUpdate(sealedPassword: (try? hash(password)).flatMap { try? seal($0, for: account) })
+    }
+
+    private func refusal(
+        of email: EmailIdentity,
+        in project: Project
+    ) throws(SignInWithPasswordRefusal) -> SignInWithPasswordRefusal {
+        do {
+            if try protectsEmails(in: project) { return .credentialsInvalid }
+            return try holder(of: email)?.record.sealedPassword == nil ? .emailUnknown : .passwordWrong
+        } catch {
+            throw .failed(.unavailable(error))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import Redis
+
+/// The steps by which identifiers come to accounts; ``IdentifierClaim`` says in which order.
+extension Store {
+    /// What stands with an identifier; nil where nothing does.
+    /// - Throws: ``StoreUnavailable``.
+    public func claim<Subject: IdentifierSubject>(
+        of identifier: HashedIdentity<Subject>
+    ) throws(StoreUnavailable) -> IdentifierClaim? {
+        let reply = try send("GET", KeyNames.identifier(identifier))
+        return reply.isNull ? nil : try IdentifierClaim(text: try reply.text())
+    }
+
+    /// Puts a claim to an identifier where there is none, or only `void`, which the caller found void.
+    /// - Returns: the claim that stands then.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func claimIdentifier<Subject: IdentifierSubject>(
+        _ identifier: HashedIdentity<Subject>,
+        _ claim: IdentifierClaim,
+        replacing void: IdentifierClaim?
+    ) throws(StoreUnavailable) -> IdentifierClaim {
+        let reply = try run(
+            Scripts.claimIdentifier,
+            keys: [KeyNames.identifier(identifier)],
+            [.text(void?.text ?? ""), .text(claim.text)]
+        )
+        return try IdentifierClaim(text: try reply.text())
+    }
+
+    /// Lets an identifier go where `claim` still stands with it.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func releaseIdentifier<Subject: IdentifierSubject>(
+        _ identifier: HashedIdentity<Subject>,
+        _ claim: IdentifierClaim
+    ) throws(StoreUnavailable) {
+        _ = try run(Scripts.deleteIfEqual, keys: [KeyNames.identifier(identifier)], [.text(claim.text)])
+    }
+
+    /// Notes in an account that it is about to get an identifier; false where there is no account.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func proposeIdentifier(
+        _ kind: IdentifierKind,
+        _ sealed: [UInt8],
+        _ claim: IdentifierClaim,
+        to account: AccountIdentity
+    ) throws(StoreUnavailable) -> Bool {
+        try run(
+            Scripts.proposeIdentifier,
+            keys: [KeyNames.user(account)],
+            [.text(kind.rawValue), .text(claim.id), .bytes(sealed)]
+        ).integer() == 1
+    }
+
+    /// Whether an account holds a claim that was found with an identifier, or is about to. Where it does not, it never will.
+    ///
+    /// A claim is fresh where a worker may still be on its way with it. For `markMilliseconds`, longer than claims are fresh, an
+    /// account that is not there is not made.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func holdsClaim(
+        _ claim: IdentifierClaim,
+        of kind: IdentifierKind,
+        isFresh: Bool,
+        in project: String,
+        markMilliseconds: Int64
+    ) throws(StoreUnavailable) -> Bool {
+        let account = AccountIdentity(project: project, uid: claim.uid, among: shards)
+        return try run(
+            Scripts.checkClaim,
+            keys: [KeyNames.user(account), KeyNames.deletedUser(account)],
+            [.text(kind.rawValue), .text(claim.id), .integer(isFresh ? 1 : 0), .integer(markMilliseconds)]
+        ).integer() == 1
+    }
+}

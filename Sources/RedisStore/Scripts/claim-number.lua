@@ -1,7 +1,0 @@
--- Puts a claim to a number where there is none, or only the one that the caller found void.
--- KEYS  1 number → claim     ARGV  1 void claim, or ""  2 new claim     RETURNS  the claim that stands afterwards
-
-local standing = redis.call('GET', KEYS[1])
-if standing and standing ~= ARGV[1] then return standing end
-redis.call('SET', KEYS[1], ARGV[2])
-return ARGV[2]

@@ -1,0 +1,19 @@
+-- Counts an attempt to sign in with a password as a wrong one, before it is judged: so racing ones are not judged at once.
+-- KEYS  wrong passwords: 1 for an e-mail address by a network   2 for the address   3 by the network
+-- ARGV  1 now (ms)  2 attempt  3… for each key its window (ms) and maximum
+-- RETURNS  {"counted"} | {"limited", which key's limit, retry after (ms)}
+-- The network's key has another tag than the others: on a Redis Cluster what it decides would be a step before.
+-- A front end may repeat a request whose worker died: the same attempt is counted once.
+
+local now, attempt = tonumber(ARGV[1]), ARGV[2]
+if redis.call('ZSCORE', KEYS[1], attempt) then return {'counted'} end
+local limits = {}
+for i, key in ipairs(KEYS) do
+  limits[i] = {key = key, window = tonumber(ARGV[2 * i + 1]), maximum = tonumber(ARGV[2 * i + 2]), bucket = 0}
+end
+for i, limit in ipairs(limits) do
+  local wait = waitForRoom(limit, now)
+  if wait > 0 then return {'limited', i, wait} end
+end
+countInWindows(limits, now, attempt)
+return {'counted'}

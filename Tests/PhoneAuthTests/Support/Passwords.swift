@@ -1,0 +1,80 @@
+import Passwords
+import RedisStore
+import Testing
+
+@testable import PhoneAuth
+
+/// Threads that hash at a price that tests can pay.
+enum TestPasswordHashing {
+    static func make(passes: Int = 1) throws -> PasswordHashing {
+        var configuration = PasswordHashingConfiguration(cores: 4, servingThreads: 64)
+        configuration.parameters = try #require(Argon2idParameters(memoryKiB: 64, passes: passes, lanes: 1))
+        configuration.patience = .seconds(60)
+        return try PasswordHashing(configuration)
+    }
+}
+
+/// What came of an e-mail address and a password, in a form that tests compare.
+enum PasswordOutcome: Equatable {
+    case signedIn(uid: String)
+    case credentialsInvalid, emailUnknown, passwordWrong, disabled, notOffered, emailInvalid
+    case limited(PasswordAttempt.Counter, retryAfter: Duration)
+    case failed(String)
+}
+
+extension Authenticator {
+    func signUp(
+        _ email: String,
+        _ password: String = "correct horse",
+        request: String = "sign-up",
+        in project: Project
+    ) throws -> IssuedTokens {
+        try signUpWithPassword(
+            PasswordSignUpRequest(email: email, password: password, displayName: nil, requestID: request),
+            in: project
+        )
+    }
+
+    func signIn(
+        _ email: String,
+        password: String,
+        from address: String = "192.0.2.1",
+        request: String,
+        in project: Project
+    ) -> PasswordOutcome {
+        let request = SignInWithPasswordRequest(
+            email: email,
+            password: password,
+            clientAddress: address,
+            requestID: request
+        )
+        do {
+            return .signedIn(uid: try signInWithPassword(request, in: project).account.uid)
+        } catch {
+            switch error {
+            case .credentialsInvalid: return .credentialsInvalid
+            case .emailUnknown: return .emailUnknown
+            case .passwordWrong: return .passwordWrong
+            case .accountDisabled: return .disabled
+            case .passwordSignInDisabled: return .notOffered
+            case .emailInvalid: return .emailInvalid
+            case .tooManyWrongPasswords(let counter, let retryAfter):
+                return .limited(counter, retryAfter: retryAfter)
+            case .failed: return .failed("\(error)")
+            }
+        }
+    }
+
+    /// Gives the account of an ID token an e-mail address, a password, or both.
+    @discardableResult func change(
+        _ idToken: String,
+        email: String? = nil,
+        password: String? = nil,
+        in project: Project
+    ) throws -> UpdatedAccount {
+        var request = UpdateAccountRequest(idToken: idToken)
+        if let email { request.email = .set(email) }
+        if let password { request.password = .set(password) }
+        return try updateAccount(request, in: project)
+    }
+}
