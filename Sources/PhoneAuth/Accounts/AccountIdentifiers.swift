@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisStore
 
 /// What the operations on accounts and their identifiers have in common; ``RedisStore/IdentifierClaim`` explains claims.

@@ -1,3 +1,4 @@
+internal import Encodings
 /// An e-mail address, in small letters: addresses that differ in nothing else are one.
 ///
 /// Source of the lengths: RFC 5321 § 4.5.3.1. What stands before the @ may be almost anything there, and letters of any script

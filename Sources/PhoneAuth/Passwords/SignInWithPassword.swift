@@ -1,3 +1,4 @@
+public import Encodings
 internal import Passwords
 public import RedisStore
 
