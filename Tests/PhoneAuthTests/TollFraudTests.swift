@@ -34,7 +34,7 @@ extension PhoneAuthTests {
             )
             return authenticator.send(
                 to: number,
-                client: client ?? Int.random(in: 1...250),
+                client: client ?? Int.random(in: 20...250),
                 provenBy: .challengeToken(token),
                 in: project
             )
