@@ -110,7 +110,7 @@ extension Store {
             if keys.last != key { keys.append(key) }
             arguments += [
                 .integer(Int64(keys.count)), .integer(limit.windowMilliseconds), .integer(Int64(limit.maximum)),
-                .integer(limit.bucketMilliseconds), .text(limit.counter.name),
+                .integer(limit.bucketMilliseconds), .text(limit.counter.scope.rawValue),
             ]
         }
         let reply = try run(Scripts.sendVerificationCode, keys: keys, arguments)

@@ -1,4 +1,5 @@
 import PhoneAuth
+import RedisStore
 import PhoneNumbers
 import Testing
 

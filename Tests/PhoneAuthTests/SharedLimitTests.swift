@@ -1,4 +1,5 @@
 import PhoneAuth
+import RedisStore
 import TestServers
 import Testing
 

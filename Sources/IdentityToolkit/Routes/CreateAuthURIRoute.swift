@@ -41,19 +41,12 @@ extension IdentityToolkitHandler {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text.utf8[..<colon]
         let rest = text.utf8[text.utf8.index(after: colon)...]
-        return scheme.first.map(isLetter) == true && scheme.allSatisfy(mayStandInScheme)
+        return scheme.first?.isASCIILetter == true && scheme.allSatisfy(mayStandInScheme)
             && !rest.isEmpty && rest.allSatisfy { $0 > UInt8(ascii: " ") && $0 < 0x7F }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
     private static func mayStandInScheme(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-        default: isLetter(byte)
-        }
+        byte.isASCIILetter || byte.isASCIIDigit || "+-.".utf8.contains(byte)
     }
 }
 

@@ -123,7 +123,7 @@ extension WireError {
     }
 }
 
-extension ExceededLimit.Scope {
+extension SendCounter.Scope {
     /// What a user can wait for is called differently from what the operator has to know of.
     fileprivate var wireCode: String {
         switch self {

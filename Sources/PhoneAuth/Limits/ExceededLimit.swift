@@ -1,18 +1,9 @@
-internal import RedisStore
+public import RedisStore
 
 /// A limit on messages that forbade one.
 public struct ExceededLimit: Hashable, Sendable, CustomStringConvertible {
-    /// What a limit counts messages by; the raw value is its name in logs and on the command line.
-    public enum Scope: String, Sendable, CaseIterable {
-        case number
-        case network
-        case appCredential = "app credential"
-        case project
-        case deployment
-    }
-
     /// Which limit.
-    public let scope: Scope
+    public let scope: SendCounter.Scope
     /// How long its window is.
     public let window: Duration
     /// How many messages there may be in the window.
@@ -23,7 +14,7 @@ public struct ExceededLimit: Hashable, Sendable, CustomStringConvertible {
     public let retryAfter: Duration
 
     init(_ exceeded: ExceededSendLimit) {
-        scope = Scope(exceeded.limit.counter)
+        scope = exceeded.limit.counter.scope
         window = .milliseconds(exceeded.limit.windowMilliseconds)
         maximum = exceeded.limit.maximum
         sends = exceeded.sends
@@ -33,18 +24,5 @@ public struct ExceededLimit: Hashable, Sendable, CustomStringConvertible {
     /// Limit, value and window, for the operator's log.
     public var description: String {
         "\(sends) of \(maximum) sends per \(scope.rawValue) in \(window.components.seconds) s"
-    }
-}
-
-extension ExceededLimit.Scope {
-    init(_ counter: SendCounter) {
-        self =
-            switch counter {
-            case .number: .number
-            case .network: .network
-            case .pushReceipt: .appCredential
-            case .project: .project
-            case .deployment: .deployment
-            }
     }
 }

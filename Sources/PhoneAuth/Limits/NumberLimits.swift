@@ -6,7 +6,7 @@ public struct NumberLimits: Sendable {
     /// One limit on messages.
     public struct Sends: Sendable {
         /// What it counts by.
-        public let scope: ExceededLimit.Scope
+        public let scope: SendCounter.Scope
         /// How long its window is.
         public let window: Duration
         /// How many messages there are in the window.
@@ -107,7 +107,7 @@ extension Authenticator {
 extension NumberLimits.Sends {
     init(_ usage: SendUsage) {
         self.init(
-            scope: ExceededLimit.Scope(usage.limit.counter),
+            scope: usage.limit.counter.scope,
             window: .milliseconds(usage.limit.windowMilliseconds),
             value: usage.sends,
             maximum: usage.limit.maximum,

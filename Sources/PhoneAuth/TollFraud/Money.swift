@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// An amount of money in the one currency that the operator's settings are in, exact to a millionth.
 public struct Money: Hashable, Comparable, Sendable {
     /// Millionths.
@@ -25,7 +27,7 @@ public struct Money: Hashable, Comparable, Sendable {
     }
 
     private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int64? {
-        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard digits.contains(text.utf8.count), text.isASCIIDigits else { return nil }
         return Int64(text)
     }
 

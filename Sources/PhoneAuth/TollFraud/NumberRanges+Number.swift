@@ -14,9 +14,8 @@ struct RangePrefix: Hashable {
 
     /// A prefix that an operator names: `+` and 4 to 11 digits; nil for anything else.
     init?(_ text: String) {
-        let digits = text.utf8.dropFirst()
-        guard text.hasPrefix("+"), (4...11).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return nil }
+        let digits = text.dropFirst()
+        guard text.hasPrefix("+"), (4...11).contains(digits.utf8.count), digits.isASCIIDigits else { return nil }
         self.text = text
     }
 

@@ -82,7 +82,7 @@ public struct DecisionRecord: Sendable {
 
 /// A limit, and how much of it was used when a message was queued.
 public struct CountedLimit: Sendable {
-    /// What is counted by, as ``SendCounter/name`` says.
+    /// What is counted by, as ``SendCounter/Scope`` has it.
     public let name: String
     /// How many messages there were in the window, this one among them.
     public let sends: Int

@@ -11,14 +11,23 @@ public enum SendCounter: Hashable, Sendable {
     /// All projects.
     case deployment
 
-    /// What operators know it by.
-    public var name: String {
+    /// What a counter counts by; the raw value is its name in logs, in explanations and on the command line.
+    public enum Scope: String, Sendable, CaseIterable {
+        case number
+        case network
+        case appCredential = "app credential"
+        case project
+        case deployment
+    }
+
+    /// What it counts by.
+    public var scope: Scope {
         switch self {
-        case .number: "number"
-        case .network: "network"
-        case .pushReceipt: "app credential"
-        case .project: "project"
-        case .deployment: "deployment"
+        case .number: .number
+        case .network: .network
+        case .pushReceipt: .appCredential
+        case .project: .project
+        case .deployment: .deployment
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhoneAuth
+import RedisStore
 
 /// `dialtone limits`.
 struct LimitsCommand: ParsableCommand {
