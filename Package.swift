@@ -183,7 +183,7 @@ let package = Package(
                 "RedisStore",
                 "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
             ],
-            exclude: ["requirements.txt", "Support/rotation_verifier.py"],
+            exclude: ["requirements.txt", "Support/firebase_admin_client.py", "Support/rotation_verifier.py"],
             swiftSettings: strict
         ),
         .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),

@@ -18,6 +18,11 @@ enum Endpoint: Hashable, Sendable {
     /// E-mail links and identity providers.
     case notOffered
 
+    // MARK: Operators'
+    case admin(AdminOperation, project: String)
+    /// Where service accounts get access.
+    case grantAccess
+
     // MARK: The challenge page's
     case challengePage
     case challenge
@@ -57,6 +62,8 @@ enum Endpoint: Hashable, Sendable {
         case .publicKeyCertificates: "publicKeyCertificates"
         case .publicKeySet: "publicKeySet"
         case .notOffered: "notOffered"
+        case .admin(let operation, _): "admin." + operation.rawValue
+        case .grantAccess: "grantAccess"
         case .challengePage: "challengePage"
         case .challenge: "challenge"
         case .challengeAnswer: "challengeAnswer"
@@ -76,8 +83,10 @@ enum Endpoint: Hashable, Sendable {
     var methods: [Method] {
         switch self {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
-            .signInWithCustomToken, .updateAccount, .deleteAccount, .notOffered, .challenge, .challengeAnswer:
+            .signInWithCustomToken, .updateAccount, .deleteAccount, .notOffered, .challenge, .challengeAnswer,
+            .grantAccess:
             [.post]
+        case .admin(let operation, _): operation == .batchGet ? [.get] : [.post]
         // Vonage sends a query or a body, as its account says.
         case .deliveryReceipt: [.post, .get]
         case .accounts: [.delete]

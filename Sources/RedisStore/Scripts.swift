@@ -18,6 +18,8 @@ enum Scripts {
     )
     static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
     static let deleteAccount = Script(name: "delete-account", source: PackageResources.delete_account_lua)
+    static let createAccount = Script(name: "create-account", source: PackageResources.create_account_lua)
+    static let takeNumber = Script(name: "take-number", source: PackageResources.take_number_lua)
     static let updateAccount = Script(name: "update-account", source: PackageResources.update_account_lua)
     static let claimNumber = Script(name: "claim-number", source: PackageResources.claim_number_lua)
     static let proposeNumber = Script(name: "propose-number", source: PackageResources.propose_number_lua)

@@ -38,6 +38,13 @@ import Testing
         #expect(try test.store.claimNumber(test.phone, second, replacing: standing) == second)
         #expect(try test.store.holdsClaim(second, isFresh: true, in: "demo", markMilliseconds: 60_000))
         _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]))
+        guard case .taken = try test.store.takeNumber([1], second, for: account) else {
+            Issue.record("the number was not taken")
+            return
+        }
+        let creation = AccountCreation(account: account, requestID: "c", now: test.now, fields: [:], pending: nil)
+        let isThere = try test.store.createAccount(creation) == nil
+        #expect(isThere)
         let proof = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 1, count: 16)))
         _ = try test.store.useTemporaryProof(
             proof,

@@ -12,6 +12,10 @@ public enum AccountField: String, Sendable {
     case isDisabled = "disabled"
     /// Tokens issued before are revoked; seconds since the Unix epoch.
     case validSince = "valid-since"
+    /// When it was made; milliseconds since the Unix epoch.
+    case createdAt = "created"
+    /// When it last signed in; milliseconds since the Unix epoch.
+    case lastLoginAt = "last-login"
 }
 
 /// What the script `update-account.lua` needs.
