@@ -13,6 +13,7 @@ public struct IdentityToolkitHandler: RequestHandler {
     let projects: ProjectDirectory
     let providers: ChallengeProviders
     let receiptSources: ReceiptSources
+    let adminInterface: AdminInterface
     private let requestDeadline: Duration
     private let logger: Logger
     private let router = Router()
@@ -23,6 +24,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         projects: ProjectDirectory,
         providers: ChallengeProviders,
         receiptSources: ReceiptSources,
+        adminInterface: AdminInterface,
         readiness: Readiness,
         requestDeadline: Duration,
         logger: Logger
@@ -31,6 +33,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         self.projects = projects
         self.providers = providers
         self.receiptSources = receiptSources
+        self.adminInterface = adminInterface
         self.readiness = readiness
         self.requestDeadline = requestDeadline
         self.logger = logger
@@ -84,6 +87,9 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .readiness: return try checkReadiness()
         case .publicKeyCertificates: return publicKeyCertificates()
         case .publicKeySet: return publicKeySet()
+        case .admin(let operation, let project):
+            return try administer(operation, project, request, requestID, &record)
+        case .grantAccess: return try grantAccess(request, &record)
         case .challengePage: return challengePage(request, &record)
         case .challenge: return try challenge(request, &record)
         case .challengeAnswer: return try challengeAnswer(request, requestID, &record)
@@ -175,7 +181,7 @@ public struct IdentityToolkitHandler: RequestHandler {
 
     private func apiKey(of request: borrowing Request) throws(WireError) -> String? {
         let query = request.parameter("QUERY_STRING") ?? ""
-        guard let fields = FormFields(query.utf8) else { throw .badRequest("The query string is malformed.") }
+        guard let fields = FormFields(query.utf8) else { throw .queryMalformed }
         if let key = fields["key"], !key.isEmpty { return key }
         return request.parameter("HTTP_X_GOOG_API_KEY")
     }

@@ -24,6 +24,14 @@ enum Scripts {
         name: "delete-account",
         source: PackageResources.account_changes_lua + PackageResources.delete_account_lua
     )
+    static let createAccount = Script(
+        name: "create-account",
+        source: PackageResources.account_changes_lua + PackageResources.create_account_lua
+    )
+    static let takeIdentifier = Script(
+        name: "take-identifier",
+        source: PackageResources.account_changes_lua + PackageResources.take_identifier_lua
+    )
     static let updateAccount = Script(
         name: "update-account",
         source: PackageResources.account_changes_lua + PackageResources.update_account_lua

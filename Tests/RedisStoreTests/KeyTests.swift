@@ -38,6 +38,14 @@ import Testing
         #expect(try test.store.claimIdentifier(test.phone, second, replacing: standing) == second)
         #expect(try test.store.holdsClaim(second, of: .phone, isFresh: true, in: "demo", markMilliseconds: 60_000))
         _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]))
+        let number = SignInRecord.Identifier(.phone, claim: second, isFresh: true, sealed: [1])
+        guard case .taken = try test.store.takeIdentifier(number, isVerified: nil, for: account) else {
+            Issue.record("the number was not taken")
+            return
+        }
+        let creation = AccountCreation(account: account, requestID: "c", now: test.now, changes: AccountUpdate())
+        let isThere = try test.store.createAccount(creation) == nil
+        #expect(isThere)
         let proof = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 1, count: 16)))
         _ = try test.store.useTemporaryProof(
             proof,
