@@ -6,7 +6,7 @@ public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
     /// One line for the log.
     public let description: String
 
-    static let unexpectedReply = StoreUnavailable(description: "Redis gave an answer of an unexpected form")
+    public static let unexpectedReply = StoreUnavailable(description: "Redis gave an answer of an unexpected form")
 }
 
 /// The domain's storage over one Redis connection; it belongs to the thread that made it.
