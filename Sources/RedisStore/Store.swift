@@ -6,6 +6,7 @@ public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
     /// One line for the log.
     public let description: String
 
+    /// What was stored cannot be read.
     public static let unexpectedReply = StoreUnavailable(description: "Redis gave an answer of an unexpected form")
 }
 
