@@ -24,6 +24,8 @@ public struct Project: Hashable, Sendable {
     public let customTokenIssuers: CustomTokenIssuers
     /// To which regions it sends.
     public let smsRegions: SMSRegionPolicy
+    /// Who is asked before accounts are made and users sign in.
+    public let blockingHooks: BlockingHooks
 
     /// Describes a project.
     public init(
@@ -37,7 +39,8 @@ public struct Project: Hashable, Sendable {
         isPasswordSignInEnabled: Bool = false,
         protectsEmails: Bool = true,
         customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
-        smsRegions: SMSRegionPolicy = .everywhere
+        smsRegions: SMSRegionPolicy = .everywhere,
+        blockingHooks: BlockingHooks = .none
     ) {
         self.id = id
         self.number = number ?? id
@@ -50,6 +53,7 @@ public struct Project: Hashable, Sendable {
         self.protectsEmails = protectsEmails
         self.customTokenIssuers = customTokenIssuers
         self.smsRegions = smsRegions
+        self.blockingHooks = blockingHooks
     }
 
     /// The app with this bundle id.
