@@ -4,7 +4,7 @@ import PackageDescription
 // One target for each layer of the design; each imports only what stands below it.
 // From the bottom: C shims, then Encodings, MessageTexts, Threads and TryItPage, then FastCGI, OutgoingHTTP, Passwords,
 // PhoneNumbers, Processes and Redis, which know nothing of each other, then RedisStore and SMSGateways, PhoneAuth, then
-// ChallengePages and Delivery, IdentityToolkit, the executable.
+// ChallengePages, Delivery and HookCalls, IdentityToolkit, the executable.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -102,6 +102,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "HookCalls",
+            dependencies: ["Encodings", "OutgoingHTTP", "PhoneAuth", "Threads", httpClient, nioCore, nioHTTP1],
+            swiftSettings: strict
+        ),
+        .target(
             name: "TryItPage",
             resources: [.embedInCode("Assets")],
             swiftSettings: strict
@@ -117,8 +122,9 @@ let package = Package(
         .executableTarget(
             name: "dialtone",
             dependencies: [
-                "ChallengePages", "Delivery", "Encodings", "FastCGI", "IdentityToolkit", "MessageTexts", "OutgoingHTTP",
-                "Passwords", "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads",
+                "ChallengePages", "Delivery", "Encodings", "FastCGI", "HookCalls", "IdentityToolkit", "MessageTexts",
+                "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisStore",
+                "SMSGateways", "Threads",
                 crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -180,6 +186,13 @@ let package = Package(
         .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestServers"], swiftSettings: strict),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "TestServers", "Threads"], swiftSettings: strict),
         .testTarget(
+            name: "HookCallsTests",
+            dependencies: [
+                "APNsStandIn", "Encodings", "GatewayStandIn", "HookCalls", "OutgoingHTTP", "PhoneAuth", "Threads",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "IdentityToolkitTests",
             dependencies: [
                 "Encodings", "FastCGI", "IdentityToolkit", "PhoneAuth", "PhoneNumbers", "TestServers", logging,
@@ -212,8 +225,8 @@ let package = Package(
         .testTarget(
             name: "PhoneAuthTests",
             dependencies: [
-                "Encodings", "Passwords", "PhoneAuth", "PhoneNumbers", "Redis", "RedisStore", "TestServers", crypto,
-                cryptoExtras,
+                "Encodings", "Passwords", "PhoneAuth", "PhoneNumbers", "Redis", "RedisStore", "TestServers", "Threads",
+                crypto, cryptoExtras,
             ],
             swiftSettings: strict
         ),

@@ -7,7 +7,8 @@ struct Call {
     let project: Project
     let apiKey: String
     let fields: Fields
-    let clientAddress: String
+    /// Who calls. What it calls itself is read only where hooks are told so.
+    let client: ClientDescription
     /// The front end's name for the request, the same when it repeats it.
     let requestID: String
     let platform: AppPlatform
@@ -15,8 +16,6 @@ struct Call {
     let bundleID: String?
     /// The origin of the page that calls, such as `https://example.com`; nil where no browser does.
     let origin: String?
-    /// The languages that the user reads, as the client names them.
-    let locale: String
 
     init(
         _ request: borrowing Request,
@@ -29,11 +28,14 @@ struct Call {
         self.apiKey = apiKey
         self.fields = fields
         self.requestID = requestID
-        clientAddress = request.parameter("REMOTE_ADDR") ?? ""
+        client = ClientDescription(
+            networkAddress: request.parameter("REMOTE_ADDR") ?? "",
+            userAgent: project.blockingHooks.isEmpty ? "" : Self.userAgent(request),
+            locale: Self.locale(request)
+        )
         bundleID = request.parameter("HTTP_X_IOS_BUNDLE_IDENTIFIER").flatMap { $0.isEmpty ? nil : $0 }
         platform = try Self.platform(request, fields, bundleID)
         origin = request.parameter("HTTP_ORIGIN")
-        locale = Self.locale(request)
     }
 
     /// The ID token of an operation that is nothing without one.
@@ -64,5 +66,9 @@ struct Call {
     private static func locale(_ request: borrowing Request) -> String {
         let language = request.parameter("HTTP_X_FIREBASE_LOCALE").flatMap { $0.isEmpty ? nil : $0 }
         return String((language ?? request.parameter("HTTP_ACCEPT_LANGUAGE") ?? "").unicodeScalars.prefix(64))
+    }
+
+    private static func userAgent(_ request: borrowing Request) -> String {
+        String((request.parameter("HTTP_USER_AGENT") ?? "").unicodeScalars.prefix(512))
     }
 }

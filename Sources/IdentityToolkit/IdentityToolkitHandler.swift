@@ -51,7 +51,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         do {
             response = try answer(request, method, requestID, &record)
         } catch {
-            record.reason = error.message
+            record.reason = error.loggedMessage ?? error.message
             record.detail = error.logDetail
             response = .error(error)
         }
@@ -181,7 +181,7 @@ public struct IdentityToolkitHandler: RequestHandler {
                 project: record.project,
                 maskedNumber: record.phone?.description,
                 region: record.phone?.region?.description,
-                error: error.message,
+                error: error.loggedMessage ?? error.message,
                 detail: error.logDetail
             )
             var explained = error

@@ -13,10 +13,12 @@ public struct Authenticator {
     let appVerification: AppVerification
     let projectSettings: ProjectSettingsCache
     let passwordHashing: PasswordHashing?
+    let blockingHookTurns: BlockingHookTurns?
     /// Where its time and randomness come from.
     public let environment: Environment
 
-    /// Puts the parts together. Without `passwordHashing` nobody signs in with a password.
+    /// Puts the parts together. Without `passwordHashing` nobody signs in with a password; without `blockingHookTurns` nobody
+    /// does in projects with ``BlockingHooks``.
     public init(
         store: Store,
         keys: ServerKeys,
@@ -25,6 +27,7 @@ public struct Authenticator {
         appVerification: AppVerification,
         projectSettings: ProjectSettingsCache,
         passwordHashing: PasswordHashing? = nil,
+        blockingHookTurns: BlockingHookTurns? = nil,
         environment: Environment
     ) {
         self.store = store
@@ -34,6 +37,7 @@ public struct Authenticator {
         self.appVerification = appVerification
         self.projectSettings = projectSettings
         self.passwordHashing = passwordHashing
+        self.blockingHookTurns = blockingHookTurns
         self.environment = environment
     }
 

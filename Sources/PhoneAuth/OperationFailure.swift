@@ -10,4 +10,6 @@ public enum OperationFailure: Error {
     case cryptographyFailed
     /// A password was neither hashed nor verified; nil where this process does neither.
     case passwordNotHashed(PasswordHashingError?)
+    /// A server of the operator's did not allow it.
+    case blocked(BlockingHookRefusal)
 }

@@ -105,6 +105,9 @@ public struct Policy: Hashable, Sendable {
     /// is remembered, so that clocks may differ.
     public static let claimFreshness: Duration = .seconds(1800)
 
+    /// How long blocking hooks may take over one sign-in, all together: Firebase's 7 seconds.
+    public static let blockingHookDeadline: Duration = .seconds(7)
+
     /// How often a sign-in or a link looks again at a number whose account is just being changed.
     public static let claimAttempts = 8
 

@@ -26,6 +26,8 @@ public struct Project: Hashable, Sendable {
     public let smsRegions: SMSRegionPolicy
     /// Whether its users have second factors.
     public let secondFactors: SecondFactorPolicy
+    /// Who is asked before accounts are made and users sign in.
+    public let blockingHooks: BlockingHooks
 
     /// Describes a project.
     public init(
@@ -40,7 +42,8 @@ public struct Project: Hashable, Sendable {
         protectsEmails: Bool = true,
         customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
         smsRegions: SMSRegionPolicy = .everywhere,
-        secondFactors: SecondFactorPolicy = SecondFactorPolicy()
+        secondFactors: SecondFactorPolicy = SecondFactorPolicy(),
+        blockingHooks: BlockingHooks = .none
     ) {
         self.id = id
         self.number = number ?? id
@@ -54,6 +57,7 @@ public struct Project: Hashable, Sendable {
         self.customTokenIssuers = customTokenIssuers
         self.smsRegions = smsRegions
         self.secondFactors = secondFactors
+        self.blockingHooks = blockingHooks
     }
 
     /// The app with this bundle id.

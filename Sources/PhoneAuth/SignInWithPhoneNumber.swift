@@ -32,7 +32,7 @@ extension Authenticator {
     /// token's account, which gets the number.
     ///
     /// - Throws: ``SignInWithPhoneNumberRefusal``. A wrong code counts as an attempt; a right one uses the session up even
-    ///   when the account turns out to be disabled.
+    ///   when the account turns out to be disabled or a hook says no, but not when hooks are ``BlockingHookRefusal/busy``.
     public func signInWithPhoneNumber(
         _ request: SignInWithPhoneNumberRequest,
         in project: Project
@@ -46,6 +46,7 @@ extension Authenticator {
             user: try authenticate(request, phone, in: project),
             requestID: request.requestID,
             project: project,
+            hooks: hooks(for: request.client, in: project),
             now: environment.now()
         )
         switch request.operation {

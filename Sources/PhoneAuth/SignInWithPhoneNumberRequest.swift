@@ -25,6 +25,8 @@ public struct SignInWithPhoneNumberRequest: Sendable, Confidential {
     public var operation: Operation
     /// Names this request, the same when a front end repeats it because a worker died over it.
     public var requestID: String
+    /// Who sends it; only blocking hooks are told so.
+    public var client = ClientDescription()
 
     /// An answer to a verification session.
     public init(sessionInfo: String, code: String, requestID: String) {

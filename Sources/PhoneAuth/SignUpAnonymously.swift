@@ -7,6 +7,8 @@ public enum SignUpRefusal: Error {
     /// The e-mail address or the password is not taken.
     case credential(CredentialRefusal)
     case displayNameTooLong
+    /// A hook disabled the account that it let be made.
+    case accountDisabled
     case failed(OperationFailure)
 }
 

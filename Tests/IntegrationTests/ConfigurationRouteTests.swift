@@ -52,7 +52,7 @@ import Testing
             "allowDuplicateEmails":false},"authorizedDomains":["localhost","demo-dialtone.firebaseapp.com"],\
             "emailPrivacyConfig":{"enableImprovedEmailPrivacy":true},\
             "smsRegionConfig":{"allowByDefault":{"disallowedRegions":[]}},\
-            "mfa":{"state":"DISABLED","enabledProviders":[],"providerConfigs":[]}}
+            "mfa":{"state":"DISABLED","enabledProviders":[],"providerConfigs":[]},"blockingFunctions":{"triggers":{}}}
             """
         #expect(first.text == expected)
         #expect(try config("PATCH", expected).text == expected)

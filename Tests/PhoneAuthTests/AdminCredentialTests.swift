@@ -117,7 +117,7 @@ extension PhoneAuthTests {
             let request = SignInWithPasswordRequest(
                 email: "ada@example.com",
                 password: "correct horse",
-                clientAddress: "192.0.2.1",
+                client: ClientDescription(networkAddress: "192.0.2.1"),
                 requestID: "s"
             )
             let idToken = try authenticator.signInWithPassword(request, in: project).idToken

@@ -103,6 +103,25 @@ extension PhoneAuthTests {
             #expect(standing.project.secondFactors == expected)
         }
 
+        @Test("blocking hooks take the place of those of the settings, one by one")
+        func blockingHooks() throws {
+            let hook = try ServiceURL("https://hooks.example/a?b=c")
+            let ofSettings = try ServiceURL("https://hooks.example/settings")
+            let other = Project(
+                id: project.id,
+                authorizedDomains: [],
+                blockingHooks: BlockingHooks(beforeCreate: ofSettings, beforeSignIn: ofSettings)
+            )
+            _ = try change(
+                #"{"blockingFunctions":{"triggers":{"beforeSignIn":{"functionUri":"https://hooks.example/a?b=c"}}}}"#,
+                "blockingFunctions"
+            )
+            #expect(
+                try authenticator.configured(other).blockingHooks
+                    == BlockingHooks(beforeCreate: ofSettings, beforeSignIn: hook)
+            )
+        }
+
         @Test("test numbers are replaced as a whole, and stay where the mask does not name them")
         func testNumbers() throws {
             func numbers() throws -> [String: String] {
@@ -151,6 +170,10 @@ extension PhoneAuthTests {
             (
                 #"{"smsRegionConfig":{"allowlistOnly":{},"allowByDefault":{}}}"#, "",
                 "smsRegionConfig.allowlistOnly and allowByDefault cannot both be there."
+            ),
+            (
+                #"{"blockingFunctions":{"triggers":{"beforeCreate":{"functionUri":"http://hooks.example"}}}}"#, "",
+                "blockingFunctions.triggers.beforeCreate.functionUri must be an https address without user name or fragment."
             ),
             (#"{"mfa":{"state":"ON"}}"#, "mfa", "mfa.state must be DISABLED, ENABLED or MANDATORY."),
             (

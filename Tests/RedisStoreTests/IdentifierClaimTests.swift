@@ -30,6 +30,7 @@ import Testing
         case .noAccount: "no account"
         case .exists: "exists"
         case .notHeld: "not held"
+        case .changed: "changed"
         }
     }
 

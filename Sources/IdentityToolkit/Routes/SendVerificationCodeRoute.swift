@@ -12,8 +12,8 @@ extension IdentityToolkitHandler {
             phoneNumber: try call.fields.text("phoneNumber") ?? "",
             credential: try call.appCredential(),
             bundleID: call.bundleID,
-            client: .network(address: call.clientAddress, apiKey: call.apiKey),
-            locale: call.locale,
+            client: .network(address: call.client.networkAddress, apiKey: call.apiKey),
+            locale: call.client.locale,
             ending: try call.messageEnding(),
             requestID: call.requestID
         )

@@ -12,7 +12,7 @@ extension IdentityToolkitHandler {
         let request = SignInWithPasswordRequest(
             email: email,
             password: password,
-            clientAddress: call.clientAddress,
+            client: call.client,
             requestID: call.requestID
         )
         do {

@@ -7,12 +7,13 @@ internal import RedisStore
 extension IdentityToolkitHandler {
     func signInWithPhoneNumber(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
-        let request = SignInWithPhoneNumberRequest(
+        var request = SignInWithPhoneNumberRequest(
             try call.phoneEvidence(),
             idToken: try call.fields.nonEmptyText("idToken"),
             operation: try call.phoneOperation(),
             requestID: call.requestID
         )
+        request.client = call.client
         do {
             let signedIn = try authenticator.signInWithPhoneNumber(request, in: call.project)
             record.phone = signedIn.phone

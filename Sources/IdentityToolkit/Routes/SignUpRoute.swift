@@ -26,12 +26,13 @@ extension IdentityToolkitHandler {
                 record.reason = "linked"
                 return signedUp(tokens)
             }
-            let request = PasswordSignUpRequest(
+            var request = PasswordSignUpRequest(
                 email: email,
                 password: password,
                 displayName: try call.fields.nonEmptyText("displayName"),
                 requestID: call.requestID
             )
+            request.client = call.client
             tokens = try refusing { () throws(SignUpRefusal) in
                 try authenticator.signUpWithPassword(request, in: call.project)
             }
@@ -92,6 +93,7 @@ extension SignUpRefusal {
         case .anonymousSignInDisabled: .badRequest("ADMIN_ONLY_OPERATION", logDetail: "anonymous sign-in is disabled")
         case .credential(let refusal): refusal.wire
         case .displayNameTooLong: .displayNameTooLong
+        case .accountDisabled: .badRequest("USER_DISABLED")
         case .failed(let failure): failure.wire
         }
     }

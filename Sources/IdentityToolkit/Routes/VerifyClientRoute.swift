@@ -9,7 +9,7 @@ extension IdentityToolkitHandler {
             appToken: try call.fields.text("appToken") ?? "",
             isSandbox: try call.fields.flag("isSandbox") ?? false,
             bundleID: call.bundleID,
-            clientAddress: call.clientAddress,
+            clientAddress: call.client.networkAddress,
             requestID: call.requestID
         )
         do {

@@ -22,6 +22,7 @@ extension OperationFailure {
         case .cryptographyFailed: .internalError(logDetail: "sealing or signing failed")
         case .passwordNotHashed(let error):
             .unavailable(logDetail: "the password was not hashed: \(error.map { "\($0)" } ?? "no threads for it")")
+        case .blocked(let refusal): refusal.wire
         }
     }
 }

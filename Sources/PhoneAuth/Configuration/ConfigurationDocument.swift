@@ -10,6 +10,7 @@ struct ConfigurationDocument: Equatable {
         "signIn.email.passwordRequired", "signIn.anonymous.enabled", "signIn.allowDuplicateEmails", "authorizedDomains",
         "emailPrivacyConfig.enableImprovedEmailPrivacy", "smsRegionConfig.allowByDefault.disallowedRegions",
         "smsRegionConfig.allowlistOnly.allowedRegions", "mfa.state", "mfa.enabledProviders", "mfa.providerConfigs",
+        "blockingFunctions.triggers.beforeCreate.functionUri", "blockingFunctions.triggers.beforeSignIn.functionUri",
     ]
 
     private static let smsRegionChoices = [

@@ -12,7 +12,7 @@ extension ProjectConfiguration {
     ) throws(ConfigurationRefusal) {
         self.init()
         let root = ConfigurationReader(document.members, isStrict: strictly)
-        try root.knows("signIn", "authorizedDomains", "emailPrivacyConfig", "smsRegionConfig", "mfa")
+        try root.knows("signIn", "authorizedDomains", "emailPrivacyConfig", "smsRegionConfig", "mfa", "blockingFunctions")
         if let signIn = try root.reader("signIn") {
             try signIn.knows("phoneNumber", "email", "anonymous", "allowDuplicateEmails")
             isPhoneSignInEnabled = try Self.flag(signIn, "phoneNumber", "enabled")
@@ -27,6 +27,13 @@ extension ProjectConfiguration {
         }
         secondFactors = try root.reader("mfa").map { reader throws(ConfigurationRefusal) in
             try SecondFactorPolicy(reader)
+        }
+        if let hooks = try root.reader("blockingFunctions") {
+            try hooks.knows("triggers")
+            let triggers = try hooks.reader("triggers")
+            try triggers?.knows("beforeCreate", "beforeSignIn")
+            beforeCreate = try Self.hook(triggers?.reader("beforeCreate"))
+            beforeSignIn = try Self.hook(triggers?.reader("beforeSignIn"))
         }
     }
 
@@ -48,6 +55,16 @@ extension ProjectConfiguration {
             throw email.refusal("passwordRequired", "must be true: links by e-mail are not offered")
         }
         return try email.flag("enabled")
+    }
+
+    private static func hook(_ trigger: ConfigurationReader?) throws(ConfigurationRefusal) -> ServiceURL? {
+        guard let trigger, let text = try trigger.text("functionUri") else { return nil }
+        try trigger.knows("functionUri")
+        do {
+            return try ServiceURL(text)
+        } catch {
+            throw trigger.refusal("functionUri", "must be an https address without user name or fragment")
+        }
     }
 
     private static func domains(_ root: ConfigurationReader) throws(ConfigurationRefusal) -> [String]? {

@@ -1,3 +1,4 @@
+public import Encodings
 public import RedisStore
 
 /// What operators changed of a project while workers run. What is nil is as the settings say.
@@ -16,6 +17,10 @@ public struct ProjectConfiguration: Sendable, Equatable {
     public var smsRegions: SMSRegionPolicy?
     /// Whether users have second factors.
     public var secondFactors: SecondFactorPolicy?
+    /// Who is asked before an account is made.
+    public var beforeCreate: ServiceURL?
+    /// Who is asked before a user gets tokens.
+    public var beforeSignIn: ServiceURL?
     /// What the reference emulator's tests may switch on. It changes nothing: an address is one account's in any case.
     public var allowsDuplicateEmails: Bool?
 
@@ -38,7 +43,11 @@ extension Project {
             protectsEmails: configuration.protectsEmails ?? protectsEmails,
             customTokenIssuers: customTokenIssuers,
             smsRegions: configuration.smsRegions ?? smsRegions,
-            secondFactors: configuration.secondFactors ?? secondFactors
+            secondFactors: configuration.secondFactors ?? secondFactors,
+            blockingHooks: BlockingHooks(
+                beforeCreate: configuration.beforeCreate ?? blockingHooks.beforeCreate,
+                beforeSignIn: configuration.beforeSignIn ?? blockingHooks.beforeSignIn
+            )
         )
     }
 }

@@ -10,7 +10,7 @@ extension Authenticator {
         PasswordAttempt(
             email: email,
             network: NetworkIdentity(
-                ofAddress: request.clientAddress,
+                ofAddress: request.client.networkAddress,
                 for: "password-network",
                 in: project,
                 keys,

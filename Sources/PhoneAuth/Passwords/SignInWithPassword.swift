@@ -8,16 +8,16 @@ public struct SignInWithPasswordRequest: Sendable, Confidential {
     public var email: String
     /// The password as it was typed.
     public var password: String
-    /// The client's network address in text form.
-    public var clientAddress: String
     /// The front end's name for the request, the same when it repeats it.
     public var requestID: String
+    /// Who sends it; its address is counted, and blocking hooks are told all of it.
+    public var client: ClientDescription
 
     /// An address and a password.
-    public init(email: String, password: String, clientAddress: String, requestID: String) {
+    public init(email: String, password: String, client: ClientDescription, requestID: String) {
         self.email = email
         self.password = password
-        self.clientAddress = clientAddress
+        self.client = client
         self.requestID = requestID
     }
 }
@@ -57,7 +57,7 @@ extension Authenticator {
         try count(attempt)
         let outcome: TokenOutcome?
         do {
-            outcome = try judge(request.password, email, in: project)
+            outcome = try judge(request, email, in: project)
         } catch {
             try? store.forgetPasswordAttempt(attempt)
             throw .failed(error)
@@ -76,7 +76,7 @@ extension Authenticator {
 
     /// What comes of a password; nil where it is wrong.
     private func judge(
-        _ text: String,
+        _ request: SignInWithPasswordRequest,
         _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
         in project: Project
     ) throws(OperationFailure) -> TokenOutcome? {
@@ -85,7 +85,7 @@ extension Authenticator {
         let sealed = holder?.record.sealedPassword ?? []
         let stored = holder.flatMap { storedPassword(sealed, of: $0.identity) }
         // One that is too long to be hashed is nobody's.
-        let password = Password(text)
+        let password = Password(request.password)
         let isRight = try verify(password ?? .placeholder, against: password == nil ? nil : stored)
         guard isRight, let holder, let stored, let password else { return nil }
         let now = environment.now()
@@ -96,7 +96,8 @@ extension Authenticator {
                 signedInAt: now,
                 identifier: try signInIdentifier(email, holder.claim, of: holder.identity, now),
                 requiredPassword: sealed,
-                changes: strengthened(password, stored, of: holder.identity)
+                changes: strengthened(password, stored, of: holder.identity),
+                hooks: hooks(for: request.client, in: project)
             ),
             in: project,
             now

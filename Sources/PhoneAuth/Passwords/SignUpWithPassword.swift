@@ -12,6 +12,8 @@ public struct PasswordSignUpRequest: Sendable, Confidential {
     public var displayName: String?
     /// The front end's name for the request, the same when it repeats it.
     public var requestID: String
+    /// Who sends it; only blocking hooks are told so.
+    public var client = ClientDescription()
 
     /// A wish for an account.
     public init(email: String, password: String, displayName: String?, requestID: String) {
@@ -52,7 +54,9 @@ extension Authenticator {
         }
         switch outcome {
         case .issued(let tokens): return tokens
-        case .exists, .disabled: throw .credential(.emailExists)
+        case .exists: throw .credential(.emailExists)
+        // It was made by this request, or by its repetition.
+        case .disabled: throw .accountDisabled
         case .noAccount, .notHeld: throw .failed(.interrupted)
         }
     }
@@ -66,6 +70,7 @@ extension Authenticator {
         in project: Project,
         _ now: Instant
     ) throws(OperationFailure) -> TokenOutcome {
+        let hooks = hooks(for: request.client, in: project)
         var void: IdentifierClaim?
         for _ in 0..<Policy.claimAttempts {
             let claim: IdentifierClaim
@@ -86,7 +91,8 @@ extension Authenticator {
                     maker: request.requestID,
                     identifier: try signInIdentifier(email, claim, of: account, now),
                     mustMake: true,
-                    changes: changes
+                    changes: changes,
+                    hooks: hooks
                 ),
                 in: project,
                 now

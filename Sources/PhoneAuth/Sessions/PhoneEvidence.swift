@@ -52,6 +52,8 @@ extension Authenticator {
         switch attempt.evidence {
         case .answer(let ticket, let code, let phone):
             let isRight = try expectedCode(of: ticket, in: attempt.project)?.matches(code) ?? false
+            // Only who has the right code may take a turn from others.
+            if isRight { try takeTurn(attempt) }
             switch try answer(ticket, attempt, isRight: isRight, proposing: proposed) {
             case .right(let claim): return claim
             case .wrong(let attemptsLeft): throw .codeWrong(attemptsLeft: attemptsLeft, phone)
@@ -61,11 +63,17 @@ extension Authenticator {
             case .blocked(let block): throw .tooManyWrongCodes(block, phone)
             }
         case .temporaryProof(let proof, _):
+            try takeTurn(attempt)
             switch try use(proof, attempt, proposing: proposed) {
             case .good(let claim): return claim
             case .used: throw .temporaryProofInvalid
             }
         }
+    }
+
+    /// Takes the turn to ask hooks before the proof is used up: who is told to come later may come with the same.
+    private func takeTurn(_ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) {
+        do { try attempt.hooks?.takeTurn() } catch { throw .failed(error) }
     }
 
     /// nil where the session was a test number's and the number is one no more: then no answer is right.

@@ -9,6 +9,8 @@ struct PhoneSignIn {
     let user: AuthenticatedUser?
     let requestID: String
     let project: Project
+    /// Who is to be asked before it is done.
+    let hooks: SignInHooks?
     let now: Instant
 
     var phone: E164 { evidence.phone }
@@ -63,7 +65,8 @@ extension Authenticator {
                     provider: .phone,
                     signedInAt: attempt.now,
                     maker: maker,
-                    identifier: try signInIdentifier(attempt.identifier, claim, of: account, attempt.now)
+                    identifier: try signInIdentifier(attempt.identifier, claim, of: account, attempt.now),
+                    hooks: attempt.hooks
                 ),
                 in: attempt.project,
                 attempt.now

@@ -28,8 +28,12 @@ struct TokenRequest {
     var mustMake = false
     /// The sealed password that was found right; empty where none was asked for.
     var requiredPassword: [UInt8] = []
+    /// The claim of the e-mail address that the account must still have; empty where that does not matter.
+    var requiredEmailClaim = ""
     /// What else changes in the account.
     var changes = AccountUpdate()
+    /// Who is to be asked before; nil where nobody is.
+    var hooks: SignInHooks?
 }
 
 extension Authenticator {
@@ -43,8 +47,18 @@ extension Authenticator {
         case notHeld
     }
 
-    /// Records a sign-in and signs its tokens.
+    /// Records a sign-in and signs its tokens, where the project's hooks allow it.
     func issueTokens(
+        _ request: TokenRequest,
+        in project: Project,
+        _ now: Instant
+    ) throws(OperationFailure) -> TokenOutcome {
+        guard let hooks = request.hooks else { return try recordSignIn(request, in: project, now) }
+        return try issueTokens(request, asking: hooks, in: project, now)
+    }
+
+    /// Records a sign-in that all have allowed who are to be asked, and signs its tokens.
+    func recordSignIn(
         _ request: TokenRequest,
         in project: Project,
         _ now: Instant
@@ -52,24 +66,7 @@ extension Authenticator {
         let refreshToken = RefreshToken.make(for: request.account, environment)
         let outcome: SignInRecord.Outcome
         do {
-            outcome = try store.recordSignIn(
-                SignInRecord(
-                    account: request.account,
-                    provider: request.provider.rawValue,
-                    tokenClaims: request.tokenClaims?.text ?? "",
-                    refreshToken: refreshToken.identity(in: project),
-                    now: now.milliseconds,
-                    signedInAt: request.signedInAt.milliseconds,
-                    refreshTokenIdleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
-                    maker: request.maker,
-                    maximumRefreshTokens: Policy.maximumRefreshTokens,
-                    markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
-                    identifier: request.identifier,
-                    mustMake: request.mustMake,
-                    requiredPassword: request.requiredPassword,
-                    changes: request.changes
-                )
-            )
+            outcome = try store.recordSignIn(signInRecord(request, refreshToken, in: project, now))
         } catch {
             throw .unavailable(error)
         }
@@ -78,6 +75,7 @@ extension Authenticator {
         case .noAccount: return .noAccount
         case .exists: return .exists
         case .notHeld: return .notHeld
+        case .changed: throw .interrupted
         case .signedIn(let record, let isNew, let former):
             release(former, of: request.account, in: project)
             let account = Account(request.account, record, keys)
@@ -103,5 +101,30 @@ extension Authenticator {
                 throw .cryptographyFailed
             }
         }
+    }
+
+    func signInRecord(
+        _ request: TokenRequest,
+        _ refreshToken: RefreshToken,
+        in project: Project,
+        _ now: Instant
+    ) -> SignInRecord {
+        SignInRecord(
+            account: request.account,
+            provider: request.provider.rawValue,
+            tokenClaims: request.tokenClaims?.text ?? "",
+            refreshToken: refreshToken.identity(in: project),
+            now: now.milliseconds,
+            signedInAt: request.signedInAt.milliseconds,
+            refreshTokenIdleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
+            maker: request.maker,
+            maximumRefreshTokens: Policy.maximumRefreshTokens,
+            markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
+            identifier: request.identifier,
+            mustMake: request.mustMake,
+            requiredPassword: request.requiredPassword,
+            requiredEmailClaim: request.requiredEmailClaim,
+            changes: request.changes
+        )
     }
 }

@@ -7,6 +7,17 @@ public struct HeldIdentifier: Sendable {
     /// What stands with the identifier, unless another claim does by now.
     public let claim: IdentifierClaim
 
+    /// What a sign-in says of the identifier that led it.
+    public init(_ identifier: SignInRecord.Identifier) {
+        self.init(kind: identifier.kind, sealed: identifier.sealed, claim: identifier.claim)
+    }
+
+    private init(kind: IdentifierKind, sealed: [UInt8], claim: IdentifierClaim) {
+        self.kind = kind
+        self.sealed = sealed
+        self.claim = claim
+    }
+
     /// Reads a script's list of kind, sealed identifier, claim, and so on.
     static func list(_ reply: ScriptReply, uid: String) throws(StoreUnavailable) -> [HeldIdentifier] {
         var held: [HeldIdentifier] = []

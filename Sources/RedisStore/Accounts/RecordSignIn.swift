@@ -31,6 +31,7 @@ public struct SignInRecord: Sendable {
     let identifier: Identifier?
     let mustMake: Bool
     let requiredPassword: [UInt8]
+    let requiredEmailClaim: String
     let changes: AccountUpdate
 
     /// Times are in milliseconds, `now` since the Unix epoch.
@@ -40,7 +41,8 @@ public struct SignInRecord: Sendable {
     /// there. For `markMilliseconds` an account that is not there is not made; longer than claims are fresh.
     ///
     /// Where it `mustMake` the account, one that another sign-in made will not do. With a `requiredPassword`, sealed, only an
-    /// account will do that has just this one. The `changes` are made in the same step.
+    /// account will do that has just this one; with a `requiredEmailClaim`, only one that holds its e-mail address by that. The
+    /// `changes` are made in the same step; an account that they disable signs nobody in.
     public init(
         account: AccountIdentity,
         provider: String,
@@ -55,6 +57,7 @@ public struct SignInRecord: Sendable {
         identifier: Identifier? = nil,
         mustMake: Bool = false,
         requiredPassword: [UInt8] = [],
+        requiredEmailClaim: String = "",
         changes: AccountUpdate = AccountUpdate()
     ) {
         self.account = account
@@ -70,6 +73,7 @@ public struct SignInRecord: Sendable {
         self.identifier = identifier
         self.mustMake = mustMake
         self.requiredPassword = requiredPassword
+        self.requiredEmailClaim = requiredEmailClaim
         self.changes = changes
     }
 }
@@ -79,13 +83,25 @@ extension SignInRecord {
     public enum Outcome: Sendable {
         /// `isNew`: whether this sign-in made the account; `former`: the identifiers that are to let go of it.
         case signedIn(AccountRecord, isNew: Bool, former: [HeldIdentifier])
-        /// The account may not sign in; nothing was recorded.
+        /// The account may not sign in; no sign-in was recorded.
         case disabled
         /// There is no account, and none may be made; nothing was recorded.
         case noAccount
         /// There is an account that this sign-in did not make; nothing was recorded.
         case exists
         /// The account does not hold the identifier's claim, and never will, or has another password; nothing was recorded.
+        case notHeld
+        /// The account has another e-mail address than the required one; nothing was recorded.
+        case changed
+    }
+
+    /// What the script would do.
+    public enum Prospect: Sendable {
+        /// It would sign in to this account; nil where it would make it.
+        case possible(AccountRecord?)
+        case disabled
+        case noAccount
+        case exists
         case notHeld
     }
 }
@@ -94,7 +110,41 @@ extension Store {
     /// Records the sign-in with its refresh token, and makes the account where there is none, in one atomic step.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func recordSignIn(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Outcome {
-        let reply = try run(
+        let reply = try run(record, onlyLooks: false)
+        switch try reply.outcome() {
+        case "disabled": return .disabled
+        case "no-account": return .noAccount
+        case "exists": return .exists
+        case "not-held": return .notHeld
+        case "changed": return .changed
+        case "signed-in":
+            guard let account = AccountRecord(fields: reply.fields(from: 3)) else { throw .unexpectedReply }
+            return .signedIn(
+                account,
+                isNew: try reply.integer(at: 1) == 1,
+                former: try HeldIdentifier.list(try reply.reply(at: 2), uid: record.account.uid)
+            )
+        default:
+            throw .unexpectedReply
+        }
+    }
+
+    /// Looks what would come of a sign-in, and records nothing. What it finds may have changed when it is recorded.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func lookAhead(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Prospect {
+        let reply = try run(record, onlyLooks: true)
+        switch try reply.outcome() {
+        case "disabled": return .disabled
+        case "no-account": return .noAccount
+        case "exists": return .exists
+        case "not-held": return .notHeld
+        case "possible": return .possible(AccountRecord(fields: reply.fields(from: 1)))
+        default: throw .unexpectedReply
+        }
+    }
+
+    private func run(_ record: SignInRecord, onlyLooks: Bool) throws(StoreUnavailable) -> ScriptReply {
+        try run(
             Scripts.recordSignIn,
             keys: [
                 KeyNames.user(record.account),
@@ -111,23 +161,8 @@ extension Store {
                 .text(record.identifier?.kind.rawValue ?? ""),
                 .text(record.identifier?.claim.id ?? ""), .integer(record.identifier?.isFresh == true ? 1 : 0),
                 .bytes(record.identifier?.sealed ?? []), .integer(record.mustMake ? 1 : 0),
-                .bytes(record.requiredPassword),
+                .bytes(record.requiredPassword), .integer(onlyLooks ? 1 : 0), .text(record.requiredEmailClaim),
             ] + record.changes.arguments
         )
-        switch try reply.outcome() {
-        case "disabled": return .disabled
-        case "no-account": return .noAccount
-        case "exists": return .exists
-        case "not-held": return .notHeld
-        case "signed-in":
-            guard let account = AccountRecord(fields: reply.fields(from: 3)) else { throw .unexpectedReply }
-            return .signedIn(
-                account,
-                isNew: try reply.integer(at: 1) == 1,
-                former: try HeldIdentifier.list(try reply.reply(at: 2), uid: record.account.uid)
-            )
-        default:
-            throw .unexpectedReply
-        }
     }
 }

@@ -7,9 +7,12 @@
 --       own claims as JSON, or ""  10 life of the mark (ms)
 --       11 kind of the identifier that led here or is to be taken, "" where none did  12 its claim  13 whether that is fresh
 --       (0 | 1)  14 sealed identifier  15 whether only an account will do that this sign-in makes (0 | 1)
---       16 sealed password that the account must have, or ""  17… changes of fields, see changeFields
--- RETURNS  {"disabled"} | {"no-account"} | {"exists"}: it did not make the account
+--       16 sealed password that the account must have, or ""  17 whether only to look what would come of it (0 | 1)
+--       18 claim of the e-mail address that the account must have, or ""  19… changes of fields, see changeFields
+-- RETURNS  {"disabled"}: before or by the changes | {"no-account"} | {"exists"}: it did not make the account
 --          | {"not-held"}: the account does not hold the claim, or has another password
+--          | {"changed"}: the account has another e-mail address
+--          | {"possible", field, value, …}: it only looked; without fields where it would make the account
 --          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: what is to let go of it,
 --          field, value, …}
 -- An identifier can lead to an account that was never made, when a worker died in between: it is made here, by the next
@@ -21,7 +24,7 @@
 local now, uid, provider, idleLife, tokenHash = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local maximumTokens, maker, signedIn, tokenClaims = tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
 local kind, claim, isFresh, sealed = ARGV[11], ARGV[12], ARGV[13] == '1', ARGV[14]
-local mustMake, password = ARGV[15] == '1', ARGV[16]
+local mustMake, password, onlyLooks, emailClaim = ARGV[15] == '1', ARGV[16], ARGV[17] == '1', ARGV[18]
 local byIdentifier, pending = kind ~= '', 'pending-' .. kind
 
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
@@ -36,6 +39,12 @@ if account[1] then
   if password ~= '' and account[4] ~= password then return {'not-held'} end
   if mustMake and account[3] ~= maker then return {'exists'} end
   if account[2] == '1' then return {'disabled'} end
+  if onlyLooks then
+    local found = redis.call('HGETALL', KEYS[1])
+    table.insert(found, 1, 'possible')
+    return found
+  end
+  if emailClaim ~= '' and redis.call('HGET', KEYS[1], 'email-claim') ~= emailClaim then return {'changed'} end
   if isPending then
     noteFormer(formers, kind, account[5], account[6])
     -- What was verified of the former one is not of this one.
@@ -51,12 +60,14 @@ else
     if byIdentifier then redis.call('SET', KEYS[5], '', 'PX', ARGV[10], 'NX') end
     return {'no-account'}
   end
+  if onlyLooks then return {'possible'} end
   new = 1
   redis.call('HSET', KEYS[1], 'created', now, 'made-by', maker)
   redis.call('ZADD', KEYS[2], 0, uid)
 end
 if byIdentifier then redis.call('HSET', KEYS[1], kind, sealed, kind .. '-claim', claim) end
-changeFields(KEYS[1], ARGV, 17, formers)
+changeFields(KEYS[1], ARGV, 19, formers)
+if ARGV[19] ~= '0' and redis.call('HGET', KEYS[1], 'disabled') == '1' then return {'disabled'} end
 if signedIn == now then redis.call('HSET', KEYS[1], 'last-login', now) end
 redis.call('HSET', KEYS[1], 'last-refresh', now)
 

@@ -31,26 +31,18 @@ public struct GatewayURL: Hashable, Sendable, Confidential {
     }
 
     private init(_ text: String, isPlainAllowed: Bool) throws(GatewayConfigurationError) {
-        let isPlain = text.hasPrefix("http://")
-        guard isPlain || text.hasPrefix("https://"), text.utf8.count <= 2048 else { throw .malformedURL }
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"#<>\\^`{|}".utf8.contains($0) }) else {
-            throw .malformedURL
+        do {
+            self.text = try ServiceURL(text, allowsPlainLoopback: isPlainAllowed).text
+        } catch {
+            switch error {
+            case .malformed: throw .malformedURL
+            case .notHTTPS: throw .notHTTPS
+            }
         }
-        let rest = text.dropFirst(isPlain ? 7 : 8)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        guard let host = Self.host(authority) else { throw .malformedURL }
-        guard !isPlain || (isPlainAllowed && Self.isLoopback(host)) else { throw .notHTTPS }
-        self.text = text
     }
 
     /// Scheme, host and port.
-    public var description: String {
-        text.prefix { $0 != "/" } + "//" + authority
-    }
-
-    private var authority: Substring {
-        text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-    }
+    public var description: String { ServiceURL.origin(of: text) }
 
     /// This URL with a path behind its own.
     func appending(path: String) -> String {
@@ -60,28 +52,5 @@ public struct GatewayURL: Hashable, Sendable, Confidential {
     /// This URL with a field more in its query.
     func appending(field name: String, _ value: String) -> String {
         "\(text)\(text.contains("?") ? "&" : "?")\(name)=\(PercentEncoding.encode(value))"
-    }
-
-    /// The host of `host`, `host:port`, `[address]` or `[address]:port`; nil for anything else.
-    private static func host(_ authority: Substring) -> Substring? {
-        var host = authority
-        if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
-            let port = host[host.index(after: colon)...]
-            guard port.isASCIIDigits, let number = UInt16(port), number > 0 else { return nil }
-            host = host[..<colon]
-        }
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            let address = host.dropFirst().dropLast()
-            return !address.isEmpty && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } ? host : nil
-        }
-        let isName = host.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
-        return !host.isEmpty && isName ? host : nil
-    }
-
-    /// RFC 1122 § 3.2.1.3 and RFC 4291 § 2.5.3.
-    private static func isLoopback(_ host: Substring) -> Bool {
-        if host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.isASCIIDigits && UInt8($0) != nil }
     }
 }

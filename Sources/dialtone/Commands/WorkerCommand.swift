@@ -1,6 +1,7 @@
 import ArgumentParser
 import FastCGI
 import Glibc
+import HookCalls
 import IdentityToolkit
 import Logging
 import Passwords
@@ -44,6 +45,9 @@ struct WorkerCommand: ParsableCommand {
         }
 
         let passwordHashing = try passwordHashing(settings)
+        let hookClient = try settings.blockingHookClient()
+        defer { hookClient.shutDown() }
+        let blockingHookTurns = BlockingHookTurns(servingThreads: settings.server.threads) { hookClient.post($0) }
         let projectSettings = settings.projectSettings
         let policy = settings.policy
         let redis = settings.redis
@@ -70,6 +74,7 @@ struct WorkerCommand: ParsableCommand {
                         appVerification: appVerification,
                         projectSettings: projectSettings,
                         passwordHashing: passwordHashing,
+                        blockingHookTurns: blockingHookTurns,
                         environment: .system
                     ),
                     projects: projects,

@@ -54,7 +54,7 @@ enum SettingName {
             "pushesPerDevicePerHour",
             "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile", "gateways",
             "gatewayRoutes", "gatewayTrustFile", "receiptUrl", "smsBreaker", "smsLeastVerifiedPercent",
-            "smsUnverifiedAllowance", "smsSpendCaps",
+            "smsUnverifiedAllowance", "smsSpendCaps", "blockingHookTrustFile",
         ].map(shown)
     )
 
@@ -65,6 +65,7 @@ enum SettingName {
         "SERVICE_ACCOUNT_FILES",
         "SMS_ALLOWED_REGIONS",
         "SMS_DISALLOWED_REGIONS",
+        "BEFORE_CREATE_URL", "BEFORE_SIGN_IN_URL",
     ]
 
     private static let gatewaySettings = [

@@ -33,6 +33,8 @@ struct Settings {
     var apnsCredentials: [(project: Project, app: RegisteredApp, credential: APNsCredentialSetting)]
     /// The SMS gateways.
     var gateways: GatewaySettings
+    /// PEM file of the certificates to trust for blocking hooks instead of the system's.
+    var blockingHookTrustFile: String?
     var logLevel: Logger.Level
 
     /// Reads and checks all settings.
@@ -75,6 +77,7 @@ struct Settings {
             }
         }
         gateways = try reader.gateways()
+        blockingHookTrustFile = source.text("blockingHookTrustFile")
         policy.tollFraud = try reader.tollFraud(gateways)
         let levels = Dictionary(uniqueKeysWithValues: Logger.Level.allCases.map { ($0.rawValue, $0) })
         logLevel = try reader.choice("logLevel", levels, or: .info)

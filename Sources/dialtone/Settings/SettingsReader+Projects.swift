@@ -30,7 +30,8 @@ extension SettingsReader {
                     protectsEmails: try isEnabled("project.\(id).emailEnumerationProtection", or: !isDevelopment),
                     customTokenIssuers: isDevelopment
                         ? .anyoneUnverified : .serviceAccounts(try serviceAccounts(of: id)),
-                    smsRegions: try smsRegions(of: id)
+                    smsRegions: try smsRegions(of: id),
+                    blockingHooks: try blockingHooks(of: id, isDevelopment: isDevelopment)
                 )
             )
         }

@@ -80,6 +80,7 @@ extension Authenticator {
             case .signInTooOld: return .signInTooOld
             case .numberOfAnotherAccount(_, let proof): return .numberOfAnother(proof)
             case .numberExists: return .numberExists
+            case .failed(.blocked(let refusal)): return .hook(HookOutcome(refusal))
             case .failed: return .failed("\(error)")
             }
         }

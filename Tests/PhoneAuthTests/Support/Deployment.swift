@@ -47,6 +47,7 @@ final class Deployment: Sendable {
         shards: ShardCount = .standard,
         appVerification: AppVerification = .trustEveryone,
         passwordHashing: PasswordHashing? = nil,
+        hooks: TestHooks? = nil,
         policy change: (inout Policy) -> Void = { _ in }
     ) -> Authenticator {
         var policy = policy
@@ -65,6 +66,7 @@ final class Deployment: Sendable {
             appVerification: appVerification,
             projectSettings: ProjectSettingsCache(lifetime: .zero),
             passwordHashing: passwordHashing,
+            blockingHookTurns: hooks?.turns,
             environment: clock.environment
         )
     }

@@ -19,6 +19,7 @@ enum PasswordOutcome: Equatable {
     case signedIn(uid: String)
     case credentialsInvalid, emailUnknown, passwordWrong, disabled, notOffered, emailInvalid
     case limited(PasswordAttempt.Counter, retryAfter: Duration)
+    case hook(HookOutcome)
     case failed(String)
 }
 
@@ -45,7 +46,7 @@ extension Authenticator {
         let request = SignInWithPasswordRequest(
             email: email,
             password: password,
-            clientAddress: address,
+            client: ClientDescription(networkAddress: address),
             requestID: request
         )
         do {
@@ -60,6 +61,7 @@ extension Authenticator {
             case .emailInvalid: return .emailInvalid
             case .tooManyWrongPasswords(let counter, let retryAfter):
                 return .limited(counter, retryAfter: retryAfter)
+            case .failed(.blocked(let refusal)): return .hook(HookOutcome(refusal))
             case .failed: return .failed("\(error)")
             }
         }

@@ -71,6 +71,14 @@ extension JSONWriter {
         object("emailPrivacyConfig") { $0.member("enableImprovedEmailPrivacy", project.protectsEmails) }
         object("smsRegionConfig") { $0.regions(project.smsRegions) }
         object("mfa") { $0.secondFactors(project.secondFactors) }
+        object("blockingFunctions") { json in
+            json.object("triggers") { json in
+                for event in BlockingHookEvent.allCases {
+                    guard let hook = project.blockingHooks[event] else { continue }
+                    json.object(event.rawValue) { $0.member("functionUri", hook.text) }
+                }
+            }
+        }
     }
 
     private mutating func regions(_ policy: SMSRegionPolicy) {

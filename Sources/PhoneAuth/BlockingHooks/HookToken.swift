@@ -1,0 +1,82 @@
+internal import Encodings
+
+/// What a hook is told: the claims of a JWT that our published keys verify, as those of ID tokens.
+///
+/// The fields are those of Identity Platform's blocking functions, which the protocol's SDK for them reads. Its audience is the
+/// hook's URL, so that it is worth nothing as an ID token, nor an ID token as an event (RFC 8725 § 3.9).
+struct HookToken: Sendable, Confidential {
+    let event: BlockingHookEvent
+    let hook: ServiceURL
+    let user: HookedUser
+    let provider: SignInProvider
+    let client: ClientDescription
+    /// Names the event, no other call has it.
+    let id: String
+
+    /// The compact JWS, good for as long as clocks may differ.
+    func signed(with key: SigningKey, at now: Instant, in project: Project, _ policy: Policy)
+        throws(CryptographyFailure)
+        -> String
+    {
+        try key.sign(
+            JSONWriter.object { json in
+                json.member("iss", policy.issuerPrefix + project.id)
+                json.member("aud", hook.text)
+                json.member("sub", user.uid)
+                json.member("iat", now.seconds)
+                json.member("exp", (now + Policy.verifierClockSkew).seconds)
+                json.member("event_id", id)
+                json.member("event_type", event.rawValue)
+                json.member("ip_address", client.networkAddress)
+                if !client.userAgent.isEmpty { json.member("user_agent", client.userAgent) }
+                if !client.locale.isEmpty { json.member("locale", client.locale) }
+                json.member("sign_in_method", provider.rawValue)
+                json.object("user_record") { $0.members(of: user) }
+            }
+        )
+    }
+}
+
+extension JSONWriter {
+    /// Times are seconds since the Unix epoch.
+    fileprivate mutating func members(of user: HookedUser) {
+        member("uid", user.uid)
+        profile(of: user)
+        member("email_verified", user.isEmailVerified)
+        member("disabled", user.isDisabled)
+        object("metadata") { json in
+            json.member("creation_time", user.createdAt.seconds)
+            if let time = user.lastLoginAt { json.member("last_sign_in_time", time.seconds) }
+        }
+        array("provider_data") { json in
+            if let phoneNumber = user.phoneNumber {
+                json.object { json in
+                    json.member("provider_id", SignInProvider.phone.rawValue)
+                    json.member("uid", phoneNumber)
+                    json.member("phone_number", phoneNumber)
+                }
+            }
+            if user.hasPassword, let email = user.email {
+                json.object { json in
+                    json.member("provider_id", SignInProvider.password.rawValue)
+                    json.member("uid", email)
+                    json.member("email", email)
+                    json.names(of: user)
+                }
+            }
+        }
+        if let claims = user.customClaims { member("custom_claims", .object(claims.object)) }
+        member("tokens_valid_after_time", user.validSince)
+    }
+
+    private mutating func profile(of user: HookedUser) {
+        if let phoneNumber = user.phoneNumber { member("phone_number", phoneNumber) }
+        if let email = user.email { member("email", email) }
+        names(of: user)
+    }
+
+    private mutating func names(of user: HookedUser) {
+        if let displayName = user.displayName { member("display_name", displayName) }
+        if let photoURL = user.photoURL { member("photo_url", photoURL) }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Encodings
+internal import RedisStore
+
+/// The hooks that one sign-in has to ask. It belongs to the request's thread.
+final class SignInHooks {
+    let client: ClientDescription
+    private let turns: BlockingHookTurns?
+    private let project: Project
+    private var turn: BlockingHookTurn?
+
+    init(_ turns: BlockingHookTurns?, _ client: ClientDescription, in project: Project) {
+        self.turns = turns
+        self.client = client
+        self.project = project
+    }
+
+    /// Takes a turn, unless this sign-in has one. Call it before something is used up that the user would have to get anew.
+    @discardableResult func takeTurn() throws(OperationFailure) -> BlockingHookTurn {
+        if let turn { return turn }
+        guard let turn = turns?.turn(in: project.id) else { throw .blocked(.busy) }
+        self.turn = turn
+        return turn
+    }
+}
+
+extension Authenticator {
+    /// The hooks of a sign-in; nil where the project has none.
+    func hooks(for client: ClientDescription, in project: Project) -> SignInHooks? {
+        project.blockingHooks.isEmpty ? nil : SignInHooks(blockingHookTurns, client, in: project)
+    }
+
+    /// Asks the project's hook about a user.
+    /// - Returns: what it changes; nothing where the project has no such hook.
+    func ask(
+        _ event: BlockingHookEvent,
+        about user: HookedUser,
+        _ request: TokenRequest,
+        _ hooks: SignInHooks,
+        in project: Project
+    ) throws(OperationFailure) -> HookChanges {
+        guard let hook = project.blockingHooks[event] else { return HookChanges() }
+        let now = environment.now()
+        let token = HookToken(
+            event: event,
+            hook: hook,
+            user: user,
+            provider: request.provider,
+            client: hooks.client,
+            id: Base64URL.string(environment.randomBytes(16))
+        )
+        let jwt: String
+        do {
+            jwt = try token.signed(with: keys.signingKey(at: now), at: now, in: project, policy)
+        } catch {
+            throw .cryptographyFailed
+        }
+        let body = JSONWriter.object { json in json.object("data") { $0.member("jwt", jwt) } }
+        let (reply, duration) = try hooks.takeTurn().call(hook, body)
+        // The store had no part in this.
+        store.deadline = store.deadline.map { $0 + duration }
+        switch reply {
+        case .answered(status: 200..<300, let body):
+            do { return try HookChanges(body, to: event) } catch { throw .failed(error, of: event, hook) }
+        case .answered(let status, let body):
+            throw .blocked(.denied(BlockingHookDenial(event, hook, status: status, body)))
+        case .timedOut: throw .failed(.timedOut, of: event, hook)
+        case .unreachable(let reason): throw .failed(.unreachable(reason), of: event, hook)
+        }
+    }
+}
+
+extension OperationFailure {
+    fileprivate static func failed(
+        _ fault: BlockingHookFault,
+        of event: BlockingHookEvent,
+        _ hook: ServiceURL
+    ) -> OperationFailure {
+        .blocked(.failed(fault, of: event, hook: hook))
+    }
+}

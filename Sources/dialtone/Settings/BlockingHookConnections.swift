@@ -1,0 +1,19 @@
+import FastCGI
+import HookCalls
+import OutgoingHTTP
+
+extension Settings {
+    /// The connections to blocking hooks.
+    /// - Throws: ``Failure`` that names the setting or the file.
+    func blockingHookClient() throws(Failure) -> BlockingHookClient {
+        var trustRoots = TrustRoots.system
+        if let file = blockingHookTrustFile {
+            trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
+        }
+        do {
+            return try BlockingHookClient(trusting: trustRoots, maximumConnectionsPerHost: server.threads)
+        } catch {
+            throw Failure("\(SettingName.shown("blockingHookTrustFile")): expected a file of certificates in PEM")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Encodings
+import PhoneAuth
+import Testing
+
+@testable import dialtone
+
+/// Hooks as an operator sets them.
+@Suite struct BlockingHookSettingsTests {
+    private static func hooks(_ more: [String: String], mode: String = "production") throws -> BlockingHooks {
+        let complete = [
+            "PROJECTS": "acme", "PROJECT_ACME_API_KEYS": "key", "REDIS_ADDRESS": "unix:/run/redis.sock",
+            "KEY_FILE": "/etc/dialtone/keys.json", "MODE": mode,
+        ].merging(more) { _, later in later }
+        let environment = Dictionary(uniqueKeysWithValues: complete.map { ("DIALTONE_\($0.key)", $0.value) })
+        return try Settings(SettingsSource(file: nil, environment: environment)).projects[0].blockingHooks
+    }
+
+    @Test("there are none unless settings name them, each by itself")
+    func off() throws {
+        #expect(try Self.hooks([:]).isEmpty)
+        let one = try Self.hooks(["PROJECT_ACME_BEFORE_SIGN_IN_URL": "https://hooks.example.com/a?b=c"])
+        #expect(one.beforeCreate == nil && one.beforeSignIn?.text == "https://hooks.example.com/a?b=c")
+        let other = try Self.hooks(["PROJECT_ACME_BEFORE_CREATE_URL": "https://hooks.example.com"])
+        #expect(other.beforeCreate != nil && other.beforeSignIn == nil && !other.isEmpty)
+    }
+
+    @Test(
+        "they are https, or plain on this machine in development mode",
+        arguments: [
+            ("https://hooks.example.com/a", true, true), ("http://127.0.0.1:8080/a", false, true),
+            ("http://[::1]:8080/a", false, true), ("http://localhost:8080/a", false, false),
+            ("http://hooks.example.com/a", false, false), ("https://user:password@hooks.example.com", false, false),
+            ("https://user@hooks.example.com", false, false), ("https://hooks.example.com/#a", false, false),
+            ("https://", false, false), ("hooks.example.com", false, false),
+        ]
+    )
+    func urls(url: String, inProduction: Bool, inDevelopment: Bool) {
+        for (mode, isTaken) in [("production", inProduction), ("development", inDevelopment)] {
+            do {
+                let hooks = try Self.hooks(["PROJECT_ACME_BEFORE_CREATE_URL": url], mode: mode)
+                #expect(isTaken && hooks.beforeCreate?.text == url)
+            } catch {
+                #expect(!isTaken)
+                #expect("\(error)".hasPrefix("DIALTONE_PROJECT_ACME_BEFORE_CREATE_URL: expected an https address"))
+                #expect(!"\(error)".contains("password@"))
+            }
+        }
+    }
+}

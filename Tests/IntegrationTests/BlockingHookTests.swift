@@ -1,0 +1,185 @@
+import Encodings
+import GatewayStandIn
+import Glibc
+import Processes
+import TestServers
+import Testing
+
+/// Hooks behind TLS, and apps before the whole server.
+@Suite(.timeLimit(.minutes(5))) struct BlockingHookTests {
+    @Test("both hooks hear of a new user, and what they change reaches the app")
+    func allowed() async throws {
+        let deployment = try await HookDeployment.start()
+        deployment.hooks.queue(
+            .changing("displayName,customClaims", #""displayName":"Ada","customClaims":{"plan":"trial"}"#),
+            .changing("sessionClaims,photoURL", #""sessionClaims":{"device":"one"},"photoURL":"https://a.example/p""#)
+        )
+        let signedIn = try deployment.signIn(
+            "+16505550191",
+            headers: [("User-Agent", "App/1.0"), ("X-Firebase-Locale", "de")]
+        )
+        #expect(signedIn.status == 200 && signedIn.json["isNewUser"] == .bool(true))
+        let uid = try #require(signedIn["localId"])
+        let events = deployment.events
+        #expect(events.map { $0.text("event_type") } == ["beforeCreate", "beforeSignIn"])
+        #expect(events.map { $0.text("sub") } == [uid, uid])
+        for event in events {
+            #expect(event.text("user_agent") == "App/1.0" && event.text("locale") == "de")
+            #expect(event.text("ip_address") == "127.0.0.1")
+        }
+        #expect(deployment.hooks.requests.map(\.path) == ["/create?token=hidden-token", "/sign_in?token=hidden-token"])
+        let refreshed = try deployment.server.refresh(try #require(signedIn["refreshToken"]))
+        for token in [signedIn["idToken"], refreshed["id_token"]] {
+            let claims = try idTokenClaims(try #require(token))
+            #expect(claims.text("name") == "Ada" && claims.text("picture") == "https://a.example/p")
+            #expect(claims.text("plan") == "trial" && claims.text("device") == "one")
+        }
+        let again = try deployment.signIn("+16505550191")
+        #expect(again["localId"] == uid && again.json["isNewUser"] == .bool(false))
+        let claims = try idTokenClaims(try #require(again["idToken"]))
+        #expect(claims.text("plan") == "trial" && claims.text("device") == "")
+        #expect(deployment.events.count == 3)
+    }
+
+    @Test("a no reaches the app with its message, and neither message nor address the log")
+    func denied() async throws {
+        let deployment = try await HookDeployment.start()
+        let body =
+            #"{"error":{"status":"PERMISSION_DENIED","message":"Ask +16505550192 for an invitation."},"stack":"x"}"#
+        deployment.hooks.queue(.answer(403, body))
+        let answer = try deployment.answer("+16505550192")
+        let refused = try deployment.server.signIn(answer.session, answer.code)
+        #expect(refused.status == 400)
+        try expectEnvelope(refused, status: "INVALID_ARGUMENT")
+        let explanation = #"{"error":{"message":"Ask +16505550192 for an invitation.","status":"PERMISSION_DENIED"}}"#
+        #expect(
+            refused.errorMessage
+                == "BLOCKING_FUNCTION_ERROR_RESPONSE : ((HTTP request to \(deployment.hooks.url) returned HTTP error 403: "
+                + explanation + "))"
+        )
+        #expect(deployment.accounts().isEmpty)
+        #expect(deployment.server.redis.cli("KEYS", "dt:{p*}:phone:*") == "")
+        #expect(try deployment.server.signIn(answer.session, answer.code).errorMessage == "SESSION_EXPIRED")
+        let log = deployment.server.log
+        #expect(log.contains(#""reason":"BLOCKING_FUNCTION_ERROR_RESPONSE""#))
+        #expect(log.contains("beforeCreate: \(deployment.hooks.url) denied it with HTTP status 403"))
+        let reference = try #require(refused.headers["dialtone-reference"])
+        let explained = try deployment.server.dialtone("explain", reference).output
+        #expect(explained.contains("BLOCKING_FUNCTION_ERROR_RESPONSE"))
+        for text in [log, explained] {
+            for secret in ["invitation", "6505550192", "hidden-token"] { #expect(!text.contains(secret), "\(secret)") }
+        }
+        #expect(try deployment.signIn("+16505550192").status == 200)
+    }
+
+    @Test("a hook that gives no answer that counts lets nobody in")
+    func faults() async throws {
+        let deployment = try await HookDeployment.start(events: ["SIGN_IN"])
+        let hook = deployment.hooks.url
+        let cases: [(Reply, Int, String)] = [
+            (.answer(200, "<html>"), 500, "Response body is not valid JSON."),
+            (.answer(200, String(repeating: " ", count: 20_000) + "{}"), 500, "Response body is not valid JSON."),
+            (.answer(200, #"{"userRecord":{"displayName":"Ada"}}"#), 500, "Response UserRecord is missing updateMask."),
+            (.changing("uid", #""uid":"x""#), 500, "Response updateMask has a field that cannot be changed."),
+            (.changing("customClaims", #""customClaims":{"sub":"x"}"#), 500, "Response has a reserved claim."),
+            (
+                .answer(302, "", [("Location", hook + "/elsewhere")]), 400,
+                "HTTP request to \(hook) returned HTTP error 302"
+            ),
+            (.answer(500, "<h1>inside</h1>"), 400, "HTTP request to \(hook) returned HTTP error 500"),
+            (.cutAtEnd, 500, "Failed to make request to \(hook)."),
+        ]
+        for (index, (reply, status, words)) in cases.enumerated() {
+            deployment.hooks.queue(reply)
+            let refused = try deployment.signIn(fictionalNumber(index))
+            #expect(refused.status == status)
+            #expect(refused.errorMessage == "BLOCKING_FUNCTION_ERROR_RESPONSE : ((\(words)))")
+        }
+        #expect(deployment.accounts().isEmpty)
+        #expect(deployment.hooks.requests.count == cases.count)
+    }
+
+    @Test("a hook that hangs costs its own project's sign-ins 7 seconds, and nothing else anything")
+    func hangs() async throws {
+        let deployment = try await HookDeployment.start(events: ["SIGN_IN"], settings: ["THREADS": "4"])
+        let server = deployment.server
+        deployment.hooks.queue(.silence)
+        let first = try deployment.answer("+16505550193")
+        let second = try deployment.answer("+16505550194")
+        let results = try inParallel(2) { racer -> (HTTPAnswer, Duration) in
+            let start = ContinuousClock.now
+            if racer == 0 { return (try server.signIn(first.session, first.code), ContinuousClock.now - start) }
+            #expect(eventually { !deployment.hooks.requests.isEmpty })
+            let asked = ContinuousClock.now
+            let busy = try server.signIn(second.session, second.code)
+            for index in 95..<99 { #expect(try server.sendVerificationCode("+165055501\(index)").status == 200) }
+            return (busy, ContinuousClock.now - asked)
+        }
+        #expect(results[0].0.status == 500)
+        let words = "Deadline exceeded making request to \(deployment.hooks.url)."
+        #expect(results[0].0.errorMessage == "BLOCKING_FUNCTION_ERROR_RESPONSE : ((\(words)))")
+        #expect((.seconds(6)...(.seconds(12))).contains(results[0].1))
+        #expect(results[1].0.status == 503 && results[1].0.headers["retry-after"] == "1")
+        #expect(results[1].1 < .seconds(6))
+        // Neither was lost: the code is good, and the account is made.
+        #expect(try server.signIn(second.session, second.code).status == 200)
+        #expect(deployment.accounts().count == 1)
+    }
+
+    @Test(
+        "a worker that dies while a hook thinks leaves nothing half: the next one makes the account, under the same uid"
+    )
+    func workerDies() async throws {
+        let deployment = try await HookDeployment.start(events: ["CREATE"])
+        let server = deployment.server
+        var slow = Reply.answer(200, "{}")
+        slow.delay = .seconds(5)
+        deployment.hooks.queue(slow)
+        let answer = try deployment.answer("+16505550195")
+        let results = try inParallel(2) { racer -> HTTPAnswer? in
+            if racer == 0 { return try server.signIn(answer.session, answer.code) }
+            #expect(eventually { !deployment.hooks.requests.isEmpty })
+            let worker = server.runningWorkers.first
+            try server.startWorker()
+            worker?.stop(SIGKILL)
+            return nil
+        }
+        let signedIn = try #require(results[0])
+        #expect(signedIn.status == 200 && signedIn.json["isNewUser"] == .bool(true))
+        let uid = try #require(signedIn["localId"])
+        #expect(deployment.events.map { $0.text("sub") } == [uid, uid])
+        #expect(deployment.accounts() == [uid])
+    }
+
+    @Test("racing sign-ins of a new number make one account")
+    func racing() async throws {
+        let deployment = try await HookDeployment.start(settings: ["THREADS": "32"], workers: 2)
+        let server = deployment.server
+        let sessions = try (0..<5).map { client in
+            let sent = try server.sendVerificationCode("+16505550196", from: "127.0.0.\(client + 10)")
+            let session = try #require(sent["sessionInfo"])
+            return (session, try server.code(of: session))
+        }
+        let answers = try inParallel(sessions.count) { try server.signIn(sessions[$0].0, sessions[$0].1) }
+        #expect(answers.allSatisfy { $0.status == 200 })
+        let uids = Set(answers.compactMap { $0["localId"] })
+        #expect(uids.count == 1 && uids == Set(deployment.accounts()))
+        #expect(answers.count { $0.json["isNewUser"] == .bool(true) } == 1)
+        let created = Set(deployment.events.filter { $0.text("event_type") == "beforeCreate" }.map { $0.text("sub") })
+        #expect(uids.isSubset(of: created))
+    }
+
+    @Test("a sign-up with a password is asked about, and a disabled one is told so")
+    func passwords() async throws {
+        let deployment = try await HookDeployment.start()
+        let fields = #"{"email":"ada@example.com","password":"correct horse","returnSecureToken":true}"#
+        let signedUp = try deployment.server.post("/v1/accounts:signUp", fields)
+        #expect(signedUp.status == 200)
+        #expect(deployment.events.map { $0.text("sign_in_method") } == ["password", "password"])
+        deployment.hooks.queue(.changing("disabled", #""disabled":true"#))
+        let signedIn = try deployment.server.post("/v1/accounts:signInWithPassword", fields)
+        #expect(signedIn.status == 400 && signedIn.errorMessage == "USER_DISABLED")
+        let idToken = try #require(signedUp["idToken"])
+        #expect(try deployment.server.lookUp(idToken).errorMessage == "USER_DISABLED")
+    }
+}

@@ -1,0 +1,70 @@
+import APNsStandIn
+import Encodings
+import GatewayStandIn
+import Processes
+import TestServers
+
+/// A deployment whose project has hooks, which a server with TLS stands in for.
+final class HookDeployment: Sendable {
+    let server: RunningServer
+    let hooks: GatewayServer
+    private let files: TemporaryFolder
+
+    /// Starts everything. Without queued replies all is allowed.
+    static func start(
+        events: [String] = ["CREATE", "SIGN_IN"],
+        settings: [String: String] = [:],
+        workers: Int = 1
+    ) async throws -> HookDeployment {
+        try HookDeployment(try await GatewayServer.start(), events, settings, workers)
+    }
+
+    private init(
+        _ hooks: GatewayServer,
+        _ events: [String],
+        _ settings: [String: String],
+        _ workers: Int
+    ) throws {
+        self.hooks = hooks
+        files = try TemporaryFolder(prefix: "dialtone-hooks")
+        try files.write(hooks.authority.certificatePEM, to: "authority.pem")
+        var own = ["BLOCKING_HOOK_TRUST_FILE": files.path(of: "authority.pem")]
+        for event in events {
+            own["PROJECT_DEMO_DIALTONE_BEFORE_\(event)_URL"] = hooks.url + "/\(event.lowercased())?token=hidden-token"
+        }
+        server = try RunningServer(.development, workers: workers, settings: own.merging(settings) { $1 })
+    }
+
+    /// Sends a code to a number, and returns what signs in with it.
+    func answer(_ number: String) throws -> (session: String, code: String) {
+        let session = try server.openSession(number)
+        return (session, try server.code(of: session))
+    }
+
+    func signIn(_ number: String, headers: [(String, String)] = []) throws -> HTTPAnswer {
+        let answer = try answer(number)
+        return try server.signIn(answer.session, answer.code, headers: headers)
+    }
+
+    /// The claims of each event so far, unverified.
+    var events: [JSONObject] {
+        hooks.requests.compactMap { request in
+            guard case .object(let data) = request.object["data"] else { return nil }
+            return try? idTokenClaims(data.text("jwt"))
+        }
+    }
+
+    /// The uids of all accounts.
+    func accounts() -> [String] {
+        server.redis.cli("KEYS", "dt:{u*}:user:*").split(whereSeparator: \.isNewline).map {
+            String($0.split(separator: ":").last ?? "")
+        }
+    }
+}
+
+extension Reply {
+    /// Allowed, with these members of `userRecord`.
+    static func changing(_ mask: String, _ members: String) -> Reply {
+        .answer(200, #"{"userRecord":{"updateMask":"\#(mask)",\#(members)}}"#)
+    }
+}

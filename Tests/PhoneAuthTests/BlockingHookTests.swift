@@ -1,0 +1,252 @@
+import Encodings
+import PhoneNumbers
+import RedisStore
+import TestServers
+import Testing
+
+@testable import PhoneAuth
+
+extension PhoneAuthTests {
+    /// Sign-ins by phone in a project with hooks.
+    @Suite struct BlockingHookTests {
+        let deployment: Deployment
+        let hooks = TestHooks()
+        let authenticator: Authenticator
+        let project: Project
+        let number = "+16505550181"
+
+        init() throws {
+            deployment = try Deployment { policy in
+                policy.sendsPerNumberPerHour = 1000
+                policy.sendsPerNumberPerDay = 1000
+                policy.sendsPerNetworkPerHour = 1000
+            }
+            authenticator = deployment.authenticator(hooks: hooks)
+            project = deployment.project(with: try .example())
+        }
+
+        private func signIn() throws -> SignInOutcome {
+            authenticator.answer(try authenticator.answered(number, in: project), in: project)
+        }
+
+        private func account() throws -> Account {
+            try #require(try authenticator.accounts(of: project).values.first { $0.phoneNumber == number })
+        }
+
+        /// What stands of accounts and what leads to them.
+        private func traces() -> [String] {
+            deployment.keyNames().filter { $0.contains("user") || $0.contains(":phone:") || $0.contains(":refresh") }
+        }
+
+        @Test("a new user is asked about twice, under the uid that the account then has; a known one once")
+        func events() throws {
+            let outcome = try signIn()
+            let asked = hooks.asked()
+            #expect(asked.map(\.event) == [.beforeCreate, .beforeSignIn])
+            #expect(asked.map(\.hook.text) == asked.map { $0.claims.text("aud") })
+            #expect(asked.map(\.hook) == [project.blockingHooks.beforeCreate, project.blockingHooks.beforeSignIn])
+            let uid = try #require(outcome.uid)
+            #expect(outcome == .signedIn(uid: uid, isNew: true))
+            #expect(Set(asked.map(\.uid)) == [uid])
+            for question in asked {
+                #expect(question.user.text("uid") == uid && question.user.text("phone_number") == number)
+                #expect(question.claims.text("sign_in_method") == "phone")
+            }
+            deployment.clock.advance(by: .seconds(90))
+            #expect(try signIn() == .signedIn(uid: uid, isNew: false))
+            #expect(hooks.asked().map(\.event) == [.beforeSignIn])
+        }
+
+        @Test("an event is signed as ID tokens are, and is none")
+        func token() throws {
+            var request = try authenticator.answered(number, in: project)
+            request.client = ClientDescription(networkAddress: "192.0.2.7", userAgent: "App/1.0", locale: "de")
+            #expect(authenticator.answer(request, in: project).uid != nil)
+            let question = try #require(hooks.asked().first)
+            let now = deployment.clock.now.seconds
+            let jwt = try Claims(question.jwt)
+            let key = try #require(authenticator.publishedKeys.first { $0.id == jwt.header.text("kid") })
+            let signature = try #require(Base64URL.decode(jwt.parts[2].utf8))
+            #expect(key.isValid(signature, for: Array("\(jwt.parts[0]).\(jwt.parts[1])".utf8)))
+            #expect(jwt.payload.text("iss") == "https://securetoken.google.com/demo-app")
+            #expect(jwt.number("iat") == now && jwt.number("exp") == now + 300)
+            #expect(jwt.payload.text("ip_address") == "192.0.2.7")
+            #expect(jwt.payload.text("user_agent") == "App/1.0" && jwt.payload.text("locale") == "de")
+            #expect(jwt.payload.text("event_id").utf8.count == 22)
+            #expect(authenticator.look(up: question.jwt, in: project) == .invalid)
+        }
+
+        @Test("what either hook changes is in the account and in the ID token", arguments: BlockingHookEvent.allCases)
+        func changes(event: BlockingHookEvent) throws {
+            hooks.answer { question in
+                guard question.event == event else { return .allowed }
+                return .changing(
+                    "displayName,photoURL,customClaims,emailVerified",
+                    #""displayName":"Ada","photoURL":"https://a.example/p","customClaims":{"role":"admin"},"emailVerified":true"#
+                )
+            }
+            let signedIn = try authenticator.signIn(number, in: project)
+            let account = try account()
+            #expect(account.displayName == "Ada" && account.photoURL == "https://a.example/p")
+            #expect(account.customClaims?.text == #"{"role":"admin"}"#)
+            // Without an address there is nothing to be verified.
+            #expect(!account.isEmailVerified)
+            let claims = try Claims(signedIn.idToken).payload
+            #expect(claims.text("name") == "Ada" && claims.text("role") == "admin")
+            let asked = hooks.asked()
+            let seen = try #require(asked.last)
+            #expect(seen.user.text("display_name") == (event == .beforeCreate ? "Ada" : ""))
+            #expect(seen.user.object("custom_claims").text("role") == (event == .beforeCreate ? "admin" : ""))
+            hooks.answer { _ in .changing("displayName,customClaims", #""displayName":null"#) }
+            _ = try authenticator.signIn(number, in: project)
+            let changed = try self.account()
+            #expect(changed.displayName == nil && changed.customClaims == nil)
+        }
+
+        @Test("session claims are the session's alone, and stay through its refreshes")
+        func sessionClaims() throws {
+            hooks.answer { question in
+                guard question.event == .beforeSignIn else {
+                    return .changing("customClaims", #""customClaims":{"a":1}"#)
+                }
+                return .changing("sessionClaims", #""sessionClaims":{"device":"one"}"#)
+            }
+            let first = try authenticator.signIn(number, in: project)
+            hooks.answer { _ in .allowed }
+            let second = try authenticator.signIn(number, in: project)
+            let refreshed = try authenticator.exchangeRefreshToken(first.refreshToken, in: project)
+            let other = try authenticator.exchangeRefreshToken(second.refreshToken, in: project)
+            for (token, device) in [
+                (first.idToken, "one"), (refreshed.idToken, "one"), (second.idToken, ""), (other.idToken, ""),
+            ] {
+                let claims = try Claims(token)
+                #expect(claims.payload.text("device") == device && claims.number("a") == 1)
+            }
+            #expect(try account().customClaims?.text == #"{"a":1}"#)
+        }
+
+        @Test("a no before an account is made leaves nothing but a used code", arguments: BlockingHookEvent.allCases)
+        func denied(event: BlockingHookEvent) throws {
+            hooks.answer { $0.event == event ? .denied() : .allowed }
+            let request = try authenticator.answered(number, in: project)
+            #expect(authenticator.answer(request, in: project) == .hook(.denied(event)))
+            let uid = try #require(hooks.asked().first?.uid)
+            // The mark keeps whoever is still on the way from making the account; it ends by itself.
+            #expect(traces().isEmpty && deployment.keyNames(matching: "*:deleted:*").count == 1)
+            #expect(authenticator.answer(request, in: project) == .used)
+            hooks.answer { _ in .allowed }
+            let allowed = try signIn()
+            #expect(allowed.uid != nil && allowed.uid != uid)
+            #expect(Set(hooks.asked().map(\.uid)) == [allowed.uid])
+            try authenticator.expectSoundAccounts(of: project)
+        }
+
+        @Test("a no to a known user changes nothing")
+        func deniedAgain() throws {
+            let uid = try #require(try signIn().uid)
+            let before = try account()
+            deployment.clock.advance(by: .seconds(90))
+            hooks.answer { _ in .denied() }
+            #expect(try signIn() == .hook(.denied(.beforeSignIn)))
+            #expect(try account().lastLoginAt == before.lastLoginAt)
+            #expect(deployment.keyNames(matching: "*:refresh:*").count == 1)
+            hooks.answer { _ in .allowed }
+            #expect(try signIn() == .signedIn(uid: uid, isNew: false))
+        }
+
+        @Test(
+            "an account that is made disabled, or disabled at its sign-in, is kept so and gets no tokens",
+            arguments: BlockingHookEvent.allCases
+        )
+        func disabled(event: BlockingHookEvent) throws {
+            hooks.answer { $0.event == event ? .changing("disabled", #""disabled":true"#) : .allowed }
+            #expect(try signIn() == .disabled)
+            #expect(
+                hooks.asked().map(\.event)
+                    == (event == .beforeCreate ? [.beforeCreate] : [.beforeCreate, .beforeSignIn])
+            )
+            #expect(try account().isDisabled)
+            #expect(deployment.keyNames(matching: "*:refresh:*").isEmpty)
+            // Nobody is asked about a sign-in that comes to nothing anyway.
+            hooks.answer { _ in .changing("disabled", #""disabled":false"#) }
+            #expect(try signIn() == .disabled)
+            #expect(hooks.asked().isEmpty)
+            try authenticator.expectSoundAccounts(of: project)
+        }
+
+        @Test(
+            "a hook without an answer that counts allows nothing",
+            arguments: [
+                (.timedOut, .timedOut), (.unreachable("connectionLost"), .unreachable("connectionLost")),
+                (.answered(status: 200, body: []), .malformed), (.changing("uid", #""uid":"x""#), .fieldNotChangeable),
+            ] as [(BlockingHookReply, BlockingHookFault)]
+        )
+        func faults(reply: BlockingHookReply, fault: BlockingHookFault) throws {
+            hooks.answer { _ in reply }
+            #expect(try signIn() == .hook(.failed(.beforeCreate, fault)))
+            hooks.answer { $0.event == .beforeSignIn ? reply : .allowed }
+            #expect(try signIn() == .hook(.failed(.beforeSignIn, fault)))
+            #expect(traces().isEmpty)
+            let redirect = BlockingHookReply.answered(status: 302, body: [])
+            hooks.answer { _ in redirect }
+            #expect(try signIn() == .hook(.denied(.beforeCreate, status: 302, explanation: nil)))
+        }
+
+        @Test("nobody is asked about wrong codes")
+        func wrongCode() throws {
+            let session = try authenticator.session(for: number, in: project)
+            let wrong = try authenticator.wrongCode(of: session, in: project)
+            #expect(authenticator.answer(session, wrong, request: "1", in: project) == .wrong(attemptsLeft: 4))
+            #expect(hooks.asked().isEmpty)
+        }
+
+        @Test("a link asks once, about the user with the new number, and a no leaves both as they were")
+        func links() throws {
+            let user = try authenticator.signIn(number, in: project)
+            _ = hooks.asked()
+            let other = "+16505550182"
+            hooks.answer { _ in .denied() }
+            #expect(try authenticator.link(other, to: user.idToken, in: project) == .hook(.denied(.beforeSignIn)))
+            let asked = hooks.asked()
+            #expect(asked.map(\.event) == [.beforeSignIn])
+            #expect(asked.map { $0.user.text("phone_number") } == [other] && asked.map(\.uid) == [user.uid])
+            #expect(deployment.keyNames(matching: "*:phone:*").count == 1)
+            try authenticator.expectSoundAccounts(of: project)
+            hooks.answer { _ in .allowed }
+            #expect(try authenticator.signIn(other, in: project).uid != user.uid)
+            let third = "+16505550183"
+            #expect(
+                try authenticator.link(third, to: user.idToken, in: project) == .signedIn(uid: user.uid, isNew: false)
+            )
+            #expect(try authenticator.signIn(third, in: project).uid == user.uid)
+            try authenticator.expectSoundAccounts(of: project)
+        }
+
+        @Test("nobody is asked about anonymous users, custom tokens, refreshes and changes")
+        func unasked() throws {
+            let anonymous = try authenticator.signUpAnonymously(in: project)
+            #expect(
+                authenticator.refresh(anonymous.refreshToken, in: project) == .refreshed(uid: anonymous.account.uid)
+            )
+            var update = UpdateAccountRequest(idToken: anonymous.idToken)
+            update.displayName = .set("Ada")
+            update.revokesTokens = true
+            _ = try authenticator.updateAccount(update, in: project)
+            let now = deployment.clock.now.seconds
+            let payload = #"{"aud":"\#(CustomToken.audience)","iat":\#(now),"exp":\#(now + 60),"uid":"theirs"}"#
+            let token =
+                Base64URL.string(Array(#"{"alg":"none"}"#.utf8)) + "." + Base64URL.string(Array(payload.utf8)) + "."
+            #expect(try authenticator.signInWithCustomToken(token, in: project).isNewUser)
+            #expect(hooks.asked().isEmpty)
+        }
+
+        @Test("a project without hooks asks nobody, and one with hooks that nobody can call lets nobody in")
+        func otherProjects() throws {
+            let other = deployment.projectWithEverything
+            #expect(authenticator.answer(try authenticator.answered(number, in: other), in: other).uid != nil)
+            #expect(hooks.asked().isEmpty)
+            let mute = deployment.authenticator()
+            #expect(mute.answer(try mute.answered("+16505550184", in: project), in: project) == .hook(.busy))
+        }
+    }
+}

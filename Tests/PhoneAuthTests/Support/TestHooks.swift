@@ -1,0 +1,135 @@
+import Encodings
+import PhoneAuth
+import Synchronization
+import Testing
+
+/// Hooks without a network: what they were asked, and what they answer.
+final class TestHooks: Sendable {
+    /// What a hook was asked.
+    struct Question: Sendable {
+        let event: BlockingHookEvent
+        let hook: ServiceURL
+        let jwt: String
+        let claims: JSONObject
+
+        var uid: String { claims.text("sub") }
+        var user: JSONObject { claims.object("user_record") }
+    }
+
+    typealias Answer = @Sendable (Question) -> BlockingHookReply
+
+    private final class Desk: Sendable {
+        let answer: Mutex<Answer>
+        let questions = Mutex<[Question]>([])
+
+        init(_ answer: @escaping Answer) { self.answer = Mutex(answer) }
+
+        func post(_ request: BlockingHookRequest) -> BlockingHookReply {
+            guard case .object(let body) = try? JSONValue.parse(request.body),
+                let claims = try? Claims(body.object("data").text("jwt")),
+                let event = BlockingHookEvent(rawValue: claims.payload.text("event_type"))
+            else { return .unreachable("no event was sent") }
+            let jwt = claims.parts.joined(separator: ".")
+            let question = Question(event: event, hook: request.url, jwt: jwt, claims: claims.payload)
+            questions.withLock { $0.append(question) }
+            return answer.withLock { $0 }(question)
+        }
+    }
+
+    /// The turns of all authenticators that were given these hooks.
+    let turns: BlockingHookTurns
+    private let desk: Desk
+
+    init(maximum: Int = 64, ofProject: Int = 64, answer: @escaping Answer = { _ in .allowed }) {
+        let desk = Desk(answer)
+        self.desk = desk
+        turns = BlockingHookTurns(maximum: maximum, maximumOfProject: ofProject) { desk.post($0) }
+    }
+
+    /// Answers so from now on.
+    func answer(_ answer: @escaping Answer) { desk.answer.withLock { $0 = answer } }
+
+    /// What was asked since the last call, in its order.
+    func asked() -> [Question] {
+        desk.questions.withLock { questions in
+            defer { questions = [] }
+            return questions
+        }
+    }
+}
+
+extension BlockingHookReply {
+    /// Nothing changes.
+    static let allowed = BlockingHookReply.answered(status: 200, body: Array("{}".utf8))
+
+    /// Allowed, with these members of `userRecord`.
+    static func changing(_ mask: String, _ members: String) -> BlockingHookReply {
+        let record = #"{"userRecord":{"updateMask":"\#(mask)",\#(members)}}"#
+        return .answered(status: 200, body: Array(record.utf8))
+    }
+
+    static func denied(_ message: String = "Not you.") -> BlockingHookReply {
+        let error = #"{"error":{"message":"\#(message)","status":"PERMISSION_DENIED","details":"inside"}}"#
+        return .answered(status: 403, body: Array(error.utf8))
+    }
+}
+
+/// How hooks kept something from being done, in a form that tests compare.
+enum HookOutcome: Equatable {
+    case busy
+    case denied(BlockingHookEvent, status: Int, explanation: String?)
+    case failed(BlockingHookEvent, BlockingHookFault)
+
+    init(_ refusal: BlockingHookRefusal) {
+        switch refusal {
+        case .busy: self = .busy
+        case .denied(let denial):
+            self = .denied(denial.event, status: denial.status, explanation: denial.explanation)
+        case .failed(let fault, let event, _): self = .failed(event, fault)
+        }
+    }
+
+    /// What ``BlockingHookReply/denied(_:)`` comes to.
+    static func denied(_ event: BlockingHookEvent, _ message: String = "Not you.") -> HookOutcome {
+        let explanation = #"{"error":{"message":"\#(message)","status":"PERMISSION_DENIED"}}"#
+        return .denied(event, status: 403, explanation: explanation)
+    }
+}
+
+extension BlockingHooks {
+    /// Both hooks, of a host that is not there.
+    static func example() throws -> BlockingHooks {
+        BlockingHooks(
+            beforeCreate: try ServiceURL("https://hooks.example.com/create?token=hidden"),
+            beforeSignIn: try ServiceURL("https://hooks.example.com/sign-in?token=hidden")
+        )
+    }
+}
+
+extension Deployment {
+    /// The project with every first factor turned on, and hooks.
+    func project(with hooks: BlockingHooks) -> Project {
+        Project(
+            id: project.id,
+            authorizedDomains: ["localhost"],
+            isAnonymousSignInEnabled: true,
+            isPasswordSignInEnabled: true,
+            customTokenIssuers: .anyoneUnverified,
+            blockingHooks: hooks
+        )
+    }
+}
+
+extension JSONObject {
+    /// The text of a member; empty where it has none.
+    func text(_ name: String) -> String {
+        guard case .string(let text) = self[name] else { return "" }
+        return text
+    }
+
+    /// The object of a member; empty where it has none.
+    func object(_ name: String) -> JSONObject {
+        guard case .object(let object) = self[name] else { return JSONObject() }
+        return object
+    }
+}
