@@ -30,6 +30,7 @@ struct HookToken: Sendable, Confidential {
                 json.member("ip_address", client.networkAddress)
                 if !client.userAgent.isEmpty { json.member("user_agent", client.userAgent) }
                 if !client.locale.isEmpty { json.member("locale", client.locale) }
+                // The protocol's claim sign_in_second_factor stands beside it, where one was asked for.
                 json.member("sign_in_method", provider.rawValue)
                 json.object("user_record") { $0.members(of: user) }
             }

@@ -1,0 +1,27 @@
+extension SignInRecord {
+    /// What the script would do.
+    public enum Prospect: Sendable {
+        /// It would sign in to this account; nil where it would make it.
+        case possible(AccountRecord?)
+        case disabled
+        case noAccount
+        case exists
+        case notHeld
+    }
+}
+
+extension Store {
+    /// Looks what would come of a sign-in, and records nothing. What it finds may have changed when it is recorded.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func lookAhead(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Prospect {
+        let reply = try run(record, onlyLooks: true)
+        switch try reply.outcome() {
+        case "disabled": return .disabled
+        case "no-account": return .noAccount
+        case "exists": return .exists
+        case "not-held": return .notHeld
+        case "possible": return .possible(AccountRecord(fields: reply.fields(from: 1)))
+        default: throw .unexpectedReply
+        }
+    }
+}

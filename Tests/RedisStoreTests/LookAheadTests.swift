@@ -1,0 +1,84 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// What would come of a sign-in, before it is recorded.
+@Suite struct LookAheadTests {
+    let test: TestStore
+
+    init() throws {
+        test = try TestStore()
+    }
+
+    private func record(
+        _ uid: String,
+        mayMake: Bool = true,
+        requiredEmailClaim: String = "",
+        changes: AccountUpdate = AccountUpdate()
+    ) -> SignInRecord {
+        let account = test.identity(uid)
+        return SignInRecord(
+            account: account,
+            provider: "phone",
+            refreshToken: RefreshTokenIdentity(project: "demo", hash: "token", shard: account.shard),
+            now: test.now,
+            signedInAt: test.now,
+            refreshTokenIdleMilliseconds: 86_400_000,
+            maker: mayMake ? "maker" : "",
+            maximumRefreshTokens: 10,
+            markMilliseconds: 60_000,
+            requiredEmailClaim: requiredEmailClaim,
+            changes: changes
+        )
+    }
+
+    @Test("looking tells whether an account would be made or signed in to, and leaves all as it was")
+    func looks() throws {
+        guard case .possible(nil) = try test.store.lookAhead(record("uid")),
+            case .noAccount = try test.store.lookAhead(record("uid", mayMake: false))
+        else {
+            Issue.record("there is no account yet")
+            return
+        }
+        #expect(test.keyNames(matching: "dt:{u*").isEmpty)
+        _ = try test.record(uid: "uid", 1, at: test.now)
+        let before = test.redis.cli("HGETALL", KeyNames.user(test.identity("uid")))
+        guard case .possible(let found?) = try test.store.lookAhead(record("uid")) else {
+            Issue.record("there is an account")
+            return
+        }
+        #expect(found.createdAt == test.now)
+        #expect(test.redis.cli("HGETALL", KeyNames.user(test.identity("uid"))) == before)
+        #expect(test.keyNames(matching: "*:refresh:*").count == 1)
+        _ = try test.store.updateAccount(test.identity("uid"), AccountUpdate(fields: [.isDisabled: "1"]))
+        guard case .disabled = try test.store.lookAhead(record("uid")) else {
+            Issue.record("it is disabled")
+            return
+        }
+    }
+
+    @Test("an account that a sign-in disables is made so, and gets no token")
+    func disabling() throws {
+        let disabling = record("uid", changes: AccountUpdate(fields: [.isDisabled: "1", .displayName: "Ada"]))
+        guard case .disabled = try test.store.recordSignIn(disabling) else {
+            Issue.record("it signed in")
+            return
+        }
+        let account = try #require(try test.store.account(test.identity("uid")))
+        #expect(account.isDisabled && account.displayName == "Ada")
+        #expect(test.keyNames(matching: "*:refresh*").isEmpty)
+    }
+
+    @Test("where the account must have an e-mail address by some claim, another one will not do")
+    func emailClaim() throws {
+        _ = try test.record(uid: "uid", 1, at: test.now)
+        test.redis.cli("HSET", KeyNames.user(test.identity("uid")), "email-claim", "1-a")
+        guard case .changed = try test.store.recordSignIn(record("uid", requiredEmailClaim: "1-b")),
+            case .signedIn = try test.store.recordSignIn(record("uid", requiredEmailClaim: "1-a"))
+        else {
+            Issue.record("the claim was not looked at")
+            return
+        }
+    }
+}
