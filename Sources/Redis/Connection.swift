@@ -45,14 +45,21 @@ public final class Connection {
     }
 
     /// Calls a script: like ``send(_:deadline:)``, without making a command first.
+    ///
+    /// - Parameter isConfirmed: whether to wait, in the same round trip, until as many replicas as the configuration asks for
+    ///   have what the script wrote. Where it asks for none that is no difference.
     public func run(
         _ script: Script,
         keys: [Argument],
         arguments: [Argument],
+        isConfirmed: Bool = false,
         deadline: Instant? = nil
     ) throws(RedisError) -> Reply {
         scratch.start(script, keys: keys, arguments: arguments)
-        return try send(scratch, deadline: deadline)
+        guard isConfirmed, let confirmation = configuration.replicaConfirmation else {
+            return try send(scratch, deadline: deadline)
+        }
+        return try send(scratch, script, confirmation, deadline)
     }
 
     /// Sends several commands at once and waits for all answers: one round trip.
@@ -75,6 +82,23 @@ public final class Connection {
     /// Makes scripts known to the server, so that calls in a ``pipeline(_:deadline:)`` keep their order.
     public func load(_ scripts: [Script], deadline: Instant? = nil) throws(RedisError) {
         for reply in try exchange(scripts.map(\.loading), deadline: deadline) { _ = try reply.get() }
+    }
+
+    /// The server counts what the connection itself has written: both commands go over the same one, the write first.
+    private func send(
+        _ command: Command,
+        _ script: Script,
+        _ confirmation: ReplicaConfirmation,
+        _ deadline: Instant?
+    ) throws(RedisError) -> Reply {
+        var replies = try exchange([command, confirmation.command], deadline: deadline)
+        if replies[0].isUnknownScript {
+            replies = try exchange([script.loading, command, confirmation.command], deadline: deadline)
+            _ = try replies.removeFirst().get()
+        }
+        let reply = try replies[0].get()
+        try confirmation.check(replies[1])
+        return reply
     }
 
     private func exchange(_ commands: [Command], deadline: Instant?) throws(RedisError) -> [Reply] {

@@ -96,6 +96,7 @@ extension Store {
     public func recordSignIn(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Outcome {
         let reply = try run(
             Scripts.recordSignIn,
+            isConfirmed: true,
             keys: [
                 KeyNames.user(record.account),
                 KeyNames.users(record.account.shard, record.account.project),

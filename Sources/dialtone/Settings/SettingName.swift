@@ -43,7 +43,7 @@ enum SettingName {
             "mode", "keyFile", "projects", "listen", "threads", "maxBodyBytes", "requestDeadlineSeconds",
             "drainSeconds",
             "redis.address", "redis.user", "redis.password", "redis.database", "redis.connectTimeoutMilliseconds",
-            "redis.commandTimeoutMilliseconds", "shards", "sessionSeconds", "lockSeconds", "tombstoneSeconds",
+            "redis.commandTimeoutMilliseconds", "redis.replicasBeforeAnswer", "redis.replicaTimeoutMilliseconds", "shards", "sessionSeconds", "lockSeconds", "tombstoneSeconds",
             "refreshTokenIdleDays", "refreshTokenRotation", "refreshTokenGraceSeconds", "recentSignInSeconds",
             "attemptsPerSession", "sendsPerNumberPerHour", "sendsPerNumberPerDay",
             "sendsPerNetworkPerHour", "sendsPerAppCredentialPerHour", "sendsPerAppCredentialPerDay",

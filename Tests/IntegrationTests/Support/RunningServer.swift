@@ -26,19 +26,25 @@ final class RunningServer: Sendable {
     private let workers = Mutex<[ChildProcess]>([])
     private let dispatchers = Mutex<[ChildProcess]>([])
 
+    /// - Parameters:
+    ///   - redis: one that runs already, in place of one of its own.
+    ///   - repeatsRequests: whether nginx gives a request whose worker died to another one, as it is shipped.
     init(
         _ mode: Mode = .development,
         workers count: Int = 2,
         settings: [String: String] = [:],
         isPersistent: Bool = false,
-        redisSettings: [String] = []
+        redisSettings: [String] = [],
+        redis: RedisServer? = nil,
+        repeatsRequests: Bool = true
     ) throws {
-        redis = try RedisServer.start(isPersistent: isPersistent, settings: redisSettings)
+        self.redis = try redis ?? RedisServer.start(isPersistent: isPersistent, settings: redisSettings)
         port = FreePort.next()
         folder = try TemporaryFolder(prefix: "dialtone-server")
         let socket = folder.path(of: "worker.sock")
         listener = try Listener(.unix(path: socket))
-        try Self.writeFiles(folder, mode, settings, redis, port, socket)
+        try Self.writeFiles(folder, mode, settings, self.redis, port, socket)
+        if !repeatsRequests { try Self.endRepetition(folder) }
         let made = try FinishedProcess.run(Self.binary, ["keys", "generate", "--output", folder.path(of: "keys.json")])
         guard made.status == .exited(0) else { throw ServerFailure(description: made.errors) }
         nginx = try ChildProcess.start(
@@ -152,6 +158,14 @@ final class RunningServer: Sendable {
             try folder.write(readFile("\(packageFolder)/nginx/\(name)"), to: name)
         }
         try folder.write(NginxConfiguration(port: port, workerSocket: socket).text, to: "nginx.conf")
+    }
+
+    private static func endRepetition(_ folder: TemporaryFolder) throws {
+        let name = "dialtone-locations.conf"
+        let shipped = folder.read(name)
+        let changed = shipped.replacing(#"if ($dialtone_may_repeat = "")"#, with: "if ($request_method)")
+        precondition(changed != shipped, "nginx does not decide there any more what it repeats")
+        try folder.write(changed, to: name)
     }
 
     static let packageFolder =
