@@ -46,8 +46,8 @@ public final class Connection {
 
     /// Calls a script: like ``send(_:deadline:)``, without making a command first.
     ///
-    /// - Parameter isConfirmed: whether to wait, in the same round trip, until as many replicas as the configuration asks for
-    ///   have what the script wrote. Where it asks for none that is no difference.
+    /// Where it `isConfirmed`, it waits in the same round trip until as many replicas as the configuration asks for have what
+    /// the script wrote. Where that asks for none it is no difference.
     public func run(
         _ script: Script,
         keys: [Argument],
@@ -59,7 +59,7 @@ public final class Connection {
         guard isConfirmed, let confirmation = configuration.replicaConfirmation else {
             return try send(scratch, deadline: deadline)
         }
-        return try send(scratch, script, confirmation, deadline)
+        return try send(scratch, of: script, confirmedBy: confirmation, deadline)
     }
 
     /// Sends several commands at once and waits for all answers: one round trip.
@@ -84,24 +84,7 @@ public final class Connection {
         for reply in try exchange(scripts.map(\.loading), deadline: deadline) { _ = try reply.get() }
     }
 
-    /// The server counts what the connection itself has written: both commands go over the same one, the write first.
-    private func send(
-        _ command: Command,
-        _ script: Script,
-        _ confirmation: ReplicaConfirmation,
-        _ deadline: Instant?
-    ) throws(RedisError) -> Reply {
-        var replies = try exchange([command, confirmation.command], deadline: deadline)
-        if replies[0].isUnknownScript {
-            replies = try exchange([script.loading, command, confirmation.command], deadline: deadline)
-            _ = try replies.removeFirst().get()
-        }
-        let reply = try replies[0].get()
-        try confirmation.check(replies[1])
-        return reply
-    }
-
-    private func exchange(_ commands: [Command], deadline: Instant?) throws(RedisError) -> [Reply] {
+    func exchange(_ commands: [Command], deadline: Instant?) throws(RedisError) -> [Reply] {
         try roundTrip(deadline: deadline) { link, end throws(RedisError) in
             for command in commands { link.append(command) }
             try link.flush(until: end)

@@ -4,7 +4,9 @@ import Testing
 
 /// `dialtone doctor` on a running deployment.
 @Suite struct RedisDoctorTests {
-    private func lines(_ finished: FinishedProcess) -> [String] { finished.output.split(separator: "\n").map(String.init) }
+    private func lines(_ finished: FinishedProcess) -> [String] {
+        finished.output.split(separator: "\n").map(String.init)
+    }
 
     @Test("a Redis that keeps accounts passes, by either name, and nothing in it changes")
     func healthy() throws {
@@ -60,7 +62,9 @@ import Testing
         let seeing = try server.dialtone("doctor")
         #expect(lines(seeing).contains("ok      appendonly: yes"))
         #expect(
-            lines(seeing).contains("unknown appendfsync: cannot tell, because this user may not ask for it (CONFIG GET)")
+            lines(seeing).contains(
+                "unknown appendfsync: cannot tell, because this user may not ask for it (CONFIG GET)"
+            )
         )
         redis.cli("ACL", "SETUSER", "dialtone", "-hset")
         let powerless = try server.dialtone("doctor")

@@ -48,7 +48,7 @@ import Testing
             #expect(answer.headers["retry-after"] == "1")
             #expect(answer.errorMessage == "The service is currently unavailable.")
             // One step waits, and no other begins; the rest is the machine's.
-            #expect((Self.bound - .milliseconds(20) ..< Self.bound + .seconds(2)).contains(ContinuousClock.now - start))
+            #expect((Self.bound - .milliseconds(20)..<Self.bound + .seconds(2)).contains(ContinuousClock.now - start))
         }
         #expect(server.log.contains("Redis has the change, but 0 of 1 replicas confirmed it in time"))
 

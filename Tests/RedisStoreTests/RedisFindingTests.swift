@@ -49,7 +49,8 @@ import Testing
     @Test(
         "what INFO tells is judged",
         arguments: [
-            ("redis_version", "6.0.16", "version", RedisFinding.Gravity.grave), ("redis_version", "6.2.0", "version", .fine),
+            ("redis_version", "6.0.16", "version", RedisFinding.Gravity.grave),
+            ("redis_version", "6.2.0", "version", .fine),
             ("redis_version", "10.1", "version", .fine), ("redis_version", "?", "version", .grave),
             ("role", "slave", "role", .grave), ("aof_enabled", "0", "appendonly", .grave),
             ("maxmemory_policy", "allkeys-lru", "maxmemory-policy", .grave),
@@ -84,7 +85,9 @@ import Testing
 
     @Test("a policy that evicts does not do so yet where memory is not bounded")
     func unbounded() {
-        let state = Self.state(["maxmemory_policy": "allkeys-lru", "maxmemory": "0", "total_system_memory": "1073741824"])
+        let state = Self.state([
+            "maxmemory_policy": "allkeys-lru", "maxmemory": "0", "total_system_memory": "1073741824",
+        ])
         #expect(gravity("maxmemory-policy", state) == .advice)
         #expect(gravity("memory", state) == .fine)
     }

@@ -25,9 +25,8 @@ public final class RedisProxy: Sendable {
 
     deinit { core.stop() }
 
-    /// Breaks in when so many scripts have run from now on; with 0 before the first one.
-    ///
-    /// - Parameter action: runs on a thread of the proxy's; then the connection ends.
+    /// Breaks in when so many scripts have run from now on; with 0 before the first one. The action runs on a thread of the
+    /// proxy's; then the connection ends.
     public func interrupt(afterScripts count: Int, _ action: @escaping @Sendable () -> Void) {
         core.interruption.withLock { $0 = Interruption(scriptsLeft: count, action: action) }
     }

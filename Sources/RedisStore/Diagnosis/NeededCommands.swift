@@ -14,9 +14,11 @@ enum NeededCommands {
         "GET KEY", "SET KEY value", "DEL KEY", "EXISTS KEY", "INCR KEY", "EXPIRE KEY 1", "PEXPIRE KEY 1",
         "HGET KEY field", "HSET KEY field value", "HSETNX KEY field value", "HGETALL KEY", "HMGET KEY field",
         "HDEL KEY field", "HEXISTS KEY field", "HLEN KEY", "HINCRBY KEY field 1",
-        "ZADD KEY 1 member", "ZREM KEY member", "ZCARD KEY", "ZCOUNT KEY 0 1", "ZRANGE KEY 0 1", "ZRANGEBYSCORE KEY 0 1",
+        "ZADD KEY 1 member", "ZREM KEY member", "ZCARD KEY", "ZCOUNT KEY 0 1", "ZRANGE KEY 0 1",
+        "ZRANGEBYSCORE KEY 0 1",
         "ZREMRANGEBYRANK KEY 0 1", "ZREMRANGEBYSCORE KEY 0 1", "ZSCORE KEY member",
-        "XADD KEY * field value", "XLEN KEY", "XRANGE KEY - +", "XREVRANGE KEY + -", "XDEL KEY 1-1", "XTRIM KEY MAXLEN 1",
+        "XADD KEY * field value", "XLEN KEY", "XRANGE KEY - +", "XREVRANGE KEY + -", "XDEL KEY 1-1",
+        "XTRIM KEY MAXLEN 1",
         "XGROUP CREATE KEY group 0", "XGROUP DELCONSUMER KEY group name", "XINFO CONSUMERS KEY group",
         "XREADGROUP GROUP group name STREAMS KEY >", "XAUTOCLAIM KEY group name 0 0", "XACK KEY group 1-1",
     ]

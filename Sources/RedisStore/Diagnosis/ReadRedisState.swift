@@ -1,11 +1,8 @@
 public import Redis
 
 extension RedisState {
-    /// Asks a Redis about itself. Nothing is changed, and what the user may not ask for is left out.
-    ///
-    /// - Parameters:
-    ///   - configuration: where it is, and who asks.
-    ///   - now: this machine's time in milliseconds since the Unix epoch.
+    /// Asks a Redis about itself. Nothing is changed, and what the user may not ask for is left out. `now` tells this machine's
+    /// time in milliseconds since the Unix epoch.
     /// - Throws: ``StoreUnavailable`` where it cannot be reached or does not let the user in.
     public static func read(
         _ configuration: ConnectionConfiguration,

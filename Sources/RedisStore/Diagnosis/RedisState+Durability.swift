@@ -15,7 +15,8 @@ extension RedisState {
             "appendonly",
             "no: when Redis ends, all accounts since its last dump are gone, and there may be no dump",
             // With the line in redis.conf alone, the next start would find no append-only file and begin empty.
-            remedy: "redis-cli CONFIG SET appendonly yes, while Redis runs and not by a restart; then redis-cli CONFIG REWRITE"
+            remedy:
+                "redis-cli CONFIG SET appendonly yes, while Redis runs and not by a restart; then redis-cli CONFIG REWRITE"
         )
     }
 

@@ -17,9 +17,10 @@ extension RedisState {
     public func findings(for expectation: RedisExpectation) -> [RedisFinding] {
         var findings = [rights, clock, shards(expectation.shards)]
         guard information != nil else {
-            return findings + ["version", "appendonly", "maxmemory-policy", "memory", "replicas"].map {
-                .unknown($0, needs: "INFO")
-            }
+            return findings
+                + ["version", "appendonly", "maxmemory-policy", "memory", "replicas"].map {
+                    .unknown($0, needs: "INFO")
+                }
         }
         findings += [version, role] + durabilityFindings + [evictionPolicy, memory] + compactness
         return findings + replicationFindings(expectation.replicasBeforeAnswer)
@@ -36,7 +37,8 @@ extension RedisState {
             .grave,
             "rights",
             "this user may not run \(refusedCommands.joined(separator: ", ")); requests that need it are answered with 503",
-            remedy: "redis-cli ACL SETUSER <user> '~dt:*' +@read +@write +@scripting +@connection +time -@dangerous +info"
+            remedy:
+                "redis-cli ACL SETUSER <user> '~dt:*' +@read +@write +@scripting +@connection +time -@dangerous +info"
         )
     }
 
@@ -48,7 +50,12 @@ extension RedisState {
             return RedisFinding(.grave, "clock", text + ": workers refuse to start with it", remedy: remedy)
         }
         guard seconds > 2 else { return .fine("clock", text) }
-        return RedisFinding(.advice, "clock", text + ": limits and codes end that much too early or late", remedy: remedy)
+        return RedisFinding(
+            .advice,
+            "clock",
+            text + ": limits and codes end that much too early or late",
+            remedy: remedy
+        )
     }
 
     private func shards(_ expected: ShardCount) -> RedisFinding {

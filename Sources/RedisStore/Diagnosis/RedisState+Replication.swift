@@ -46,7 +46,9 @@ extension RedisState {
     private func minimum(_ healthy: Int, _ needed: Int) -> RedisFinding {
         let name = "min-replicas-to-write"
         // INFO has this field only where the setting is not 0.
-        guard let minimum = settings[name].flatMap({ Int($0) }) ?? (information?["min_slaves_good_slaves"] == nil ? 0 : nil)
+        guard
+            let minimum = settings[name].flatMap({ Int($0) })
+                ?? (information?["min_slaves_good_slaves"] == nil ? 0 : nil)
         else { return .unknown(name, needs: "CONFIG GET") }
         if minimum > healthy {
             return RedisFinding(

@@ -29,7 +29,9 @@ struct AccountAudit {
         let listed = keys("dt:{u*}:users:demo-dialtone").flatMap { key in
             redis.cli("ZRANGE", key, "0", "-1").split(separator: "\n").map(String.init)
         }
-        if Set(listed) != uids || listed.count != uids.count { faults.append("the lists of accounts are not of those there are") }
+        if Set(listed) != uids || listed.count != uids.count {
+            faults.append("the lists of accounts are not of those there are")
+        }
 
         var leading: [String: Int] = [:]
         for kind in Self.kinds {

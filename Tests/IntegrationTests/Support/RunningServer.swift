@@ -26,9 +26,7 @@ final class RunningServer: Sendable {
     private let workers = Mutex<[ChildProcess]>([])
     private let dispatchers = Mutex<[ChildProcess]>([])
 
-    /// - Parameters:
-    ///   - redis: one that runs already, in place of one of its own.
-    ///   - repeatsRequests: whether nginx gives a request whose worker died to another one, as it is shipped.
+    /// The `redis` is one that runs already, in place of one of its own. As shipped, nginx `repeatsRequests` whose worker died.
     init(
         _ mode: Mode = .development,
         workers count: Int = 2,
@@ -123,50 +121,6 @@ final class RunningServer: Sendable {
         let own = String(decoding: path[..<max(0, length)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/dialtone"
     }()
-
-    // MARK: Its files
-
-    private static func writeFiles(
-        _ folder: TemporaryFolder,
-        _ mode: Mode,
-        _ settings: [String: String],
-        _ redis: RedisServer,
-        _ port: UInt16,
-        _ socket: String
-    ) throws {
-        var lines = [
-            "MODE": mode.rawValue,
-            "KEY_FILE": folder.path(of: "keys.json"),
-            "PROJECTS": mode == .development ? "demo-dialtone" : "demo-dialtone,other",
-            "LISTEN": "fd:3",
-            "DRAIN_SECONDS": "0",
-            "REDIS_ADDRESS": "unix:\(redis.socketPath)",
-            // Many tests leave messages to neighbouring numbers unanswered.
-            "SMS_BREAKER": "record",
-        ]
-        // Tests send from one address, and many of them share a server.
-        if mode == .development { lines["SENDS_PER_NETWORK_PER_HOUR"] = "1000000" }
-        if mode == .production {
-            lines["PROJECT_DEMO_DIALTONE_API_KEYS"] = apiKey
-            lines["PROJECT_OTHER_API_KEYS"] = "other-key"
-        }
-        lines.merge(settings) { _, chosen in chosen }
-        let text = lines.map { "DIALTONE_\($0.key)=\($0.value)\n" }.sorted().joined()
-        try folder.write(text, to: "dialtone.conf")
-
-        for name in NginxConfiguration.includedFiles {
-            try folder.write(readFile("\(packageFolder)/nginx/\(name)"), to: name)
-        }
-        try folder.write(NginxConfiguration(port: port, workerSocket: socket).text, to: "nginx.conf")
-    }
-
-    private static func endRepetition(_ folder: TemporaryFolder) throws {
-        let name = "dialtone-locations.conf"
-        let shipped = folder.read(name)
-        let changed = shipped.replacing(#"if ($dialtone_may_repeat = "")"#, with: "if ($request_method)")
-        precondition(changed != shipped, "nginx does not decide there any more what it repeats")
-        try folder.write(changed, to: name)
-    }
 
     static let packageFolder =
         #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
