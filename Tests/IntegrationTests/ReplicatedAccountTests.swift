@@ -27,7 +27,8 @@ import Testing
         let signedIn = try server.signInFresh("+16505550120")
         let idToken = try #require(signedIn["idToken"])
         let refreshToken = try #require(signedIn["refreshToken"])
-        #expect(replica.cli("--scan", "--pattern", "dt:{u*}:user:*").contains(try #require(signedIn["localId"])))
+        let uid = try #require(signedIn["localId"])
+        #expect(replica.cli("--scan", "--pattern", "dt:{u*}:user:*").contains(uid))
 
         replica.pause()
         // Queueing a message changes no account, and reading one neither.
@@ -69,7 +70,7 @@ import Testing
         _ = try inParallel(5) { thread in
             if thread == 4 {
                 // In the midst of them.
-                #expect(eventually { acknowledged.withLock { $0.count } >= 20 })
+                _ = eventually(within: .seconds(60)) { acknowledged.withLock { $0.count } >= 20 }
                 redis.kill()
                 return
             }

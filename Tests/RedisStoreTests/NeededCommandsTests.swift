@@ -1,4 +1,5 @@
 import Processes
+import Redis
 import TestServers
 import Testing
 

@@ -124,7 +124,7 @@ import Testing
 
     @Test(
         "clocks may differ a little",
-        arguments: [(-1900, RedisFinding.Gravity.fine), (2500, .advice), (-30_000, .advice), (30_100, .grave)]
+        arguments: [(-1900 as Int64, RedisFinding.Gravity.fine), (2500, .advice), (-30_000, .advice), (30_100, .grave)]
     )
     func clock(milliseconds: Int64, gravity: RedisFinding.Gravity) {
         var state = Self.state()
@@ -150,7 +150,7 @@ import Testing
         let seconds = { Int64(test.redis.cli("TIME").prefix { $0.isNumber }).map { $0 * 1000 } ?? 0 }
         let state = try RedisState.read(TestStore.configuration(test.redis), now: seconds)
         let graver = findings(state).filter { $0.gravity != .fine }
-        #expect(graver.map(\.subject) == ["min-replicas-to-write", "hash-max-listpack-value"])
+        #expect(graver.map(\.subject) == ["hash-max-listpack-value", "min-replicas-to-write"])
         #expect(findings(state).contains { $0.subject == "replica 127.0.0.1:\(replica.port)" })
         let ahead = try RedisState.read(TestStore.configuration(test.redis)) { test.now + 3_600_000 }
         #expect(gravity("clock", ahead) == .grave)

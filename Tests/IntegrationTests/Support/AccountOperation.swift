@@ -1,3 +1,4 @@
+import Encodings
 import Testing
 
 /// A request over which a worker dies, what its user does then, and what must be so in the end.

@@ -7,7 +7,7 @@ import TestServers
 extension RunningServer {
     static func writeFiles(
         _ folder: TemporaryFolder,
-        _ mode: RunningServer.Mode,
+        _ mode: Mode,
         _ settings: [String: String],
         _ redis: RedisServer,
         _ port: UInt16,
