@@ -180,7 +180,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DeploymentTests",
-            dependencies: ["dialtone", "Processes", "TestServers"],
+            dependencies: ["dialtone", "FastCGI", "Passwords", "Processes", "TestServers"],
             swiftSettings: strict
         ),
         .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestServers"], swiftSettings: strict),

@@ -45,14 +45,21 @@ public final class Connection {
     }
 
     /// Calls a script: like ``send(_:deadline:)``, without making a command first.
+    ///
+    /// Where it `isConfirmed`, it waits in the same round trip until as many replicas as the configuration asks for have what
+    /// the script wrote. Where that asks for none it is no difference.
     public func run(
         _ script: Script,
         keys: [Argument],
         arguments: [Argument],
+        isConfirmed: Bool = false,
         deadline: Instant? = nil
     ) throws(RedisError) -> Reply {
         scratch.start(script, keys: keys, arguments: arguments)
-        return try send(scratch, deadline: deadline)
+        guard isConfirmed, let confirmation = configuration.replicaConfirmation else {
+            return try send(scratch, deadline: deadline)
+        }
+        return try send(scratch, of: script, confirmedBy: confirmation, deadline)
     }
 
     /// Sends several commands at once and waits for all answers: one round trip.
@@ -77,7 +84,7 @@ public final class Connection {
         for reply in try exchange(scripts.map(\.loading), deadline: deadline) { _ = try reply.get() }
     }
 
-    private func exchange(_ commands: [Command], deadline: Instant?) throws(RedisError) -> [Reply] {
+    func exchange(_ commands: [Command], deadline: Instant?) throws(RedisError) -> [Reply] {
         try roundTrip(deadline: deadline) { link, end throws(RedisError) in
             for command in commands { link.append(command) }
             try link.flush(until: end)

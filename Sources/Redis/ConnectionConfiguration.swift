@@ -14,6 +14,9 @@ public struct ConnectionConfiguration: Sendable {
     public var connectTimeout: Duration
     /// How long a command, or a pipeline of them, may take.
     public var commandTimeout: Duration
+    /// Who must have the writes that ask for it, besides the server itself; nil for nobody. Its time must be shorter than the
+    /// command time-out, which would otherwise end the connection first.
+    public var replicaConfirmation: ReplicaConfirmation?
     /// How long to leave a server alone after a first failed attempt to connect. Each further failure doubles it.
     public var firstRetryDelay: Duration
     /// How long to leave a server alone at most.
@@ -28,6 +31,7 @@ public struct ConnectionConfiguration: Sendable {
         clientName: String = "dialtone",
         connectTimeout: Duration = .milliseconds(500),
         commandTimeout: Duration = .seconds(1),
+        replicaConfirmation: ReplicaConfirmation? = nil,
         firstRetryDelay: Duration = .milliseconds(50),
         maxRetryDelay: Duration = .seconds(1)
     ) {
@@ -38,6 +42,7 @@ public struct ConnectionConfiguration: Sendable {
         self.clientName = clientName
         self.connectTimeout = connectTimeout
         self.commandTimeout = commandTimeout
+        self.replicaConfirmation = replicaConfirmation
         self.firstRetryDelay = firstRetryDelay
         self.maxRetryDelay = maxRetryDelay
     }

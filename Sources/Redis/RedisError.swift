@@ -8,6 +8,8 @@ public enum RedisError: Error, Sendable, Equatable {
     case timedOut
     /// The server does not let this user in, or not do this. The command was not executed.
     case refused(String)
+    /// The command was executed, but fewer replicas than asked for have told in time that they have what it wrote.
+    case notReplicated(replicas: Int, of: Int)
     /// The server's memory is full. The command was not executed.
     case outOfMemory
     /// The server reports an error in the command or the script.
@@ -36,6 +38,8 @@ extension RedisError: CustomStringConvertible {
         case .connectionLost(let reason): "the connection to Redis was lost: \(reason)"
         case .timedOut: "Redis did not answer in time"
         case .refused(let reason): "Redis refused: \(reason)"
+        case .notReplicated(let replicas, let asked):
+            "Redis has the change, but \(replicas) of \(asked) replicas confirmed it in time"
         case .outOfMemory: "Redis is out of memory"
         case .server(let error): "Redis reports: \(error)"
         case .protocolViolation(let reason): "Redis broke the protocol: \(reason)"

@@ -42,6 +42,7 @@ enum Scripts {
         name: "count-password-attempt",
         source: PackageResources.sliding_windows_lua + PackageResources.count_password_attempt_lua
     )
+    static let checkRights = Script(name: "check-rights", source: PackageResources.check_rights_lua)
     static let checkClaim = Script(name: "check-claim", source: PackageResources.check_claim_lua)
     static let useTemporaryProof = Script(
         name: "use-temporary-proof",

@@ -67,6 +67,7 @@ extension Store {
     public func answerSession(_ answer: SessionAnswer) throws(StoreUnavailable) -> SessionAnswer.Outcome {
         let reply = try run(
             Scripts.signInWithPhoneNumber,
+            isConfirmed: true,
             keys: [
                 KeyNames.session(answer.id),
                 KeyNames.identifier(answer.phone),

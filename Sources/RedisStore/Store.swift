@@ -37,10 +37,24 @@ public final class Store {
         _ = try send("PING")
     }
 
-    func run(_ script: Script, keys: [String], _ arguments: [Argument]) throws(StoreUnavailable) -> ScriptReply {
+    /// Runs a script. One that changes an account, or what leads to one, is to be `isConfirmed`: it returns when as many
+    /// replicas as the operator asks for have the change, too.
+    /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
+    func run(
+        _ script: Script,
+        isConfirmed: Bool = false,
+        keys: [String],
+        _ arguments: [Argument]
+    ) throws(StoreUnavailable) -> ScriptReply {
         do {
             return ScriptReply(
-                try connection.run(script, keys: keys.map { .text($0) }, arguments: arguments, deadline: deadline)
+                try connection.run(
+                    script,
+                    keys: keys.map { .text($0) },
+                    arguments: arguments,
+                    isConfirmed: isConfirmed,
+                    deadline: deadline
+                )
             )
         } catch {
             throw StoreUnavailable(description: error.description)
@@ -76,7 +90,7 @@ public final class Store {
     }
 
     /// How far this machine's clock and Redis's may be apart: sessions and limits are counted by the workers' clocks.
-    private static let maximumClockDifferenceSeconds: Int64 = 30
+    static let maximumClockDifferenceSeconds: Int64 = 30
 
     private static func checkClock(_ time: Reply) throws(RedisError) {
         guard let theirs = time.array?.first?.text.flatMap({ Int64($0) }) else { return }

@@ -3,6 +3,7 @@
 import statistics
 from dataclasses import dataclass, field
 
+from accounts import AccountResults
 from load import CONNECTIONS, median, microseconds, processor_count
 
 SEND_GOAL, SIGN_IN_GOAL, MEMORY_GOAL = 0.90, 0.85, 25
@@ -17,6 +18,8 @@ class Results:
     sign_ins: list = field(default_factory=list)
     refreshes: list = field(default_factory=list)
     openssl: list = field(default_factory=list)
+    sign_ins_among_accounts: list = field(default_factory=list)
+    accounts: AccountResults = field(default_factory=AccountResults)
     memory_at_start: list = field(default_factory=list)
     memory_after_load: list = field(default_factory=list)
 
@@ -64,6 +67,8 @@ def print_report(results):
     print_processor("signInWithPhoneNumber", results.sign_ins, signature=1e6 / rate)
     print_processor("token", results.refreshes, signature=1e6 / rate)
 
+    print_accounts(results)
+
     resident = max(each.resident for each in results.memory_at_start + results.memory_after_load)
     print("\nGoals")
     sends = to_floor(results)
@@ -78,7 +83,8 @@ def print_report(results):
 
 
 def all_loads(results):
-    return [*results.sends.values(), *results.reentered.values(), results.sign_ins, results.refreshes]
+    return [*results.sends.values(), *results.reentered.values(), results.sign_ins, results.refreshes,
+            results.sign_ins_among_accounts]
 
 
 def all_programs(load):
@@ -117,6 +123,25 @@ def print_memory(name, memories):
         f"{name}: {largest.resident:.1f} MiB resident ({largest.own:.1f} its own, {largest.files:.1f} of files), "
         f"{largest.share:.1f} MiB with shared pages divided"
     )
+
+
+def print_accounts(results):
+    accounts = results.accounts
+    print(f"\n{accounts.count:,} accounts with a number and a refresh token, made in {accounts.load_seconds:.0f} s")
+    parts = ", ".join(f"{size:.0f} {name}" for name, size in accounts.bytes_by_kind.items())
+    rest = accounts.bytes_each - sum(accounts.bytes_by_kind.values())
+    print(f"  {accounts.bytes_each:.0f} bytes of Redis's memory each: {parts}, {rest:.0f} refresh token and tables of keys")
+    for longest, size in accounts.password_bytes.items():
+        print(f"  {size:.0f} with e-mail address and password, where hash-max-listpack-value is {longest}")
+    few, many = min(accounts.lookups), max(accounts.lookups)
+    for count in (few, many):
+        print(f"  from number to account among {count:,}: p50 {accounts.lookups[count][0]:.0f} µs, p99 {accounts.lookups[count][1]:.0f} µs")
+    ratios = [accounts.lookups[many][i] / accounts.lookups[few][i] for i in range(2)]
+    print(f"  {many:,} against {few:,}: {ratios[0]:.2f} times the p50, {ratios[1]:.2f} times the p99")
+    sign_ins = results.sign_ins_among_accounts
+    rate, p99 = median(sign_ins, lambda load: load.rate), median(sign_ins, lambda load: load.p99_ms)
+    among = rate / median(results.sign_ins, lambda load: load.rate)
+    print(f"  signInWithPhoneNumber among them: {rate:.0f}/s, {among:.0%} of that on an empty Redis; p99 {p99:.2f} ms")
 
 
 def print_goal(name, goal, reached, is_met):

@@ -1,3 +1,5 @@
+import FastCGI
+import Passwords
 import Processes
 import TestServers
 import Testing
@@ -48,6 +50,17 @@ import Testing
         ]
         #expect(!names.isEmpty)
         #expect(Set(names).subtracting(needed).isEmpty)
+    }
+
+    @Test("a worker has the memory for all that hashing passwords may take, and for its own")
+    func memory() throws {
+        let installation = try Installation.prefixed()
+        let worker = installation.read("usr/lib/systemd/system/dialtone-worker@.service").split(separator: "\n")
+        let high = try #require(worker.first { $0.hasPrefix("MemoryHigh=") && $0.hasSuffix("M") })
+        let mebibytes = try #require(Int(high.dropFirst("MemoryHigh=".count).dropLast()))
+        let hashing = PasswordHashingConfiguration(servingThreads: ServerConfiguration().threads)
+        // A worker without passwords takes about 30 MB; twice that leaves room for the largest requests.
+        #expect(mebibytes >= hashing.memoryBytes >> 20 + 64)
     }
 
     @Test("workers read the key file itself, in a group that the installation makes; dispatchers have a copy")

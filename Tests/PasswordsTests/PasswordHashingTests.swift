@@ -10,7 +10,7 @@ import Threads
 
     /// One hash runs, one waits.
     private func smallest(patience: Duration = .seconds(60)) throws -> PasswordHashing {
-        var configuration = PasswordHashingConfiguration(cores: 1, servingThreads: 4)
+        var configuration = PasswordHashingConfiguration(servingThreads: 4)
         configuration.patience = patience
         configuration.parameters = try #require(Argon2idParameters(memoryKiB: 64, passes: 1, lanes: 1))
         return try PasswordHashing(configuration)
@@ -125,7 +125,7 @@ import Threads
 
     @Test("many callers at once all get their own answer")
     func parallel() throws {
-        var configuration = PasswordHashingConfiguration(cores: 4, servingThreads: 32)
+        var configuration = PasswordHashingConfiguration(threads: 2, servingThreads: 32)
         configuration.parameters = try #require(Argon2idParameters(memoryKiB: 64, passes: 1, lanes: 1))
         configuration.patience = .seconds(60)
         let hashing = try PasswordHashing(configuration)

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A worker has a few hundred MiB for all it does, and some imported hashes take 128.
 final class LargeHashTurns: Sendable {
-    private static let largeHashBytes = 32 << 20
+    static let largeHashBytes = 32 << 20
 
     private let turn = Mutex(())
 

@@ -8,7 +8,7 @@ public import Threads
 /// next one hears ``PasswordHashingError/busy`` at once.
 ///
 /// One hash of more than 32 MiB runs at a time, so the hashes of a process never take more than 128 MiB and 32 MiB for each
-/// further thread, whatever was imported.
+/// further thread (``PasswordHashingConfiguration/memoryBytes``), whatever was imported.
 public final class PasswordHashing: Sendable {
     /// What new hashes cost.
     public let parameters: Argon2idParameters

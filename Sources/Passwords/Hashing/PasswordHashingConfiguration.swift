@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// How much of a process the hashing of passwords may take.
 public struct PasswordHashingConfiguration: Hashable, Sendable {
     /// What new hashes cost.
@@ -11,20 +9,21 @@ public struct PasswordHashingConfiguration: Hashable, Sendable {
     /// How long a caller waits at most, for its turn and for the hash.
     public var patience: Duration = .seconds(5)
 
-    /// One thread for every two cores, and as much waiting as leaves half of the callers to other work.
+    /// So many threads, and as much waiting as leaves half of the callers to other work.
     ///
     /// A caller is blocked until its password is hashed. If all threads that serve requests could be blocked so, a wave of
     /// passwords would leave none for sign-ins by phone. With fewer than four of them one hash runs and one waits.
     ///
     /// - Parameters:
-    ///   - cores: those that this process may count on. Processes that share a machine share its cores.
+    ///   - threads: one, where there is a process for each core: together they may use them all, and each needs the memory of
+    ///     one hash.
     ///   - servingThreads: how many threads of this process may call.
-    public init(cores: Int = Self.onlineCores, servingThreads: Int) {
+    public init(threads: Int = 1, servingThreads: Int) {
         let mostBlocked = max(2, servingThreads / 2)
-        threads = min(max(1, cores / 2), mostBlocked - 1)
-        maximumWaiting = mostBlocked - threads
+        self.threads = min(max(1, threads), mostBlocked - 1)
+        maximumWaiting = mostBlocked - self.threads
     }
 
-    /// The machine's cores.
-    public static var onlineCores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+    /// The memory that all hashes of the process take together at most, in bytes.
+    public var memoryBytes: Int { HashLimits.memoryBytes + (threads - 1) * LargeHashTurns.largeHashBytes }
 }

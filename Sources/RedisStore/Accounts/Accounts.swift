@@ -24,6 +24,7 @@ extension Store {
     ) throws(StoreUnavailable) -> [HeldIdentifier]? {
         let reply = try run(
             Scripts.deleteAccount,
+            isConfirmed: true,
             keys: [
                 KeyNames.user(account),
                 KeyNames.users(account.shard, account.project),

@@ -62,6 +62,8 @@ extension Store {
         let token = exchange.token
         let reply = try run(
             Scripts.exchangeRefreshToken,
+            // What else it writes is when the token was last used.
+            isConfirmed: exchange.rotates || exchange.generation > 0,
             keys: [
                 KeyNames.refreshToken(token),
                 KeyNames.userPrefix(token.shard, token.project),

@@ -21,6 +21,7 @@ extension Store {
     ) throws(StoreUnavailable) -> IdentifierClaim {
         let reply = try run(
             Scripts.claimIdentifier,
+            isConfirmed: true,
             keys: [KeyNames.identifier(identifier)],
             [.text(void?.text ?? ""), .text(claim.text)]
         )
@@ -46,6 +47,7 @@ extension Store {
     ) throws(StoreUnavailable) -> Bool {
         try run(
             Scripts.proposeIdentifier,
+            isConfirmed: true,
             keys: [KeyNames.user(account)],
             [.text(kind.rawValue), .text(claim.id), .bytes(sealed)]
         ).integer() == 1
@@ -66,6 +68,7 @@ extension Store {
         let account = AccountIdentity(project: project, uid: claim.uid, among: shards)
         return try run(
             Scripts.checkClaim,
+            isConfirmed: true,
             keys: [KeyNames.user(account), KeyNames.deletedUser(account)],
             [.text(kind.rawValue), .text(claim.id), .integer(isFresh ? 1 : 0), .integer(markMilliseconds)]
         ).integer() == 1

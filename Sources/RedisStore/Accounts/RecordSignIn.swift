@@ -122,6 +122,7 @@ extension Store {
     func run(_ record: SignInRecord, onlyLooks: Bool) throws(StoreUnavailable) -> ScriptReply {
         try run(
             Scripts.recordSignIn,
+            isConfirmed: true,
             keys: [
                 KeyNames.user(record.account),
                 KeyNames.users(record.account.shard, record.account.project),

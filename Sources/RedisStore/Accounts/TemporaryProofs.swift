@@ -21,6 +21,7 @@ extension Store {
     ) throws(StoreUnavailable) -> TemporaryProofOutcome {
         let reply = try run(
             Scripts.useTemporaryProof,
+            isConfirmed: true,
             keys: [KeyNames.usedProof(id), KeyNames.identifier(phone)],
             [.text(requestID), .integer(markMilliseconds), .text(proposed?.text ?? "")]
         )

@@ -80,7 +80,7 @@ extension Store {
         _ account: AccountIdentity,
         _ update: AccountUpdate
     ) throws(StoreUnavailable) -> AccountUpdate.Outcome {
-        let reply = try run(Scripts.updateAccount, keys: [KeyNames.user(account)], update.arguments)
+        let reply = try run(Scripts.updateAccount, isConfirmed: true, keys: [KeyNames.user(account)], update.arguments)
         switch try reply.outcome() {
         case "no-account":
             return .noAccount

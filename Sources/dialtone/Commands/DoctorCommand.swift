@@ -1,87 +1,11 @@
 import ArgumentParser
-import Delivery
-import Glibc
-import PhoneAuth
-import RedisStore
 
 /// `dialtone doctor`.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Find out why something does not work.",
-        subcommands: [APNs.self]
+        subcommands: [Redis.self, APNs.self],
+        defaultSubcommand: Redis.self
     )
-
-    /// `dialtone doctor apns`.
-    struct APNs: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "apns",
-            abstract: "Check each app's credential with Apple's push service, and how many of its pushes came back.",
-            discussion: """
-                Without a device token, Apple is asked about a device that does not exist, which tells about the key, the team \
-                and the topic as far as Apple checks them first. With one, that device gets a push that its user does not see.
-                """
-        )
-
-        @OptionGroup var options: ProjectOptions
-        @Option(help: "The app's name in the settings. Default: every app that has an APNs credential.") var app:
-            String?
-        @Option(help: "A device's token in hexadecimal digits.") var deviceToken: String?
-
-        func run() throws {
-            let settings = try options.settings.load()
-            let device = try deviceToken.map(Self.device)
-            let chosen = settings.apnsCredentials.filter { project, app, _ in
-                (options.project == nil || options.project == project.id) && (self.app == nil || self.app == app.name)
-            }
-            guard !chosen.isEmpty else { throw Failure("there is no such app with an APNs credential in the settings") }
-            let client = try settings.apnsClient()
-            let authenticator = settings.authenticator(try settings.loadKeys())
-            var isHealthy = true
-            for (project, app, setting) in chosen {
-                let credential = try settings.loadCredential(setting)
-                guard let topic = PushTopic(bundleID: app.bundleID) else {
-                    throw Failure("\(app.bundleID): is no bundle id")
-                }
-                let diagnosis = waitFor { await client.diagnose(credential, topic: topic, deviceToken: device) }
-                isHealthy = isHealthy && diagnosis.isHealthy
-                say("\(app.name) (\(app.bundleID)): \(diagnosis.line)")
-                for line in try Self.returns(of: app, in: project, authenticator) { say("  \(line)") }
-            }
-            waitFor { await client.shutDown() }
-            guard isHealthy else { Glibc.exit(1) }
-        }
-
-        private static func device(_ text: String) throws(Failure) -> DeviceToken {
-            guard let device = DeviceToken(hexadecimal: text) else {
-                throw Failure("--device-token: expected hexadecimal digits, two a byte")
-            }
-            return device
-        }
-
-        /// One line for each environment that had pushes in the last seven days.
-        private static func returns(
-            of app: RegisteredApp,
-            in project: Project,
-            _ authenticator: Authenticator
-        ) throws(Failure) -> [String] {
-            let counts: [PushCount]
-            do {
-                counts = try authenticator.pushCounts(of: project, days: 7).filter { $0.bundleID == app.bundleID }
-            } catch {
-                throw Failure("\(error)")
-            }
-            return PushEnvironment.allCases.compactMap { environment in
-                func count(_ event: PushEvent) -> Int64 {
-                    counts.first { $0.environment == environment && $0.event == event }?.count ?? 0
-                }
-                let (sent, returned, failed) = (count(.sent), count(.returned), count(.failed))
-                guard sent + returned + failed > 0 else { return nil }
-                let share = sent > 0 ? " (\(returned * 100 / sent) %)" : ""
-                return
-                    "\(environment.rawValue), last 7 days: \(sent) pushes sent, \(returned) receipts came back\(share), "
-                    + "\(failed) not delivered"
-            }
-        }
-    }
 }

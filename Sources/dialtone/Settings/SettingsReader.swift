@@ -1,6 +1,5 @@
 import FastCGI
 import PhoneAuth
-import Redis
 
 /// Turns texts into values, and says which setting is wrong and what it should be.
 struct SettingsReader {
@@ -40,20 +39,6 @@ struct SettingsReader {
         } catch {
             throw wrong("listen", "unix:/path, tcp:host:port, fd:number or systemd")
         }
-    }
-
-    func redis() throws(Failure) -> ConnectionConfiguration {
-        guard let endpoint = Endpoint(try required("redis.address")) else {
-            throw wrong("redis.address", "unix:/path or tcp:host:port")
-        }
-        return ConnectionConfiguration(
-            endpoint: endpoint,
-            user: source.text("redis.user"),
-            password: source.text("redis.password"),
-            database: try number("redis.database", in: 0...65_535, or: 0),
-            connectTimeout: .milliseconds(try number("redis.connectTimeoutMilliseconds", in: 10...30_000, or: 500)),
-            commandTimeout: .milliseconds(try number("redis.commandTimeoutMilliseconds", in: 10...30_000, or: 1000))
-        )
     }
 
     // MARK: Policy

@@ -26,19 +26,23 @@ final class RunningServer: Sendable {
     private let workers = Mutex<[ChildProcess]>([])
     private let dispatchers = Mutex<[ChildProcess]>([])
 
+    /// The `redis` is one that runs already, in place of one of its own. As shipped, nginx `repeatsRequests` whose worker died.
     init(
         _ mode: Mode = .development,
         workers count: Int = 2,
         settings: [String: String] = [:],
         isPersistent: Bool = false,
-        redisSettings: [String] = []
+        redisSettings: [String] = [],
+        redis: RedisServer? = nil,
+        repeatsRequests: Bool = true
     ) throws {
-        redis = try RedisServer.start(isPersistent: isPersistent, settings: redisSettings)
+        self.redis = try redis ?? RedisServer.start(isPersistent: isPersistent, settings: redisSettings)
         port = FreePort.next()
         folder = try TemporaryFolder(prefix: "dialtone-server")
         let socket = folder.path(of: "worker.sock")
         listener = try Listener(.unix(path: socket))
-        try Self.writeFiles(folder, mode, settings, redis, port, socket)
+        try Self.writeFiles(folder, mode, settings, self.redis, port, socket)
+        if !repeatsRequests { try Self.endRepetition(folder) }
         let made = try FinishedProcess.run(Self.binary, ["keys", "generate", "--output", folder.path(of: "keys.json")])
         guard made.status == .exited(0) else { throw ServerFailure(description: made.errors) }
         nginx = try ChildProcess.start(
@@ -119,42 +123,6 @@ final class RunningServer: Sendable {
         let own = String(decoding: path[..<max(0, length)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/dialtone"
     }()
-
-    // MARK: Its files
-
-    private static func writeFiles(
-        _ folder: TemporaryFolder,
-        _ mode: Mode,
-        _ settings: [String: String],
-        _ redis: RedisServer,
-        _ port: UInt16,
-        _ socket: String
-    ) throws {
-        var lines = [
-            "MODE": mode.rawValue,
-            "KEY_FILE": folder.path(of: "keys.json"),
-            "PROJECTS": mode == .development ? "demo-dialtone" : "demo-dialtone,other",
-            "LISTEN": "fd:3",
-            "DRAIN_SECONDS": "0",
-            "REDIS_ADDRESS": "unix:\(redis.socketPath)",
-            // Many tests leave messages to neighbouring numbers unanswered.
-            "SMS_BREAKER": "record",
-        ]
-        // Tests send from one address, and many of them share a server.
-        if mode == .development { lines["SENDS_PER_NETWORK_PER_HOUR"] = "1000000" }
-        if mode == .production {
-            lines["PROJECT_DEMO_DIALTONE_API_KEYS"] = apiKey
-            lines["PROJECT_OTHER_API_KEYS"] = "other-key"
-        }
-        lines.merge(settings) { _, chosen in chosen }
-        let text = lines.map { "DIALTONE_\($0.key)=\($0.value)\n" }.sorted().joined()
-        try folder.write(text, to: "dialtone.conf")
-
-        for name in NginxConfiguration.includedFiles {
-            try folder.write(readFile("\(packageFolder)/nginx/\(name)"), to: name)
-        }
-        try folder.write(NginxConfiguration(port: port, workerSocket: socket).text, to: "nginx.conf")
-    }
 
     static let packageFolder =
         #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }

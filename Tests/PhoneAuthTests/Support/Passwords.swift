@@ -7,7 +7,7 @@ import Testing
 /// Threads that hash at a price that tests can pay.
 enum TestPasswordHashing {
     static func make(passes: Int = 1) throws -> PasswordHashing {
-        var configuration = PasswordHashingConfiguration(cores: 4, servingThreads: 64)
+        var configuration = PasswordHashingConfiguration(threads: 2, servingThreads: 64)
         configuration.parameters = try #require(Argon2idParameters(memoryKiB: 64, passes: passes, lanes: 1))
         configuration.patience = .seconds(60)
         return try PasswordHashing(configuration)

@@ -1,0 +1,73 @@
+public import Redis
+
+extension RedisState {
+    /// Asks a Redis about itself. Nothing is changed, and what the user may not ask for is left out. `now` tells this machine's
+    /// time in milliseconds since the Unix epoch.
+    /// - Throws: ``StoreUnavailable`` where it cannot be reached or does not let the user in.
+    public static func read(
+        _ configuration: ConnectionConfiguration,
+        now: () -> Int64
+    ) throws(StoreUnavailable) -> RedisState {
+        let connection = Connection(configuration)
+        do {
+            var state = RedisState()
+            state.clockDifference = try clockDifference(connection, now)
+            if let text = try answer(to: Command("INFO"), connection)?.text { state.information = fields(of: text) }
+            for name in settingNames {
+                guard let reply = try answer(to: Command("CONFIG", "GET", .text(name)), connection) else { continue }
+                state.settings[name] = reply.array?.last?.text
+            }
+            state.refusedCommands = try refusedCommands(connection)
+            state.shards = try answer(to: Command("GET", .text(KeyNames.deploymentShards)), connection)?.text
+            return state
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+    }
+
+    /// Settings that `INFO` does not tell.
+    private static let settingNames = [
+        "appendfsync", "min-replicas-to-write", "stop-writes-on-bgsave-error", "hash-max-listpack-value",
+    ]
+
+    private static func clockDifference(_ connection: Connection, _ now: () -> Int64) throws(RedisError) -> Int64 {
+        // Once before, so that connecting takes none of the time.
+        _ = try connection.send(Command("PING"))
+        let before = now()
+        let reply = try connection.send(Command("TIME"))
+        let after = now()
+        let parts = (reply.array ?? []).compactMap { $0.text.flatMap { Int64($0) } }
+        guard parts.count == 2 else { throw .protocolViolation("TIME gave no time") }
+        return parts[0] * 1000 + parts[1] / 1000 - (before + after) / 2
+    }
+
+    private static func refusedCommands(_ connection: Connection) throws(RedisError) -> [String]? {
+        do {
+            let arguments = NeededCommands.all.map { Argument.text($0) }
+            let reply = try connection.run(Scripts.checkRights, keys: [], arguments: arguments)
+            return reply.array.map { $0.compactMap(\.text) }
+        } catch .refused {
+            return ["EVALSHA", "SCRIPT LOAD"]
+        }
+    }
+
+    /// nil where the user may not ask, or the operator has taken the command away.
+    private static func answer(to command: Command, _ connection: Connection) throws(RedisError) -> Reply? {
+        do {
+            return try connection.send(command)
+        } catch .refused {
+            return nil
+        } catch .server {
+            return nil
+        }
+    }
+
+    private static func fields(of text: String) -> [String: String] {
+        var fields: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { fields[String(parts[0])] = String(parts[1]) }
+        }
+        return fields
+    }
+}

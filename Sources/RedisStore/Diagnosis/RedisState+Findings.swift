@@ -1,0 +1,141 @@
+/// What a deployment asks of its Redis.
+public struct RedisExpectation: Sendable {
+    /// In how many parts the deployment's keys are divided.
+    public let shards: ShardCount
+    /// How many replicas must have a change of an account before it is acknowledged.
+    public let replicasBeforeAnswer: Int
+
+    /// Names what a deployment's settings say.
+    public init(shards: ShardCount, replicasBeforeAnswer: Int) {
+        self.shards = shards
+        self.replicasBeforeAnswer = replicasBeforeAnswer
+    }
+}
+
+extension RedisState {
+    /// Everything that was looked at, in the order in which it is read best.
+    public func findings(for expectation: RedisExpectation) -> [RedisFinding] {
+        var findings = [rights, clock, shards(expectation.shards)]
+        guard information != nil else {
+            return findings
+                + ["version", "appendonly", "maxmemory-policy", "memory", "replicas"].map {
+                    .unknown($0, needs: "INFO")
+                }
+        }
+        findings += [version, role] + durabilityFindings + [evictionPolicy, memory] + compactness
+        return findings + replicationFindings(expectation.replicasBeforeAnswer)
+    }
+
+    // MARK: Whether workers can work with it
+
+    private var rights: RedisFinding {
+        guard let refusedCommands else {
+            return RedisFinding(.unknown, "rights", "cannot tell: only Redis 7.0 and later say what a user may do")
+        }
+        guard !refusedCommands.isEmpty else { return .fine("rights", "this user may run all that Dialtone runs") }
+        return RedisFinding(
+            .grave,
+            "rights",
+            "this user may not run \(refusedCommands.joined(separator: ", ")); requests that need it are answered with 503",
+            remedy:
+                "redis-cli ACL SETUSER <user> '~dt:*' +@read +@write +@scripting +@connection +time -@dangerous +info"
+        )
+    }
+
+    private var clock: RedisFinding {
+        let seconds = Double(abs(clockDifference) / 100) / 10
+        let text = "Redis's clock and this machine's are \(seconds) s apart"
+        let remedy = "timedatectl set-ntp true, on both machines"
+        if seconds > Double(Store.maximumClockDifferenceSeconds) {
+            return RedisFinding(.grave, "clock", text + ": workers refuse to start with it", remedy: remedy)
+        }
+        guard seconds > 2 else { return .fine("clock", text) }
+        return RedisFinding(
+            .advice,
+            "clock",
+            text + ": limits and codes end that much too early or late",
+            remedy: remedy
+        )
+    }
+
+    private func shards(_ expected: ShardCount) -> RedisFinding {
+        guard let shards else { return .fine("shards", "no worker has been here yet") }
+        guard shards != String(expected.value) else { return .fine("shards", shards) }
+        return RedisFinding(
+            .grave,
+            "shards",
+            "it was set up with \(shards), and the settings say \(expected.value): workers refuse to start",
+            remedy: "DIALTONE_SHARDS=\(shards)"
+        )
+    }
+
+    private var version: RedisFinding {
+        let text = information?["redis_version"] ?? ""
+        let numbers = text.split(separator: ".").prefix(2).compactMap { Int($0) }
+        guard numbers.count == 2, (numbers[0], numbers[1]) >= (6, 2) else {
+            return RedisFinding(
+                .grave,
+                "version",
+                "\(text): scripts need 6.2 or later",
+                remedy: "apt install redis-server, on Debian 12 or later"
+            )
+        }
+        return .fine("version", text)
+    }
+
+    private var role: RedisFinding {
+        guard information?["role"] != "master" else { return .fine("role", "master") }
+        let master = "\(information?["master_host"] ?? ""):\(information?["master_port"] ?? "")"
+        return RedisFinding(
+            .grave,
+            "role",
+            "this is a replica, which takes no writes: every request is answered with 503",
+            remedy: "DIALTONE_REDIS_ADDRESS=tcp:\(master)"
+        )
+    }
+
+    // MARK: Memory
+
+    private var evictionPolicy: RedisFinding {
+        let policy = information?["maxmemory_policy"] ?? ""
+        guard policy != "noeviction" else { return .fine("maxmemory-policy", policy) }
+        let victims = policy.hasPrefix("volatile") ? "sessions, limits and refresh tokens" : "accounts"
+        let isBounded = number("maxmemory") != 0
+        return RedisFinding(
+            isBounded ? .grave : .advice,
+            "maxmemory-policy",
+            "\(policy): when its memory is full Redis throws \(victims) away"
+                + (isBounded ? "" : "; not yet, because maxmemory is 0"),
+            remedy: "redis-cli CONFIG SET maxmemory-policy noeviction, then redis-cli CONFIG REWRITE"
+        )
+    }
+
+    private var memory: RedisFinding {
+        let used = number("used_memory") ?? 0
+        let bound = number("maxmemory") ?? 0
+        let limit = bound > 0 ? bound : number("total_system_memory") ?? 0
+        let text = "\(used >> 20) MiB of \(bound > 0 ? "maxmemory" : "the machine's") \(limit >> 20) MiB are used"
+        guard limit > 0, used * 4 >= limit * 3 else { return .fine("memory", text) }
+        return RedisFinding(
+            used * 10 >= limit * 9 ? .grave : .advice,
+            "memory",
+            text + (bound > 0 ? ": when it is full, nobody can sign in" : ": when it is full, the system kills Redis"),
+            remedy: "redis-cli CONFIG SET maxmemory <bytes>, about three quarters of a larger machine's memory"
+        )
+    }
+
+    /// The longest value with which a hash stays in one piece of memory.
+    private var compactness: [RedisFinding] {
+        let name = "hash-max-listpack-value"
+        guard let bytes = settings[name].flatMap({ Int($0) }) else { return [] }
+        guard bytes < 1024 else { return [.fine(name, String(bytes))] }
+        return [
+            RedisFinding(
+                .advice,
+                name,
+                "\(bytes): an account with a password, a long address or a picture takes half as much memory again",
+                remedy: "redis-cli CONFIG SET \(name) 1024, then redis-cli CONFIG REWRITE"
+            )
+        ]
+    }
+}

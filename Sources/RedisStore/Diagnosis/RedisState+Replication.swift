@@ -1,0 +1,69 @@
+/// Whether another machine has the accounts, too.
+extension RedisState {
+    /// A replica that has not reported for longer counts as none, as in Redis's own `min-replicas-max-lag`.
+    private static let maximumLagSeconds: Int64 = 10
+
+    func replicationFindings(_ replicasBeforeAnswer: Int) -> [RedisFinding] {
+        guard information?["role"] == "master" else { return [] }
+        let healthy = replicas.filter { $0.isOnline && $0.lag <= Self.maximumLagSeconds }.count
+        return [count(healthy, replicasBeforeAnswer)] + replicas.map(finding)
+            + [minimum(healthy, replicasBeforeAnswer)]
+    }
+
+    private func count(_ healthy: Int, _ needed: Int) -> RedisFinding {
+        if healthy < needed {
+            return RedisFinding(
+                .grave,
+                "replicas",
+                "\(healthy) are at work, and \(needed) must have each change of an account: each is answered with 503",
+                remedy: "start the missing replicas, or DIALTONE_REDIS_REPLICAS_BEFORE_ANSWER=\(healthy)"
+            )
+        }
+        guard healthy == 0 else { return .fine("replicas", "\(healthy) at work, \(needed) confirm each change") }
+        return RedisFinding(
+            .advice,
+            "replicas",
+            "none: all accounts are lost with this machine's disk",
+            remedy: "replicaof <this machine> <port> in redis.conf on another machine, or backups of Redis's folder"
+        )
+    }
+
+    private func finding(of replica: Replica) -> RedisFinding {
+        let behind = max(0, (number("master_repl_offset") ?? 0) - replica.offset)
+        let text = "\(behind >> 10) KiB behind, reported \(replica.lag) s ago"
+        guard !replica.isOnline || replica.lag > Self.maximumLagSeconds else {
+            return .fine("replica \(replica.address)", text)
+        }
+        return RedisFinding(
+            .advice,
+            "replica \(replica.address)",
+            (replica.isOnline ? "" : "not online, ") + text + ": a fail-over to it loses what it does not have",
+            remedy: "systemctl status redis-server and its log, on \(replica.address)"
+        )
+    }
+
+    /// The server's own check before a write, while `WAIT` is one after it.
+    private func minimum(_ healthy: Int, _ needed: Int) -> RedisFinding {
+        let name = "min-replicas-to-write"
+        // INFO has this field only where the setting is not 0.
+        guard
+            let minimum = settings[name].flatMap({ Int($0) })
+                ?? (information?["min_slaves_good_slaves"] == nil ? 0 : nil)
+        else { return .unknown(name, needs: "CONFIG GET") }
+        if minimum > healthy {
+            return RedisFinding(
+                .grave,
+                name,
+                "\(minimum), but \(healthy) are at work: Redis refuses every write",
+                remedy: "start the missing replicas, or redis-cli CONFIG SET \(name) \(healthy)"
+            )
+        }
+        guard minimum < max(needed, min(healthy, 1)) else { return .fine(name, String(minimum)) }
+        return RedisFinding(
+            .advice,
+            name,
+            "\(minimum): cut off from its replicas Redis goes on taking changes, which a fail-over forgets",
+            remedy: "redis-cli CONFIG SET \(name) \(max(needed, 1)), then redis-cli CONFIG REWRITE"
+        )
+    }
+}

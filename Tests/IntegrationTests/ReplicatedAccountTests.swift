@@ -1,0 +1,112 @@
+import Glibc
+import Synchronization
+import TestServers
+import Testing
+
+/// Accounts that are acknowledged only when a replica has them.
+@Suite(.timeLimit(.minutes(5))) struct ReplicatedAccountTests {
+    private static let bound: Duration = .milliseconds(500)
+
+    private func server(_ redis: RedisServer, _ settings: [String: String] = [:]) throws -> RunningServer {
+        let standard = [
+            "REDIS_REPLICAS_BEFORE_ANSWER": "1", "REDIS_REPLICA_TIMEOUT_MILLISECONDS": "500",
+            "REDIS_COMMAND_TIMEOUT_MILLISECONDS": "5000", "REFRESH_TOKEN_ROTATION": "enabled",
+        ]
+        return try RunningServer(workers: 1, settings: standard.merging(settings) { _, chosen in chosen }, redis: redis)
+    }
+
+    private func signUp(_ server: RunningServer, _ email: String) throws -> HTTPAnswer {
+        try server.post("/v1/accounts:signUp", #"{"email":"\#(email)","password":"correct horse"}"#)
+    }
+
+    @Test("with a replica all is well; with one that hangs, changes of accounts hear 503 in time, and all else goes on")
+    func replicaHangs() throws {
+        let redis = try RedisServer.start()
+        let replica = try redis.startReplica()
+        let server = try server(redis)
+        let signedIn = try server.signInFresh("+16505550120")
+        let idToken = try #require(signedIn["idToken"])
+        let refreshToken = try #require(signedIn["refreshToken"])
+        let uid = try #require(signedIn["localId"])
+        #expect(replica.cli("--scan", "--pattern", "dt:{u*}:user:*").contains(uid))
+
+        replica.pause()
+        // Queueing a message changes no account, and reading one neither.
+        let session = try server.openSession("+16505550121")
+        let code = try server.code(of: session)
+        #expect(try server.lookUp(idToken).status == 200)
+        let changes: [() throws -> HTTPAnswer] = [
+            { try server.signIn(session, code) }, { try server.refresh(refreshToken) },
+            { try signUp(server, "ada@example.com") },
+            { try server.post("/v1/accounts:signUp", #"{"returnSecureToken":true}"#) },
+            { try server.post("/v1/accounts:update", #"{"idToken":"\#(idToken)","displayName":"Ada"}"#) },
+            { try server.post("/v1/accounts:delete", #"{"idToken":"\#(idToken)"}"#) },
+        ]
+        for change in changes {
+            let start = ContinuousClock.now
+            let answer = try change()
+            #expect(answer.status == 503)
+            #expect(answer.headers["retry-after"] == "1")
+            #expect(answer.errorMessage == "The service is currently unavailable.")
+            // One step waits, and no other begins; the rest is the machine's.
+            #expect((Self.bound - .milliseconds(20)..<Self.bound + .seconds(2)).contains(ContinuousClock.now - start))
+        }
+        #expect(server.log.contains("Redis has the change, but 0 of 1 replicas confirmed it in time"))
+
+        replica.resume()
+        #expect(try eventually { try signUp(server, "bea@example.com").status == 200 })
+        // What the changes left is what repeating them finds.
+        #expect(try server.lookUp(idToken).errorMessage == "USER_NOT_FOUND")
+        #expect(try server.signInFresh("+16505550121").status == 200)
+        #expect(try server.signInFresh("+16505550120")["localId"] != signedIn["localId"])
+    }
+
+    @Test("what was acknowledged is on the replica when the master dies over it")
+    func masterDies() throws {
+        let redis = try RedisServer.start()
+        let replica = try redis.startReplica()
+        let server = try server(redis)
+        let acknowledged = Mutex<[String]>([])
+        _ = try inParallel(5) { thread in
+            if thread == 4 {
+                // In the midst of them.
+                _ = eventually(within: .seconds(60)) { acknowledged.withLock { $0.count } >= 20 }
+                redis.kill()
+                return
+            }
+            for number in 0..<1000 {
+                let phone = "+1650555\(2000 + thread * 1000 + number)"
+                guard let session = try server.sendVerificationCode(phone)["sessionInfo"],
+                    let code = try? server.code(of: session)
+                else { return }
+                let answer = try server.signIn(session, code)
+                guard answer.status == 200, let uid = answer["localId"] else { return }
+                acknowledged.withLock { $0.append(uid) }
+            }
+        }
+        replica.cli("REPLICAOF", "NO", "ONE")
+        let kept = Set(
+            replica.cli("--scan", "--pattern", "dt:{u*}:user:*").split(separator: "\n")
+                .map { String($0.split(separator: ":").last ?? "") }
+        )
+        let claimed = replica.cli("--scan", "--pattern", "dt:{?*}:phone:*").split(separator: "\n")
+            .map { replica.cli("GET", String($0)) }
+        let uids = acknowledged.withLock { $0 }
+        #expect(uids.count >= 20)
+        for uid in uids {
+            #expect(kept.contains(uid))
+            #expect(claimed.contains { $0.hasSuffix(" \(uid)") })
+        }
+    }
+
+    @Test("replicas that have longer than a command are refused at the start")
+    func timeouts() throws {
+        let redis = try RedisServer.start()
+        let error = #expect(throws: ServerFailure.self) {
+            try server(redis, ["REDIS_COMMAND_TIMEOUT_MILLISECONDS": "500"])
+        }
+        let expected =
+            "DIALTONE_REDIS_REPLICA_TIMEOUT_MILLISECONDS: expected less than DIALTONE_REDIS_COMMAND_TIMEOUT_MILLISECONDS, which is 500"
+        #expect(error?.description.contains(expected) == true)
+    }
+}

@@ -1,0 +1,53 @@
+import TestServers
+
+/// All accounts in a Redis, and all that leads to them.
+struct AccountAudit {
+    /// The accounts' uids.
+    private(set) var uids: Set<String> = []
+    /// What is wrong, in words; empty where all is well.
+    private(set) var faults: [String] = []
+    /// What leads nowhere, which is no fault while somebody may still be on the way.
+    private(set) var orphans: [String] = []
+
+    /// One line for each account, entry of a list, end of a claim in an account, and end of one with an identifier.
+    private static let script = """
+        local lines = {}
+        for _, key in ipairs(redis.call('KEYS', 'dt:{u*}:users:demo-dialtone')) do
+          for _, uid in ipairs(redis.call('ZRANGE', key, 0, -1)) do table.insert(lines, 'listed:' .. uid) end
+        end
+        for _, key in ipairs(redis.call('KEYS', 'dt:{u*}:user:demo-dialtone:*')) do
+          local uid = string.match(key, '[^:]+$')
+          table.insert(lines, 'account:' .. uid)
+          for _, kind in ipairs({'phone', 'email'}) do
+            local claim = redis.call('HGET', key, kind .. '-claim')
+            if claim then table.insert(lines, 'holds:' .. kind .. ' ' .. claim .. ' ' .. uid) end
+          end
+        end
+        for _, kind in ipairs({'phone', 'email'}) do
+          for _, key in ipairs(redis.call('KEYS', 'dt:{*}:' .. kind .. ':demo-dialtone:*')) do
+            table.insert(lines, 'leads:' .. kind .. ' ' .. redis.call('GET', key))
+          end
+        end
+        return lines
+        """
+
+    init(_ redis: RedisServer) {
+        var found: [Substring: [String]] = [:]
+        for line in redis.cli("EVAL", Self.script, "0").split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 { found[parts[0], default: []].append(String(parts[1])) }
+        }
+        let accounts = found["account", default: []]
+        uids = Set(accounts)
+        if found["listed", default: []].sorted() != accounts.sorted() {
+            faults.append("the lists of accounts are not of those there are")
+        }
+        let leading = found["leads", default: []]
+        let held = found["holds", default: []]
+        for claim in held {
+            let count = leading.count { $0 == claim }
+            if count != 1 { faults.append("\(count) identifiers lead to the account that holds \(claim)") }
+        }
+        orphans = leading.filter { !held.contains($0) }
+    }
+}

@@ -1,0 +1,138 @@
+import Encodings
+import TestServers
+import Testing
+
+/// Operations by which numbers come to accounts and leave them.
+extension AccountOperation {
+    static let byNumber = [
+        AccountOperation("sign-up with a number", isRepeatable: true) { test in
+            let (server, number) = (test.server, test.newNumber())
+            return Attempt(
+                request: try server.preparedAnswer(number),
+                again: { try server.prove(number) },
+                check: { answer in
+                    let again = try server.prove(number)
+                    #expect(again["localId"] == answer["localId"] && again.json["isNewUser"] == .bool(false))
+                },
+                accountsMade: 1
+            )
+        },
+        AccountOperation("sign-in with a number", isRepeatable: true) { test in
+            let (server, number) = (test.server, test.newNumber())
+            let uid = try #require(try server.prove(number)["localId"])
+            return Attempt(
+                request: try server.preparedAnswer(number),
+                again: { try server.prove(number) },
+                check: { #expect($0["localId"] == uid && $0.json["isNewUser"] == .bool(false)) },
+                kept: [uid],
+                accountsMade: 0
+            )
+        },
+        AccountOperation("sign-in with the number of an account that is gone", isRepeatable: true) { test in
+            let (server, number) = (test.server, test.newNumber())
+            let gone = try server.prove(number)
+            let key = server.redis.cli("--scan", "--pattern", "dt:{u*}:user:*:\(try #require(gone["localId"]))")
+            let tag = String(key.prefix(through: try #require(key.firstIndex(of: "}"))))
+            // As a worker leaves it that dies when the account is deleted and the number has not let go yet.
+            server.redis.cli("DEL", key)
+            server.redis.cli("ZREM", "\(tag):users:demo-dialtone", try #require(gone["localId"]))
+            server.redis.cli("SET", "\(tag):deleted:demo-dialtone:\(try #require(gone["localId"]))", "", "PX", "60000")
+            return Attempt(
+                request: try server.preparedAnswer(number),
+                again: { try server.prove(number) },
+                check: { answer in
+                    let again = try server.prove(number)
+                    #expect(answer["localId"] != gone["localId"] && answer["localId"] == again["localId"])
+                },
+                accountsMade: 1
+            )
+        },
+        AccountOperation("a number for an anonymous account", isRepeatable: true) { test in
+            let (server, number) = (test.server, test.newNumber())
+            let user = try server.post("/v1/accounts:signUp", #"{"returnSecureToken":true}"#)
+            let uid = try #require(user["localId"])
+            let proof = #","idToken":"\#(try #require(user["idToken"]))""#
+            return Attempt(
+                request: try server.preparedAnswer(number, proof),
+                again: { try server.prove(number, proof) },
+                check: { answer in
+                    let again = try server.prove(number)
+                    #expect(answer["localId"] == uid && again["localId"] == uid)
+                },
+                kept: [uid],
+                accountsMade: 0
+            )
+        },
+        AccountOperation("another number for an account", isRepeatable: true) { test in
+            let (server, former, next) = (test.server, test.newNumber(), test.newNumber())
+            let user = try server.prove(former)
+            let uid = try #require(user["localId"])
+            let proof = #","idToken":"\#(try #require(user["idToken"]))""#
+            return Attempt(
+                request: try server.preparedAnswer(next, proof),
+                again: { try server.prove(next, proof) },
+                check: { answer in
+                    let again = try server.prove(next)
+                    #expect(answer["localId"] == uid && answer["phoneNumber"] == next && again["localId"] == uid)
+                    let other = try server.prove(former)
+                    #expect(other["localId"] != uid && other.json["isNewUser"] == .bool(true))
+                },
+                kept: [uid],
+                accountsMade: 1
+            )
+        },
+        AccountOperation("giving a number up", isRepeatable: false) { test in
+            let (server, number) = (test.server, test.newNumber())
+            let user = try server.prove(number)
+            let uid = try #require(user["localId"])
+            let idToken = try #require(user["idToken"])
+            let request = { try server.update(idToken, #""deleteProvider":["phone"]"#) }
+            return Attempt(
+                request: request,
+                again: request,
+                check: { _ in
+                    let lookup = try server.lookUp(idToken)
+                    #expect(lookup.status == 200)
+                    let other = try server.prove(number)
+                    #expect(other["localId"] != uid && other.json["isNewUser"] == .bool(true))
+                },
+                kept: [uid],
+                accountsMade: 1
+            )
+        },
+        AccountOperation("sign-in with a temporary proof", isRepeatable: true) { test in
+            let (server, number) = (test.server, test.newNumber())
+            let owner = try #require(try server.prove(number)["localId"])
+            let stranger = try #require(try server.prove(test.newNumber())["idToken"])
+            let proof = try #require(try server.prove(number, #","idToken":"\#(stranger)""#)["temporaryProof"])
+            return Attempt(
+                request: {
+                    try server.post(
+                        "/v1/accounts:signInWithPhoneNumber",
+                        #"{"phoneNumber":"\#(number)","temporaryProof":"\#(proof)"}"#
+                    )
+                },
+                again: { try server.prove(number) },
+                check: { #expect($0["localId"] == owner) },
+                kept: [owner],
+                accountsMade: 0
+            )
+        },
+        AccountOperation("deletion of an account with a number", isRepeatable: true) { test in
+            let (server, number) = (test.server, test.newNumber())
+            let user = try server.prove(number)
+            let idToken = try #require(user["idToken"])
+            return Attempt(
+                request: { try server.delete(idToken) },
+                again: { try server.delete(idToken) },
+                check: { _ in
+                    let lookup = try server.lookUp(idToken)
+                    #expect(lookup.errorMessage == "USER_NOT_FOUND")
+                    let other = try server.prove(number)
+                    #expect(other["localId"] != user["localId"] && other.json["isNewUser"] == .bool(true))
+                },
+                accountsMade: 0
+            )
+        },
+    ]
+}

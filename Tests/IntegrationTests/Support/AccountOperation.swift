@@ -1,0 +1,70 @@
+import Encodings
+import Testing
+
+/// A request over which a worker dies, what its user does then, and what must be so in the end.
+struct AccountOperation: Sendable, CustomTestStringConvertible {
+    /// Accounts and proofs as they are before the request.
+    struct Attempt {
+        /// The request.
+        let request: () throws -> HTTPAnswer
+        /// What the user does who hears of a failure; gives the answer that ends it.
+        let again: () throws -> HTTPAnswer
+        /// Uses the account from the last answer, and says whether all is as if nothing had happened.
+        let check: (HTTPAnswer) throws -> Void
+        /// Accounts that must be there at each moment.
+        var kept: [String] = []
+        /// How many accounts there are more at the end than before the request.
+        let accountsMade: Int
+    }
+
+    let testDescription: String
+    /// Whether nginx repeats it, as shipped.
+    let isRepeatable: Bool
+    let prepare: @Sendable (InterruptedServer) throws -> Attempt
+
+    init(_ name: String, isRepeatable: Bool, _ prepare: @escaping @Sendable (InterruptedServer) throws -> Attempt) {
+        testDescription = name
+        self.isRepeatable = isRepeatable
+        self.prepare = prepare
+    }
+
+    static let all = byNumber + byEmail
+}
+
+extension RunningServer {
+    /// Proves a number; `extra` are more members of the request.
+    func prove(_ number: String, _ extra: String = "") throws -> HTTPAnswer {
+        try answer(try openSession(number), extra)
+    }
+
+    /// Answers a session rightly.
+    func answer(_ session: String, _ extra: String = "") throws -> HTTPAnswer {
+        try post(
+            "/v1/accounts:signInWithPhoneNumber",
+            #"{"sessionInfo":"\#(session)","code":"\#(try code(of: session))"\#(extra)}"#
+        )
+    }
+
+    /// The request that answers a session rightly; the code is looked up beforehand.
+    func preparedAnswer(_ number: String, _ extra: String = "") throws -> () throws -> HTTPAnswer {
+        let session = try openSession(number)
+        let body = #"{"sessionInfo":"\#(session)","code":"\#(try code(of: session))"\#(extra)}"#
+        return { try self.post("/v1/accounts:signInWithPhoneNumber", body) }
+    }
+
+    func signUp(_ email: String) throws -> HTTPAnswer {
+        try post("/v1/accounts:signUp", #"{"email":"\#(email)","password":"correct horse"}"#)
+    }
+
+    func signIn(email: String) throws -> HTTPAnswer {
+        try post("/v1/accounts:signInWithPassword", #"{"email":"\#(email)","password":"correct horse"}"#)
+    }
+
+    func update(_ idToken: String, _ members: String) throws -> HTTPAnswer {
+        try post("/v1/accounts:update", #"{"idToken":"\#(idToken)",\#(members),"returnSecureToken":true}"#)
+    }
+
+    func delete(_ idToken: String) throws -> HTTPAnswer {
+        try post("/v1/accounts:delete", #"{"idToken":"\#(idToken)"}"#)
+    }
+}

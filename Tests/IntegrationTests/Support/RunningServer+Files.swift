@@ -1,0 +1,49 @@
+import Processes
+import TestServers
+
+@testable import dialtone
+
+/// What its programs read.
+extension RunningServer {
+    static func writeFiles(
+        _ folder: TemporaryFolder,
+        _ mode: Mode,
+        _ settings: [String: String],
+        _ redis: RedisServer,
+        _ port: UInt16,
+        _ socket: String
+    ) throws {
+        var lines = [
+            "MODE": mode.rawValue,
+            "KEY_FILE": folder.path(of: "keys.json"),
+            "PROJECTS": mode == .development ? "demo-dialtone" : "demo-dialtone,other",
+            "LISTEN": "fd:3",
+            "DRAIN_SECONDS": "0",
+            "REDIS_ADDRESS": "unix:\(redis.socketPath)",
+            // Many tests leave messages to neighbouring numbers unanswered.
+            "SMS_BREAKER": "record",
+        ]
+        // Tests send from one address, and many of them share a server.
+        if mode == .development { lines["SENDS_PER_NETWORK_PER_HOUR"] = "1000000" }
+        if mode == .production {
+            lines["PROJECT_DEMO_DIALTONE_API_KEYS"] = apiKey
+            lines["PROJECT_OTHER_API_KEYS"] = "other-key"
+        }
+        lines.merge(settings) { _, chosen in chosen }
+        let text = lines.map { "DIALTONE_\($0.key)=\($0.value)\n" }.sorted().joined()
+        try folder.write(text, to: "dialtone.conf")
+
+        for name in NginxConfiguration.includedFiles {
+            try folder.write(readFile("\(packageFolder)/nginx/\(name)"), to: name)
+        }
+        try folder.write(NginxConfiguration(port: port, workerSocket: socket).text, to: "nginx.conf")
+    }
+
+    static func endRepetition(_ folder: TemporaryFolder) throws {
+        let name = "dialtone-locations.conf"
+        let shipped = folder.read(name)
+        let changed = shipped.replacing(#"if ($dialtone_may_repeat = "")"#, with: "if ($request_method)")
+        precondition(changed != shipped, "nginx does not decide there any more what it repeats")
+        try folder.write(changed, to: name)
+    }
+}

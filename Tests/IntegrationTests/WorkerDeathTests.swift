@@ -1,0 +1,64 @@
+import TestServers
+import Testing
+
+/// A worker that dies between two steps of a request, at each place where that can happen: accounts and what leads to them lie
+/// in different shards of Redis, which no script changes together.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct WorkerDeathTests {
+    /// More steps than any request has.
+    private static let mostSteps = 20
+
+    @Test(
+        "no account is lost, doubled or unreachable, whether nginx repeats the request or its user does",
+        arguments: AccountOperation.all,
+        [true, false]
+    )
+    func killed(operation: AccountOperation, repeatsRequests: Bool) throws {
+        guard operation.isRepeatable || !repeatsRequests else { return }
+        let test = try InterruptedServer(repeatsRequests: repeatsRequests)
+        // Redis knows all scripts from then on, so that each step is one.
+        let rehearsal = try operation.prepare(test)
+        let answer = try rehearsal.request()
+        #expect(answer.status == 200, "\(answer.errorMessage ?? "")")
+        try rehearsal.check(answer)
+
+        var steps = 0
+        while try isKilled(operation, afterSteps: steps, repeatsRequests, test) {
+            steps += 1
+            guard steps < Self.mostSteps else { throw ServerFailure(description: "the request has no end") }
+        }
+        #expect(steps > 1, "a request of one step needs no test")
+    }
+
+    /// Does it once, with fresh accounts; false where it was over before.
+    private func isKilled(
+        _ operation: AccountOperation,
+        afterSteps steps: Int,
+        _ repeatsRequests: Bool,
+        _ test: InterruptedServer
+    ) throws -> Bool {
+        let attempt = try operation.prepare(test)
+        let before = AccountAudit(test.server.redis).uids
+        var (answer, isKilled) = try test.interrupt(afterSteps: steps, attempt.request)
+        let context: Comment = "\(operation.testDescription), after \(steps) steps"
+        let meanwhile = AccountAudit(test.server.redis)
+        #expect(meanwhile.faults == [], context)
+        #expect(meanwhile.uids.isSuperset(of: attempt.kept), context)
+        if !isKilled || repeatsRequests {
+            #expect(answer.status == 200, context)
+        } else {
+            #expect(answer.status == 503, context)
+            answer = try attempt.again()
+            // Whoever asks again to delete what is deleted hears that.
+            #expect(answer.status == 200 || answer.errorMessage == "USER_NOT_FOUND", context)
+        }
+        if let idToken = answer["idToken"], let refreshToken = answer["refreshToken"] {
+            #expect(try test.server.lookUp(idToken).status == 200, context)
+            #expect(try test.server.refresh(refreshToken).status == 200, context)
+        }
+        try attempt.check(answer)
+        let after = AccountAudit(test.server.redis)
+        #expect(after.faults == [] && after.orphans == [], context)
+        #expect(after.uids.count == before.count + attempt.accountsMade, context)
+        return isKilled
+    }
+}

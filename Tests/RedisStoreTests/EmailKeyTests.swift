@@ -1,0 +1,56 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// What ``KeyTests`` ask of numbers' keys, asked of those of e-mail addresses.
+@Suite struct EmailKeyTests {
+    let test: TestStore
+    let email = EmailIdentity(project: "demo", hash: "mailhash", shard: Shard(index: 23))
+    let network = NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+
+    init() throws {
+        test = try TestStore()
+    }
+
+    private func runEveryScript() throws {
+        let account = try test.signIn(3).account
+        let claim = test.claim(7, uid: account.uid)
+        #expect(try test.store.proposeIdentifier(.email, [1], claim, to: account))
+        #expect(try test.store.claimIdentifier(email, claim, replacing: nil) == claim)
+        #expect(try test.store.holdsClaim(claim, of: .email, isFresh: true, in: "demo", markMilliseconds: 60_000))
+        let attempt = PasswordAttempt(
+            email: email,
+            network: network,
+            id: "attempt",
+            now: test.now,
+            limits: WrongPasswordLimits(perEmailAndNetworkPerHour: 2, perEmailPerDay: 2, perNetworkPerHour: 2)
+        )
+        #expect(try test.store.countPasswordAttempt(attempt) == .counted)
+    }
+
+    @Test("all keys of one address have one tag, and what its client's network is counted by another")
+    func tags() throws {
+        try runEveryScript()
+        #expect(
+            test.keyNames(matching: "dt:{[en]*}:*") == [
+                "dt:{e23}:email:demo:mailhash", "dt:{e23}:wrong-passwords:demo:mailhash",
+                "dt:{e23}:wrong-passwords:demo:mailhash:net", "dt:{n5}:wrong-passwords:demo:net",
+            ]
+        )
+    }
+
+    @Test("wrong passwords end by themselves, and what leads to an account does not")
+    func timesToLive() throws {
+        try runEveryScript()
+        #expect(test.redis.cli("PTTL", "dt:{e23}:email:demo:mailhash") == "-1")
+        let longest: [String: Int64] = [
+            "dt:{e23}:wrong-passwords:demo:mailhash": 86_400_000,
+            "dt:{e23}:wrong-passwords:demo:mailhash:net": 3_600_000, "dt:{n5}:wrong-passwords:demo:net": 3_600_000,
+        ]
+        #expect(test.keyNames(matching: "*:wrong-passwords:*") == longest.keys.sorted())
+        for (key, milliseconds) in longest {
+            #expect((1...milliseconds).contains(try #require(Int64(test.redis.cli("PTTL", key)))), "\(key)")
+        }
+    }
+}

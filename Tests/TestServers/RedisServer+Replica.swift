@@ -1,0 +1,20 @@
+extension RedisServer {
+    /// Starts a replica of this server and returns when it has all that this one has.
+    ///
+    /// - Throws: ``StartError`` or ``ServerFailure``
+    public func startReplica() throws -> RedisServer {
+        // A replica is otherwise kept waiting for others that may come.
+        cli("CONFIG", "SET", "repl-diskless-sync-delay", "0")
+        let replica = try RedisServer.start(settings: ["replicaof 127.0.0.1 \(port)"])
+        guard eventually(within: .seconds(20), { cli("WAIT", "1", "100") != "0" && isOnline(replica) }) else {
+            throw ServerFailure(description: "the replica did not follow: \(replica.log.suffix(500))")
+        }
+        return replica
+    }
+
+    private func isOnline(_ replica: RedisServer) -> Bool {
+        cli("INFO", "replication").split(whereSeparator: \.isNewline).contains {
+            $0.contains("port=\(replica.port),state=online")
+        }
+    }
+}
