@@ -8,7 +8,7 @@ internal import RedisStore
 
 /// Answers the requests of one thread: path → endpoint → project and fields → route → answer, and one line in the log.
 public struct IdentityToolkitHandler: RequestHandler {
-    let authenticator: Authenticator
+    private(set) var authenticator: Authenticator
     let readiness: Readiness
     let projects: ProjectDirectory
     let providers: ChallengeProviders
@@ -50,6 +50,7 @@ public struct IdentityToolkitHandler: RequestHandler {
             response = .error(error)
         }
         response.headers.append(("X-Request-Id", requestID))
+        if let reference = record.reference { response.headers.append(("Dialtone-Reference", reference)) }
         record.write(to: logger, status: response.status)
         return response
     }
@@ -118,22 +119,25 @@ public struct IdentityToolkitHandler: RequestHandler {
         let apiKey = try apiKey(of: request)
         let project = try projects.project(ofAPIKey: apiKey)
         record.project = project.id
+        record.reference = DecisionReference(requestID: requestID).text
         let fields = try endpoint == .token ? tokenFields(of: request) : jsonFields(of: request)
         let call = try Call(request, project: project, apiKey: apiKey ?? "", fields: fields, requestID: requestID)
         switch endpoint {
         case .sendVerificationCode:
             return try explained(&record) { record throws(WireError) in try sendVerificationCode(call, &record) }
         case .signInWithPhoneNumber:
-            return try explained(&record) { record throws(WireError) in try signInWithPhoneNumber(call, &record) }
+            return try explained(&record) { record throws(WireError) in
+                try working(for: call).signInWithPhoneNumber(call, &record)
+            }
         case .verifyClient: return try verifyClient(call, &record)
-        case .token: return try token(call, &record)
+        case .token: return try working(for: call).token(call, &record)
         case .lookup: return try lookup(call, &record)
-        case .signUp: return try signUp(call, &record)
-        case .signInWithCustomToken: return try signInWithCustomToken(call, &record)
-        case .signInWithPassword: return try signInWithPassword(call, &record)
+        case .signUp: return try working(for: call).signUp(call, &record)
+        case .signInWithCustomToken: return try working(for: call).signInWithCustomToken(call, &record)
+        case .signInWithPassword: return try working(for: call).signInWithPassword(call, &record)
         case .createAuthURI: return try createAuthURI(call, &record)
-        case .updateAccount: return try updateAccount(call, &record)
-        case .deleteAccount: return try deleteAccount(call, &record)
+        case .updateAccount: return try working(for: call).updateAccount(call, &record)
+        case .deleteAccount: return try working(for: call).deleteAccount(call, &record)
         case .projectConfig: return projectConfig(call)
         case .recaptchaParams: return recaptchaParams(call)
         case .recaptchaConfig: return recaptchaConfig()
@@ -142,17 +146,21 @@ public struct IdentityToolkitHandler: RequestHandler {
         }
     }
 
-    /// Gives the answer a reference, and remembers a refusal under it; what was sent is remembered where it is decided.
+    /// The same, whose changes are the calling user's.
+    private func working(for call: Call) -> IdentityToolkitHandler {
+        let user = Requester(actor: .user, requestID: call.requestID, clientAddress: call.clientAddress)
+        var handler = self
+        handler.authenticator = authenticator.working(for: user)
+        return handler
+    }
+
+    /// Remembers a refusal under the answer's reference; what was sent is remembered where it is decided.
     private func explained(
         _ record: inout RequestRecord,
         _ operation: (inout RequestRecord) throws(WireError) -> Response
     ) throws(WireError) -> Response {
-        let reference = DecisionReference(requestID: record.requestID)
-        record.reference = reference.text
         do {
-            var response = try operation(&record)
-            response.headers.append(("Dialtone-Reference", reference.text))
-            return response
+            return try operation(&record)
         } catch {
             authenticator.recordRefusal(
                 of: record.requestID,
@@ -163,9 +171,7 @@ public struct IdentityToolkitHandler: RequestHandler {
                 error: error.message,
                 detail: error.logDetail
             )
-            var explained = error
-            explained.reference = reference.text
-            throw explained
+            throw error
         }
     }
 

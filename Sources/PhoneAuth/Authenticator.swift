@@ -13,10 +13,12 @@ public struct Authenticator {
     let appVerification: AppVerification
     let projectSettings: ProjectSettingsCache
     let passwordHashing: PasswordHashing?
+    var requester: Requester
     /// Where its time and randomness come from.
     public let environment: Environment
 
-    /// Puts the parts together. Without `passwordHashing` nobody signs in with a password.
+    /// Puts the parts together. Without `passwordHashing` nobody signs in with a password. Its changes are the `requester`'s, until
+    /// it works for another (``working(for:)``).
     public init(
         store: Store,
         keys: ServerKeys,
@@ -25,6 +27,7 @@ public struct Authenticator {
         appVerification: AppVerification,
         projectSettings: ProjectSettingsCache,
         passwordHashing: PasswordHashing? = nil,
+        requester: Requester = .server,
         environment: Environment
     ) {
         self.store = store
@@ -34,6 +37,7 @@ public struct Authenticator {
         self.appVerification = appVerification
         self.projectSettings = projectSettings
         self.passwordHashing = passwordHashing
+        self.requester = requester
         self.environment = environment
     }
 

@@ -8,7 +8,12 @@ extension Authenticator {
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         try refuseUnusedProof(attempt, of: user)
         let standing = try accept(attempt, proposing: nil)
-        let request = TokenRequest(account: user.identity, provider: .phone, signedInAt: attempt.now)
+        let request = TokenRequest(
+            account: user.identity,
+            provider: .phone,
+            signedInAt: attempt.now,
+            auditedIdentifiers: identifiers(of: user, in: attempt.project)
+        )
         let outcome: LinkOutcome
         do {
             outcome = try link(attempt.identifier, standing: standing, request, in: attempt.project, attempt.now)

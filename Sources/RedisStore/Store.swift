@@ -75,7 +75,7 @@ public final class Store {
     }
 
     /// How far this machine's clock and Redis's may be apart: sessions and limits are counted by the workers' clocks.
-    private static let maximumClockDifferenceSeconds: Int64 = 30
+    static let maximumClockDifferenceSeconds: Int64 = 30
 
     private static func checkClock(_ time: Reply) throws(RedisError) {
         guard let theirs = time.array?.first?.text.flatMap({ Int64($0) }) else { return }

@@ -11,4 +11,12 @@ extension Instant {
         let length = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
         return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+
+    /// Reads such a text; nil where it is none.
+    init?(utc text: String) {
+        var parts = tm()
+        let isWhole = text.withCString { strptime($0, "%Y-%m-%dT%H:%M:%SZ", &parts)?.pointee == 0 }
+        guard isWhole else { return nil }
+        self.init(milliseconds: Int64(timegm(&parts)) * 1000)
+    }
 }

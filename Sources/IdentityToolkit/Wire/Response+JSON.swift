@@ -31,7 +31,6 @@ extension Response {
     static func error(_ error: WireError) -> Response {
         var response = json(error.body, status: error.httpStatus)
         if let seconds = error.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }
-        if let reference = error.reference { response.headers.append(("Dialtone-Reference", reference)) }
         return response
     }
 

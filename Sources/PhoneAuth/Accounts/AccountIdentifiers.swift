@@ -27,7 +27,8 @@ extension Authenticator {
             of: kind,
             isFresh: isFresh(claim, at: now),
             in: project.id,
-            markMilliseconds: Policy.deletionMarkLifetime.milliseconds
+            markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
+            audit: nil
         )
     }
 

@@ -32,7 +32,7 @@ extension Authenticator {
         for _ in 0..<Policy.claimAttempts {
             if let claim = standing {
                 if claim.uid != request.account.uid {
-                    if try isHeld(claim, of: Subject.kind, in: project, now) { return .ofAnother }
+                    if try isHeldByAnother(claim, identifier, in: project, now) { return .ofAnother }
                 } else if let outcome = try take(claim, identifier, request, in: project, now) {
                     return outcome
                 }
@@ -55,13 +55,30 @@ extension Authenticator {
         throw .interrupted
     }
 
-    private func isHeld(
+    /// Whether another account holds the identifier, which was proven. By the project's policy it has just lost a number that
+    /// may have another holder by now: the one who proved it.
+    private func isHeldByAnother<Subject>(
         _ claim: IdentifierClaim,
-        of kind: IdentifierKind,
+        _ identifier: AccountIdentifier<Subject>,
         in project: Project,
         _ now: Instant
     ) throws(OperationFailure) -> Bool {
-        do { return try holdsClaim(claim, of: kind, in: project, now) } catch { throw .unavailable(error) }
+        let rule = Subject.kind == .phone ? recycledNumberRule(in: project, now) : nil
+        var identifiers = AuditedIdentifiers()
+        identifiers.add(identifier.identity, claimID: claim.id)
+        do {
+            return try store.holdsClaim(
+                claim,
+                of: Subject.kind,
+                isFresh: isFresh(claim, at: now),
+                in: project.id,
+                markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
+                losingNumberProvenBefore: rule?.answer == .fresh ? rule?.provenBefore : nil,
+                audit: audit(about: identifiers, in: project)
+            )
+        } catch {
+            throw .unavailable(error)
+        }
     }
 
     /// Notes the claim in the account; false where there is none.
@@ -88,11 +105,12 @@ extension Authenticator {
     ) throws(OperationFailure) -> LinkOutcome? {
         var request = request
         request.identifier = try signInIdentifier(identifier, claim, of: request.account, now)
+        request.auditedIdentifiers.add(identifier.identity, claimID: claim.id)
         switch try issueTokens(request, in: project, now) {
         case .issued(let tokens): return .linked(tokens)
         case .disabled: return .disabled
         case .noAccount: return .noAccount
-        case .notHeld, .exists: return nil
+        case .notHeld, .exists, .recycled: return nil
         }
     }
 }

@@ -69,7 +69,7 @@ extension Authenticator {
         case .disabled:
             try? store.forgetPasswordAttempt(attempt)
             throw .accountDisabled
-        case nil, .noAccount, .notHeld, .exists:
+        case nil, .noAccount, .notHeld, .exists, .recycled:
             throw try refusal(of: email.identity, in: project)
         }
     }
@@ -89,6 +89,8 @@ extension Authenticator {
         let isRight = try verify(password ?? .placeholder, against: password == nil ? nil : stored)
         guard isRight, let holder, let stored, let password else { return nil }
         let now = environment.now()
+        var identifiers = AuditedIdentifiers()
+        identifiers.add(email.identity, claimID: holder.claim.id)
         return try issueTokens(
             TokenRequest(
                 account: holder.identity,
@@ -96,6 +98,7 @@ extension Authenticator {
                 signedInAt: now,
                 identifier: try signInIdentifier(email, holder.claim, of: holder.identity, now),
                 requiredPassword: sealed,
+                auditedIdentifiers: identifiers,
                 changes: strengthened(password, stored, of: holder.identity)
             ),
             in: project,

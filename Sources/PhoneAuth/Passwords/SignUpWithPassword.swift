@@ -53,7 +53,7 @@ extension Authenticator {
         switch outcome {
         case .issued(let tokens): return tokens
         case .exists, .disabled: throw .credential(.emailExists)
-        case .noAccount, .notHeld: throw .failed(.interrupted)
+        case .noAccount, .notHeld, .recycled: throw .failed(.interrupted)
         }
     }
 
@@ -77,6 +77,8 @@ extension Authenticator {
             }
             let account = AccountIdentity(project: project.id, uid: claim.uid, among: store.shards)
             var changes = try passwordChange(password, for: account, now)
+            var identifiers = AuditedIdentifiers()
+            identifiers.add(email.identity, claimID: claim.id)
             if let name = request.displayName { changes.fields[.displayName] = .some(name) }
             let outcome = try issueTokens(
                 TokenRequest(
@@ -86,6 +88,7 @@ extension Authenticator {
                     maker: request.requestID,
                     identifier: try signInIdentifier(email, claim, of: account, now),
                     mustMake: true,
+                    auditedIdentifiers: identifiers,
                     changes: changes
                 ),
                 in: project,
@@ -93,7 +96,7 @@ extension Authenticator {
             )
             switch outcome {
             case .issued, .exists, .disabled: return outcome
-            case .noAccount, .notHeld: void = claim
+            case .noAccount, .notHeld, .recycled: void = claim
             }
         }
         return .notHeld

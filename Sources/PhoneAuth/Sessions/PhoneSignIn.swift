@@ -53,9 +53,12 @@ extension Authenticator {
     func issueTokens(
         _ attempt: PhoneSignIn,
         _ claim: IdentifierClaim,
-        maker: String
+        maker: String,
+        recycledNumbers: RecycledNumberRule?
     ) throws(SignInWithPhoneNumberRefusal) -> TokenOutcome {
         let account = AccountIdentity(project: attempt.project.id, uid: claim.uid, among: store.shards)
+        var identifiers = AuditedIdentifiers()
+        identifiers.add(attempt.identity, claimID: claim.id)
         do {
             return try issueTokens(
                 TokenRequest(
@@ -63,7 +66,9 @@ extension Authenticator {
                     provider: .phone,
                     signedInAt: attempt.now,
                     maker: maker,
-                    identifier: try signInIdentifier(attempt.identifier, claim, of: account, attempt.now)
+                    identifier: try signInIdentifier(attempt.identifier, claim, of: account, attempt.now),
+                    recycledNumbers: recycledNumbers,
+                    auditedIdentifiers: identifiers
                 ),
                 in: attempt.project,
                 attempt.now

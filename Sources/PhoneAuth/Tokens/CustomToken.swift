@@ -21,6 +21,8 @@ struct CustomToken: Sendable {
     /// How far the clocks of the operator's servers may be ahead; seconds.
     private static let clockTolerance: Int64 = 60
 
+    /// Whose token it is; a dash where nobody verified that.
+    let issuer: String
     let uid: String
     let claims: CustomClaims?
 
@@ -30,6 +32,7 @@ struct CustomToken: Sendable {
         guard text.utf8.count <= Self.maximumByteCount, parts.count == 3, let header = Self.object(parts[0]),
             let payload = Self.object(parts[1])
         else { throw .invalid("It is no JWT.") }
+        var verifiedIssuer: String?
         if case .serviceAccounts(let accounts) = issuers {
             guard case .string(let issuer) = payload["iss"], payload["sub"] == .string(issuer),
                 let account = accounts.first(where: { $0.email == issuer })
@@ -37,6 +40,7 @@ struct CustomToken: Sendable {
             guard header["alg"] == .string("RS256"), let signature = Base64URL.decode(parts[2]),
                 account.isValid(signature, for: text.utf8.prefix(parts[0].count + 1 + parts[1].count))
             else { throw .invalid("The signature is wrong.") }
+            verifiedIssuer = issuer
         }
         guard payload["aud"] == .string(Self.audience) else { throw .invalid("The audience is wrong.") }
         try Self.checkTimes(payload, now)
@@ -44,6 +48,7 @@ struct CustomToken: Sendable {
         guard uid.unicodeScalars.count <= Self.maximumUIDCharacters else {
             throw .invalid("The uid is longer than \(Self.maximumUIDCharacters) characters.")
         }
+        issuer = verifiedIssuer ?? "-"
         self.uid = uid
         claims = try Self.claims(payload)
     }

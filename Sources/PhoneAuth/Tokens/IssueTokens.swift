@@ -28,6 +28,12 @@ struct TokenRequest {
     var mustMake = false
     /// The sealed password that was found right; empty where none was asked for.
     var requiredPassword: [UInt8] = []
+    /// What becomes of a sign-in by a number that may have another holder by now; nil where that is not asked.
+    var recycledNumbers: RecycledNumberRule?
+    /// Who makes the change, where it is not the requester.
+    var actor: AuditActor?
+    /// The identifiers that the request is about, and those that the account is known to have.
+    var auditedIdentifiers = AuditedIdentifiers()
     /// What else changes in the account.
     var changes = AccountUpdate()
 }
@@ -41,6 +47,8 @@ extension Authenticator {
         case exists
         /// The account does not hold the identifier's claim, and never will, or has another password.
         case notHeld
+        /// The number may have another holder by now, and the user must sign in in another way.
+        case recycled
     }
 
     /// Records a sign-in and signs its tokens.
@@ -67,7 +75,9 @@ extension Authenticator {
                     identifier: request.identifier,
                     mustMake: request.mustMake,
                     requiredPassword: request.requiredPassword,
-                    changes: request.changes
+                    recycledNumbers: request.recycledNumbers,
+                    changes: request.changes,
+                    audit: audit(by: request.actor, about: request.auditedIdentifiers, in: project)
                 )
             )
         } catch {
@@ -78,6 +88,7 @@ extension Authenticator {
         case .noAccount: return .noAccount
         case .exists: return .exists
         case .notHeld: return .notHeld
+        case .recycled: return .recycled
         case .signedIn(let record, let isNew, let former):
             release(former, of: request.account, in: project)
             let account = Account(request.account, record, keys)

@@ -31,7 +31,9 @@ public struct SignInRecord: Sendable {
     let identifier: Identifier?
     let mustMake: Bool
     let requiredPassword: [UInt8]
+    let recycledNumbers: RecycledNumberRule?
     let changes: AccountUpdate
+    let audit: AuditContext?
 
     /// Times are in milliseconds, `now` since the Unix epoch.
     ///
@@ -40,7 +42,8 @@ public struct SignInRecord: Sendable {
     /// there. For `markMilliseconds` an account that is not there is not made; longer than claims are fresh.
     ///
     /// Where it `mustMake` the account, one that another sign-in made will not do. With a `requiredPassword`, sealed, only an
-    /// account will do that has just this one. The `changes` are made in the same step.
+    /// account will do that has just this one. The rule on `recycledNumbers` is for sign-ins by a number. The `changes` are made
+    /// in the same step.
     public init(
         account: AccountIdentity,
         provider: String,
@@ -55,7 +58,9 @@ public struct SignInRecord: Sendable {
         identifier: Identifier? = nil,
         mustMake: Bool = false,
         requiredPassword: [UInt8] = [],
-        changes: AccountUpdate = AccountUpdate()
+        recycledNumbers: RecycledNumberRule? = nil,
+        changes: AccountUpdate = AccountUpdate(),
+        audit: AuditContext?
     ) {
         self.account = account
         self.provider = provider
@@ -70,7 +75,9 @@ public struct SignInRecord: Sendable {
         self.identifier = identifier
         self.mustMake = mustMake
         self.requiredPassword = requiredPassword
+        self.recycledNumbers = recycledNumbers
         self.changes = changes
+        self.audit = audit
     }
 }
 
@@ -87,6 +94,8 @@ extension SignInRecord {
         case exists
         /// The account does not hold the identifier's claim, and never will, or has another password; nothing was recorded.
         case notHeld
+        /// The number may have another holder by now, and the user must sign in in another way.
+        case recycled
     }
 }
 
@@ -111,14 +120,18 @@ extension Store {
                 .text(record.identifier?.kind.rawValue ?? ""),
                 .text(record.identifier?.claim.id ?? ""), .integer(record.identifier?.isFresh == true ? 1 : 0),
                 .bytes(record.identifier?.sealed ?? []), .integer(record.mustMake ? 1 : 0),
-                .bytes(record.requiredPassword),
-            ] + record.changes.arguments
+                .bytes(record.requiredPassword), .text(record.recycledNumbers?.answer.rawValue ?? ""),
+                .integer(record.recycledNumbers?.provenBefore ?? 0),
+            ] + record.changes.arguments,
+            audit: record.audit,
+            in: record.account.shard
         )
         switch try reply.outcome() {
         case "disabled": return .disabled
         case "no-account": return .noAccount
         case "exists": return .exists
         case "not-held": return .notHeld
+        case "recycled": return .recycled
         case "signed-in":
             guard let account = AccountRecord(fields: reply.fields(from: 3)) else { throw .unexpectedReply }
             return .signedIn(

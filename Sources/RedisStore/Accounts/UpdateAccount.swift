@@ -74,9 +74,16 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func updateAccount(
         _ account: AccountIdentity,
-        _ update: AccountUpdate
+        _ update: AccountUpdate,
+        audit: AuditContext?
     ) throws(StoreUnavailable) -> AccountUpdate.Outcome {
-        let reply = try run(Scripts.updateAccount, keys: [KeyNames.user(account)], update.arguments)
+        let reply = try run(
+            Scripts.updateAccount,
+            keys: [KeyNames.user(account)],
+            [.text(account.uid)] + update.arguments,
+            audit: audit,
+            in: account.shard
+        )
         switch try reply.outcome() {
         case "no-account":
             return .noAccount

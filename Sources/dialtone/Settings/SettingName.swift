@@ -50,7 +50,8 @@ enum SettingName {
             "sendsPerProjectPerDay", "sendsPerHour", "sendsPerDay", "wrongCodesPerNumber", "wrongCodesBeforeWait",
             "longestWrongCodeWaitSeconds", "wrongPasswordsPerEmailAndNetworkPerHour", "wrongPasswordsPerEmailPerDay",
             "wrongPasswordsPerNetworkPerHour", "pushesPerNetworkPerHour",
-            "issuerPrefix", "publicKeyCacheSeconds", "logLevel", "pushTimeoutSeconds", "pushReceiptDays",
+            "issuerPrefix", "publicKeyCacheSeconds", "logLevel", "auditDays", "auditMaximumEvents",
+            "pushTimeoutSeconds", "pushReceiptDays",
             "pushesPerDevicePerHour",
             "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile", "gateways",
             "gatewayRoutes", "gatewayTrustFile", "receiptUrl", "smsBreaker", "smsLeastVerifiedPercent",
@@ -65,6 +66,8 @@ enum SettingName {
         "SERVICE_ACCOUNT_FILES",
         "SMS_ALLOWED_REGIONS",
         "SMS_DISALLOWED_REGIONS",
+        "RECYCLED_NUMBER_DAYS",
+        "RECYCLED_NUMBER_POLICY",
     ]
 
     private static let gatewaySettings = [

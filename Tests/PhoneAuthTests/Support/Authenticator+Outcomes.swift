@@ -80,6 +80,7 @@ extension Authenticator {
             case .signInTooOld: return .signInTooOld
             case .numberOfAnotherAccount(_, let proof): return .numberOfAnother(proof)
             case .numberExists: return .numberExists
+            case .numberRecycled: return .recycled
             case .failed: return .failed("\(error)")
             }
         }

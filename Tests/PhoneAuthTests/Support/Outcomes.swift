@@ -44,6 +44,7 @@ enum SignInOutcome: Equatable {
     case signInTooOld
     case numberOfAnother(String)
     case numberExists
+    case recycled
     case failed(String)
 
     var uid: String? {

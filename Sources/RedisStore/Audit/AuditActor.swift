@@ -1,0 +1,24 @@
+/// Who made a change that the audit log tells of.
+public enum AuditActor: Sendable, Hashable {
+    /// The account's own user.
+    case user
+    /// One of the operator's servers by a custom token; the service account's name.
+    case serviceAccount(String)
+    /// Whoever has an admin credential; what that is called.
+    case administrator(String)
+    /// An operator on the command line.
+    case commandLine
+    /// Dialtone by itself, by a rule of the operator's.
+    case server
+
+    /// As it stands in the log.
+    public var text: String {
+        switch self {
+        case .user: "user"
+        case .serviceAccount(let name): "service-account \(name)"
+        case .administrator(let name): "administrator \(name)"
+        case .commandLine: "command-line"
+        case .server: "server"
+        }
+    }
+}
