@@ -14,7 +14,7 @@ TEST_PACKAGES  := python3-venv systemd curl openssl procps libnginx-mod-stream c
 BENCH_PACKAGES := wrk gcc openssl python3
 
 PYTHON_ENVIRONMENT := .build/python
-NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf locations.conf)
+NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf admin.conf locations.conf)
 UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service -dispatcher.service)
 # Optimized across modules: the layers are small and call each other for every field of a request. Nothing loads code into
 # the program, so it exports no symbols: their table alone takes 1 MiB of each worker's memory.

@@ -109,8 +109,8 @@ let package = Package(
         .target(
             name: "IdentityToolkit",
             dependencies: [
-                "ChallengePages", "Encodings", "FastCGI", "PhoneAuth", "PhoneNumbers", "RedisStore", "SMSGateways",
-                "TryItPage", logging,
+                "ChallengePages", "Encodings", "FastCGI", "Passwords", "PhoneAuth", "PhoneNumbers", "RedisStore",
+                "SMSGateways", "TryItPage", logging,
             ],
             swiftSettings: strict
         ),
@@ -193,7 +193,7 @@ let package = Package(
                 "RedisStore",
                 "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
             ],
-            exclude: ["requirements.txt", "Support/rotation_verifier.py"],
+            exclude: ["requirements.txt", "Support/firebase_admin_client.py", "Support/rotation_verifier.py"],
             swiftSettings: strict
         ),
         .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),

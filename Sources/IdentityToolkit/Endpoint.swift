@@ -20,6 +20,11 @@ enum Endpoint: Hashable, Sendable {
     /// E-mail links and identity providers.
     case notOffered
 
+    // MARK: Operators'
+    case admin(AdminOperation, project: String)
+    /// Where service accounts get access.
+    case grantAccess
+
     // MARK: The challenge page's
     case challengePage
     case challenge
@@ -61,6 +66,8 @@ enum Endpoint: Hashable, Sendable {
         case .publicKeyCertificates: "publicKeyCertificates"
         case .publicKeySet: "publicKeySet"
         case .notOffered: "notOffered"
+        case .admin(let operation, _): "admin." + operation.rawValue
+        case .grantAccess: "grantAccess"
         case .challengePage: "challengePage"
         case .challenge: "challenge"
         case .challengeAnswer: "challengeAnswer"
@@ -81,8 +88,9 @@ enum Endpoint: Hashable, Sendable {
         switch self {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount, .notOffered,
-            .challenge, .challengeAnswer:
+            .challenge, .challengeAnswer, .grantAccess:
             [.post]
+        case .admin(let operation, _): operation == .batchGet ? [.get] : [.post]
         // Vonage sends a query or a body, as its account says.
         case .deliveryReceipt: [.post, .get]
         case .accounts: [.delete]

@@ -8,11 +8,12 @@ internal import RedisStore
 
 /// Answers the requests of one thread: path → endpoint → project and fields → route → answer, and one line in the log.
 public struct IdentityToolkitHandler: RequestHandler {
-    private(set) var authenticator: Authenticator
+    var authenticator: Authenticator
     let readiness: Readiness
     let projects: ProjectDirectory
     let providers: ChallengeProviders
     let receiptSources: ReceiptSources
+    let adminInterface: AdminInterface
     private let requestDeadline: Duration
     private let logger: Logger
     private let router = Router()
@@ -23,6 +24,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         projects: ProjectDirectory,
         providers: ChallengeProviders,
         receiptSources: ReceiptSources,
+        adminInterface: AdminInterface,
         readiness: Readiness,
         requestDeadline: Duration,
         logger: Logger
@@ -31,6 +33,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         self.projects = projects
         self.providers = providers
         self.receiptSources = receiptSources
+        self.adminInterface = adminInterface
         self.readiness = readiness
         self.requestDeadline = requestDeadline
         self.logger = logger
@@ -85,13 +88,20 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .readiness: return try checkReadiness()
         case .publicKeyCertificates: return publicKeyCertificates()
         case .publicKeySet: return publicKeySet()
+        case .admin(let operation, let project):
+            return try administer(operation, project, request, requestID, &record)
+        case .grantAccess: return try grantAccess(request, &record)
         case .challengePage: return challengePage(request, &record)
         case .challenge: return try challenge(request, &record)
         case .challengeAnswer: return try challengeAnswer(request, requestID, &record)
         case .verifierScript: return verifierScript()
         case .deliveryReceipt(let gateway): return try deliveryReceipt(from: gateway, request, &record)
         case .verificationCodes(let id): return try verificationCodes(of: projects.developmentProject(id))
-        case .accounts(let id): return try deleteAccounts(of: projects.developmentProject(id))
+        case .accounts(let id):
+            let project = try projects.developmentProject(id)
+            return try working(for: Administrator.owner.actor(in: project), request, requestID).deleteAccounts(
+                of: project
+            )
         case .emulatorConfig(let id):
             let project = try projects.developmentProject(id)
             return try emulatorConfig(of: project, changing: method == .patch ? try jsonFields(of: request) : nil)
@@ -126,32 +136,26 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .sendVerificationCode:
             return try explained(&record) { record throws(WireError) in try sendVerificationCode(call, &record) }
         case .signInWithPhoneNumber:
+            let handler = working(for: .user, request, requestID)
             return try explained(&record) { record throws(WireError) in
-                try working(for: call).signInWithPhoneNumber(call, &record)
+                try handler.signInWithPhoneNumber(call, &record)
             }
         case .verifyClient: return try verifyClient(call, &record)
-        case .token: return try working(for: call).token(call, &record)
+        case .token: return try working(for: .user, request, requestID).token(call, &record)
         case .lookup: return try lookup(call, &record)
-        case .signUp: return try working(for: call).signUp(call, &record)
-        case .signInWithCustomToken: return try working(for: call).signInWithCustomToken(call, &record)
-        case .signInWithPassword: return try working(for: call).signInWithPassword(call, &record)
+        case .signUp: return try working(for: .user, request, requestID).signUp(call, &record)
+        case .signInWithCustomToken:
+            return try working(for: .user, request, requestID).signInWithCustomToken(call, &record)
+        case .signInWithPassword: return try working(for: .user, request, requestID).signInWithPassword(call, &record)
         case .createAuthURI: return try createAuthURI(call, &record)
-        case .updateAccount: return try working(for: call).updateAccount(call, &record)
-        case .deleteAccount: return try working(for: call).deleteAccount(call, &record)
+        case .updateAccount: return try working(for: .user, request, requestID).updateAccount(call, &record)
+        case .deleteAccount: return try working(for: .user, request, requestID).deleteAccount(call, &record)
         case .projectConfig: return projectConfig(call)
         case .recaptchaParams: return recaptchaParams(call)
         case .recaptchaConfig: return recaptchaConfig()
         case .notOffered: throw .badRequest("OPERATION_NOT_ALLOWED")
         default: throw .notFound
         }
-    }
-
-    /// The same, whose changes are the calling user's.
-    private func working(for call: Call) -> IdentityToolkitHandler {
-        let user = Requester(actor: .user, requestID: call.requestID, clientAddress: call.clientAddress)
-        var handler = self
-        handler.authenticator = authenticator.working(for: user)
-        return handler
     }
 
     /// Remembers a refusal under the answer's reference; what was sent is remembered where it is decided.
@@ -181,7 +185,7 @@ public struct IdentityToolkitHandler: RequestHandler {
 
     private func apiKey(of request: borrowing Request) throws(WireError) -> String? {
         let query = request.parameter("QUERY_STRING") ?? ""
-        guard let fields = FormFields(query.utf8) else { throw .badRequest("The query string is malformed.") }
+        guard let fields = FormFields(query.utf8) else { throw .queryMalformed }
         if let key = fields["key"], !key.isEmpty { return key }
         return request.parameter("HTTP_X_GOOG_API_KEY")
     }

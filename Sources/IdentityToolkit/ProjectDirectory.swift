@@ -12,17 +12,21 @@ public struct ProjectDirectory: Sendable {
 
     /// Who may call.
     public let mode: Mode
+    /// Every project, in no order.
+    let all: [Project]
     private let projectOfAPIKey: [String: Project]
 
     /// For development: every API key means `project`.
     public init(development project: Project) {
         mode = .development(project)
+        all = [project]
         projectOfAPIKey = [:]
     }
 
     /// For production: each API key means its project.
     public init(apiKeys: [String: Project]) {
         mode = .production
+        all = Array(Dictionary(apiKeys.values.map { ($0.id, $0) }) { first, _ in first }.values)
         projectOfAPIKey = apiKeys
     }
 
@@ -35,6 +39,11 @@ public struct ProjectDirectory: Sendable {
             guard let project = projectOfAPIKey[key] else { throw .unknownAPIKey }
             return project
         }
+    }
+
+    /// The project called `id`; nil where there is none.
+    func project(id: String) -> Project? {
+        all.first { $0.id == id }
     }
 
     /// The project of a development endpoint's path. Outside development mode there is no such path.

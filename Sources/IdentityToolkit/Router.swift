@@ -13,6 +13,9 @@ struct Router: Sendable {
             "/v1/token": .token,
             "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com": .publicKeyCertificates,
             "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com": .publicKeySet,
+            "/v1/publicKeys": .publicKeyCertificates,
+            "/identitytoolkit/v3/relyingparty/publicKeys": .publicKeyCertificates,
+            "/token": .grantAccess,
             "/__/auth/handler": .challengePage,
             "/__/auth/challenge": .challenge,
             "/__/auth/verify": .challengeAnswer,
@@ -30,7 +33,11 @@ struct Router: Sendable {
 
     func endpoint(_ path: String) -> Endpoint? {
         endpoints[path] ?? endpoints[Self.withoutHost(path)] ?? Self.deliveryReceipt(path)
-            ?? Self.developmentEndpoint(path)
+            ?? Self.adminEndpoint(path) ?? Self.developmentEndpoint(path)
+    }
+
+    private static func adminEndpoint(_ path: String) -> Endpoint? {
+        AdminOperation.parse(withoutHost(path)).map { .admin($0.operation, project: $0.project) }
     }
 
     private static func deliveryReceipt(_ path: String) -> Endpoint? {

@@ -83,8 +83,21 @@ public struct Policy: Hashable, Sendable {
     /// How far the clocks of those who verify tokens may be behind.
     public static let verifierClockSkew: Duration = .seconds(300)
 
-    /// How long a signing key stays published after the next one began to sign: as long as its last token is good.
-    public static let signingKeyMemory = idTokenLifetime + verifierClockSkew
+    /// The shortest and the longest life of a session cookie, the protocol's.
+    public static let sessionCookieLifetimes: ClosedRange<Duration> = .seconds(300) ... .seconds(14 * 86_400)
+
+    /// How long a signing key stays published after the next one began to sign: as long as the last token or session cookie
+    /// that it signed is good.
+    public static let signingKeyMemory = sessionCookieLifetimes.upperBound + verifierClockSkew
+
+    /// How long an access token is good that a service account was granted.
+    public static let adminAccessLifetime: Duration = .seconds(3600)
+
+    /// For how many days an admin token may be made.
+    public static let adminTokenDays = 1...3650
+
+    /// The longest uid, in characters.
+    public static let maximumUIDCharacters = 128
 
     /// How many refresh tokens an account may have; the one that was unused the longest makes room for a new one.
     public static let maximumRefreshTokens = 100

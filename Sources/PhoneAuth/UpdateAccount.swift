@@ -172,13 +172,3 @@ extension Authenticator {
         }
     }
 }
-
-extension AccountUpdate {
-    fileprivate mutating func change(_ field: AccountField, _ change: UpdateAccountRequest.Change) {
-        switch change {
-        case .unchanged: break
-        case .set(let text): fields[field] = .some(text)
-        case .removed: fields[field] = .some(nil)
-        }
-    }
-}

@@ -215,6 +215,9 @@ enum KeyNames {
 
     // MARK: Settings
 
+    /// Hash: SHA-256 of an admin token's secret → what the token may do.
+    static let adminTokens = "dt:{settings}:admin-tokens"
+
     /// Hash: keyed hash of a fictional number → the number and its code, sealed.
     static func testNumbers(_ project: String) -> String { "dt:{settings}:test-numbers:\(project)" }
 

@@ -2,6 +2,8 @@ internal import Redis
 
 /// The scripts of the folder `Scripts`, each under the name of its file.
 enum Scripts {
+    private static let accountChanges = PackageResources.audit_lua + PackageResources.account_changes_lua
+
     static let sendVerificationCode = Script(
         name: "send-verification-code",
         source: PackageResources.sliding_windows_lua + PackageResources.number_ranges_lua
@@ -13,9 +15,7 @@ enum Scripts {
     )
     static let recordSignIn = Script(
         name: "record-sign-in",
-        source: PackageResources.audit_lua + PackageResources.account_changes_lua
-            + PackageResources.recycled_numbers_lua
-            + PackageResources.record_sign_in_lua
+        source: accountChanges + PackageResources.recycled_numbers_lua + PackageResources.record_sign_in_lua
     )
     static let exchangeRefreshToken = Script(
         name: "exchange-refresh-token",
@@ -24,11 +24,19 @@ enum Scripts {
     static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
     static let deleteAccount = Script(
         name: "delete-account",
-        source: PackageResources.audit_lua + PackageResources.account_changes_lua + PackageResources.delete_account_lua
+        source: accountChanges + PackageResources.delete_account_lua
+    )
+    static let createAccount = Script(
+        name: "create-account",
+        source: accountChanges + PackageResources.create_account_lua
+    )
+    static let takeIdentifier = Script(
+        name: "take-identifier",
+        source: accountChanges + PackageResources.take_identifier_lua
     )
     static let updateAccount = Script(
         name: "update-account",
-        source: PackageResources.audit_lua + PackageResources.account_changes_lua + PackageResources.update_account_lua
+        source: accountChanges + PackageResources.update_account_lua
     )
     static let claimIdentifier = Script(name: "claim-identifier", source: PackageResources.claim_identifier_lua)
     static let proposeIdentifier = Script(name: "propose-identifier", source: PackageResources.propose_identifier_lua)

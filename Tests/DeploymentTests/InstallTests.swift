@@ -9,6 +9,7 @@ import TestServers
             try Installation.staged().files() == [
                 "etc/dialtone/dialtone.conf.example",
                 "etc/nginx/conf.d/dialtone.conf.example",
+                "etc/nginx/dialtone-admin.conf",
                 "etc/nginx/dialtone-fastcgi.conf",
                 "etc/nginx/dialtone-http.conf",
                 "etc/nginx/dialtone-locations.conf",
@@ -17,6 +18,7 @@ import TestServers
                 "usr/lib/systemd/system/dialtone-worker@.service",
                 "usr/lib/systemd/system/dialtone.target",
                 "usr/lib/sysusers.d/dialtone.conf",
+                "usr/share/dialtone/nginx/dialtone-admin.conf",
                 "usr/share/dialtone/nginx/dialtone-emulator-tls.conf",
                 "usr/share/dialtone/nginx/dialtone-fastcgi.conf",
                 "usr/share/dialtone/nginx/dialtone-http.conf",

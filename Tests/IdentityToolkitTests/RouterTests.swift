@@ -56,6 +56,21 @@ import Testing
         ("/emulator/v1/projects/demo-app/oobCodes", .oobCodes(project: "demo-app")),
         ("/emulator/v1/projects//config", .emulatorConfig(project: "")),
         ("/dialtone/v1/projects/demo-app/inbox", .inbox(project: "demo-app")),
+        ("/v1/publicKeys", .publicKeyCertificates),
+        ("/www.googleapis.com/identitytoolkit/v3/relyingparty/publicKeys", .publicKeyCertificates),
+        ("/token", .grantAccess),
+        ("/v1/projects/demo-app/accounts", .admin(.createAccount, project: "demo-app")),
+        ("/v1/projects/demo-app/accounts:lookup", .admin(.lookup, project: "demo-app")),
+        ("/v1/projects/demo-app/accounts:update", .admin(.update, project: "demo-app")),
+        ("/v1/projects/demo-app/accounts:delete", .admin(.delete, project: "demo-app")),
+        ("/v1/projects/demo-app/accounts:batchGet", .admin(.batchGet, project: "demo-app")),
+        ("/v1/projects/demo-app/accounts:batchCreate", .admin(.batchCreate, project: "demo-app")),
+        ("/v1/projects/demo-app/accounts:batchDelete", .admin(.batchDelete, project: "demo-app")),
+        ("/v1/projects/demo-app/accounts:query", .admin(.query, project: "demo-app")),
+        (
+            "/identitytoolkit.googleapis.com/v1/projects/demo-app:createSessionCookie",
+            .admin(.createSessionCookie, project: "demo-app")
+        ),
     ]
 
     @Test("the other paths are found in all of their forms", arguments: others)
@@ -86,7 +101,11 @@ import Testing
             "/identitytoolkit.googleapis.org/v1/accounts:lookup", "/example.com/v1/accounts:lookup",
             "/securetoken.googleapis.com/v1/tokens", "/v1/accounts:signup", "/v1/setAccountInfo",
             "/v2/accounts/mfaEnrollment:start",
-            "/v1/projects/demo-app/accounts", "/healthz/", "/health", "/readyz2",
+            "/v1/projects/demo-app/accounts/", "/v1/projects//accounts", "/v1/projects/demo-app",
+            "/v1/projects/a/b:lookup",
+            "/v1/projects/demo-app/accounts:signUp", "/v1/projects/demo-app/accounts:createAccount",
+            "/v2/projects/demo-app/accounts:lookup", "/v1/projects/demo-app:lookup", "/token/", "/healthz/", "/health",
+            "/readyz2",
             "/emulator/v1/projects/demo-app", "/emulator/v1/projects/demo-app/inbox",
             "/emulator/v2/projects/demo-app/config", "/emulator/v1/projects/demo-app/config/",
             "/emulator/v1/projects/a/b/config", "emulator/v1/projects/demo-app/config",

@@ -41,6 +41,33 @@ import Testing
         for secret in ["6505550191", "example.com", "127.0.0.1", idToken] { #expect(!ofAccount.contains(secret)) }
     }
 
+    @Test("an operator's changes are told with the token that allowed them")
+    func administration() throws {
+        let server = try RunningServer(.production, workers: 1, settings: ["ADMIN_ROUTES": "enabled"])
+        let made = try server.dialtone(
+            "admin-tokens",
+            "create",
+            "backend",
+            "--access",
+            "write",
+            "--project",
+            "demo-dialtone"
+        )
+        let token = made.output.dropLast()
+        let answer = try server.post(
+            "/v1/projects/demo-dialtone/accounts",
+            #"{"localId":"ada","phoneNumber":"+16505550194"}"#,
+            headers: [("Authorization", "Bearer \(token)")]
+        )
+        #expect(answer.status == 200)
+        let reference = try #require(answer.headers["dialtone-reference"])
+        let told = lines(try server.dialtone("audit", "--reference", reference).output)
+        #expect(told.map { $0.contains("demo-dialtone/ada  by administrator ") } == [true, true])
+        let list = try server.dialtone("admin-tokens", "list", "--project", "demo-dialtone").output
+        let id = try #require(told.first?.split(separator: "by administrator ").last?.prefix { $0 != " " })
+        #expect(id.count == 12 && list.contains(id))
+    }
+
     @Test("events are told as they come, of all workers")
     func following() throws {
         let server = try RunningServer(workers: 2)

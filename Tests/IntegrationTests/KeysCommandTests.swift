@@ -83,7 +83,7 @@ import Testing
         #expect(needed.errors.contains("tokens of the key \(old.id) are good until 20"))
         #expect(needed.errors.contains("--force removes it, and whoever holds one is refused"))
 
-        try advance(by: 3900)
+        try advance(by: Policy.signingKeyMemory.components.seconds)
         #expect(try list()[0].state.hasPrefix("may be retired since 20"))
         #expect(try keys("retire").output == "\(old.id)  removed\n")
         #expect(try list().map(\.id) == [new])

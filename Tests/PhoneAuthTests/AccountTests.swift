@@ -105,7 +105,7 @@ extension PhoneAuthTests {
             #expect(claims.number("auth_time") == signInTime)
             #expect(claims.number("iat") == signInTime + 100)
             #expect(
-                try authenticator.lookUpAccount(idToken: tokens.idToken, in: project).lastLoginAt.seconds == signInTime
+                try authenticator.lookUpAccount(idToken: tokens.idToken, in: project).lastLoginAt?.seconds == signInTime
             )
         }
 

@@ -113,6 +113,39 @@ extension PhoneAuthTests {
             #expect(try events().last?.reference == nil)
         }
 
+        @Test("an operator's changes are told in full, with the credential, and name what an account had")
+        func administration() throws {
+            let administrator = authenticator.working(
+                for: Requester(actor: .administrator("token"), requestID: "admin", clientAddress: "192.0.2.9")
+            )
+            func change(_ edit: (inout AccountChange) throws -> Void) throws {
+                var change = AccountChange()
+                try edit(&change)
+                _ = try administrator.changeAccount(uid: "ada", change, in: project)
+            }
+            var creation = AccountChange()
+            creation.phoneNumber = .set(number)
+            _ = try administrator.createAccount(uid: "ada", creation, requestID: "admin", in: project)
+            try change {
+                $0.phoneNumber = .set(other)
+                $0.isDisabled = true
+                $0.customClaims = try CustomClaims(#"{"role":"x"}"#)
+            }
+            try change {
+                $0.phoneNumber = .removed
+                $0.isDisabled = false
+            }
+            try administrator.deleteAccount(uid: "ada", requestID: "admin", in: project)
+            #expect(
+                try kinds { $0.uid = "ada" } == [
+                    "account-created", "link", "number-change", "account-disabled", "admin-change", "account-enabled",
+                    "unlink", "account-deleted",
+                ]
+            )
+            #expect(try Set(events().map(\.actor)) == ["administrator token"])
+            #expect(try kinds { $0.phoneNumber = other } == ["number-change", "unlink"])
+        }
+
         @Test("whatever races, each change that was acknowledged has one event, and each that was refused has none")
         func racing() throws {
             let users = try (0..<6).map { _ in try authenticator.signUpAnonymously(in: project) }

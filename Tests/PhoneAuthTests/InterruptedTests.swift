@@ -46,7 +46,7 @@ extension PhoneAuthTests {
                     maker: "",
                     maximumRefreshTokens: 10,
                     markMilliseconds: 3_600_000,
-                    identifier: SignInRecord.Identifier(.phone, claim: claim, isFresh: true, sealed: sealedNumber),
+                    identifier: SignInRecord.Identifier(phone, claim: claim, isFresh: true, sealed: sealedNumber),
                     audit: nil
                 )
             )

@@ -39,7 +39,7 @@ import Testing
         clock.advance(by: .milliseconds(3960_749))
         #expect(try states(rotated.text)["key-2"] == .next(signsFrom: rotated.signsFrom))
         clock.advance(by: .milliseconds(1))
-        let end = rotated.signsFrom + .seconds(3900)
+        let end = rotated.signsFrom + Policy.signingKeyMemory
         #expect(
             try states(rotated.text) == [
                 "key-1": .verifying(until: end), "key-2": .signing(since: rotated.signsFrom),
@@ -47,7 +47,7 @@ import Testing
         )
         #expect(throws: RetirementRefusal.keyNeeded(until: end)) { try retire("key-1", from: rotated.text) }
         #expect(try retire(nil, from: rotated.text) == nil)
-        clock.advance(by: .seconds(3900))
+        clock.advance(by: Policy.signingKeyMemory)
         #expect(try states(rotated.text)["key-1"] == .retirable(since: end))
         let retired = try #require(try retire(nil, from: rotated.text))
         #expect(retired.removed == ["key-1"])
@@ -90,7 +90,7 @@ import Testing
         let own = String(decoding: file, as: UTF8.self).dropLast()
         let text = Array((own + #","activeSigningKey":"key-1","note":{"of":["an operator",1.50]}}"#).utf8)
         let rotated = try rotate(text, to: "key-2").text
-        clock.advance(by: .seconds(10_000))
+        clock.advance(by: Policy.signingKeyMemory + .seconds(3961))
         let retired = try #require(try retire("key-1", from: rotated)).text
         guard case .object(let before) = try JSONValue.parse(text),
             case .object(let after) = try JSONValue.parse(retired)

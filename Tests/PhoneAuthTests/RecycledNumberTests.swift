@@ -173,6 +173,16 @@ extension PhoneAuthTests {
             #expect(try authenticator.signIn(other, in: project(.fresh)).uid == phoneOnly)
         }
 
+        @Test("a number that an operator gives to an account counts as proven then")
+        func vouchedFor() throws {
+            let project = project(.ask)
+            #expect(try signIn(in: project) == .recycled)
+            var change = AccountChange()
+            change.phoneNumber = .set(number)
+            _ = try authenticator.changeAccount(uid: uid, change, in: project)
+            #expect(try signIn(in: project) == .signedIn(uid: uid, isNew: false))
+        }
+
         @Test("of racing sign-ins all get one fresh account", arguments: [2, 8])
         func racing(racers: Int) throws {
             let project = project(.fresh)

@@ -36,13 +36,13 @@ import Testing
         "a key waits, signs, verifies until its last token has expired, and may then be retired",
         arguments: [
             (-60, ["signing -50", "next 0", "next 100"]), (-50, ["signing -50", "next 0", "next 100"]),
-            (-1, ["signing -50", "next 0", "next 100"]), (0, ["verifying 3900", "signing 0", "next 100"]),
-            (99, ["verifying 3900", "signing 0", "next 100"]),
-            (100, ["verifying 3900", "verifying 4000", "signing 100"]),
-            (3899, ["verifying 3900", "verifying 4000", "signing 100"]),
-            (3900, ["retirable 3900", "verifying 4000", "signing 100"]),
-            (3999, ["retirable 3900", "verifying 4000", "signing 100"]),
-            (4000, ["retirable 3900", "retirable 4000", "signing 100"]),
+            (-1, ["signing -50", "next 0", "next 100"]), (0, ["verifying 1209900", "signing 0", "next 100"]),
+            (99, ["verifying 1209900", "signing 0", "next 100"]),
+            (100, ["verifying 1209900", "verifying 1210000", "signing 100"]),
+            (1_209_899, ["verifying 1209900", "verifying 1210000", "signing 100"]),
+            (1_209_900, ["retirable 1209900", "verifying 1210000", "signing 100"]),
+            (1_209_999, ["retirable 1209900", "verifying 1210000", "signing 100"]),
+            (1_210_000, ["retirable 1209900", "retirable 1210000", "signing 100"]),
         ] as [(Int64, [String])]
     )
     func states(now: Int64, expected: [String]) throws {
@@ -87,6 +87,8 @@ import Testing
             let margin = policy.signingKeyLead - policy.publicKeyCacheLifetime
             #expect(margin >= .seconds(2) && margin >= .seconds(seconds) / 10)
         }
-        #expect(Policy.signingKeyMemory >= Policy.idTokenLifetime + .seconds(60))
+        for lifetime in [Policy.idTokenLifetime, Policy.sessionCookieLifetimes.upperBound] {
+            #expect(Policy.signingKeyMemory >= lifetime + .seconds(60))
+        }
     }
 }

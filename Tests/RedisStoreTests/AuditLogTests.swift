@@ -55,20 +55,71 @@ import Testing
         let other = PhoneIdentity(project: "demo", hash: "other", shard: Shard(index: 3))
         var known = AuditedIdentifiers()
         known.add(test.phone, claimID: test.claim(1).id)
-        known.add(other, claimID: test.claim(2).id)
         for (fill, mayMake) in [(1, false), (2, false), (3, true)] as [(UInt8, Bool)] {
             let claim = test.claim(fill, uid: "uid")
             #expect(try test.store.proposeIdentifier(.phone, [fill], claim, to: test.identity("uid")))
-            _ = try test.record(uid: "uid", fill, at: test.now, claim: claim, mayMake: mayMake, audited: known)
+            let number = fill == 2 ? other : test.phone
+            _ = try test.record(
+                uid: "uid",
+                fill,
+                at: test.now,
+                claim: claim,
+                mayMake: mayMake,
+                number: number,
+                audited: known
+            )
         }
         let told = try events().map { "\($0.kind) \($0.identifiers.joined(separator: " "))" }
         #expect(
             told == [
                 "sign-up ", "link phone:phonehash", "number-change phone:other phone:phonehash",
-                "number-change phone:other", "sign-in ",
+                "number-change phone:phonehash", "sign-in phone:phonehash",
             ]
         )
         #expect(try events()[1].names(test.phone) && !events()[1].names(other))
+    }
+
+    @Test("what an operator does is told in full, and a number that is given counts as proven then")
+    func operators() throws {
+        let account = test.identity("uid")
+        let audit = test.audit(.administrator("token"))
+        func update(_ update: AccountUpdate) throws { _ = try test.store.updateAccount(account, update, audit: audit) }
+        for request in ["a", "a", "b"] {
+            _ = try test.store.createAccount(
+                AccountCreation(
+                    account: account,
+                    requestID: request,
+                    now: test.now,
+                    changes: AccountUpdate(fields: [.displayName: "Ada"]),
+                    audit: audit
+                )
+            )
+        }
+        for fill in [1, 2] as [UInt8] {
+            let claim = test.claim(fill, uid: "uid")
+            #expect(try test.store.proposeIdentifier(.phone, [fill], claim, to: account))
+            let number = SignInRecord.Identifier(test.phone, claim: claim, isFresh: true, sealed: [fill])
+            for _ in 0..<2 {
+                _ = try test.store.takeIdentifier(
+                    number,
+                    isVerified: nil,
+                    for: account,
+                    now: test.now + 7,
+                    audit: audit
+                )
+            }
+        }
+        let key = try #require(test.keyNames(matching: "*:user:*").first)
+        #expect(test.redis.cli("HGET", key, "phone-proven") == "\(test.now + 7)")
+        try update(AccountUpdate(fields: [.customAttributes: "{}", .isEmailVerified: nil, .isDisabled: "1"]))
+        try update(AccountUpdate(fields: [.customAttributes: nil, .isDisabled: nil]))
+        #expect(
+            try kinds() == [
+                "account-created ", "link phone", "number-change ", "account-disabled ",
+                "admin-change custom-attributes", "account-enabled ", "admin-change custom-attributes",
+            ]
+        )
+        #expect(try Set(events().map(\.actor)) == ["administrator token"])
     }
 
     @Test("a refresh token that was copied is told once")
@@ -109,7 +160,9 @@ import Testing
 
     @Test("each actor has a text of its own")
     func actors() {
-        let actors: [AuditActor] = [.user, .serviceAccount("a"), .administrator("a"), .commandLine, .server]
+        let actors: [AuditActor] = [
+            .user, .serviceAccount("a"), .administrator("a"), .commandLine, .server,
+        ]
         #expect(Set(actors.map(\.text)).count == actors.count)
     }
 

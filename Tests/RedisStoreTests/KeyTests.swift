@@ -46,6 +46,28 @@ import Testing
         )
         #expect(isHeld)
         _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]), audit: test.audit)
+        let number = SignInRecord.Identifier(test.phone, claim: second, isFresh: true, sealed: [1])
+        guard
+            case .taken = try test.store.takeIdentifier(
+                number,
+                isVerified: nil,
+                for: account,
+                now: test.now,
+                audit: test.audit
+            )
+        else {
+            Issue.record("the number was not taken")
+            return
+        }
+        let creation = AccountCreation(
+            account: account,
+            requestID: "c",
+            now: test.now,
+            changes: AccountUpdate(),
+            audit: test.audit
+        )
+        let isThere = try test.store.createAccount(creation) == nil
+        #expect(isThere)
         let proof = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 1, count: 16)))
         _ = try test.store.useTemporaryProof(
             proof,

@@ -136,6 +136,7 @@ struct TestStore {
         isFresh: Bool = true,
         mayMake: Bool = true,
         recycledNumbers: RecycledNumberRule? = nil,
+        number: PhoneIdentity? = nil,
         audited: AuditedIdentifiers = AuditedIdentifiers(),
         audit: AuditContext?? = nil
     ) throws -> SignIn {
@@ -151,7 +152,9 @@ struct TestStore {
             maker: mayMake ? "maker\(fill)" : "",
             maximumRefreshTokens: maximumRefreshTokens,
             markMilliseconds: 60_000,
-            identifier: claim.map { SignInRecord.Identifier(.phone, claim: $0, isFresh: isFresh, sealed: [1, 2, 3]) },
+            identifier: claim.map {
+                SignInRecord.Identifier(number ?? phone, claim: $0, isFresh: isFresh, sealed: [1, 2, 3])
+            },
             recycledNumbers: recycledNumbers,
             audit: audit ?? self.audit(at: now, about: audited)
         )

@@ -66,6 +66,31 @@ struct Fields {
         }
     }
 
+    /// The objects of a list; empty where it is absent or null.
+    func list(_ name: String) throws(WireError) -> [Fields] {
+        switch value(name) {
+        case nil, .null: return []
+        case .array(let elements):
+            var objects: [Fields] = []
+            for element in elements {
+                guard case .object(let object) = element else { throw .invalidPayload("Invalid value at '\(name)'.") }
+                objects.append(Fields(object: object))
+            }
+            return objects
+        default: throw .invalidPayload("Invalid value at '\(name)'.")
+        }
+    }
+
+    /// Whether a field is absent, null or has nothing in it.
+    func isEmptyOrAbsent(_ name: String) -> Bool {
+        switch value(name) {
+        case nil, .null: true
+        case .array(let elements): elements.isEmpty
+        case .object(let object): object.members.isEmpty
+        default: false
+        }
+    }
+
     /// Which of an enumeration's names a field has; the Android SDK sends them as numbers.
     func enumeration(_ name: String, _ names: [String]) throws(WireError) -> String? {
         try text(name).map { Self.name(of: $0, in: names) }

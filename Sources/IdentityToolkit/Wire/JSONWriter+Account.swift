@@ -2,7 +2,7 @@ internal import Encodings
 internal import PhoneAuth
 
 extension JSONWriter {
-    /// An account as its owner sees it. Times are strings.
+    /// An account as its owner and operators see it. Times are strings.
     mutating func account(_ account: Account) {
         object { json in
             json.member("localId", account.uid)
@@ -13,8 +13,8 @@ extension JSONWriter {
             }
             json.member("disabled", account.isDisabled)
             json.member("createdAt", String(account.createdAt.milliseconds))
-            json.member("lastLoginAt", String(account.lastLoginAt.milliseconds))
-            json.member("lastRefreshAt", account.lastRefreshAt.rfc3339)
+            if let time = account.lastLoginAt { json.member("lastLoginAt", String(time.milliseconds)) }
+            if let time = account.lastRefreshAt { json.member("lastRefreshAt", time.rfc3339) }
             json.member("validSince", String(account.validSince))
             if let claims = account.customClaims { json.member("customAttributes", claims.text) }
             json.providers(of: account)

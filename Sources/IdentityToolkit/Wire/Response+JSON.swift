@@ -30,6 +30,8 @@ extension Response {
     /// The envelope of an error.
     static func error(_ error: WireError) -> Response {
         var response = json(error.body, status: error.httpStatus)
+        // RFC 9110 § 15.5.2 asks for it.
+        if error.httpStatus == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
         if let seconds = error.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }
         return response
     }

@@ -32,6 +32,8 @@ struct WireError: Error, Sendable {
         badRequest("Invalid JSON payload received. \(detail)")
     }
 
+    static let queryMalformed = badRequest("The query string is malformed.")
+
     static let missingAPIKey = WireError(
         httpStatus: 403,
         status: "PERMISSION_DENIED",

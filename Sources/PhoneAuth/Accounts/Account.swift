@@ -27,10 +27,10 @@ public struct Account: Sendable, Confidential {
     public let isDisabled: Bool
     /// When it was made.
     public let createdAt: Instant
-    /// When it last signed in.
-    public let lastLoginAt: Instant
-    /// When it last got an ID token.
-    public let lastRefreshAt: Instant
+    /// When it last signed in; nil where it never did.
+    public let lastLoginAt: Instant?
+    /// When it last got an ID token; nil where it never did.
+    public let lastRefreshAt: Instant?
     /// What the protocol calls `validSince`: when its tokens were last revoked, or else when it was made; seconds.
     public var validSince: Int64 { revokedAt ?? createdAt.seconds }
     private let revokedAt: Int64?
@@ -47,8 +47,8 @@ public struct Account: Sendable, Confidential {
         customClaims = record.customAttributes.flatMap { CustomClaims(stored: $0) }
         isDisabled = record.isDisabled
         createdAt = Instant(milliseconds: record.createdAt)
-        lastLoginAt = Instant(milliseconds: record.lastLoginAt)
-        lastRefreshAt = Instant(milliseconds: record.lastRefreshAt)
+        lastLoginAt = record.lastLoginAt.map(Instant.init)
+        lastRefreshAt = record.lastRefreshAt.map(Instant.init)
         revokedAt = record.validSince
     }
 

@@ -40,7 +40,7 @@ extension Authenticator {
         _ now: Instant
     ) throws(OperationFailure) -> SignInRecord.Identifier {
         SignInRecord.Identifier(
-            Subject.kind,
+            identifier.identity,
             claim: claim,
             isFresh: isFresh(claim, at: now),
             sealed: try seal(Subject.kind, identifier.text, for: account)

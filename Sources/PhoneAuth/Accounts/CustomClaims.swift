@@ -18,6 +18,7 @@ public struct CustomClaims: Sendable, Equatable {
     /// The JSON as it was given.
     public let text: String
     let object: JSONObject
+    var isEmpty: Bool { object.members.isEmpty }
 
     /// Reads claims that are to be kept.
     /// - Throws: ``CustomClaimsError``.

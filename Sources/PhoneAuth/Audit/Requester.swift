@@ -64,15 +64,19 @@ extension Authenticator {
         )
     }
 
-    /// What events call the identifiers that a user's account had when it was read.
-    func identifiers(of user: AuthenticatedUser, in project: Project) -> AuditedIdentifiers {
+    /// What events call the identifiers that an account had when it was read.
+    func identifiers(of account: Account, _ record: AccountRecord, in project: Project) -> AuditedIdentifiers {
         var identifiers = AuditedIdentifiers()
-        if let number = user.account.phoneNumber, let claimID = user.record.numberClaimID {
+        if let number = account.phoneNumber, let claimID = record.numberClaimID {
             identifiers.add(identity(of: number, in: project), claimID: claimID)
         }
-        if let email = user.account.email.flatMap({ EmailAddress($0) }), let claimID = user.record.emailClaimID {
+        if let email = account.email.flatMap({ EmailAddress($0) }), let claimID = record.emailClaimID {
             identifiers.add(identifier(email, in: project).identity, claimID: claimID)
         }
         return identifiers
+    }
+
+    func identifiers(of user: AuthenticatedUser, in project: Project) -> AuditedIdentifiers {
+        identifiers(of: user.account, user.record, in: project)
     }
 }

@@ -89,8 +89,6 @@ extension Authenticator {
         let isRight = try verify(password ?? .placeholder, against: password == nil ? nil : stored)
         guard isRight, let holder, let stored, let password else { return nil }
         let now = environment.now()
-        var identifiers = AuditedIdentifiers()
-        identifiers.add(email.identity, claimID: holder.claim.id)
         return try issueTokens(
             TokenRequest(
                 account: holder.identity,
@@ -98,7 +96,6 @@ extension Authenticator {
                 signedInAt: now,
                 identifier: try signInIdentifier(email, holder.claim, of: holder.identity, now),
                 requiredPassword: sealed,
-                auditedIdentifiers: identifiers,
                 changes: strengthened(password, stored, of: holder.identity)
             ),
             in: project,

@@ -77,8 +77,6 @@ extension Authenticator {
             }
             let account = AccountIdentity(project: project.id, uid: claim.uid, among: store.shards)
             var changes = try passwordChange(password, for: account, now)
-            var identifiers = AuditedIdentifiers()
-            identifiers.add(email.identity, claimID: claim.id)
             if let name = request.displayName { changes.fields[.displayName] = .some(name) }
             let outcome = try issueTokens(
                 TokenRequest(
@@ -88,7 +86,6 @@ extension Authenticator {
                     maker: request.requestID,
                     identifier: try signInIdentifier(email, claim, of: account, now),
                     mustMake: true,
-                    auditedIdentifiers: identifiers,
                     changes: changes
                 ),
                 in: project,

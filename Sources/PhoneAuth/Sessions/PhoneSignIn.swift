@@ -57,8 +57,6 @@ extension Authenticator {
         recycledNumbers: RecycledNumberRule?
     ) throws(SignInWithPhoneNumberRefusal) -> TokenOutcome {
         let account = AccountIdentity(project: attempt.project.id, uid: claim.uid, among: store.shards)
-        var identifiers = AuditedIdentifiers()
-        identifiers.add(attempt.identity, claimID: claim.id)
         do {
             return try issueTokens(
                 TokenRequest(
@@ -67,8 +65,7 @@ extension Authenticator {
                     signedInAt: attempt.now,
                     maker: maker,
                     identifier: try signInIdentifier(attempt.identifier, claim, of: account, attempt.now),
-                    recycledNumbers: recycledNumbers,
-                    auditedIdentifiers: identifiers
+                    recycledNumbers: recycledNumbers
                 ),
                 in: attempt.project,
                 attempt.now

@@ -32,7 +32,7 @@ struct TokenRequest {
     var recycledNumbers: RecycledNumberRule?
     /// Who makes the change, where it is not the requester.
     var actor: AuditActor?
-    /// The identifiers that the request is about, and those that the account is known to have.
+    /// The identifiers that the account is known to have.
     var auditedIdentifiers = AuditedIdentifiers()
     /// What else changes in the account.
     var changes = AccountUpdate()

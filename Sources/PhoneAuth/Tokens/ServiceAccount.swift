@@ -10,6 +10,9 @@ public struct ServiceAccount: Hashable, Sendable, Confidential {
     public let email: String
     private let publicKey: String
 
+    /// Tells it from all others, also from one of the same e-mail address with another key.
+    var mark: String { Base64URL.string(Array(SHA256.hash(data: Array("\(email)\n\(publicKey)".utf8)))) }
+
     /// Reads a file; nil where it is none, or its key is not an RSA key of 2048 bits or more.
     public init?(file: [UInt8]) {
         guard case .object(let fields) = try? JSONValue.parse(file), case .string(let email) = fields["client_email"],
@@ -48,4 +51,14 @@ public enum CustomTokenIssuers: Hashable, Sendable {
     case serviceAccounts([ServiceAccount])
     /// Anybody's, signed or not, as the reference emulator does. For development only: whoever calls is whoever they say.
     case anyoneUnverified
+}
+
+extension CustomTokenIssuers {
+    /// The service accounts that it names.
+    var accounts: [ServiceAccount] {
+        switch self {
+        case .serviceAccounts(let accounts): accounts
+        case .anyoneUnverified: []
+        }
+    }
 }

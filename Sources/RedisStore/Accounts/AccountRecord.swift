@@ -24,10 +24,10 @@ public struct AccountRecord: Sendable {
     public let isDisabled: Bool
     /// When it was made.
     public let createdAt: Int64
-    /// When it last signed in.
-    public let lastLoginAt: Int64
-    /// When it last got an ID token.
-    public let lastRefreshAt: Int64
+    /// When it last signed in; nil where it never did.
+    public let lastLoginAt: Int64?
+    /// When it last got an ID token; nil where it never did.
+    public let lastRefreshAt: Int64?
     /// Tokens issued before are revoked; seconds. nil where none ever were.
     public let validSince: Int64?
 
@@ -36,7 +36,7 @@ public struct AccountRecord: Sendable {
         func text(_ name: String) -> String? {
             fields[name].map { String(decoding: $0, as: UTF8.self) }
         }
-        guard let createdAt = text("created").flatMap({ Int64($0) }) else { return nil }
+        guard let createdAt = text(AccountField.createdAt.rawValue).flatMap({ Int64($0) }) else { return nil }
         self.createdAt = createdAt
         sealedNumber = fields["phone"]
         sealedEmail = fields["email"]
@@ -49,8 +49,8 @@ public struct AccountRecord: Sendable {
         photoURL = text(AccountField.photoURL.rawValue)
         customAttributes = text(AccountField.customAttributes.rawValue)
         isDisabled = text(AccountField.isDisabled.rawValue) == "1"
-        lastLoginAt = text("last-login").flatMap { Int64($0) } ?? createdAt
-        lastRefreshAt = text("last-refresh").flatMap { Int64($0) } ?? createdAt
+        lastLoginAt = text(AccountField.lastLoginAt.rawValue).flatMap { Int64($0) }
+        lastRefreshAt = text("last-refresh").flatMap { Int64($0) }
         validSince = text(AccountField.validSince.rawValue).flatMap { Int64($0) }
     }
 }

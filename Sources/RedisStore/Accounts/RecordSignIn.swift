@@ -5,13 +5,21 @@ public struct SignInRecord: Sendable {
     /// An identifier that led to the account, or that the account is to take.
     public struct Identifier: Sendable {
         let kind: IdentifierKind
+        /// What events call it.
+        let name: String
         let claim: IdentifierClaim
         let isFresh: Bool
         let sealed: [UInt8]
 
         /// An identifier under a claim that stands with it; `isFresh` where a worker may still be on its way with the claim.
-        public init(_ kind: IdentifierKind, claim: IdentifierClaim, isFresh: Bool, sealed: [UInt8]) {
-            self.kind = kind
+        public init<Subject: IdentifierSubject>(
+            _ identity: HashedIdentity<Subject>,
+            claim: IdentifierClaim,
+            isFresh: Bool,
+            sealed: [UInt8]
+        ) {
+            kind = Subject.kind
+            name = AuditedIdentifiers.name(identity)
             self.claim = claim
             self.isFresh = isFresh
             self.sealed = sealed
@@ -123,7 +131,7 @@ extension Store {
                 .bytes(record.requiredPassword), .text(record.recycledNumbers?.answer.rawValue ?? ""),
                 .integer(record.recycledNumbers?.provenBefore ?? 0),
             ] + record.changes.arguments,
-            audit: record.audit,
+            audit: record.audit?.naming(record.identifier),
             in: record.account.shard
         )
         switch try reply.outcome() {

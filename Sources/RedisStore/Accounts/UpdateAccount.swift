@@ -18,6 +18,10 @@ public enum AccountField: String, Sendable {
     case password
     /// When the password was last set; milliseconds since the Unix epoch.
     case passwordUpdatedAt = "password-updated"
+    /// When it was made; milliseconds since the Unix epoch.
+    case createdAt = "created"
+    /// When it last signed in; milliseconds since the Unix epoch.
+    case lastLoginAt = "last-login"
 }
 
 /// Changes to an account.

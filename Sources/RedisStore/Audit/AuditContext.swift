@@ -23,7 +23,7 @@ public struct AuditContext: Sendable {
     let actor: AuditActor
     let reference: DecisionReference?
     let networkHash: String?
-    let identifiers: AuditedIdentifiers
+    private(set) var identifiers: AuditedIdentifiers
     let retention: Retention
 
     /// A call at `now`, milliseconds since the Unix epoch. The `reference` is that of the request, and the hash that of the
@@ -46,6 +46,14 @@ public struct AuditContext: Sendable {
         self.retention = retention
     }
 
+    /// The same, whose events may be about one more identifier.
+    func naming(_ identifier: SignInRecord.Identifier?) -> AuditContext {
+        guard let identifier else { return self }
+        var context = self
+        context.identifiers.add(identifier)
+        return context
+    }
+
     /// How the scripts get it; `audit.lua` says what they make of it.
     var argument: [UInt8] {
         JSONWriter.object { json in
@@ -55,6 +63,7 @@ public struct AuditContext: Sendable {
             json.member("most", String(retention.eventsPerShard))
             json.member("project", project)
             json.member("actor", actor.text)
+            json.member("isOperator", actor.isOperator)
             json.member("reference", reference?.digits ?? "")
             json.member("network", networkHash ?? "")
             json.object("identifiers") { json in

@@ -2,6 +2,8 @@
 public enum AuditEventKind: String, Sendable, CaseIterable {
     /// An account was made by its user's first sign-in.
     case signUp = "sign-up"
+    /// An account was made by an operator.
+    case accountCreated = "account-created"
     /// A user signed in.
     case signIn = "sign-in"
     /// An account got a number or an e-mail address, and had none.
@@ -20,6 +22,8 @@ public enum AuditEventKind: String, Sendable, CaseIterable {
     case tokenReused = "token-reused"
     /// Somebody signed in with a number that the account last proved too long ago.
     case recycledNumber = "recycled-number"
+    /// An operator changed what has no kind of its own.
+    case adminChange = "admin-change"
     /// An account may no longer sign in.
     case accountDisabled = "account-disabled"
     /// An account may sign in again.

@@ -11,6 +11,10 @@ public struct AuditedIdentifiers: Sendable {
         names[claimID] = Self.name(identifier)
     }
 
+    mutating func add(_ identifier: SignInRecord.Identifier) {
+        names[identifier.claim.id] = identifier.name
+    }
+
     static func name<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>) -> String {
         "\(Subject.kind.rawValue):\(identifier.hash)"
     }

@@ -11,11 +11,23 @@ local function noteFormer(formers, kind, sealed, claim)
   end
 end
 
+-- Tells that an account takes an identifier, in place of the one of a former claim, if there is one.
+local function auditTaken(uid, kind, claim, formerClaim)
+  if formerClaim then
+    audit(kind == 'phone' and 'number-change' or 'email-change', uid, '', {claim, formerClaim})
+  else
+    audit('link', uid, kind, {claim})
+  end
+end
+
+-- What has an event of its own.
+local toldFields = {password = true, ['password-updated'] = true, ['valid-since'] = true, disabled = true, phone = true, email = true}
+
 -- Changes an account's fields. `values[first]` says how many get a value; after it stand their names and values, then the
 -- names of those that go. With an identifier goes all that belongs to it. `tells` is whether there are events of it: not
 -- where the account is just being made.
 local function changeFields(account, uid, values, first, formers, tells)
-  local firstRemoved = first + 1 + 2 * tonumber(values[first])
+  local firstRemoved, others = first + 1 + 2 * tonumber(values[first]), {}
   for i = first + 1, tells and firstRemoved - 1 or 0, 2 do
     -- A password that is only hashed anew keeps its time.
     if values[i] == 'password-updated' then audit('password-change', uid, 'set') end
@@ -23,6 +35,7 @@ local function changeFields(account, uid, values, first, formers, tells)
     if values[i] == 'disabled' and redis.call('HGET', account, 'disabled') ~= '1' then
       audit('account-disabled', uid, '')
     end
+    if not toldFields[values[i]] then table.insert(others, values[i]) end
   end
   if firstRemoved > first + 1 then redis.call('HSET', account, unpack(values, first + 1, firstRemoved - 1)) end
   for i = firstRemoved, #values do
@@ -38,5 +51,7 @@ local function changeFields(account, uid, values, first, formers, tells)
     local wasThere = redis.call('HDEL', account, values[i]) == 1
     if wasThere and values[i] == 'password' then audit('password-change', uid, 'removed') end
     if wasThere and values[i] == 'disabled' then audit('account-enabled', uid, '') end
+    if wasThere and not toldFields[values[i]] then table.insert(others, values[i]) end
   end
+  if #others > 0 and tells and isOperator() then audit('admin-change', uid, table.concat(others, ' ')) end
 end

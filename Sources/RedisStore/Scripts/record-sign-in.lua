@@ -46,11 +46,7 @@ if account[1] then
     return recycledAnswer == 'ask' and {'recycled'} or {'not-held'}
   end
   if isPending then
-    if account[6] then
-      audit(kind == 'phone' and 'number-change' or 'email-change', uid, '', {claim, account[6]})
-    else
-      audit('link', uid, kind, {claim})
-    end
+    auditTaken(uid, kind, claim, account[6])
     noteFormer(formers, kind, account[5], account[6])
     -- What was verified of the former one is not of this one.
     redis.call('HDEL', KEYS[1], pending, pending .. '-claim', kind .. '-verified')

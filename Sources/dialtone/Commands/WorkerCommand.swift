@@ -52,6 +52,7 @@ struct WorkerCommand: ParsableCommand {
         let projects = settings.directory
         let providers = settings.challengeProviders
         let receiptSources = settings.gateways.receiptSources
+        let adminInterface = settings.adminInterface
         let requestDeadline = settings.requestDeadline
         logger.info(
             "serving",
@@ -73,6 +74,7 @@ struct WorkerCommand: ParsableCommand {
                     projects: projects,
                     providers: providers,
                     receiptSources: receiptSources,
+                    adminInterface: adminInterface,
                     readiness: readiness,
                     requestDeadline: requestDeadline,
                     logger: logger

@@ -6,7 +6,9 @@ struct NginxConfiguration {
     let workerSocket: String
 
     /// The files of the folder `nginx` that it includes.
-    static let includedFiles = ["dialtone-http.conf", "dialtone-fastcgi.conf", "dialtone-locations.conf"]
+    static let includedFiles = [
+        "dialtone-http.conf", "dialtone-fastcgi.conf", "dialtone-admin.conf", "dialtone-locations.conf",
+    ]
 
     /// The text of `nginx.conf`; all paths are relative to nginx's prefix.
     var text: String {
@@ -35,6 +37,7 @@ struct NginxConfiguration {
             server {
                 listen 127.0.0.1:\(port);
                 access_log access.log dialtone;
+                include dialtone-admin.conf;
                 include dialtone-locations.conf;
             }
         }

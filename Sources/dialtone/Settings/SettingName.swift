@@ -41,7 +41,7 @@ enum SettingName {
     private static let known = Set(
         [
             "mode", "keyFile", "projects", "listen", "threads", "maxBodyBytes", "requestDeadlineSeconds",
-            "drainSeconds",
+            "drainSeconds", "adminRoutes", "adminTokenUrls",
             "redis.address", "redis.user", "redis.password", "redis.database", "redis.connectTimeoutMilliseconds",
             "redis.commandTimeoutMilliseconds", "shards", "sessionSeconds", "lockSeconds", "tombstoneSeconds",
             "refreshTokenIdleDays", "refreshTokenRotation", "refreshTokenGraceSeconds", "recentSignInSeconds",

@@ -15,6 +15,8 @@ struct Settings {
     var appVerification: AppVerification
     /// Third-party challenges, by project.
     var challengeProviders: ChallengeProviders
+    /// Whether workers serve operators.
+    var adminInterface: AdminInterface
     var listen: ListenAddress
     var server: ServerConfiguration
     var requestDeadline: Duration
@@ -45,6 +47,9 @@ struct Settings {
             isDevelopment
             ? .trustEveryone
             : .required { challengeProviders.verdict(on: $0, clientAddress: $1, in: $2) }
+        adminInterface =
+            try reader.isEnabled("adminRoutes", or: isDevelopment)
+            ? .served(tokenAudiences: source.list("adminTokenUrls")) : .none
         listen = try reader.listenAddress()
         server = ServerConfiguration(
             threads: try reader.number("threads", in: 1...512, or: 16),

@@ -8,6 +8,8 @@ final class Nginx: Sendable {
     let tlsPort = FreePort.next()
     /// The inside of the same server block, without TLS.
     let plainPort = FreePort.next()
+    /// Where it serves the admin interface.
+    let adminPort = FreePort.next()
     /// Where it looks for workers.
     let workerSocket: String
 
@@ -19,9 +21,9 @@ final class Nginx: Sendable {
         installation = try Installation.staged()
         workerSocket = installation.path(of: "worker.sock")
         try Self.makeCertificate(in: installation)
-        let ports = (tls: tlsPort, plain: plainPort)
+        let ports = (tls: tlsPort, plain: plainPort, admin: adminPort)
         try installation.folder.write(
-            Self.site(of: installation, workerSocket: workerSocket, tlsPort: ports.tls),
+            Self.site(of: installation, workerSocket: workerSocket, tlsPort: ports.tls, adminPort: ports.admin),
             to: "etc/nginx/conf.d/dialtone.conf"
         )
         try installation.folder.write(
@@ -83,7 +85,9 @@ final class Nginx: Sendable {
     }
 
     /// The installed site, with nothing changed but what an operator or a test must change.
-    private static func site(of installation: Installation, workerSocket: String, tlsPort: UInt16) throws -> String {
+    private static func site(of installation: Installation, workerSocket: String, tlsPort: UInt16, adminPort: UInt16)
+        throws -> String
+    {
         var site = installation.read("etc/nginx/conf.d/dialtone.conf.example")
         let changes = [
             ("/etc/ssl/certs/ssl-cert-snakeoil.pem", installation.path(of: "certificate.pem")),
@@ -91,6 +95,7 @@ final class Nginx: Sendable {
             ("/run/dialtone/worker.sock", workerSocket),
             ("/var/log/nginx/dialtone.log", installation.path(of: "access.log")),
             ("listen [::]:443", "listen [::1]:\(tlsPort)"),
+            ("listen 127.0.0.1:9180", "listen 127.0.0.1:\(adminPort)"),
             ("listen 443", "listen 127.0.0.1:\(tlsPort)"),
         ]
         for (old, new) in changes {

@@ -1,0 +1,15 @@
+/// Base 64 as other systems write it (RFC 4648 § 4 and § 5).
+public enum Base64 {
+    /// The bytes that `text` stands for, in either alphabet, with or without padding; nil where it is no base 64.
+    public static func decode(eitherAlphabet text: some Collection<UInt8>) -> [UInt8]? {
+        var characters = text.map { byte in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        for _ in 0..<2 where characters.last == UInt8(ascii: "=") { characters.removeLast() }
+        return Base64URL.decode(characters)
+    }
+}

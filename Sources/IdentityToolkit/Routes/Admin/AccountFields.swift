@@ -1,0 +1,77 @@
+internal import PhoneAuth
+
+/// The fields by which operators make and change accounts.
+extension AccountChange {
+    /// In the order of the numbers that some SDKs send.
+    private static let attributes = [
+        "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD",
+        "RAW_USER_INFO",
+    ]
+
+    /// What is not offered; a member that changes nothing, as a list of no second factors, passes.
+    private static func refuseWhatIsNotOffered(_ fields: Fields) throws(WireError) {
+        guard try fields.fields("mfa").map({ $0.isEmptyOrAbsent("enrollments") }) ?? true,
+            fields.isEmptyOrAbsent("mfaInfo"), fields.isEmptyOrAbsent("linkProviderUserInfo")
+        else { throw .badRequest("OPERATION_NOT_ALLOWED") }
+    }
+
+    /// What a request to make or change an account says. `disabledName` is what that request calls the flag.
+    init(_ fields: Fields, disabledName: String) throws(WireError) {
+        self.init()
+        try Self.refuseWhatIsNotOffered(fields)
+        let removed = Set(try fields.enumerations("deleteAttribute", Self.attributes))
+        displayName = try Self.change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
+        photoURL = try Self.change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
+        let providers = try fields.texts("deleteProvider")
+        phoneNumber = try Self.change(fields.text("phoneNumber"), isRemoved: providers.contains("phone"))
+        // The address was there for the password only.
+        let removesPassword = providers.contains("password")
+        email = try Self.change(fields.text("email"), isRemoved: removesPassword || removed.contains("EMAIL"))
+        isEmailVerified = try fields.flag("emailVerified")
+        if removesPassword || removed.contains("PASSWORD") {
+            password = .removed
+        } else if let text = try fields.nonEmptyText("password") {
+            password = .set(text)
+        }
+        isDisabled = try fields.flag(disabledName)
+        if let text = try fields.nonEmptyText("customAttributes") {
+            do { customClaims = try CustomClaims(text) } catch { throw error.wire }
+        }
+        validSince = try Self.time("validSince", fields)
+        passwordUpdatedAt = try Self.time("passwordUpdatedAt", fields).map { Instant(milliseconds: $0) }
+        createdAt = try Self.time("createdAt", fields).map { Instant(milliseconds: $0) }
+        lastLoginAt = try Self.time("lastLoginAt", fields).map { Instant(milliseconds: $0) }
+    }
+
+    private static func change(_ text: String?, isRemoved: Bool) -> Change {
+        if isRemoved { return .removed }
+        guard let text else { return .unchanged }
+        return text.isEmpty ? .removed : .set(text)
+    }
+
+    /// Within what a date of ours can say: until the year 9999.
+    private static func time(_ name: String, _ fields: Fields) throws(WireError) -> Int64? {
+        guard let text = try fields.nonEmptyText(name) else { return nil }
+        guard let time = Int64(text), (0...253_402_300_799_999).contains(time) else {
+            throw .invalidPayload("Invalid value at '\(name)' (TYPE_INT64).")
+        }
+        return time
+    }
+}
+
+extension AccountRefusal {
+    /// The protocol's words.
+    var wire: WireError {
+        switch self {
+        case .uidInvalid: .badRequest("INVALID_LOCAL_ID")
+        case .uidTaken: .badRequest("DUPLICATE_LOCAL_ID")
+        case .accountUnknown: .badRequest("USER_NOT_FOUND")
+        case .numberInvalid: .badRequest("INVALID_PHONE_NUMBER : Invalid format.")
+        case .numberExists: .badRequest("PHONE_NUMBER_EXISTS")
+        case .credential(let refusal): refusal.wire
+        case .displayNameTooLong: .displayNameTooLong
+        case .photoURLTooLong: .badRequest("INVALID_PROFILE_ATTRIBUTE : Photo URL too long.")
+        case .failed(let failure): failure.wire
+        }
+    }
+}

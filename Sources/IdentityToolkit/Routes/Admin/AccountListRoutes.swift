@@ -1,0 +1,135 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import RedisStore
+
+/// Operators' questions about accounts.
+extension IdentityToolkitHandler {
+    private static let maximumIdentifiers = 100
+
+    /// Accounts by uid, by number and by e-mail address, each once; nobody has another provider's name.
+    func lookUpAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
+        let uids = try call.fields.texts("localId")
+        let numbers = try call.fields.texts("phoneNumber")
+        let emails = try call.fields.texts("email")
+        guard uids.count + numbers.count + emails.count <= Self.maximumIdentifiers else {
+            throw .badRequest("INVALID_ARGUMENT : At most \(Self.maximumIdentifiers) identifiers.")
+        }
+        let found = try read { () throws(StoreUnavailable) in
+            var found = try authenticator.accounts(uids: uids, in: call.project)
+            for number in numbers {
+                guard let account = try authenticator.account(ofPhoneNumber: number, in: call.project) else { continue }
+                found.append(account)
+            }
+            for email in emails {
+                guard let account = try authenticator.account(ofEmail: email, in: call.project) else { continue }
+                found.append(account)
+            }
+            return found
+        }
+        var seen: Set<String> = []
+        let accounts = found.filter { seen.insert($0.uid).inserted }
+        record.reason = accounts.isEmpty ? "not-found" : "found"
+        return .json(
+            JSONWriter.object { json in
+                json.member("kind", "identitytoolkit#GetAccountInfoResponse")
+                json.users(accounts)
+            }
+        )
+    }
+
+    /// A page of accounts in the order of their uids. A page that is full names the next one.
+    func listAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
+        let limit = try pageSize(call.query["maxResults"], or: 20, atMost: 1000)
+        let token = call.query["nextPageToken"].flatMap { $0.isEmpty ? nil : $0 }
+        var last: String?
+        if let token {
+            guard let bytes = Base64URL.decode(token.utf8), let uid = String(validUTF8: bytes.span) else {
+                throw .badRequest("INVALID_PAGE_SELECTION")
+            }
+            last = uid
+        }
+        let page = try read { () throws(StoreUnavailable) in
+            try authenticator.accounts(after: last, limit: limit, in: call.project)
+        }
+        record.reason = "listed"
+        return .json(
+            JSONWriter.object { json in
+                json.member("kind", "identitytoolkit#DownloadAccountResponse")
+                json.users(page.accounts)
+                if let last = page.last { json.member("nextPageToken", Base64URL.string(Array(last.utf8))) }
+            }
+        )
+    }
+
+    /// Counts accounts, finds them by an expression each, or pages through them in the order of their uids.
+    func queryAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
+        record.reason = "listed"
+        let expressions = try call.fields.list("expression")
+        let wantsAccounts = try call.fields.flag("returnUserInfo") ?? true
+        guard wantsAccounts || !expressions.isEmpty else {
+            let count = try read { () throws(StoreUnavailable) in
+                try authenticator.accountCount(of: call.project)
+            }
+            return .json(JSONWriter.object { $0.member("recordsCount", String(count)) })
+        }
+        let accounts = expressions.isEmpty ? try page(call) : try matches(expressions, call)
+        return .json(
+            JSONWriter.object { json in
+                json.member("recordsCount", String(accounts.count))
+                guard wantsAccounts, !accounts.isEmpty else { return }
+                json.array("userInfo") { json in for account in accounts { json.account(account) } }
+            }
+        )
+    }
+
+    private func page(_ call: AdminCall) throws(WireError) -> [Account] {
+        let order = try call.fields.enumeration("sortBy", ["SORT_BY_FIELD_UNSPECIFIED", "USER_ID"]) ?? "USER_ID"
+        let direction = try call.fields.enumeration("order", ["ORDER_UNSPECIFIED", "ASC"]) ?? "ASC"
+        guard ["SORT_BY_FIELD_UNSPECIFIED", "USER_ID"].contains(order),
+            ["ORDER_UNSPECIFIED", "ASC"].contains(direction)
+        else { throw .badRequest("OPERATION_NOT_ALLOWED : Accounts are sorted by USER_ID, ascending.") }
+        let limit = try pageSize(call.fields.text("limit"), or: 500, atMost: 500)
+        let offset = Int(try call.fields.nonEmptyText("offset") ?? "0") ?? -1
+        guard (0...10_000).contains(offset) else {
+            throw .badRequest("INVALID_PAGE_SELECTION : Beyond 10000 accounts use accounts:batchGet.")
+        }
+        let found = try read { () throws(StoreUnavailable) in
+            try authenticator.accounts(after: nil, limit: offset + limit, in: call.project).accounts
+        }
+        return Array(found.dropFirst(offset))
+    }
+
+    private func matches(_ expressions: [Fields], _ call: AdminCall) throws(WireError) -> [Account] {
+        var found: [Account] = []
+        for expression in expressions {
+            let uid = try expression.nonEmptyText("userId")
+            let number = try expression.nonEmptyText("phoneNumber")
+            let email = try expression.nonEmptyText("email")
+            found += try read { () throws(StoreUnavailable) in
+                if let uid { return try authenticator.accounts(uids: [uid], in: call.project) }
+                if let number {
+                    return try authenticator.account(ofPhoneNumber: number, in: call.project).map { [$0] } ?? []
+                }
+                guard let email else { return [] }
+                return try authenticator.account(ofEmail: email, in: call.project).map { [$0] } ?? []
+            }
+        }
+        var seen: Set<String> = []
+        return found.filter { seen.insert($0.uid).inserted }
+    }
+
+    private func pageSize(_ text: String?, or standard: Int, atMost maximum: Int) throws(WireError) -> Int {
+        guard let text, !text.isEmpty else { return standard }
+        guard let size = Int(text), size >= 0, size <= maximum else { throw .badRequest("INVALID_PAGE_SELECTION") }
+        return size == 0 ? standard : size
+    }
+}
+
+extension JSONWriter {
+    /// The member `users`; where there are none it is absent.
+    fileprivate mutating func users(_ accounts: [Account]) {
+        guard !accounts.isEmpty else { return }
+        array("users") { json in for account in accounts { json.account(account) } }
+    }
+}

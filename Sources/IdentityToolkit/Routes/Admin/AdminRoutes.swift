@@ -1,0 +1,116 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import RedisStore
+
+/// One call of an operator's operation.
+struct AdminCall {
+    let project: Project
+    let fields: Fields
+    /// Of the address, for those that send no body.
+    let query: FormFields
+    let requestID: String
+}
+
+extension IdentityToolkitHandler {
+    /// Who calls is asked first: the answer tells a stranger nothing of a project.
+    func administer(
+        _ operation: AdminOperation,
+        _ projectID: String,
+        _ request: borrowing Request,
+        _ requestID: String,
+        _ record: inout RequestRecord
+    ) throws(WireError) -> Response {
+        guard adminInterface.isServed else { throw .notFound }
+        let administrator = try administrator(of: request)
+        let project = projects.project(id: projectID)
+        do {
+            try administrator.require(operation.access, to: project)
+        } catch {
+            throw error.wire
+        }
+        guard let project else { throw .projectUnknown }
+        record.project = project.id
+        record.reference = DecisionReference(requestID: requestID).text
+        guard let query = FormFields((request.parameter("QUERY_STRING") ?? "").utf8) else { throw .queryMalformed }
+        let call = AdminCall(
+            project: project,
+            fields: try jsonFields(of: request),
+            query: query,
+            requestID: requestID
+        )
+        guard try call.fields.nonEmptyText("tenantId") == nil else { throw .badRequest("UNSUPPORTED_TENANT_OPERATION") }
+        let handler = working(for: administrator.actor(in: project), request, requestID)
+        switch operation {
+        case .createAccount: return try handler.createAccount(call, &record)
+        case .lookup: return try handler.lookUpAccounts(call, &record)
+        case .update: return try handler.changeAccount(call, &record)
+        case .delete: return try handler.removeAccount(call, &record)
+        case .batchGet: return try handler.listAccounts(call, &record)
+        case .batchCreate: return try handler.importAccounts(call, &record)
+        case .batchDelete: return try handler.removeAccounts(call, &record)
+        case .query: return try handler.queryAccounts(call, &record)
+        case .createSessionCookie: return try handler.createSessionCookie(call, &record)
+        }
+    }
+
+    private func administrator(of request: borrowing Request) throws(WireError) -> Administrator {
+        guard let header = request.parameter("HTTP_AUTHORIZATION") else { throw .adminOnly }
+        let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .adminOnly }
+        // In development mode whoever calls is an administrator, as the reference emulator has it.
+        if case .development = projects.mode { return .owner }
+        do {
+            return try authenticator.administrator(bearing: String(parts[1]))
+        } catch {
+            throw error.wire
+        }
+    }
+
+    /// Reads accounts; a store that is away is the caller's 503.
+    func read<Value>(_ operation: () throws(StoreUnavailable) -> Value) throws(WireError) -> Value {
+        do {
+            return try operation()
+        } catch {
+            throw .unavailable(logDetail: error.description)
+        }
+    }
+}
+
+extension AdminRefusal {
+    fileprivate var wire: WireError {
+        switch self {
+        case .credentialInvalid: .unauthenticated
+        case .notPermitted(let explanation):
+            WireError(
+                httpStatus: 403,
+                status: "PERMISSION_DENIED",
+                message: "PERMISSION_DENIED : \(explanation)",
+                reason: "forbidden"
+            )
+        case .failed(let failure): failure.wire
+        }
+    }
+}
+
+extension WireError {
+    /// No credential at all: the reference emulator's words.
+    fileprivate static let adminOnly = badRequest(
+        "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
+    )
+
+    /// A credential that is not good, or not any more.
+    fileprivate static let unauthenticated = WireError(
+        httpStatus: 401,
+        status: "UNAUTHENTICATED",
+        message: "UNAUTHENTICATED : The credential is invalid or has expired.",
+        reason: "authError"
+    )
+
+    fileprivate static let projectUnknown = WireError(
+        httpStatus: 404,
+        status: "NOT_FOUND",
+        message: "PROJECT_NOT_FOUND",
+        reason: "notFound"
+    )
+}

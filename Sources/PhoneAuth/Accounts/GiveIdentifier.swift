@@ -1,0 +1,101 @@
+internal import RedisStore
+
+/// What came of giving an account an identifier.
+enum GiftOutcome<Taken> {
+    case taken(Taken)
+    /// It is another account's.
+    case ofAnother
+    case noAccount
+}
+
+extension Authenticator {
+    /// Gives an account an identifier, and takes its former one of that kind away.
+    ///
+    /// The account first notes that it is about to get the identifier, then that is claimed for it, then the account takes it,
+    /// then the former one lets go. Where a worker dies
+    /// - before the claim, nothing has changed: the note alone means nothing;
+    /// - before the account takes it, the next sign-in that proves it does that for it, or the next attempt;
+    /// - before the former one lets go, that leads to an account that does not hold it: whoever comes with it next may have it.
+    ///
+    /// So at each moment the account is reached by an identifier that it holds, and none leads to two.
+    ///
+    /// `first` is the claim that stands with the identifier. By the rule on `recycledNumbers` another account has just lost a number
+    /// that may have another holder by now; it is for those who proved the number. `take` makes the account take it under a claim, and answers nil
+    /// where the account does not hold that.
+    func give<Subject, Taken>(
+        _ identifier: AccountIdentifier<Subject>,
+        standing first: IdentifierClaim?,
+        to account: AccountIdentity,
+        recycledNumbers: RecycledNumberRule? = nil,
+        in project: Project,
+        _ now: Instant,
+        take: (SignInRecord.Identifier) throws(OperationFailure) -> Taken?
+    ) throws(OperationFailure) -> GiftOutcome<Taken> {
+        var standing = first
+        for _ in 0..<Policy.claimAttempts {
+            if let claim = standing {
+                if claim.uid != account.uid {
+                    if try isHeld(claim, identifier, recycledNumbers, in: project, now) { return .ofAnother }
+                } else if let taken = try take(signInIdentifier(identifier, claim, of: account, now)) {
+                    return .taken(taken)
+                }
+            }
+            let claim = newClaim(uid: account.uid, at: now)
+            guard try note(claim, identifier, for: account) else { return .noAccount }
+            let next: IdentifierClaim
+            do {
+                next = try store.claimIdentifier(identifier.identity, claim, replacing: standing)
+            } catch {
+                throw .unavailable(error)
+            }
+            standing = next
+            guard next == claim else { continue }
+            if let taken = try take(signInIdentifier(identifier, claim, of: account, now)) { return .taken(taken) }
+            // Another request gave the account another identifier, or deleted it, in between.
+            try? store.releaseIdentifier(identifier.identity, claim)
+            throw .interrupted
+        }
+        throw .interrupted
+    }
+
+    private func isHeld<Subject>(
+        _ claim: IdentifierClaim,
+        _ identifier: AccountIdentifier<Subject>,
+        _ recycledNumbers: RecycledNumberRule?,
+        in project: Project,
+        _ now: Instant
+    ) throws(OperationFailure) -> Bool {
+        guard let rule = recycledNumbers, rule.answer == .fresh else {
+            do { return try holdsClaim(claim, of: Subject.kind, in: project, now) } catch { throw .unavailable(error) }
+        }
+        var identifiers = AuditedIdentifiers()
+        identifiers.add(identifier.identity, claimID: claim.id)
+        do {
+            return try store.holdsClaim(
+                claim,
+                of: Subject.kind,
+                isFresh: isFresh(claim, at: now),
+                in: project.id,
+                markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
+                losingNumberProvenBefore: rule.provenBefore,
+                audit: audit(about: identifiers, in: project)
+            )
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    /// Notes the claim in the account; false where there is none.
+    private func note<Subject>(
+        _ claim: IdentifierClaim,
+        _ identifier: AccountIdentifier<Subject>,
+        for account: AccountIdentity
+    ) throws(OperationFailure) -> Bool {
+        let sealed = try seal(Subject.kind, identifier.text, for: account)
+        do {
+            return try store.proposeIdentifier(Subject.kind, sealed, claim, to: account)
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Encodings
+
+/// What a service account is given for its assertion, for an hour: `dts_`, base64url of its content, and of an
+/// authenticator under the server key. Nothing of it is stored; it is worth as much as its service account is by now.
+struct AdminAccessToken: Sendable, Confidential {
+    private static let prefix = "dts_"
+    private static let maximumByteCount = 1024
+
+    /// The service account's ``ServiceAccount/mark``.
+    let mark: String
+    /// Seconds since the Unix epoch.
+    let expiresAt: Int64
+
+    init(mark: String, expiresAt: Int64) {
+        self.mark = mark
+        self.expiresAt = expiresAt
+    }
+
+    /// Reads a token's text; nil where we did not make it.
+    init?(_ text: String, _ keys: ServerKeys) {
+        let parts = text.utf8.dropFirst(Self.prefix.utf8.count)
+            .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard text.hasPrefix(Self.prefix), text.utf8.count <= Self.maximumByteCount, parts.count == 2,
+            let content = Base64URL.decode(parts[0]), let authenticator = Base64URL.decode(parts[1]),
+            equalInConstantTime(authenticator, Self.authenticator(content, keys)),
+            case .object(let fields) = try? JSONValue.parse(content), case .string(let mark) = fields["account"],
+            case .number(let number) = fields["expires"], let expiresAt = Int64(number)
+        else { return nil }
+        self.init(mark: mark, expiresAt: expiresAt)
+    }
+
+    func text(_ keys: ServerKeys) -> String {
+        let content = JSONWriter.object { json in
+            json.member("account", mark)
+            json.member("expires", expiresAt)
+        }
+        return Self.prefix + Base64URL.string(content) + "." + Base64URL.string(Self.authenticator(content, keys))
+    }
+
+    private static func authenticator(_ content: [UInt8], _ keys: ServerKeys) -> [UInt8] {
+        keys.codes("admin-access-token", .bytes(content))
+    }
+}

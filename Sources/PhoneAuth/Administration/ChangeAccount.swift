@@ -1,0 +1,96 @@
+internal import Passwords
+internal import RedisStore
+
+extension Authenticator {
+    /// Changes an account for an operator: its number and its e-mail address first, because they may be refused, then the rest
+    /// in one step.
+    ///
+    /// Another address or password revokes the tokens issued before, as it does where the user changes them.
+    /// - Throws: ``AccountRefusal``; then nothing was changed, but where somebody else got the address in just this moment.
+    public func changeAccount(
+        uid: String,
+        _ change: AccountChange,
+        in project: Project
+    ) throws(AccountRefusal) -> Account {
+        try change.checkSizes()
+        let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
+        let now = environment.now()
+        let gifts = try gifts(of: change, in: project)
+        try refuseTaken(gifts, for: identity, in: project, now)
+        let record = try accountRecord(identity)
+        let before = Account(identity, record, keys)
+        let known = identifiers(of: before, record, in: project)
+        var update = try update(change, of: identity, now)
+        if change.validSince == nil, change.changesCredentials(of: before, gifts) {
+            update.fields[.validSince] = String(now.seconds)
+        }
+        try give(gifts, to: identity, knownToHave: known, in: project, now)
+        let outcome: AccountUpdate.Outcome
+        do {
+            outcome = try store.updateAccount(identity, update, audit: audit(about: known, in: project))
+        } catch {
+            throw .failed(.unavailable(error))
+        }
+        guard case .updated(let changed, let former) = outcome else { throw .accountUnknown }
+        release(former, of: identity, in: project)
+        return Account(identity, changed, keys)
+    }
+
+    /// What changes in the account's hash, with its password hashed.
+    func update(
+        _ change: AccountChange,
+        of account: AccountIdentity,
+        _ now: Instant
+    ) throws(AccountRefusal) -> AccountUpdate {
+        var update = change.update
+        switch change.password {
+        case .unchanged: break
+        case .removed:
+            update.fields[.password] = .some(nil)
+            update.fields[.passwordUpdatedAt] = .some(nil)
+        case .set(let text):
+            let password: Password
+            do { password = try Password.new(text) } catch { throw .credential(error) }
+            do { update.sealedPassword = try seal(try hash(password), for: account) } catch { throw .failed(error) }
+            update.fields[.passwordUpdatedAt] = String(now.milliseconds)
+        case .imported(let stored):
+            do { update.sealedPassword = try seal(stored, for: account) } catch { throw .failed(error) }
+            update.fields[.passwordUpdatedAt] = String((change.passwordUpdatedAt ?? now).milliseconds)
+        }
+        return update
+    }
+
+    /// An account that an operator's operation is about.
+    func accountRecord(_ identity: AccountIdentity) throws(AccountRefusal) -> AccountRecord {
+        let record: AccountRecord?
+        do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
+        guard let record else { throw .accountUnknown }
+        return record
+    }
+
+    /// Deletes an account for an operator; `requestID` names this request, the same when a front end repeats it.
+    /// - Throws: ``AccountRefusal``.
+    public func deleteAccount(uid: String, requestID: String, in project: Project) throws(AccountRefusal) {
+        let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
+        let isDeleted: Bool
+        do {
+            isDeleted = try deleteAccount(identity, requestID: requestID, in: project)
+        } catch {
+            throw .failed(.unavailable(error))
+        }
+        guard isDeleted else { throw .accountUnknown }
+    }
+}
+
+extension AccountChange {
+    /// Whether the user signs in by another e-mail address or password afterwards.
+    fileprivate func changesCredentials(of account: Account, _ gifts: IdentifierGifts) -> Bool {
+        switch password {
+        case .set, .imported: return true
+        case .removed where account.hasPassword: return true
+        case .removed, .unchanged: break
+        }
+        if case .removed = email { return account.email != nil }
+        return gifts.email.map { $0.text != account.email } ?? false
+    }
+}

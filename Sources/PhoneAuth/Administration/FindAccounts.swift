@@ -1,0 +1,49 @@
+internal import PhoneNumbers
+public import RedisStore
+
+extension Authenticator {
+    /// The accounts of these uids that there are, in their order.
+    /// - Throws: ``StoreUnavailable``.
+    public func accounts(uids: [String], in project: Project) throws(StoreUnavailable) -> [Account] {
+        let identities = uids.map { AccountIdentity(project: project.id, uid: $0, among: store.shards) }
+        return zip(identities, try store.accounts(identities)).compactMap { identity, record in
+            record.map { Account(identity, $0, keys) }
+        }
+    }
+
+    /// The account that holds a number; nil where none does, or the text is no number.
+    /// - Throws: ``StoreUnavailable``.
+    public func account(ofPhoneNumber number: String, in project: Project) throws(StoreUnavailable) -> Account? {
+        guard let phone = try? phoneNumbers.parse(number),
+            let claim = try store.claim(of: identity(of: phone.text, in: project))
+        else { return nil }
+        // A claim alone means nothing: the account says which number it holds.
+        return try accounts(uids: [claim.uid], in: project).first { $0.phoneNumber == phone.text }
+    }
+
+    /// The account that holds an e-mail address; nil where none does, or the text is no address.
+    /// - Throws: ``StoreUnavailable``.
+    public func account(ofEmail text: String, in project: Project) throws(StoreUnavailable) -> Account? {
+        guard let email = EmailAddress(text), let holder = try holder(of: identifier(email, in: project).identity)
+        else { return nil }
+        return Account(holder.identity, holder.record, keys)
+    }
+
+    /// The next accounts of a project in the order of their uids, after that of `uid` or from the beginning; and whether there
+    /// may be more.
+    /// - Throws: ``StoreUnavailable``.
+    public func accounts(
+        after uid: String?,
+        limit: Int,
+        in project: Project
+    ) throws(StoreUnavailable) -> (accounts: [Account], last: String?) {
+        let uids = try store.uids(of: project.id, after: uid, limit: limit)
+        return (try accounts(uids: uids, in: project), uids.count == limit ? uids.last : nil)
+    }
+
+    /// How many accounts a project has.
+    /// - Throws: ``StoreUnavailable``.
+    public func accountCount(of project: Project) throws(StoreUnavailable) -> Int64 {
+        try store.accountCount(of: project.id)
+    }
+}

@@ -1,0 +1,123 @@
+internal import PhoneNumbers
+internal import RedisStore
+
+/// The identifiers that an operator gives to an account, without a proof by their owners.
+struct IdentifierGifts {
+    let number: AccountIdentifier<IdentitySubject.PhoneNumber>?
+    let email: AccountIdentifier<IdentitySubject.EmailAddress>?
+    /// Whether the address is known to be the user's; nil leaves what was known of one that it has.
+    let isEmailVerified: Bool?
+
+    var isSomething: Bool { number != nil || email != nil }
+}
+
+extension Authenticator {
+    func gifts(of change: AccountChange, in project: Project) throws(AccountRefusal) -> IdentifierGifts {
+        var number: AccountIdentifier<IdentitySubject.PhoneNumber>?
+        var email: AccountIdentifier<IdentitySubject.EmailAddress>?
+        if case .set(let text) = change.phoneNumber {
+            let phone: E164
+            do { phone = try phoneNumbers.parse(text) } catch { throw .numberInvalid }
+            number = AccountIdentifier(text: phone.text, identity: identity(of: phone.text, in: project))
+        }
+        if case .set(let text) = change.email {
+            do { email = identifier(try EmailAddress.new(text), in: project) } catch { throw .credential(error) }
+        }
+        return IdentifierGifts(number: number, email: email, isEmailVerified: change.isEmailVerified)
+    }
+
+    /// Refuses what is another account's, before anything is changed.
+    func refuseTaken(
+        _ gifts: IdentifierGifts,
+        for account: AccountIdentity,
+        in project: Project,
+        _ now: Instant
+    ) throws(AccountRefusal) {
+        if let number = gifts.number, try isAnothers(number, than: account, in: project, now) { throw .numberExists }
+        if let email = gifts.email, try isAnothers(email, than: account, in: project, now) {
+            throw .credential(.emailExists)
+        }
+    }
+
+    func give(
+        _ gifts: IdentifierGifts,
+        to account: AccountIdentity,
+        knownToHave known: AuditedIdentifiers,
+        in project: Project,
+        _ now: Instant
+    ) throws(AccountRefusal) {
+        let audit = audit(about: known, in: project)
+        if let number = gifts.number, try !give(number, isVerified: nil, to: account, audit, in: project, now) {
+            throw .numberExists
+        }
+        if let email = gifts.email,
+            try !give(email, isVerified: gifts.isEmailVerified, to: account, audit, in: project, now)
+        {
+            throw .credential(.emailExists)
+        }
+    }
+
+    private func isAnothers<Subject>(
+        _ identifier: AccountIdentifier<Subject>,
+        than account: AccountIdentity,
+        in project: Project,
+        _ now: Instant
+    ) throws(AccountRefusal) -> Bool {
+        do {
+            guard let claim = try store.claim(of: identifier.identity), claim.uid != account.uid else { return false }
+            return try holdsClaim(claim, of: Subject.kind, in: project, now)
+        } catch {
+            throw .failed(.unavailable(error))
+        }
+    }
+
+    /// False where it is another account's.
+    private func give<Subject>(
+        _ identifier: AccountIdentifier<Subject>,
+        isVerified: Bool?,
+        to account: AccountIdentity,
+        _ audit: AuditContext?,
+        in project: Project,
+        _ now: Instant
+    ) throws(AccountRefusal) -> Bool {
+        let standing: IdentifierClaim?
+        do { standing = try store.claim(of: identifier.identity) } catch { throw .failed(.unavailable(error)) }
+        let outcome: GiftOutcome<IdentifierTaking>
+        do {
+            outcome = try give(identifier, standing: standing, to: account, in: project, now) {
+                claimed throws(OperationFailure) -> IdentifierTaking? in
+                try take(claimed, isVerified: isVerified, for: account, audit, now)
+            }
+        } catch {
+            throw .failed(error)
+        }
+        switch outcome {
+        case .taken(.taken(_, let former)): release(former, of: account, in: project)
+        case .ofAnother: return false
+        case .noAccount, .taken(.noAccount), .taken(.notHeld): throw .accountUnknown
+        }
+        return true
+    }
+
+    private func take(
+        _ claimed: SignInRecord.Identifier,
+        isVerified: Bool?,
+        for account: AccountIdentity,
+        _ audit: AuditContext?,
+        _ now: Instant
+    ) throws(OperationFailure) -> IdentifierTaking? {
+        do {
+            let taking = try store.takeIdentifier(
+                claimed,
+                isVerified: isVerified,
+                for: account,
+                now: now.milliseconds,
+                audit: audit
+            )
+            if case .notHeld = taking { return nil }
+            return taking
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+}

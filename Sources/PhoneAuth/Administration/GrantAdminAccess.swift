@@ -1,0 +1,54 @@
+public import Encodings
+
+/// An access token that a service account was granted.
+public struct GrantedAccess: Sendable, Confidential {
+    /// What goes behind `Authorization: Bearer`.
+    public let token: String
+    /// How long it is good.
+    public let lifetime: Duration
+}
+
+/// Why an assertion was granted nothing; says why, in the words of RFC 6749's `error_description`.
+public struct GrantRefusal: Error, Equatable {
+    /// One sentence.
+    public let explanation: String
+}
+
+extension Authenticator {
+    /// What Google's own client libraries name as the audience, whatever token endpoint a service account's file has.
+    public static var googleTokenAudience: String { "https://oauth2.googleapis.com/token" }
+
+    private static var longestAssertionLife: Int64 { 3600 }
+    private static var clockTolerance: Int64 { 60 }
+
+    /// Grants access for an assertion: a JWT, RS256, of a service account of one of `projects` (RFC 7523 § 2.1 and § 3).
+    ///
+    /// Unlike RFC 7523 § 3 allows, an assertion is good for an hour at most. It may come again within that time.
+    /// - Throws: ``GrantRefusal``.
+    public func grantAdminAccess(
+        assertion: String,
+        audiences: [String],
+        projects: [Project]
+    ) throws(GrantRefusal) -> GrantedAccess {
+        let now = environment.now()
+        guard let assertion = CompactJWT(assertion) else { throw GrantRefusal(explanation: "It is no JWT.") }
+        let issuer = assertion.text("iss")
+        let candidates = projects.flatMap(\.customTokenIssuers.accounts).filter { $0.email == issuer }
+        guard let account = candidates.first(where: { assertion.isSigned(by: $0) }) else {
+            throw GrantRefusal(explanation: "The signature is of no known service account.")
+        }
+        // Google's libraries name no subject, or the account itself; another one would be somebody's whom it acts for.
+        if let subject = assertion.text("sub"), subject != issuer {
+            throw GrantRefusal(explanation: "The subject is another than the issuer.")
+        }
+        guard let audience = assertion.text("aud"), audiences.contains(audience) else {
+            throw GrantRefusal(explanation: "The audience is wrong.")
+        }
+        guard let issuedAt = assertion.seconds("iat"), let expiresAt = assertion.seconds("exp"),
+            issuedAt <= now.seconds + Self.clockTolerance, now.seconds < expiresAt,
+            expiresAt - issuedAt <= Self.longestAssertionLife
+        else { throw GrantRefusal(explanation: "The times are wrong.") }
+        let token = AdminAccessToken(mark: account.mark, expiresAt: (now + Policy.adminAccessLifetime).seconds)
+        return GrantedAccess(token: token.text(keys), lifetime: Policy.adminAccessLifetime)
+    }
+}

@@ -1,0 +1,61 @@
+internal import Redis
+
+extension Store {
+    /// So many accounts at once; nil for those that are not there.
+    /// - Throws: ``StoreUnavailable``.
+    public func accounts(_ accounts: [AccountIdentity]) throws(StoreUnavailable) -> [AccountRecord?] {
+        guard !accounts.isEmpty else { return [] }
+        return try pipeline("HGETALL", accounts.map { [KeyNames.user($0)] })
+            .map { AccountRecord(fields: $0.fields(from: 0)) }
+    }
+
+    /// How many accounts a project has.
+    /// - Throws: ``StoreUnavailable``.
+    public func accountCount(of project: String) throws(StoreUnavailable) -> Int64 {
+        var count: Int64 = 0
+        for reply in try pipeline("ZCARD", shards.shards.map { [KeyNames.users($0, project)] }) {
+            count += try reply.integer()
+        }
+        return count
+    }
+
+    /// The next uids of a project in their lexical order, from all shards: those after `last`, from the beginning where it is
+    /// nil. As many as `limit`, fewer at the end only.
+    ///
+    /// Shards share the uids about evenly, so each is asked for somewhat more than its part. What is known for certain
+    /// ends where a shard may have more.
+    /// - Throws: ``StoreUnavailable``.
+    public func uids(of project: String, after last: String?, limit: Int) throws(StoreUnavailable) -> [String] {
+        var uids: [String] = []
+        var after = last
+        while uids.count < limit {
+            let part = min(limit, 2 * (limit - uids.count) / shards.value + 8)
+            let minimum = after.map { "(" + $0 } ?? "-"
+            let pages = try pipeline(
+                "ZRANGEBYLEX",
+                shards.shards.map { [KeyNames.users($0, project), minimum, "+", "LIMIT", "0", String(part)] }
+            )
+            var found: [String] = []
+            var certainUntil: String?
+            for page in pages {
+                let texts = try page.texts()
+                found += texts
+                guard texts.count == part, let last = texts.last else { continue }
+                certainUntil = certainUntil.map { $0.isBefore(last) ? $0 : last } ?? last
+            }
+            found.sort { $0.isBefore($1) }
+            guard let certainUntil else {
+                uids += found
+                break
+            }
+            uids += found.prefix { !certainUntil.isBefore($0) }
+            after = certainUntil
+        }
+        return Array(uids.prefix(limit))
+    }
+}
+
+extension String {
+    /// Redis's order of sorted sets' members: that of their bytes.
+    fileprivate func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}

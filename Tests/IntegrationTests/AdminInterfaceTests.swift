@@ -1,0 +1,149 @@
+import Encodings
+import Processes
+import TestServers
+import Testing
+
+/// Who is let in to the admin interface, and its words.
+@Suite(.sharedServer { try RunningServer(.production, workers: 1, settings: ["ADMIN_ROUTES": "enabled"]) })
+struct AdminInterfaceTests {
+    let server: RunningServer
+
+    init() throws {
+        server = try #require(SharedServer.current)
+    }
+
+    private func token(_ access: String, _ project: String = "demo-dialtone") throws -> String {
+        let made = try server.dialtone("admin-tokens", "create", "test", "--access", access, "--project", project)
+        #expect(made.status == .exited(0))
+        return String(made.output.dropLast())
+    }
+
+    private func call(
+        _ operation: String,
+        _ json: String? = "{}",
+        bearer: String?,
+        project: String = "demo-dialtone"
+    ) throws -> HTTPAnswer {
+        var headers = [("Content-Type", "application/json")]
+        if let bearer { headers.append(("Authorization", bearer)) }
+        return try HTTPClient(port: server.port).request(
+            json == nil ? "GET" : "POST",
+            "/v1/projects/\(project)\(operation)",
+            headers: headers,
+            body: Array((json ?? "").utf8)
+        )
+    }
+
+    @Test("without a credential 400, with a bad one 401, with one for something else 403")
+    func credentials() throws {
+        let (reading, writing) = (try token("read"), try token("write"))
+        #expect(
+            try call("/accounts:lookup", bearer: nil).errorMessage
+                == "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
+        )
+        for bearer in ["Bearer owner", "Bearer \(writing)x", "Bearer dta_AAAA"] {
+            let answer = try call("/accounts:lookup", bearer: bearer)
+            #expect(answer.status == 401 && answer.errorCode == "UNAUTHENTICATED")
+            #expect(answer.headers["www-authenticate"] == "Bearer")
+        }
+        #expect(try call("/accounts:lookup", bearer: "Basic \(writing)").status == 400)
+        #expect(try call("/accounts:lookup", bearer: "bearer \(reading)").status == 200)
+        #expect(try call("/accounts:batchGet", nil, bearer: "Bearer \(reading)").status == 200)
+        for operation in ["/accounts", "/accounts:update", "/accounts:delete", "/accounts:batchCreate"] {
+            #expect(try call(operation, bearer: "Bearer \(reading)").status == 403)
+        }
+        for project in ["other", "nowhere"] {
+            #expect(try call("/accounts:lookup", bearer: "Bearer \(writing)", project: project).status == 403)
+        }
+    }
+
+    @Test("tokens are listed without their secrets, and end when they are revoked")
+    func commands() throws {
+        let token = try token("write", "other")
+        let list = try server.dialtone("admin-tokens", "list", "--project", "other").output
+        let id = try #require(list.split(separator: " ").first.map(String.init))
+        #expect(list.contains("write") && list.contains("test") && !list.contains(token.dropFirst(4)))
+        #expect(try call("/accounts", bearer: "Bearer \(token)", project: "other").status == 200)
+        #expect(try server.dialtone("admin-tokens", "revoke", id, "--project", "other").status == .exited(0))
+        #expect(try call("/accounts", bearer: "Bearer \(token)", project: "other").status == 401)
+        #expect(try server.dialtone("admin-tokens", "revoke", id, "--project", "other").status == .exited(1))
+    }
+
+    static let refusals: [(operation: String, json: String, message: String)] = [
+        ("/accounts", #"{"phoneNumber":"123"}"#, "INVALID_PHONE_NUMBER : Invalid format."),
+        ("/accounts", #"{"email":"nobody"}"#, "INVALID_EMAIL"),
+        (
+            "/accounts", #"{"email":"a@example.com","password":"12345"}"#,
+            "WEAK_PASSWORD : Password should be at least 6 characters"
+        ),
+        ("/accounts", #"{"mfaInfo":[{"phoneInfo":"+16505550100"}]}"#, "OPERATION_NOT_ALLOWED"),
+        ("/accounts", #"{"tenantId":"t"}"#, "UNSUPPORTED_TENANT_OPERATION"),
+        ("/accounts:update", "{}", "MISSING_LOCAL_ID"),
+        ("/accounts:update", #"{"localId":"nobody"}"#, "USER_NOT_FOUND"),
+        ("/accounts:update", #"{"localId":"x","customAttributes":"[]"}"#, "INVALID_CLAIMS"),
+        ("/accounts:update", #"{"localId":"x","customAttributes":"{\"sub\":1}"}"#, "FORBIDDEN_CLAIM : sub"),
+        ("/accounts:delete", "{}", "MISSING_LOCAL_ID"),
+        ("/accounts:delete", #"{"localId":"nobody"}"#, "USER_NOT_FOUND"),
+        ("/accounts:batchCreate", "{}", "MISSING_USER_ACCOUNT"),
+        (
+            "/accounts:batchCreate", #"{"users":[{"localId":"x"}],"hashAlgorithm":"MD5"}"#,
+            "INVALID_HASH_ALGORITHM : Only SCRYPT, STANDARD_SCRYPT and BCRYPT are taken."
+        ),
+        (
+            "/accounts:batchCreate", #"{"users":[{"localId":"x"}],"hashAlgorithm":"STANDARD_SCRYPT","cpuMemCost":3}"#,
+            "INVALID_HASH_PARAMETERS : They are missing, or ask for more work or memory than is granted to a hash."
+        ),
+        ("/accounts:batchDelete", "{}", "LOCAL_ID_LIST_EXCEEDS_LIMIT"),
+        (":createSessionCookie", "{}", "MISSING_ID_TOKEN"),
+        (":createSessionCookie", #"{"idToken":"x","validDuration":"299"}"#, "INVALID_DURATION"),
+        (":createSessionCookie", #"{"idToken":"x","validDuration":"1209601"}"#, "INVALID_DURATION"),
+        (":createSessionCookie", #"{"idToken":"x","validDuration":"300"}"#, "INVALID_ID_TOKEN"),
+    ]
+
+    @Test("each refusal has the protocol's words")
+    func refusals() throws {
+        let bearer = "Bearer \(try token("write"))"
+        for (operation, json, message) in Self.refusals {
+            #expect(try call(operation, json, bearer: bearer).errorMessage == message, "\(operation) \(json)")
+        }
+    }
+
+    @Test("a batch refuses each account by itself, and only disabled ones are deleted without force")
+    func batches() throws {
+        let bearer = "Bearer \(try token("write"))"
+        let users =
+            #"{"users":[{"localId":"b1"},{},{"localId":"b2","disabled":true},{"localId":"b1"},"#
+            + #"{"localId":"b3","passwordHash":"AAAA"}]}"#
+        let errors = try call("/accounts:batchCreate", users, bearer: bearer).json["error"]
+        let expected =
+            #"[{"index":1,"message":"MISSING_LOCAL_ID"},{"index":3,"message":"DUPLICATE_LOCAL_ID"},"#
+            + #"{"index":4,"message":"MISSING_HASH_ALGORITHM"}]"#
+        #expect(errors == (try JSONValue.parse(Array(expected.utf8))))
+        let deleted = try call("/accounts:batchDelete", #"{"localIds":["b1","b2","nobody"]}"#, bearer: bearer)
+        guard case .array(let refused) = deleted.json["errors"] else {
+            Issue.record("\(deleted)")
+            return
+        }
+        #expect(refused.count == 1)
+        let left = try call("/accounts:lookup", #"{"localId":["b1","b2"]}"#, bearer: bearer)
+        guard case .array(let accounts) = left.json["users"] else {
+            Issue.record("\(left)")
+            return
+        }
+        #expect(accounts.count == 1)
+        #expect(
+            try call("/accounts:batchDelete", #"{"localIds":["b1"],"force":true}"#, bearer: bearer).json["errors"]
+                == nil
+        )
+        #expect(try call("/accounts:lookup", #"{"localId":["b1"]}"#, bearer: bearer).json["users"] == nil)
+        #expect(try call("/accounts:query", #"{"returnUserInfo":false}"#, bearer: bearer)["recordsCount"] != nil)
+    }
+
+    @Test("a worker that is not told to serve it does not know it")
+    func notServed() throws {
+        let server = try RunningServer(.production, workers: 1)
+        for path in ["/v1/projects/demo-dialtone/accounts:lookup", "/token"] {
+            #expect(try server.post(path, "{}", headers: [("Authorization", "Bearer x")]).status == 404)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Encodings
+import Testing
+
+@testable import PhoneAuth
+
+extension PhoneAuthTests {
+    /// What operators do to accounts.
+    @Suite struct AdminAccountTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let number = "+16505550150"
+
+        init() throws {
+            (deployment, authenticator) = try Deployment.ofManyMessages()
+            project = deployment.projectWithEverything
+        }
+
+        private func create(
+            _ uid: String?,
+            number: String? = nil,
+            request: String = "r"
+        ) throws(AccountRefusal) -> Account {
+            var change = AccountChange()
+            if let number { change.phoneNumber = .set(number) }
+            return try authenticator.createAccount(uid: uid, change, requestID: request, in: project)
+        }
+
+        private func change(_ uid: String, _ edit: (inout AccountChange) -> Void) throws(AccountRefusal) -> Account {
+            var change = AccountChange()
+            edit(&change)
+            return try authenticator.changeAccount(uid: uid, change, in: project)
+        }
+
+        private func refusal(_ operation: () throws(AccountRefusal) -> Account) -> String {
+            do {
+                _ = try operation()
+                return "none"
+            } catch {
+                return "\(error)"
+            }
+        }
+
+        @Test("an account with a number is the one that the number signs in to")
+        func createWithNumber() throws {
+            let account = try create("ada", number: number)
+            #expect(account.uid == "ada" && account.phoneNumber == number && account.lastLoginAt == nil)
+            let signedIn = try authenticator.signIn(number, in: project)
+            #expect(signedIn.uid == "ada" && !signedIn.isNewUser)
+            #expect(try authenticator.account(ofPhoneNumber: number, in: project)?.uid == "ada")
+            try authenticator.expectSoundAccounts(of: project)
+        }
+
+        @Test("a uid or a number that is taken makes no account")
+        func taken() throws {
+            let owner = try authenticator.signIn(number, in: project).uid
+            #expect(refusal { () throws(AccountRefusal) in try create(owner, request: "q") } == "uidTaken")
+            #expect(refusal { () throws(AccountRefusal) in try create("bob", number: number) } == "numberExists")
+            #expect(try authenticator.accounts(of: project).keys.sorted() == [owner])
+            for wrong in ["", "123", "+1650"] {
+                #expect(refusal { () throws(AccountRefusal) in try create("bob", number: wrong) } == "numberInvalid")
+            }
+            let long = String(repeating: "x", count: 129)
+            #expect(refusal { () throws(AccountRefusal) in try create(long) } == "uidInvalid")
+            // The same request, repeated, is told the same.
+            #expect(try create("eve", request: "s").uid == "eve")
+            #expect(try create("eve", request: "s").uid == "eve")
+            try authenticator.expectSoundAccounts(of: project)
+        }
+
+        @Test("a number goes from account to account, there and back, and is never at two")
+        func numbers() throws {
+            _ = try create("a", number: number)
+            _ = try create("b")
+            let taken = refusal { () throws(AccountRefusal) in try change("b") { $0.phoneNumber = .set(number) } }
+            #expect(taken == "numberExists")
+            for (from, to) in [("a", "b"), ("b", "a")] {
+                #expect(try change(from) { $0.phoneNumber = .removed }.phoneNumber == nil)
+                #expect(try change(to) { $0.phoneNumber = .set(number) }.phoneNumber == number)
+                #expect(try authenticator.signIn(number, in: project).uid == to)
+                try authenticator.expectSoundAccounts(of: project)
+            }
+            #expect(try change("a") { $0.phoneNumber = .set("+16505550151") }.phoneNumber == "+16505550151")
+            #expect(try authenticator.signIn(number, in: project).isNewUser)
+            let unknown = refusal { () throws(AccountRefusal) in
+                try change("nobody") { $0.phoneNumber = .set("+16505550152") }
+            }
+            #expect(unknown == "accountUnknown")
+            #expect(try authenticator.signIn("+16505550152", in: project).isNewUser)
+            try authenticator.expectSoundAccounts(of: project)
+        }
+
+        @Test("disabling, claims and a revocation reach the user's tokens")
+        func state() throws {
+            let user = try authenticator.signIn(number, in: project)
+            let claims = try CustomClaims(#"{"role":"admin"}"#)
+            #expect(try change(user.uid) { $0.customClaims = claims }.customClaims?.text == claims.text)
+            let refreshed = try authenticator.exchangeRefreshToken(user.refreshToken, in: project).idToken
+            #expect(try Claims(refreshed).payload["role"] == .string("admin"))
+            let none = try CustomClaims("{}")
+            #expect(try change(user.uid) { $0.customClaims = none }.customClaims == nil)
+            #expect(try change(user.uid) { $0.isDisabled = true }.isDisabled)
+            #expect(throws: (any Error).self) { try authenticator.lookUpAccount(idToken: refreshed, in: project) }
+            #expect(try !change(user.uid) { $0.isDisabled = false }.isDisabled)
+            #expect(try authenticator.lookUpAccount(idToken: refreshed, in: project).uid == user.uid)
+            let later = deployment.clock.now.seconds + 1
+            #expect(try change(user.uid) { $0.validSince = later }.validSince == later)
+            #expect(throws: (any Error).self) { try authenticator.lookUpAccount(idToken: refreshed, in: project) }
+        }
+
+        @Test("pages of any size show each account once, in the order of the uids", arguments: [1, 7, 20, 64, 1000])
+        func pages(size: Int) throws {
+            let uids = (0..<150).map { "user\($0)" }
+            for uid in uids { _ = try create(uid, request: uid) }
+            var seen: [String] = []
+            var last: String?
+            repeat {
+                let page = try authenticator.accounts(after: last, limit: size, in: project)
+                #expect(page.accounts.count <= size && (page.last == nil || page.accounts.count == size))
+                seen += page.accounts.map(\.uid)
+                last = page.last
+            } while last != nil
+            #expect(seen == uids.sorted())
+            #expect(try authenticator.accountCount(of: project) == 150)
+        }
+
+        @Test("a session cookie says what the ID token said, for longer, from another issuer")
+        func sessionCookie() throws {
+            let idToken = try authenticator.signIn(number, in: project).idToken
+            let issued = try Claims(idToken)
+            deployment.clock.advance(by: .seconds(60))
+            let cookie = try authenticator.createSessionCookie(idToken: idToken, lifetime: .seconds(300), in: project)
+            let claims = try Claims(cookie)
+            #expect(claims.payload["iss"] == .string("https://session.firebase.google.com/demo-app"))
+            for name in ["sub", "aud", "auth_time", "phone_number", "firebase"] {
+                #expect(claims.payload[name] == issued.payload[name])
+            }
+            #expect(claims.number("iat") == deployment.clock.now.seconds)
+            #expect(claims.number("exp") == deployment.clock.now.seconds + 300)
+            // It is no ID token.
+            #expect(throws: (any Error).self) { try authenticator.lookUpAccount(idToken: cookie, in: project) }
+            for seconds in [299, 14 * 86_400 + 1] {
+                #expect(throws: (any Error).self) {
+                    try authenticator.createSessionCookie(idToken: idToken, lifetime: .seconds(seconds), in: project)
+                }
+            }
+        }
+    }
+}
