@@ -17,8 +17,8 @@ public struct Authenticator {
     /// Where its time and randomness come from.
     public let environment: Environment
 
-    /// Puts the parts together. Without `passwordHashing` nobody signs in with a password. Its changes are the `requester`'s, until
-    /// it works for another (``working(for:)``).
+    /// Puts the parts together. Without `passwordHashing` nobody signs in with a password. Its changes are the `requester`'s;
+    /// ``working(for:)`` makes one for another.
     public init(
         store: Store,
         keys: ServerKeys,

@@ -111,7 +111,7 @@ extension Authenticator {
             guard try isHeld(claim, attempt) else { throw .accountUnknown(attempt.phone) }
             throw try attempt.refusalOfAnother(self)
         }
-        // The user of the account has signed in in another way; anybody else gets no account here, so there is none to make fresh.
+        // The account's user has signed in in another way; nobody else gets an account here, so there is none to make fresh.
         let rule = attempt.user == nil ? recycledNumberRule(in: attempt.project, attempt.now) : nil
         let recycledNumbers = rule.map { RecycledNumberRule(.ask, provenBefore: $0.provenBefore) }
         switch try issueTokens(attempt, claim, maker: "", recycledNumbers: recycledNumbers) {

@@ -98,7 +98,8 @@ import Testing
         for (arguments, error) in [
             (["--reference", "short"], "a reference has twelve"),
             (["--since", "soon"], "--since: expected a time ago"),
-            (["--phone", "nonsense"], "no possible phone number in E.164"), (["--kind", "nonsense"], "nonsense"),
+            (["--phone", "nonsense"], "no possible phone number in E.164"),
+            (["--kind", "nonsense"], "there is no such kind"),
             (["--project", "nonsense"], "there is no project nonsense"),
         ] {
             let run = try FinishedProcess.run(

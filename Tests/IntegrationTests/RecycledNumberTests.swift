@@ -1,3 +1,5 @@
+import Encodings
+import Processes
 import TestServers
 import Testing
 

@@ -54,7 +54,7 @@ extension PhoneAuthTests {
             try authenticator.deleteAccount(idToken: renewed.idToken, requestID: "d", in: project)
             let told = try events { $0.uid = first.uid }
             #expect(
-                told.map { $0.detail.map { detail in "\($0.kind) \(detail)" } ?? $0.kind } == [
+                told.map { event in event.detail.map { "\(event.kind) \($0)" } ?? event.kind } == [
                     "sign-up phone", "link email", "password-change set", "tokens-revoked", "sign-in password",
                     "number-change", "sign-in phone", "unlink phone", "account-deleted",
                 ]

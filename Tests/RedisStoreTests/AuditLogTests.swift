@@ -28,7 +28,7 @@ import Testing
         _ = try test.record(uid: account.uid, 1, at: test.now, claim: test.claim(1))
         _ = try test.record(uid: account.uid, 2, at: test.now, claim: test.claim(2), mayMake: false)
         func update(_ update: AccountUpdate) throws {
-            _ = try test.store.updateAccount(account, update, audit: test.audit)
+            _ = try test.store.updateAccount(account, update, audit: test.audit())
         }
         try update(AccountUpdate(fields: [.displayName: "Ada", .photoURL: nil], sealedPassword: [1]))
         try update(AccountUpdate(fields: [.passwordUpdatedAt: "1", .validSince: "5"], sealedPassword: [1]))
@@ -36,7 +36,7 @@ import Testing
         for _ in 0..<2 { try update(AccountUpdate(fields: [.password: nil, .passwordUpdatedAt: nil])) }
         for _ in 0..<2 { try update(AccountUpdate(removesNumber: true, removesEmail: true)) }
         for request in ["a", "a", "b"] {
-            _ = try test.store.deleteAccount(account, requestID: request, markMilliseconds: 60_000, audit: test.audit)
+            _ = try test.store.deleteAccount(account, requestID: request, markMilliseconds: 60_000, audit: test.audit())
         }
         try update(AccountUpdate(fields: [.passwordUpdatedAt: "1"]))
         #expect(
@@ -134,7 +134,7 @@ import Testing
                     idleMilliseconds: 86_400_000,
                     rotates: true,
                     graceMilliseconds: 1000,
-                    audit: test.audit
+                    audit: test.audit()
                 )
             )
         }

@@ -17,14 +17,14 @@ import Testing
         _ = try test.store.answerSession(try test.answer(2, isRight: false, request: "a"))
         let signIn = try test.signIn(3)
         _ = try test.store.exchangeRefreshToken(
-            RefreshTokenExchange(token: signIn.token, now: test.now, idleMilliseconds: 86_400_000, audit: test.audit)
+            RefreshTokenExchange(token: signIn.token, now: test.now, idleMilliseconds: 86_400_000, audit: test.audit())
         )
         try runEveryScriptOfClaims(signIn.account)
         #expect(try test.store.setTestNumber("hash", [1], of: "demo", atMost: 1))
         // An account of the same shard, so that what deletion leaves is seen too.
         let other = try accountOfShard(signIn.account.shard)
         _ = try test.record(uid: other.uid, 4, at: test.now)
-        _ = try test.store.deleteAccount(other, requestID: "r", markMilliseconds: 60_000, audit: test.audit)
+        _ = try test.store.deleteAccount(other, requestID: "r", markMilliseconds: 60_000, audit: test.audit())
         _ = try test.store.openSession(try test.opening(5, binding: "third"))
         _ = try test.store.answerSession(try test.answer(5, isRight: false, request: "b"))
         return signIn.account
@@ -42,10 +42,10 @@ import Testing
             isFresh: true,
             in: "demo",
             markMilliseconds: 60_000,
-            audit: test.audit
+            audit: test.audit()
         )
         #expect(isHeld)
-        _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]), audit: test.audit)
+        _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]), audit: test.audit())
         let number = SignInRecord.Identifier(test.phone, claim: second, isFresh: true, sealed: [1])
         guard
             case .taken = try test.store.takeIdentifier(
@@ -53,7 +53,7 @@ import Testing
                 isVerified: nil,
                 for: account,
                 now: test.now,
-                audit: test.audit
+                audit: test.audit()
             )
         else {
             Issue.record("the number was not taken")
@@ -64,7 +64,7 @@ import Testing
             requestID: "c",
             now: test.now,
             changes: AccountUpdate(),
-            audit: test.audit
+            audit: test.audit()
         )
         let isThere = try test.store.createAccount(creation) == nil
         #expect(isThere)

@@ -126,7 +126,7 @@ import Testing
                 in: "demo",
                 markMilliseconds: 60_000,
                 losingNumberProvenBefore: provenBefore,
-                audit: test.audit
+                audit: test.audit()
             )
         }
         #expect(try holds(nil) && holds(test.now))

@@ -166,8 +166,6 @@ struct TestStore {
     }
 
     /// What the events of a call have in common.
-    var audit: AuditContext { audit() }
-
     func audit(
         _ actor: AuditActor = .user,
         at now: Int64? = nil,

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisStore
 
 /// What came of giving an account an identifier.

@@ -1,3 +1,4 @@
+internal import Encodings
 public import RedisStore
 
 /// When a number that signs in may have another holder by now, and what becomes of the sign-in then.

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import PhoneNumbers
+public import PhoneNumbers
 public import RedisStore
 
 /// Why the audit log was not read.

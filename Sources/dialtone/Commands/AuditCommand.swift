@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhoneAuth
+import Redis
 import RedisStore
 
 /// `dialtone audit`.
@@ -17,7 +18,15 @@ struct AuditCommand: ParsableCommand {
     @Option(help: "Events of one project.") var project: String?
     @Option(help: "Events of one account: its uid. With a project they are found at once.") var account: String?
     @Option(help: "Events about a number in E.164 form, such as +16505550101.") var phone: String?
-    @Option(parsing: .upToNextOption, help: "Events of these kinds.") var kind: [AuditEventKind] = []
+    @Option(
+        parsing: .upToNextOption,
+        help: "Events of these kinds.",
+        transform: { text in
+            guard let kind = AuditEventKind(rawValue: text) else { throw ValidationError("there is no such kind") }
+            return kind
+        }
+    )
+    var kind: [AuditEventKind] = []
     @Option(help: "Events of one request: Dialtone-Reference in its answer and the log.") var reference: String?
     @Option(
         help: "Events since then: so many days, hours, minutes or seconds ago, as 7d or 90m, or 2026-01-31T08:15:30Z."
@@ -36,7 +45,7 @@ struct AuditCommand: ParsableCommand {
         filter.project = try project.map { try settings.project($0) } ?? settings.onlyProject
         filter.uid = account
         filter.phoneNumber = phone
-        filter.kinds = Swift.Set(kind)
+        filter.kinds = Set(kind)
         filter.reference = try reference.map(readReference)
         filter.since = try since.map { try readTime($0, now: authenticator.environment.now()) }
         do {
@@ -80,8 +89,6 @@ struct AuditCommand: ParsableCommand {
         return time
     }
 }
-
-extension AuditEventKind: @retroactive ExpressibleByArgument {}
 
 extension AuditEvent {
     /// Such as `2026-01-31T08:15:30Z sign-in phone  my-project/uid  by user  7K3M-9QXA-2BCD  …`.
