@@ -154,7 +154,7 @@ import Testing
         #expect(
             String(decoding: event.json, as: UTF8.self)
                 == #"{"at":\#(test.now),"kind":"sign-up","project":"demo","account":"uid-1","actor":"user","detail":"phone","#
-                + #""reference":"\#(reference.text)","network":"net"}"#
+                + #""reference":"\#(reference.text)","network":"net","identifiers":["phone:phonehash"]}"#
         )
     }
 

@@ -59,7 +59,8 @@ public struct AccountUpdate: Sendable {
     var arguments: [Argument] {
         var set: [Argument] = []
         var removed: [Argument] = []
-        for (field, value) in fields {
+        // In one order, so that events come in one.
+        for (field, value) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             if let value {
                 set += [.text(field.rawValue), .text(value)]
             } else {
