@@ -1,6 +1,6 @@
 internal import PhoneAuth
 
-/// What operators ask of a project: `/v1/projects/{project}…`.
+/// What operators ask of a project: `/v1/projects/{project}…`, and `/v2/projects/{project}/config`.
 enum AdminOperation: String, Hashable, Sendable, CaseIterable {
     case createAccount
     case lookup
@@ -11,31 +11,53 @@ enum AdminOperation: String, Hashable, Sendable, CaseIterable {
     case batchDelete
     case query
     case createSessionCookie
+    case config
 
     /// What follows the project's id in the path.
     var path: String {
         switch self {
         case .createAccount: "/accounts"
         case .createSessionCookie: ":createSessionCookie"
+        case .config: "/config"
         default: "/accounts:" + rawValue
         }
     }
 
-    var access: AdminAccess {
+    /// Where the project's id follows.
+    private var prefixes: [String] {
+        switch self {
+        case .config: ["/v2/projects/", "/admin/v2/projects/"]
+        default: ["/v1/projects/"]
+        }
+    }
+
+    var methods: [Method] {
+        switch self {
+        case .batchGet: [.get]
+        case .config: [.get, .patch]
+        default: [.post]
+        }
+    }
+
+    /// What an operator must be allowed who calls it by a method.
+    func access(_ method: Method) -> AdminAccess {
         switch self {
         case .lookup, .batchGet, .query: .read
+        case .config: method == .patch ? .write : .read
         case .createAccount, .update, .delete, .batchCreate, .batchDelete, .createSessionCookie: .write
         }
     }
 
     /// The operation and the project of a path; nil where it is none.
     static func parse(_ path: String) -> (operation: AdminOperation, project: String)? {
-        let prefix = "/v1/projects/"
-        guard path.hasPrefix(prefix) else { return nil }
-        let rest = path.dropFirst(prefix.count)
-        let project = rest.prefix { $0 != "/" && $0 != ":" }
-        guard !project.isEmpty, let operation = allCases.first(where: { $0.path == rest.dropFirst(project.count) })
-        else { return nil }
-        return (operation, String(project))
+        for operation in allCases {
+            for prefix in operation.prefixes where path.hasPrefix(prefix) {
+                let rest = path.dropFirst(prefix.count)
+                let project = rest.prefix { $0 != "/" && $0 != ":" }
+                guard !project.isEmpty, operation.path == rest.dropFirst(project.count) else { continue }
+                return (operation, String(project))
+            }
+        }
+        return nil
     }
 }

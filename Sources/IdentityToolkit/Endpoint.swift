@@ -90,7 +90,7 @@ enum Endpoint: Hashable, Sendable {
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount, .notOffered,
             .challenge, .challengeAnswer, .grantAccess:
             [.post]
-        case .admin(let operation, _): operation == .batchGet ? [.get] : [.post]
+        case .admin(let operation, _): operation.methods
         // Vonage sends a query or a body, as its account says.
         case .deliveryReceipt: [.post, .get]
         case .accounts: [.delete]

@@ -14,11 +14,12 @@ public struct IdentityToolkitHandler: RequestHandler {
     let providers: ChallengeProviders
     let receiptSources: ReceiptSources
     let adminInterface: AdminInterface
+    private let maxBodyBytes: Int
     private let requestDeadline: Duration
     private let logger: Logger
     private let router = Router()
 
-    /// Puts the parts together. The store may keep a request for `requestDeadline`; after it the answer is 503.
+    /// Puts the parts together. Bodies of more than `maxBodyBytes` are taken by the admin interface alone. The store may keep a request for `requestDeadline`; after it the answer is 503.
     public init(
         authenticator: Authenticator,
         projects: ProjectDirectory,
@@ -26,6 +27,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         receiptSources: ReceiptSources,
         adminInterface: AdminInterface,
         readiness: Readiness,
+        maxBodyBytes: Int,
         requestDeadline: Duration,
         logger: Logger
     ) {
@@ -35,6 +37,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         self.receiptSources = receiptSources
         self.adminInterface = adminInterface
         self.readiness = readiness
+        self.maxBodyBytes = maxBodyBytes
         self.requestDeadline = requestDeadline
         self.logger = logger
     }
@@ -72,8 +75,15 @@ public struct IdentityToolkitHandler: RequestHandler {
         record.route = endpoint.name
         if method == .options { return preflight(request) }
         guard endpoint.methods.contains(method == .head ? .get : method) else { throw .methodNotAllowed }
+        try checkSize(of: request, for: endpoint)
         authenticator.setDeadline(.now + requestDeadline)
         return try dispatch(endpoint, request, method, requestID, &record)
+    }
+
+    private func checkSize(of request: borrowing Request, for endpoint: Endpoint) throws(WireError) {
+        if case .admin = endpoint { return }
+        guard case .bytes(let body) = request.body, body.count > maxBodyBytes else { return }
+        throw .bodyTooLarge
     }
 
     private func dispatch(
@@ -89,7 +99,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .publicKeyCertificates: return publicKeyCertificates()
         case .publicKeySet: return publicKeySet()
         case .admin(let operation, let project):
-            return try administer(operation, project, request, requestID, &record)
+            return try administer(operation, project, request, method, requestID, &record)
         case .grantAccess: return try grantAccess(request, &record)
         case .challengePage: return challengePage(request, &record)
         case .challenge: return try challenge(request, &record)
@@ -127,7 +137,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         _ record: inout RequestRecord
     ) throws(WireError) -> Response {
         let apiKey = try apiKey(of: request)
-        let project = try projects.project(ofAPIKey: apiKey)
+        let project = try configured(projects.project(ofAPIKey: apiKey))
         record.project = project.id
         record.reference = DecisionReference(requestID: requestID).text
         let fields = try endpoint == .token ? tokenFields(of: request) : jsonFields(of: request)
@@ -156,6 +166,11 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .notOffered: throw .badRequest("OPERATION_NOT_ALLOWED")
         default: throw .notFound
         }
+    }
+
+    /// The project as operators configured it while workers run.
+    func configured(_ project: Project) throws(WireError) -> Project {
+        try read { () throws(StoreUnavailable) in try authenticator.configured(project) }
     }
 
     /// Remembers a refusal under the answer's reference; what was sent is remembered where it is decided.

@@ -26,6 +26,8 @@ public struct Project: Hashable, Sendable {
     public let recycledNumbers: RecycledNumberPolicy?
     /// To which regions it sends.
     public let smsRegions: SMSRegionPolicy
+    /// Whether its users have second factors.
+    public let secondFactors: SecondFactorPolicy
 
     /// Describes a project.
     public init(
@@ -40,7 +42,8 @@ public struct Project: Hashable, Sendable {
         protectsEmails: Bool = true,
         customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
         recycledNumbers: RecycledNumberPolicy? = nil,
-        smsRegions: SMSRegionPolicy = .everywhere
+        smsRegions: SMSRegionPolicy = .everywhere,
+        secondFactors: SecondFactorPolicy = SecondFactorPolicy()
     ) {
         self.id = id
         self.number = number ?? id
@@ -54,6 +57,7 @@ public struct Project: Hashable, Sendable {
         self.customTokenIssuers = customTokenIssuers
         self.recycledNumbers = recycledNumbers
         self.smsRegions = smsRegions
+        self.secondFactors = secondFactors
     }
 
     /// The app with this bundle id.

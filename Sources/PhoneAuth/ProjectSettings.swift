@@ -3,6 +3,8 @@ internal import Synchronization
 
 /// What may change of a project while workers run.
 struct ProjectSettings: Sendable {
+    /// The project with what operators changed of it.
+    var project: Project
     /// Test numbers in E.164 form, with the codes that the operator fixed for them.
     var testNumbers: [String: VerificationCode] = [:]
     /// For each bundle id: push receipts issued before this time are revoked; milliseconds since the Unix epoch.
@@ -39,6 +41,7 @@ public final class ProjectSettingsCache: Sendable {
         if let known { return known }
         do {
             let settings = ProjectSettings(
+                project: try authenticator.configuration(of: project).project,
                 testNumbers: try authenticator.testNumbers(of: project),
                 revokedReceipts: try authenticator.store.revokedPushReceipts(of: project.id),
                 refusedPushes: try authenticator.store.refusedPushes(of: project.id)

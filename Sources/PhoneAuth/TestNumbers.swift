@@ -32,19 +32,18 @@ extension Authenticator {
     public func setTestNumber(_ number: String, code: VerificationCode, in project: Project) throws(TestNumberRefusal) {
         let phone: E164
         do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
-        let hash = identity(of: phone.text, in: project).hash
+        let entry: (hash: String, sealed: [UInt8])
+        do { entry = try sealedTestNumber(phone, code, in: project) } catch { throw .internalFailure }
         let isSet: Bool
         do {
-            let sealed = try keys.data.seal(
-                Array("\(phone.text)=\(code.digits)".utf8),
-                context: context(hash, project),
-                nonce: environment.randomBytes(DataKeys.nonceByteCount)
+            isSet = try store.setTestNumber(
+                entry.hash,
+                entry.sealed,
+                of: project.id,
+                atMost: Policy.maximumTestNumbers
             )
-            isSet = try store.setTestNumber(hash, sealed, of: project.id, atMost: Policy.maximumTestNumbers)
-        } catch let error as StoreUnavailable {
-            throw .unavailable(error)
         } catch {
-            throw .internalFailure
+            throw .unavailable(error)
         }
         guard isSet else { throw .tooMany }
     }
@@ -59,6 +58,16 @@ extension Authenticator {
         } catch {
             throw .unavailable(error)
         }
+    }
+
+    /// How Redis keeps a test number.
+    func sealedTestNumber(
+        _ phone: E164,
+        _ code: VerificationCode,
+        in project: Project
+    ) throws(OperationFailure) -> (hash: String, sealed: [UInt8]) {
+        let hash = identity(of: phone.text, in: project).hash
+        return (hash, try seal(Array("\(phone.text)=\(code.digits)".utf8), context(hash, project)))
     }
 
     private func context(_ hash: String, _ project: Project) -> [UInt8] {

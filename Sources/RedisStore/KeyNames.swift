@@ -221,8 +221,8 @@ enum KeyNames {
     /// Hash: keyed hash of a fictional number → the number and its code, sealed.
     static func testNumbers(_ project: String) -> String { "dt:{settings}:test-numbers:\(project)" }
 
-    /// Hash of what development tools may change at run time.
-    static func emulatorConfig(_ project: String) -> String { "dt:{settings}:emulator:\(project)" }
+    /// Hash of what operators changed of a project, and its version.
+    static func configuration(_ project: String) -> String { "dt:{settings}:configuration:\(project)" }
 
     /// `dt:{p17}:kind:project:…`, made in one piece of memory: a request needs up to five names.
     private static func name(_ family: String, _ shard: Shard, _ parts: String...) -> String {

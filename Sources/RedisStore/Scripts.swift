@@ -52,6 +52,7 @@ enum Scripts {
         name: "use-temporary-proof",
         source: PackageResources.use_temporary_proof_lua
     )
+    static let setConfiguration = Script(name: "set-configuration", source: PackageResources.set_configuration_lua)
     static let setTestNumber = Script(name: "set-test-number", source: PackageResources.set_test_number_lua)
     static let verifyClient = Script(
         name: "verify-client",

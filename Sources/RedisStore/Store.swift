@@ -6,7 +6,8 @@ public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
     /// One line for the log.
     public let description: String
 
-    static let unexpectedReply = StoreUnavailable(description: "Redis gave an answer of an unexpected form")
+    /// What was stored cannot be read.
+    public static let unexpectedReply = StoreUnavailable(description: "Redis gave an answer of an unexpected form")
 }
 
 /// The domain's storage over one Redis connection; it belongs to the thread that made it.

@@ -71,6 +71,9 @@ import Testing
             "/identitytoolkit.googleapis.com/v1/projects/demo-app:createSessionCookie",
             .admin(.createSessionCookie, project: "demo-app")
         ),
+        ("/v2/projects/demo-app/config", .admin(.config, project: "demo-app")),
+        ("/admin/v2/projects/demo-app/config", .admin(.config, project: "demo-app")),
+        ("/identitytoolkit.googleapis.com/v2/projects/demo-app/config", .admin(.config, project: "demo-app")),
     ]
 
     @Test("the other paths are found in all of their forms", arguments: others)
@@ -104,7 +107,8 @@ import Testing
             "/v1/projects/demo-app/accounts/", "/v1/projects//accounts", "/v1/projects/demo-app",
             "/v1/projects/a/b:lookup",
             "/v1/projects/demo-app/accounts:signUp", "/v1/projects/demo-app/accounts:createAccount",
-            "/v2/projects/demo-app/accounts:lookup", "/v1/projects/demo-app:lookup", "/token/", "/healthz/", "/health",
+            "/v2/projects/demo-app/accounts:lookup", "/v1/projects/demo-app/config", "/v2/projects/a/b/config",
+            "/v1/projects/demo-app:lookup", "/token/", "/healthz/", "/health",
             "/readyz2",
             "/emulator/v1/projects/demo-app", "/emulator/v1/projects/demo-app/inbox",
             "/emulator/v2/projects/demo-app/config", "/emulator/v1/projects/demo-app/config/",
@@ -132,6 +136,7 @@ import Testing
         }
         #expect(Endpoint.accounts(project: "").methods == [.delete])
         #expect(Endpoint.emulatorConfig(project: "").methods == [.get, .patch])
+        #expect(Endpoint.admin(.config, project: "").methods == [.get, .patch])
     }
 
     static let methodNames: [(name: String?, method: Method)] = [

@@ -1,3 +1,4 @@
+import Encodings
 import Passwords
 import RedisStore
 import TestServers
@@ -57,8 +58,11 @@ extension PhoneAuthTests {
             #expect(try authenticator.signInMethods(of: email, in: open) == .known([.password]))
             #expect(try authenticator.signInMethods(of: "bob@example.com", in: open) == .known(nil))
             // Tests of the reference emulator's users turn it on.
-            try authenticator.setEmulatorConfig(EmulatorConfig(enableImprovedEmailPrivacy: true), of: open)
-            #expect(signIn("wrong password", "4", in: open) == .credentialsInvalid)
+            var change = JSONObject()
+            change[path: ["emailPrivacyConfig", "enableImprovedEmailPrivacy"]] = .bool(true)
+            let mask = ["emailPrivacyConfig.enableImprovedEmailPrivacy"]
+            let protected = try authenticator.changeConfiguration(change, mask: mask, of: open).project
+            #expect(signIn("wrong password", "4", in: protected) == .credentialsInvalid)
         }
 
         @Test("of racing sign-ups of one address one makes the account", arguments: [2, 12])

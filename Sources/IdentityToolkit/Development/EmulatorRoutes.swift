@@ -6,7 +6,7 @@ internal import RedisStore
 /// The reference emulator's own endpoints, so that test suites written for it run here.
 extension IdentityToolkitHandler {
     func verificationCodes(of project: Project) throws(WireError) -> Response {
-        let pending = try stored { () throws(StoreUnavailable) in try authenticator.pendingVerifications(of: project) }
+        let pending = try read { () throws(StoreUnavailable) in try authenticator.pendingVerifications(of: project) }
         return .json(
             JSONWriter.object { json in
                 json.array("verificationCodes") { json in
@@ -23,30 +23,39 @@ extension IdentityToolkitHandler {
     }
 
     func deleteAccounts(of project: Project) throws(WireError) -> Response {
-        try stored { () throws(StoreUnavailable) in try authenticator.deleteAllAccounts(of: project) }
+        try read { () throws(StoreUnavailable) in try authenticator.deleteAllAccounts(of: project) }
         return .json(JSONWriter.object { _ in })
     }
 
+    /// Two members of the project's configuration, which is the admin interface's, too.
     func emulatorConfig(of project: Project, changing fields: Fields?) throws(WireError) -> Response {
-        var config = try stored { () throws(StoreUnavailable) in try authenticator.emulatorConfig(of: project) }
-        if let fields {
-            if let flag = try fields.fields("signIn")?.flag("allowDuplicateEmails") {
-                config.allowDuplicateEmails = flag
-            }
-            if let flag = try fields.fields("emailPrivacyConfig")?.flag("enableImprovedEmailPrivacy") {
-                config.enableImprovedEmailPrivacy = flag
-            }
-            let changed = config
-            try stored { () throws(StoreUnavailable) in try authenticator.setEmulatorConfig(changed, of: project) }
-        }
+        if let fields { try changeConfiguration(of: project, fields) }
+        let standing = try read { () throws(StoreUnavailable) in try authenticator.configuration(of: project) }
         return .json(
             JSONWriter.object { json in
-                json.object("signIn") { $0.member("allowDuplicateEmails", config.allowDuplicateEmails) }
+                json.object("signIn") { json in
+                    json.member("allowDuplicateEmails", standing.configuration.allowsDuplicateEmails ?? false)
+                }
                 json.object("emailPrivacyConfig") { json in
-                    json.member("enableImprovedEmailPrivacy", config.enableImprovedEmailPrivacy)
+                    json.member("enableImprovedEmailPrivacy", standing.project.protectsEmails)
                 }
             }
         )
+    }
+
+    private func changeConfiguration(of project: Project, _ fields: Fields) throws(WireError) {
+        var change = JSONObject()
+        var mask: [String] = []
+        for (object, name) in [
+            ("signIn", "allowDuplicateEmails"), ("emailPrivacyConfig", "enableImprovedEmailPrivacy"),
+        ] {
+            guard let flag = try fields.fields(object)?.flag(name) else { continue }
+            change[path: [object, name]] = .bool(flag)
+            mask.append("\(object).\(name)")
+        }
+        // An empty mask would name everything.
+        guard !mask.isEmpty else { return }
+        do { _ = try authenticator.changeConfiguration(change, mask: mask, of: project) } catch { throw error.wire }
     }
 
     /// E-mail links are not offered, so there are never codes of them.
@@ -55,7 +64,7 @@ extension IdentityToolkitHandler {
     }
 
     func inbox(of project: Project) throws(WireError) -> Response {
-        let messages = try stored { () throws(StoreUnavailable) in try authenticator.inbox(of: project) }
+        let messages = try read { () throws(StoreUnavailable) in try authenticator.inbox(of: project) }
         return .json(
             JSONWriter.object { json in
                 json.array("messages") { json in
@@ -71,13 +80,5 @@ extension IdentityToolkitHandler {
                 }
             }
         )
-    }
-
-    private func stored<Value>(_ operation: () throws(StoreUnavailable) -> Value) throws(WireError) -> Value {
-        do {
-            return try operation()
-        } catch {
-            throw .unavailable(logDetail: error.description)
-        }
     }
 }

@@ -27,6 +27,9 @@ struct Fields {
         self.init(object: JSONObject(members: names.compactMap { name in form[name].map { (name, .string($0)) } }))
     }
 
+    /// All of them, unread.
+    var members: JSONObject { object }
+
     /// The text of a field; nil where it is absent or null.
     ///
     /// A number becomes its spelling, as the protocol's production servers do.

@@ -65,18 +65,6 @@ extension Authenticator {
         }
     }
 
-    /// What the reference emulator's configuration says.
-    /// - Throws: ``StoreUnavailable``.
-    public func emulatorConfig(of project: Project) throws(StoreUnavailable) -> EmulatorConfig {
-        try store.emulatorConfig(of: project.id)
-    }
-
-    /// Replaces what the reference emulator's configuration says.
-    /// - Throws: ``StoreUnavailable``.
-    public func setEmulatorConfig(_ config: EmulatorConfig, of project: Project) throws(StoreUnavailable) {
-        try store.setEmulatorConfig(config, of: project.id)
-    }
-
     func derivedCode(of ticket: SessionTicket) -> VerificationCode {
         VerificationCode(of: ticket.id, for: ticket.phoneNumber, purpose: ticket.purpose, under: keys)
     }

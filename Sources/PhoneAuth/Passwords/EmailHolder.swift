@@ -17,11 +17,4 @@ extension Authenticator {
         guard let claim, let record, record.emailClaimID == claim.id else { return nil }
         return EmailHolder(identity: identity, record: record, claim: claim)
     }
-
-    /// Whether answers keep to themselves which e-mail addresses have accounts. Where the operator turned that off, tests may
-    /// turn it on as they do in the reference emulator.
-    func protectsEmails(in project: Project) throws(StoreUnavailable) -> Bool {
-        if project.protectsEmails { return true }
-        return try emulatorConfig(of: project).enableImprovedEmailPrivacy
-    }
 }

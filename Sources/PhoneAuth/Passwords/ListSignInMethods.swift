@@ -20,7 +20,7 @@ extension Authenticator {
     public func signInMethods(of text: String, in project: Project) throws(SignInMethodsRefusal) -> SignInMethods {
         guard let email = EmailAddress(text) else { throw .emailInvalid }
         do {
-            if try protectsEmails(in: project) { return .notTold }
+            if project.protectsEmails { return .notTold }
             guard let holder = try holder(of: identifier(email, in: project).identity) else { return .known(nil) }
             let mayUsePassword = project.isPasswordSignInEnabled && holder.record.sealedPassword != nil
             return .known(mayUsePassword ? [.password] : [])

@@ -118,7 +118,7 @@ extension Authenticator {
         in project: Project
     ) throws(SignInWithPasswordRefusal) -> SignInWithPasswordRefusal {
         do {
-            if try protectsEmails(in: project) { return .credentialsInvalid }
+            if project.protectsEmails { return .credentialsInvalid }
             return try holder(of: email)?.record.sealedPassword == nil ? .emailUnknown : .passwordWrong
         } catch {
             throw .failed(.unavailable(error))

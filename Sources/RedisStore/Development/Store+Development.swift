@@ -19,28 +19,4 @@ extension Store {
         } while cursor != "0"
         return sessions
     }
-
-    /// What tests have set, or the defaults.
-    /// - Throws: ``StoreUnavailable``.
-    public func emulatorConfig(of project: String) throws(StoreUnavailable) -> EmulatorConfig {
-        let fields = try send("HGETALL", KeyNames.emulatorConfig(project)).fields(from: 0)
-        func isOn(_ name: String) -> Bool { fields[name] == [UInt8(ascii: "1")] }
-        return EmulatorConfig(
-            allowDuplicateEmails: isOn("allow-duplicate-emails"),
-            enableImprovedEmailPrivacy: isOn("enable-improved-email-privacy")
-        )
-    }
-
-    /// Keeps what a test sets.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
-    public func setEmulatorConfig(_ config: EmulatorConfig, of project: String) throws(StoreUnavailable) {
-        _ = try send(
-            "HSET",
-            KeyNames.emulatorConfig(project),
-            "allow-duplicate-emails",
-            config.allowDuplicateEmails ? "1" : "0",
-            "enable-improved-email-privacy",
-            config.enableImprovedEmailPrivacy ? "1" : "0"
-        )
-    }
 }

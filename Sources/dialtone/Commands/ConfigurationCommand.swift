@@ -5,8 +5,8 @@ import PhoneAuth
 struct ConfigurationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Check the settings.",
-        subcommands: [Check.self]
+        abstract: "Check the settings, and see what the admin interface changed.",
+        subcommands: [Check.self, Show.self, Reset.self]
     )
 
     /// `dialtone config check`: everything a worker checks at its start, without starting one.

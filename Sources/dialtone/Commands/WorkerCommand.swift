@@ -44,7 +44,7 @@ struct WorkerCommand: ParsableCommand {
         }
 
         let passwordHashing = try passwordHashing(settings)
-        let projectSettings = ProjectSettingsCache()
+        let projectSettings = settings.projectSettings
         let policy = settings.policy
         let redis = settings.redis
         let shards = settings.shards
@@ -53,6 +53,7 @@ struct WorkerCommand: ParsableCommand {
         let providers = settings.challengeProviders
         let receiptSources = settings.gateways.receiptSources
         let adminInterface = settings.adminInterface
+        let maxBodyBytes = settings.maxBodyBytes
         let requestDeadline = settings.requestDeadline
         logger.info(
             "serving",
@@ -76,6 +77,7 @@ struct WorkerCommand: ParsableCommand {
                     receiptSources: receiptSources,
                     adminInterface: adminInterface,
                     readiness: readiness,
+                    maxBodyBytes: maxBodyBytes,
                     requestDeadline: requestDeadline,
                     logger: logger
                 )
@@ -86,10 +88,9 @@ struct WorkerCommand: ParsableCommand {
         logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
     }
 
-    /// The threads that hash passwords, one set for the process, where a project's users may sign in with one. A request that
-    /// waited for them must still be able to reach Redis.
-    private func passwordHashing(_ settings: Settings) throws(Failure) -> PasswordHashing? {
-        guard settings.projects.contains(where: \.isPasswordSignInEnabled) else { return nil }
+    /// The threads that hash passwords, one set for the process: operators may turn sign-in with a password on at any time. A
+    /// request that waited for them must still be able to reach Redis.
+    private func passwordHashing(_ settings: Settings) throws(Failure) -> PasswordHashing {
         var configuration = PasswordHashingConfiguration(servingThreads: settings.server.threads)
         configuration.patience = settings.requestDeadline / 2
         do {

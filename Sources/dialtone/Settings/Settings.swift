@@ -19,6 +19,8 @@ struct Settings {
     var adminInterface: AdminInterface
     var listen: ListenAddress
     var server: ServerConfiguration
+    /// How long a request's body may be outside of the admin interface.
+    var maxBodyBytes: Int
     var requestDeadline: Duration
     /// How long a worker that was told to stop goes on serving while it reports that it is not ready.
     var drain: Duration
@@ -51,9 +53,10 @@ struct Settings {
             try reader.isEnabled("adminRoutes", or: isDevelopment)
             ? .served(tokenAudiences: source.list("adminTokenUrls")) : .none
         listen = try reader.listenAddress()
+        maxBodyBytes = try reader.number("maxBodyBytes", in: 1024...10_485_760, or: 65_536)
         server = ServerConfiguration(
             threads: try reader.number("threads", in: 1...512, or: 16),
-            maxBodyBytes: try reader.number("maxBodyBytes", in: 1024...10_485_760, or: 65_536)
+            maxBodyBytes: adminInterface.isServed ? max(maxBodyBytes, AdminInterface.maximumBodyBytes) : maxBodyBytes
         )
         requestDeadline = .seconds(try reader.number("requestDeadlineSeconds", in: 1...60, or: 5))
         drain = .seconds(try reader.number("drainSeconds", in: 0...300, or: 1))
@@ -88,6 +91,12 @@ struct Settings {
         }
     }
 
+    /// What may change of projects while a process runs. Tests in development change it and go on at once.
+    var projectSettings: ProjectSettingsCache {
+        if case .development = directory.mode { return ProjectSettingsCache(lifetime: .zero) }
+        return ProjectSettingsCache()
+    }
+
     /// What the domain's operations need, for one thread of a command.
     func authenticator(_ keys: ServerKeys) -> Authenticator {
         Authenticator(
@@ -96,7 +105,7 @@ struct Settings {
             policy: policy,
             phoneNumbers: PhoneNumbers(),
             appVerification: appVerification,
-            projectSettings: ProjectSettingsCache(),
+            projectSettings: projectSettings,
             requester: .commandLine,
             environment: .system
         )

@@ -7,6 +7,9 @@ struct HTTPAnswer {
     let headers: [String: String]
     let body: [UInt8]
 
+    /// The body as text.
+    var text: String { String(decoding: body, as: UTF8.self) }
+
     /// The body as a JSON object; empty where it is none.
     var json: JSONObject {
         guard case .object(let object) = try? JSONValue.parse(body) else { return JSONObject() }

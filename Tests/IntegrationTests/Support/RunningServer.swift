@@ -96,7 +96,9 @@ final class RunningServer: Sendable {
     }
 
     /// Runs the same binary's other commands on the same deployment.
-    func dialtone(_ arguments: String...) throws -> FinishedProcess {
+    func dialtone(_ arguments: String...) throws -> FinishedProcess { try dialtone(arguments) }
+
+    func dialtone(_ arguments: [String]) throws -> FinishedProcess {
         try FinishedProcess.run(Self.binary, arguments + ["--config", configuration])
     }
 

@@ -19,7 +19,7 @@ if token is None:
 
 import bcrypt
 import firebase_admin
-from firebase_admin import auth, credentials
+from firebase_admin import _token_gen, auth, credentials
 import google.oauth2.credentials
 
 
@@ -30,6 +30,9 @@ class AdminToken(credentials.Base):
         return google.oauth2.credentials.Credentials(token)
 
 
+# As VerifyingTokens.md has it.
+_token_gen.ID_TOKEN_CERT_URI = f"http://{host}/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
+_token_gen.COOKIE_CERT_URI = f"http://{host}/identitytoolkit/v3/relyingparty/publicKeys"
 app = firebase_admin.initialize_app(AdminToken() if token else None, {"projectId": project})
 if token:
     # The SDK has no setting for another host than Google's, but for the emulator's, which sends no credential.
@@ -180,6 +183,29 @@ if token is None:
     auth.revoke_refresh_tokens("ada")
     refused(auth.RevokedIdTokenError, lambda: auth.verify_id_token(id_token, check_revoked=True))
     refused(auth.RevokedSessionCookieError, lambda: auth.verify_session_cookie(cookie, check_revoked=True))
+
+else:
+    # Signatures are verified, with our keys.
+    body = {"email": email, "password": "correct horse", "returnSecureToken": True}
+    id_token = call("accounts:signInWithPassword", body)["idToken"]
+    claims = auth.verify_id_token(id_token, check_revoked=True)
+    assert (claims["uid"], claims["role"], claims["email"]) == ("ada", "admin", email), claims
+    forged = id_token[:-8] + ("AAAAAAAA" if not id_token.endswith("AAAAAAAA") else "BBBBBBBB")
+    refused(auth.InvalidIdTokenError, lambda: auth.verify_id_token(forged))
+    cookie = auth.create_session_cookie(id_token, 3600)
+    assert auth.verify_session_cookie(cookie, check_revoked=True)["uid"] == "ada"
+    refused(auth.InvalidSessionCookieError, lambda: auth.verify_session_cookie(id_token))
+
+# The project's configuration, which this SDK has no call for.
+config = f"http://{host}/v2/projects/{project}/config"
+session = auth._get_client(firebase_admin.get_app())._user_manager.http_client.session
+before = session.get(config).json()
+assert before["signIn"]["anonymous"]["enabled"] == (token is None), before
+change = {"smsRegionConfig": {"allowlistOnly": {"allowedRegions": ["US"]}}}
+changed = session.patch(config, json=change, params={"updateMask": "smsRegionConfig"}).json()
+assert changed["smsRegionConfig"] == change["smsRegionConfig"], changed
+assert changed["signIn"] == before["signIn"], changed
+assert session.patch(config, json={}, params={"updateMask": "smsRegionConfig"}).json() == before
 
 auth.set_custom_user_claims("ada", None)
 assert not auth.get_user("ada").custom_claims

@@ -9,6 +9,7 @@ struct AdminCall {
     let fields: Fields
     /// Of the address, for those that send no body.
     let query: FormFields
+    let method: Method
     let requestID: String
 }
 
@@ -18,6 +19,7 @@ extension IdentityToolkitHandler {
         _ operation: AdminOperation,
         _ projectID: String,
         _ request: borrowing Request,
+        _ method: Method,
         _ requestID: String,
         _ record: inout RequestRecord
     ) throws(WireError) -> Response {
@@ -25,7 +27,7 @@ extension IdentityToolkitHandler {
         let administrator = try administrator(of: request)
         let project = projects.project(id: projectID)
         do {
-            try administrator.require(operation.access, to: project)
+            try administrator.require(operation.access(method), to: project)
         } catch {
             throw error.wire
         }
@@ -37,6 +39,7 @@ extension IdentityToolkitHandler {
             project: project,
             fields: try jsonFields(of: request),
             query: query,
+            method: method,
             requestID: requestID
         )
         guard try call.fields.nonEmptyText("tenantId") == nil else { throw .badRequest("UNSUPPORTED_TENANT_OPERATION") }
@@ -51,6 +54,7 @@ extension IdentityToolkitHandler {
         case .batchDelete: return try handler.removeAccounts(call, &record)
         case .query: return try handler.queryAccounts(call, &record)
         case .createSessionCookie: return try handler.createSessionCookie(call, &record)
+        case .config: return try handler.configuration(call, &record)
         }
     }
 

@@ -1,0 +1,35 @@
+/// Values inside of values, by the names that lead to them.
+extension JSONObject {
+    /// The value that the names lead to; nil where there is none.
+    public subscript(path path: some Collection<String>) -> JSONValue? {
+        get {
+            guard let name = path.first else { return .object(self) }
+            let rest = path.dropFirst()
+            guard !rest.isEmpty else { return self[name] }
+            guard case .object(let object) = self[name] else { return nil }
+            return object[path: rest]
+        }
+        set {
+            guard let name = path.first else { return }
+            let rest = path.dropFirst()
+            guard !rest.isEmpty else {
+                replace(name, by: newValue)
+                return
+            }
+            var object = JSONObject()
+            if case .object(let standing) = self[name] { object = standing } else if newValue == nil { return }
+            object[path: rest] = newValue
+            // What has nothing in it any more says nothing.
+            replace(name, by: object.members.isEmpty ? nil : .object(object))
+        }
+    }
+
+    private mutating func replace(_ name: String, by value: JSONValue?) {
+        if let value, let index = members.lastIndex(where: { $0.name == name }) {
+            members[index].value = value
+            return
+        }
+        members.removeAll { $0.name == name }
+        if let value { members.append((name, value)) }
+    }
+}

@@ -1,0 +1,102 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import PhoneNumbers
+internal import RedisStore
+
+/// A project's `Config`, as far as it can be changed while workers run.
+extension IdentityToolkitHandler {
+    func configuration(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
+        let standing: StandingConfiguration
+        if call.method == .patch {
+            standing = try change(call)
+            record.reason = "changed"
+        } else {
+            standing = try read { () throws(StoreUnavailable) in try authenticator.configuration(of: call.project) }
+            record.reason = "found"
+        }
+        let testNumbers = try read { () throws(StoreUnavailable) in try authenticator.testNumbers(of: call.project) }
+        return .json(
+            JSONWriter.object { json in json.configuration(standing, testNumbers.mapValues(\.digits)) }
+        )
+    }
+
+    private func change(_ call: AdminCall) throws(WireError) -> StandingConfiguration {
+        var members = call.fields.members
+        // Whoever changes what was read sends the resource's name back.
+        members[path: ["name"]] = nil
+        let mask = (call.query["updateMask"] ?? "").split(separator: ",").map(String.init)
+        do {
+            return try authenticator.changeConfiguration(members, mask: mask, of: call.project)
+        } catch {
+            throw error.wire
+        }
+    }
+}
+
+extension ChangeConfigurationRefusal {
+    /// The words of the admin interface; the Admin SDKs know those on test numbers.
+    var wire: WireError {
+        switch self {
+        case .configurationInvalid(let refusal): .badRequest("INVALID_CONFIG : \(refusal.explanation)")
+        case .testNumberInvalid: .badRequest("INVALID_TESTING_PHONE_NUMBER : Numbers are E.164, codes have six digits.")
+        case .tooManyTestNumbers:
+            .badRequest("MAXIMUM_TEST_PHONE_NUMBER_EXCEEDED : At most \(Policy.maximumTestNumbers).")
+        case .failed(let failure): failure.wire
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func configuration(_ standing: StandingConfiguration, _ testNumbers: [String: String]) {
+        let project = standing.project
+        member("name", "projects/\(project.id)/config")
+        object("signIn") { json in
+            json.object("phoneNumber") { json in
+                json.member("enabled", project.isPhoneSignInEnabled)
+                json.object("testPhoneNumbers") { json in
+                    for (number, code) in testNumbers.sorted(by: { $0.key < $1.key }) { json.member(number, code) }
+                }
+            }
+            json.object("email") { json in
+                json.member("enabled", project.isPasswordSignInEnabled)
+                json.member("passwordRequired", true)
+            }
+            json.object("anonymous") { $0.member("enabled", project.isAnonymousSignInEnabled) }
+            json.member("allowDuplicateEmails", standing.configuration.allowsDuplicateEmails ?? false)
+        }
+        array("authorizedDomains") { json in
+            for domain in project.authorizedDomains { json.value(domain) }
+        }
+        object("emailPrivacyConfig") { $0.member("enableImprovedEmailPrivacy", project.protectsEmails) }
+        object("smsRegionConfig") { $0.regions(project.smsRegions) }
+        object("mfa") { $0.secondFactors(project.secondFactors) }
+    }
+
+    private mutating func regions(_ policy: SMSRegionPolicy) {
+        let (choice, name, regions) =
+            switch policy {
+            case .allowByDefault(let disallowed): ("allowByDefault", "disallowedRegions", disallowed)
+            case .allowlistOnly(let allowed): ("allowlistOnly", "allowedRegions", allowed)
+            }
+        object(choice) { json in
+            json.array(name) { json in
+                for code in regions.map(\.description).sorted() { json.value(code) }
+            }
+        }
+    }
+
+    private mutating func secondFactors(_ policy: SecondFactorPolicy) {
+        member("state", policy.state.rawValue)
+        array("enabledProviders") { json in
+            if policy.allowsSMS { json.value("PHONE_SMS") }
+        }
+        array("providerConfigs") { json in
+            guard let intervals = policy.adjacentIntervals else { return }
+            json.object { json in
+                json.member("state", SecondFactorPolicy.State.optional.rawValue)
+                json.object("totpProviderConfig") { $0.member("adjacentIntervals", Int64(intervals)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import Encodings
+internal import PhoneNumbers
+
+/// A configuration as its document says it.
+extension ProjectConfiguration {
+    /// Reads a document. `strictly` refuses names that are not known; a document that was stored may be a newer version's.
+    /// - Throws: ``ConfigurationRefusal``.
+    init(
+        _ document: ConfigurationDocument,
+        strictly: Bool,
+        knows: (Region) -> Bool
+    ) throws(ConfigurationRefusal) {
+        self.init()
+        let root = ConfigurationReader(document.members, isStrict: strictly)
+        try root.knows("signIn", "authorizedDomains", "emailPrivacyConfig", "smsRegionConfig", "mfa")
+        if let signIn = try root.reader("signIn") {
+            try signIn.knows("phoneNumber", "email", "anonymous", "allowDuplicateEmails")
+            isPhoneSignInEnabled = try Self.flag(signIn, "phoneNumber", "enabled")
+            isPasswordSignInEnabled = try Self.password(signIn)
+            isAnonymousSignInEnabled = try Self.flag(signIn, "anonymous", "enabled")
+            allowsDuplicateEmails = try signIn.flag("allowDuplicateEmails")
+        }
+        authorizedDomains = try Self.domains(root)
+        protectsEmails = try Self.flag(root, "emailPrivacyConfig", "enableImprovedEmailPrivacy")
+        smsRegions = try root.reader("smsRegionConfig").map { reader throws(ConfigurationRefusal) in
+            try SMSRegionPolicy(reader, knows: knows)
+        }
+        secondFactors = try root.reader("mfa").map { reader throws(ConfigurationRefusal) in
+            try SecondFactorPolicy(reader)
+        }
+    }
+
+    /// The one flag of an object that has no other member.
+    private static func flag(
+        _ reader: ConfigurationReader,
+        _ object: String,
+        _ name: String
+    ) throws(ConfigurationRefusal) -> Bool? {
+        guard let reader = try reader.reader(object) else { return nil }
+        try reader.knows(name)
+        return try reader.flag(name)
+    }
+
+    private static func password(_ signIn: ConfigurationReader) throws(ConfigurationRefusal) -> Bool? {
+        guard let email = try signIn.reader("email") else { return nil }
+        try email.knows("enabled", "passwordRequired")
+        guard try email.flag("passwordRequired") != false else {
+            throw email.refusal("passwordRequired", "must be true: links by e-mail are not offered")
+        }
+        return try email.flag("enabled")
+    }
+
+    private static func domains(_ root: ConfigurationReader) throws(ConfigurationRefusal) -> [String]? {
+        guard let domains = try root.texts("authorizedDomains") else { return nil }
+        for domain in domains {
+            let isDomain =
+                (1...253).contains(domain.utf8.count)
+                && domain.utf8.allSatisfy { byte in
+                    byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+                }
+            guard isDomain else { throw root.refusal("authorizedDomains", "must be host names") }
+        }
+        return domains
+    }
+}
+
+extension SMSRegionPolicy {
+    fileprivate init(
+        _ reader: ConfigurationReader,
+        knows: (Region) -> Bool
+    ) throws(ConfigurationRefusal) {
+        try reader.knows("allowByDefault", "allowlistOnly")
+        switch (try reader.reader("allowByDefault"), try reader.reader("allowlistOnly")) {
+        case (nil, nil):
+            self = .everywhere
+        case (let reader?, nil):
+            try reader.knows("disallowedRegions")
+            self = .allowByDefault(disallowed: try Self.regions(reader, "disallowedRegions", knows))
+        case (nil, let reader?):
+            try reader.knows("allowedRegions")
+            self = .allowlistOnly(allowed: try Self.regions(reader, "allowedRegions", knows))
+        case (.some, .some):
+            throw reader.refusal("allowlistOnly", "and allowByDefault cannot both be there")
+        }
+    }
+
+    private static func regions(
+        _ reader: ConfigurationReader,
+        _ name: String,
+        _ knows: (Region) -> Bool
+    ) throws(ConfigurationRefusal) -> Set<Region> {
+        var regions: Set<Region> = []
+        for code in try reader.texts(name) ?? [] {
+            guard let region = Region(code), knows(region) else {
+                throw reader.refusal(name, "must be region codes such as US, and one of them is none")
+            }
+            regions.insert(region)
+        }
+        return regions
+    }
+}
+
+extension SecondFactorPolicy {
+    fileprivate init(_ reader: ConfigurationReader) throws(ConfigurationRefusal) {
+        self.init()
+        try reader.knows("state", "enabledProviders", "providerConfigs")
+        if let text = try reader.text("state") {
+            guard let state = State(rawValue: text) else {
+                throw reader.refusal("state", "must be DISABLED, ENABLED or MANDATORY")
+            }
+            self.state = state
+        }
+        for provider in try reader.texts("enabledProviders") ?? [] {
+            guard provider == "PHONE_SMS" else { throw reader.refusal("enabledProviders", "may name PHONE_SMS alone") }
+            allowsSMS = true
+        }
+        for provider in try reader.readers("providerConfigs") {
+            try provider.knows("state", "totpProviderConfig")
+            guard let state = State(rawValue: try provider.text("state") ?? "") else {
+                throw provider.refusal("state", "must be DISABLED, ENABLED or MANDATORY")
+            }
+            guard let totp = try provider.reader("totpProviderConfig") else {
+                throw provider.refusal("totpProviderConfig", "is missing; there is no other provider")
+            }
+            try totp.knows("adjacentIntervals")
+            let intervals = try totp.number("adjacentIntervals") ?? 1
+            guard (0...Self.maximumAdjacentIntervals).contains(intervals) else {
+                throw totp.refusal("adjacentIntervals", "must be 0 to \(Self.maximumAdjacentIntervals)")
+            }
+            adjacentIntervals = state == .off ? nil : intervals
+        }
+    }
+}

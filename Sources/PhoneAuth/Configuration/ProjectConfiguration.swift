@@ -1,0 +1,53 @@
+public import RedisStore
+
+/// What operators changed of a project while workers run. What is nil is as the settings say.
+public struct ProjectConfiguration: Sendable, Equatable {
+    /// Whether users may sign in by phone.
+    public var isPhoneSignInEnabled: Bool?
+    /// Whether users may sign in with an e-mail address and a password.
+    public var isPasswordSignInEnabled: Bool?
+    /// Whether anybody may have an account without proving anything.
+    public var isAnonymousSignInEnabled: Bool?
+    /// Hosts that may carry sign-in pages.
+    public var authorizedDomains: [String]?
+    /// Whether answers keep to themselves which e-mail addresses have accounts.
+    public var protectsEmails: Bool?
+    /// To which regions messages are sent.
+    public var smsRegions: SMSRegionPolicy?
+    /// Whether users have second factors.
+    public var secondFactors: SecondFactorPolicy?
+    /// What the reference emulator's tests may switch on. It changes nothing: an address is one account's in any case.
+    public var allowsDuplicateEmails: Bool?
+
+    /// A configuration that changes nothing.
+    public init() {}
+}
+
+extension Project {
+    /// The project with what operators changed of it.
+    func configured(by configuration: ProjectConfiguration) -> Project {
+        Project(
+            id: id,
+            number: number,
+            authorizedDomains: configuration.authorizedDomains ?? authorizedDomains,
+            apps: apps,
+            messages: messages,
+            isPhoneSignInEnabled: configuration.isPhoneSignInEnabled ?? isPhoneSignInEnabled,
+            isAnonymousSignInEnabled: configuration.isAnonymousSignInEnabled ?? isAnonymousSignInEnabled,
+            isPasswordSignInEnabled: configuration.isPasswordSignInEnabled ?? isPasswordSignInEnabled,
+            protectsEmails: configuration.protectsEmails ?? protectsEmails,
+            customTokenIssuers: customTokenIssuers,
+            recycledNumbers: recycledNumbers,
+            smsRegions: configuration.smsRegions ?? smsRegions,
+            secondFactors: configuration.secondFactors ?? secondFactors
+        )
+    }
+}
+
+extension Authenticator {
+    /// The project with what operators changed of it, at most a second ago.
+    /// - Throws: ``StoreUnavailable``.
+    public func configured(_ project: Project) throws(StoreUnavailable) -> Project {
+        try projectSettings.settings(of: project, from: self).project
+    }
+}

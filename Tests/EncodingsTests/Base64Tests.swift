@@ -1,0 +1,16 @@
+import Testing
+
+@testable import Encodings
+
+@Suite struct Base64Tests {
+    static let texts: [(text: String, bytes: [UInt8]?)] = [
+        ("", []), ("AA==", [0]), ("AA", [0]), ("AAA=", [0, 0]), ("++//", [0xFB, 0xEF, 0xFF]),
+        ("--__", [0xFB, 0xEF, 0xFF]), ("+-/_", [0xFB, 0xEF, 0xFF]), ("A", nil), ("AB==", nil), ("A A=", nil),
+        ("AA=A", nil),
+    ]
+
+    @Test("either alphabet is read, with or without padding", arguments: texts)
+    func decode(text: String, bytes: [UInt8]?) {
+        #expect(Base64.decode(eitherAlphabet: text.utf8) == bytes)
+    }
+}

@@ -1,0 +1,131 @@
+import Encodings
+import Processes
+import TestServers
+import Testing
+
+/// A project's configuration over the admin interface of a production server with two workers.
+@Suite struct ConfigurationRouteTests {
+    let server: RunningServer
+    let bearer: String
+
+    init() throws {
+        server = try RunningServer(.production, workers: 2, settings: ["ADMIN_ROUTES": "enabled"])
+        bearer = try Self.token("write", server)
+    }
+
+    /// What the command line says of the project.
+    private func command(_ arguments: String...) throws -> FinishedProcess {
+        try server.dialtone(arguments + ["--project", "demo-dialtone"])
+    }
+
+    private static func token(_ access: String, _ server: RunningServer) throws -> String {
+        let made = try server.dialtone(
+            "admin-tokens",
+            "create",
+            "test",
+            "--access",
+            access,
+            "--project",
+            "demo-dialtone"
+        )
+        return "Bearer " + made.output.dropLast()
+    }
+
+    private func config(_ method: String, _ json: String = "", mask: String? = nil, bearer: String? = nil) throws
+        -> HTTPAnswer
+    {
+        try HTTPClient(port: server.port).request(
+            method,
+            "/admin/v2/projects/demo-dialtone/config" + (mask.map { "?updateMask=\($0)" } ?? ""),
+            headers: [("Content-Type", "application/json"), ("Authorization", bearer ?? self.bearer)],
+            body: Array(json.utf8)
+        )
+    }
+
+    @Test("what it answers is what may be sent back")
+    func roundTrip() throws {
+        let first = try config("GET")
+        #expect(first.status == 200)
+        let expected = """
+            {"name":"projects/demo-dialtone/config","signIn":{"phoneNumber":{"enabled":true,"testPhoneNumbers":{}},\
+            "email":{"enabled":false,"passwordRequired":true},"anonymous":{"enabled":false},\
+            "allowDuplicateEmails":false},"authorizedDomains":["localhost","demo-dialtone.firebaseapp.com"],\
+            "emailPrivacyConfig":{"enableImprovedEmailPrivacy":true},\
+            "smsRegionConfig":{"allowByDefault":{"disallowedRegions":[]}},\
+            "mfa":{"state":"DISABLED","enabledProviders":[],"providerConfigs":[]}}
+            """
+        #expect(first.text == expected)
+        #expect(try config("PATCH", expected).text == expected)
+        #expect(try config("GET").text == expected)
+    }
+
+    @Test(
+        "a change reaches all workers within a second, survives them, and is listed and taken back on the command line"
+    )
+    func change() throws {
+        func isAnonymousSignUpOpen() throws -> Bool {
+            let answer = try server.post(
+                "/v1/accounts:signUp",
+                #"{"returnSecureToken":true}"#
+            )
+            #expect(answer.status == 200 || answer.errorMessage == "ADMIN_ONLY_OPERATION")
+            return answer.status == 200
+        }
+        #expect(try !isAnonymousSignUpOpen())
+        let body = #"{"signIn":{"anonymous":{"enabled":true}}}"#
+        let changed = try config("PATCH", body, mask: "signIn.anonymous.enabled")
+        #expect(changed.json["signIn"] != nil)
+        // Ten in a row come from both workers.
+        #expect(try eventually { try (0..<10).allSatisfy { _ in try isAnonymousSignUpOpen() } })
+        #expect(
+            try command("config", "show").output == "signIn.anonymous.enabled\n"
+        )
+        #expect(try command("config", "reset").status == .exited(0))
+        #expect(try command("config", "show").output == "")
+        #expect(try eventually { try (0..<10).allSatisfy { _ in try !isAnonymousSignUpOpen() } })
+    }
+
+    @Test("test numbers can be set over it and sign in")
+    func testNumbers() throws {
+        let body = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550199":"424242"}}}}"#
+        let changed = try config("PATCH", body, mask: "signIn.phoneNumber.testPhoneNumbers")
+        #expect(changed.text.contains(#""testPhoneNumbers":{"+16505550199":"424242"}"#))
+        #expect(
+            try command("test-numbers", "list").output == "+16505550199  424242\n"
+        )
+        #expect(!server.log.contains("424242") && !server.log.contains("+16505550199"))
+    }
+
+    @Test("who may only read cannot change it, and faults are named")
+    func refusals() throws {
+        let reader = try Self.token("read", server)
+        #expect(try config("GET", bearer: reader).status == 200)
+        #expect(try config("PATCH", "{}", bearer: reader).status == 403)
+        #expect(try config("POST", "{}").status == 405)
+        #expect(try config("GET", bearer: "Bearer nobody").status == 401)
+        let wrong = try config("PATCH", #"{"mfa":{"state":"ON"}}"#, mask: "mfa.state")
+        #expect(wrong.status == 400)
+        #expect(wrong.errorMessage == "INVALID_CONFIG : mfa.state must be DISABLED, ENABLED or MANDATORY.")
+        let mask = try config("PATCH", "{}", mask: "signIn.phone")
+        #expect(mask.errorMessage == #"INVALID_CONFIG : Invalid field mask: "signIn.phone"."#)
+    }
+
+    @Test("a thousand accounts fit into one import, and no other body may be as long")
+    func bodies() throws {
+        let users = (0..<1000).map { index in
+            let filler = String(repeating: "x", count: 250)
+            return #"{"localId":"user\#(index)","displayName":"\#(filler)"}"#
+        }
+        let imported = try HTTPClient(port: server.port).request(
+            "POST",
+            "/v1/projects/demo-dialtone/accounts:batchCreate",
+            headers: [("Content-Type", "application/json"), ("Authorization", bearer)],
+            body: Array(#"{"users":[\#(users.joined(separator: ","))]}"#.utf8)
+        )
+        #expect(imported.status == 200 && imported.json["error"] == nil, "\(imported.text.prefix(200))")
+        let long = String(repeating: "x", count: 70_000)
+        #expect(
+            try server.post("/v1/accounts:lookup", #"{"idToken":"\#(long)"}"#).status == 413
+        )
+    }
+}

@@ -1,0 +1,185 @@
+import Encodings
+import PhoneNumbers
+import TestServers
+import Testing
+
+@testable import PhoneAuth
+
+extension PhoneAuthTests {
+    /// What operators change of a project while workers run.
+    @Suite struct ConfigurationTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator()
+            project = deployment.project
+        }
+
+        private func change(_ json: String, _ mask: String...) throws -> StandingConfiguration {
+            guard case .object(let members) = try JSONValue.parse(Array(json.utf8)) else {
+                throw ConfigurationRefusal("no object")
+            }
+            return try authenticator.changeConfiguration(members, mask: mask, of: project)
+        }
+
+        private func refusal(_ json: String, _ mask: String...) throws -> String {
+            guard case .object(let members) = try JSONValue.parse(Array(json.utf8)) else { return "no object" }
+            do {
+                _ = try authenticator.changeConfiguration(members, mask: mask, of: project)
+                return "none"
+            } catch {
+                if case .configurationInvalid(let refusal) = error { return refusal.explanation }
+                return "\(error)"
+            }
+        }
+
+        @Test("what is changed counts in place of the settings, what is not follows them")
+        func overrides() throws {
+            #expect(try authenticator.configured(project) == project)
+            _ = try change(#"{"signIn":{"phoneNumber":{"enabled":false}}}"#, "signIn.phoneNumber.enabled")
+            var configured = try authenticator.configured(project)
+            #expect(!configured.isPhoneSignInEnabled)
+            #expect(configured.authorizedDomains == project.authorizedDomains)
+            // Another worker, and the settings have changed meanwhile.
+            let other = Project(id: project.id, authorizedDomains: ["new.example"], isAnonymousSignInEnabled: true)
+            configured = try deployment.authenticator().configured(other)
+            #expect(!configured.isPhoneSignInEnabled && configured.isAnonymousSignInEnabled)
+            #expect(configured.authorizedDomains == ["new.example"])
+        }
+
+        @Test("what the mask names and the body does not is as the settings say again")
+        func masks() throws {
+            _ = try change(
+                #"{"signIn":{"phoneNumber":{"enabled":false},"email":{"enabled":true}},"authorizedDomains":["a.example"]}"#,
+                "signIn.phoneNumber.enabled",
+                "signIn.email",
+                "authorizedDomains"
+            )
+            #expect(
+                try authenticator.configuration(of: project).changedPaths
+                    == ["signIn.phoneNumber.enabled", "signIn.email.enabled", "authorizedDomains"]
+            )
+            let standing = try change(#"{"mfa":{"state":"ENABLED"}}"#, "signIn.phoneNumber.enabled", "mfa.state")
+            #expect(standing.project.isPhoneSignInEnabled && standing.project.isPasswordSignInEnabled)
+            #expect(standing.project.secondFactors.state == .optional)
+            #expect(try change("{}", "signIn").changedPaths == ["authorizedDomains", "mfa.state"])
+            // An empty mask names everything.
+            #expect(try change(#"{"mfa":{"state":"DISABLED"}}"#).changedPaths == ["mfa.state"])
+            try authenticator.resetConfiguration(of: project)
+            #expect(try authenticator.configuration(of: project).changedPaths.isEmpty)
+        }
+
+        @Test("one choice of regions takes the place of the other")
+        func regions() throws {
+            let allowed = try change(
+                #"{"smsRegionConfig":{"allowlistOnly":{"allowedRegions":["DE","AT"]}}}"#,
+                "smsRegionConfig"
+            )
+            let germanAndAustrian = try Set([#require(Region("DE")), #require(Region("AT"))])
+            #expect(allowed.project.smsRegions == .allowlistOnly(allowed: germanAndAustrian))
+            let disallowed = try change(
+                #"{"smsRegionConfig":{"allowByDefault":{"disallowedRegions":["DE"]}}}"#,
+                "smsRegionConfig.allowByDefault.disallowedRegions"
+            )
+            #expect(disallowed.project.smsRegions == .allowByDefault(disallowed: [try #require(Region("DE"))]))
+            #expect(try change("{}", "smsRegionConfig").project.smsRegions == project.smsRegions)
+        }
+
+        @Test("second factors are read as the protocol writes them")
+        func secondFactors() throws {
+            let standing = try change(
+                """
+                {"mfa":{"state":"MANDATORY","enabledProviders":["PHONE_SMS"],"providerConfigs":[
+                  {"state":"ENABLED","totpProviderConfig":{"adjacentIntervals":5}}]}}
+                """,
+                "mfa.state",
+                "mfa.enabledProviders",
+                "mfa.providerConfigs"
+            )
+            let expected = SecondFactorPolicy(state: .required, allowsSMS: true, adjacentIntervals: 5)
+            #expect(standing.project.secondFactors == expected)
+        }
+
+        @Test("test numbers are replaced as a whole, and stay where the mask does not name them")
+        func testNumbers() throws {
+            func numbers() throws -> [String: String] {
+                try authenticator.testNumbers(of: project).mapValues(\.digits)
+            }
+            let two =
+                #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550101":"123456","+16505550102":"654321"}}}}"#
+            _ = try change(two, "signIn.phoneNumber.testPhoneNumbers")
+            #expect(try numbers() == ["+16505550101": "123456", "+16505550102": "654321"])
+            _ = try change(#"{"signIn":{"anonymous":{"enabled":true}}}"#, "signIn.anonymous.enabled")
+            #expect(try numbers().count == 2)
+            let one = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550101":"111111"}}}}"#
+            _ = try change(one, "signIn")
+            #expect(try numbers() == ["+16505550101": "111111"])
+            #expect(try authenticator.configuration(of: project).changedPaths.isEmpty)
+            for wrong in [#"{"+1650":"123456"}"#, #"{"+16505550101":"12345"}"#, #"{"+16505550101":123456}"#, "[]"] {
+                let json = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":"# + wrong + "}}}"
+                #expect(try refusal(json, "signIn.phoneNumber.testPhoneNumbers") == "testNumberInvalid")
+            }
+            let many = (0...10).map { #""\#(fictionalNumber($0))":"123456""# }.joined(separator: ",")
+            let tooMany = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"# + many + "}}}}"
+            #expect(try refusal(tooMany) == "tooManyTestNumbers")
+            #expect(try numbers() == ["+16505550101": "111111"])
+            _ = try change("{}")
+            #expect(try numbers().isEmpty)
+        }
+
+        static let wrongChanges: [(json: String, mask: String, explanation: String)] = [
+            (#"{"x":1}"#, "", #"Unknown name "x"."#),
+            (#"{"signIn":{"phone":{}}}"#, "", #"Unknown name "phone" at "signIn"."#),
+            ("{}", "x", #"Invalid field mask: "x"."#),
+            ("{}", "signIn.phone", #"Invalid field mask: "signIn.phone"."#),
+            ("{}", "signIn.phoneNumber.enabled.x", #"Invalid field mask: "signIn.phoneNumber.enabled.x"."#),
+            (#"{"signIn":true}"#, "", "signIn must be an object."),
+            (#"{"signIn":{"anonymous":{"enabled":"yes"}}}"#, "", "signIn.anonymous.enabled must be true or false."),
+            (
+                #"{"signIn":{"email":{"passwordRequired":false}}}"#, "signIn.email",
+                "signIn.email.passwordRequired must be true: links by e-mail are not offered."
+            ),
+            (#"{"authorizedDomains":["a b"]}"#, "", "authorizedDomains must be host names."),
+            (#"{"authorizedDomains":[1]}"#, "", "authorizedDomains must be a list of strings."),
+            (
+                #"{"smsRegionConfig":{"allowlistOnly":{"allowedRegions":["UK"]}}}"#, "",
+                "smsRegionConfig.allowlistOnly.allowedRegions must be region codes such as US, and one of them is none."
+            ),
+            (
+                #"{"smsRegionConfig":{"allowlistOnly":{},"allowByDefault":{}}}"#, "",
+                "smsRegionConfig.allowlistOnly and allowByDefault cannot both be there."
+            ),
+            (#"{"mfa":{"state":"ON"}}"#, "mfa", "mfa.state must be DISABLED, ENABLED or MANDATORY."),
+            (
+                #"{"mfa":{"providerConfigs":[{"state":"ENABLED","totpProviderConfig":{"adjacentIntervals":11}}]}}"#, "",
+                "mfa.providerConfigs.totpProviderConfig.adjacentIntervals must be 0 to 10."
+            ),
+        ]
+
+        @Test("what is wrong is named, and nothing is changed", arguments: wrongChanges)
+        func faults(json: String, mask: String, explanation: String) throws {
+            _ = try change(#"{"mfa":{"state":"ENABLED"}}"#, "mfa.state")
+            #expect(try mask.isEmpty ? refusal(json) == explanation : refusal(json, mask) == explanation)
+            #expect(try authenticator.configuration(of: project).changedPaths == ["mfa.state"])
+        }
+
+        @Test("racing changes of different members are all kept")
+        func racing() throws {
+            let changes = [
+                (#"{"signIn":{"phoneNumber":{"enabled":false}}}"#, "signIn.phoneNumber.enabled"),
+                (#"{"signIn":{"email":{"enabled":true}}}"#, "signIn.email.enabled"),
+                (#"{"signIn":{"anonymous":{"enabled":true}}}"#, "signIn.anonymous.enabled"),
+                (#"{"authorizedDomains":["a.example"]}"#, "authorizedDomains"),
+            ]
+            _ = try inParallel(changes.count) { [deployment, project] racer in
+                let (json, mask) = changes[racer]
+                guard case .object(let members) = try JSONValue.parse(Array(json.utf8)) else { return }
+                _ = try deployment.authenticator().changeConfiguration(members, mask: [mask], of: project)
+            }
+            #expect(try authenticator.configuration(of: project).changedPaths.count == changes.count)
+        }
+    }
+}
