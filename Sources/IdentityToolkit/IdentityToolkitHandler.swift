@@ -8,7 +8,7 @@ internal import RedisStore
 
 /// Answers the requests of one thread: path → endpoint → project and fields → route → answer, and one line in the log.
 public struct IdentityToolkitHandler: RequestHandler {
-    let authenticator: Authenticator
+    var authenticator: Authenticator
     let readiness: Readiness
     let projects: ProjectDirectory
     let providers: ChallengeProviders
@@ -56,6 +56,7 @@ public struct IdentityToolkitHandler: RequestHandler {
             response = .error(error)
         }
         response.headers.append(("X-Request-Id", requestID))
+        if let reference = record.reference { response.headers.append(("Dialtone-Reference", reference)) }
         record.write(to: logger, status: response.status)
         return response
     }
@@ -106,7 +107,11 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .verifierScript: return verifierScript()
         case .deliveryReceipt(let gateway): return try deliveryReceipt(from: gateway, request, &record)
         case .verificationCodes(let id): return try verificationCodes(of: projects.developmentProject(id))
-        case .accounts(let id): return try deleteAccounts(of: projects.developmentProject(id))
+        case .accounts(let id):
+            let project = try projects.developmentProject(id)
+            return try working(for: Administrator.owner.actor(in: project), request, requestID).deleteAccounts(
+                of: project
+            )
         case .emulatorConfig(let id):
             let project = try projects.developmentProject(id)
             return try emulatorConfig(of: project, changing: method == .patch ? try jsonFields(of: request) : nil)
@@ -134,22 +139,27 @@ public struct IdentityToolkitHandler: RequestHandler {
         let apiKey = try apiKey(of: request)
         let project = try configured(projects.project(ofAPIKey: apiKey))
         record.project = project.id
+        record.reference = DecisionReference(requestID: requestID).text
         let fields = try endpoint == .token ? tokenFields(of: request) : jsonFields(of: request)
         let call = try Call(request, project: project, apiKey: apiKey ?? "", fields: fields, requestID: requestID)
         switch endpoint {
         case .sendVerificationCode:
             return try explained(&record) { record throws(WireError) in try sendVerificationCode(call, &record) }
         case .signInWithPhoneNumber:
-            return try explained(&record) { record throws(WireError) in try signInWithPhoneNumber(call, &record) }
+            let handler = working(for: .user, request, requestID)
+            return try explained(&record) { record throws(WireError) in
+                try handler.signInWithPhoneNumber(call, &record)
+            }
         case .verifyClient: return try verifyClient(call, &record)
-        case .token: return try token(call, &record)
+        case .token: return try working(for: .user, request, requestID).token(call, &record)
         case .lookup: return try lookup(call, &record)
-        case .signUp: return try signUp(call, &record)
-        case .signInWithCustomToken: return try signInWithCustomToken(call, &record)
-        case .signInWithPassword: return try signInWithPassword(call, &record)
+        case .signUp: return try working(for: .user, request, requestID).signUp(call, &record)
+        case .signInWithCustomToken:
+            return try working(for: .user, request, requestID).signInWithCustomToken(call, &record)
+        case .signInWithPassword: return try working(for: .user, request, requestID).signInWithPassword(call, &record)
         case .createAuthURI: return try createAuthURI(call, &record)
-        case .updateAccount: return try updateAccount(call, &record)
-        case .deleteAccount: return try deleteAccount(call, &record)
+        case .updateAccount: return try working(for: .user, request, requestID).updateAccount(call, &record)
+        case .deleteAccount: return try working(for: .user, request, requestID).deleteAccount(call, &record)
         case .projectConfig: return projectConfig(call)
         case .recaptchaParams: return recaptchaParams(call)
         case .recaptchaConfig: return recaptchaConfig()
@@ -163,17 +173,13 @@ public struct IdentityToolkitHandler: RequestHandler {
         try read { () throws(StoreUnavailable) in try authenticator.configured(project) }
     }
 
-    /// Gives the answer a reference, and remembers a refusal under it; what was sent is remembered where it is decided.
+    /// Remembers a refusal under the answer's reference; what was sent is remembered where it is decided.
     private func explained(
         _ record: inout RequestRecord,
         _ operation: (inout RequestRecord) throws(WireError) -> Response
     ) throws(WireError) -> Response {
-        let reference = DecisionReference(requestID: record.requestID)
-        record.reference = reference.text
         do {
-            var response = try operation(&record)
-            response.headers.append(("Dialtone-Reference", reference.text))
-            return response
+            return try operation(&record)
         } catch {
             authenticator.recordRefusal(
                 of: record.requestID,
@@ -184,9 +190,7 @@ public struct IdentityToolkitHandler: RequestHandler {
                 error: error.loggedMessage ?? error.message,
                 detail: error.logDetail
             )
-            var explained = error
-            explained.reference = reference.text
-            throw explained
+            throw error
         }
     }
 

@@ -12,7 +12,7 @@ struct RequestRecord {
     /// What came of it: an outcome such as `opened`, or the error's code.
     var reason: String?
     var detail: String?
-    /// By what operators can look the decision up.
+    /// By what operators can look the decision up, and what changed; becomes a `Dialtone-Reference` header.
     var reference: String?
     private let startedAt = ContinuousClock.now
 

@@ -14,11 +14,12 @@ public struct Authenticator {
     let projectSettings: ProjectSettingsCache
     let passwordHashing: PasswordHashing?
     let blockingHookTurns: BlockingHookTurns?
+    var requester: Requester
     /// Where its time and randomness come from.
     public let environment: Environment
 
     /// Puts the parts together. Without `passwordHashing` nobody signs in with a password; without `blockingHookTurns` nobody
-    /// does in projects with ``BlockingHooks``.
+    /// does in projects with ``BlockingHooks``. Its changes are the `requester`'s; ``working(for:)`` makes one for another.
     public init(
         store: Store,
         keys: ServerKeys,
@@ -28,6 +29,7 @@ public struct Authenticator {
         projectSettings: ProjectSettingsCache,
         passwordHashing: PasswordHashing? = nil,
         blockingHookTurns: BlockingHookTurns? = nil,
+        requester: Requester = .server,
         environment: Environment
     ) {
         self.store = store
@@ -38,6 +40,7 @@ public struct Authenticator {
         self.projectSettings = projectSettings
         self.passwordHashing = passwordHashing
         self.blockingHookTurns = blockingHookTurns
+        self.requester = requester
         self.environment = environment
     }
 

@@ -23,8 +23,9 @@ extension Authenticator {
     ) throws(DeleteAccountRefusal) {
         let token: VerifiedIDToken
         do { token = try verify(idToken, in: project) } catch { throw .notAuthenticated(error) }
+        var identifiers = AuditedIdentifiers()
         do {
-            _ = try authenticate(token, in: project)
+            identifiers = self.identifiers(of: try authenticate(token, in: project), in: project)
         } catch {
             // It may be this very request that deleted the account.
             guard case .accountUnknown = error else { throw .notAuthenticated(error) }
@@ -33,23 +34,25 @@ extension Authenticator {
         let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
         let isDeleted: Bool
         do {
-            isDeleted = try deleteAccount(identity, requestID: requestID, in: project)
+            isDeleted = try deleteAccount(identity, identifiers, requestID: requestID, in: project)
         } catch {
             throw .unavailable(error)
         }
         guard isDeleted else { throw .notAuthenticated(.accountUnknown) }
     }
 
-    /// Deletes an account; false where there is none.
+    /// Deletes an account; false where there is none. Its event names the identifiers that are known.
     func deleteAccount(
         _ identity: AccountIdentity,
+        _ known: AuditedIdentifiers = AuditedIdentifiers(),
         requestID: String,
         in project: Project
     ) throws(StoreUnavailable) -> Bool {
         let identifiers = try store.deleteAccount(
             identity,
             requestID: requestID,
-            markMilliseconds: Policy.deletionMarkLifetime.milliseconds
+            markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
+            audit: audit(about: known, in: project)
         )
         guard let identifiers else { return false }
         release(identifiers, of: identity, in: project)

@@ -45,7 +45,8 @@ extension Authenticator {
                     now: now.milliseconds,
                     idleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
                     rotates: policy.rotatesRefreshTokens,
-                    graceMilliseconds: policy.refreshTokenGrace.milliseconds
+                    graceMilliseconds: policy.refreshTokenGrace.milliseconds,
+                    audit: audit(about: AuditedIdentifiers(), in: project)
                 )
             )
         } catch {

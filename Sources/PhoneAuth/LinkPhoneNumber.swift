@@ -12,6 +12,7 @@ extension Authenticator {
             account: user.identity,
             provider: .phone,
             signedInAt: attempt.now,
+            auditedIdentifiers: identifiers(of: user, in: attempt.project),
             hooks: attempt.hooks
         )
         let outcome: LinkOutcome

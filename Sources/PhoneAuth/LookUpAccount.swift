@@ -15,6 +15,7 @@ public enum IDTokenRefusal: Error {
 struct AuthenticatedUser {
     let identity: AccountIdentity
     let account: Account
+    let record: AccountRecord
     let token: VerifiedIDToken
 }
 
@@ -51,7 +52,7 @@ extension Authenticator {
         let account = Account(identity, record, keys)
         guard !account.hasRevoked(issuedAt: token.issuedAt) else { throw .tokenRevoked }
         guard !account.isDisabled else { throw .accountDisabled }
-        return AuthenticatedUser(identity: identity, account: account, token: token)
+        return AuthenticatedUser(identity: identity, account: account, record: record, token: token)
     }
 
     /// Whether a token's user signed in so lately that it may do what a thief of the token must not.

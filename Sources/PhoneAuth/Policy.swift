@@ -67,6 +67,10 @@ public struct Policy: Hashable, Sendable {
     /// How long a new signing key is published before it signs: as long as a verifier may be without it, and a tenth more, two
     /// seconds at least, because workers read the key file a second later, clocks differ and some machine gets the file last.
     public var signingKeyLead: Duration { publicKeyCacheLifetime + max(publicKeyCacheLifetime / 10, .seconds(2)) }
+    /// How long the audit log is kept; zero where there is none.
+    public var auditRetention: Duration = .seconds(90 * 86_400)
+    /// About how many events the audit log keeps at most; the oldest go first.
+    public var auditEvents = 1_000_000
     /// What the `iss` claim has before the project's id.
     public var issuerPrefix = "https://securetoken.google.com/"
 

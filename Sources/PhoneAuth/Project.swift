@@ -22,6 +22,8 @@ public struct Project: Hashable, Sendable {
     public let protectsEmails: Bool
     /// Whose custom tokens it takes.
     public let customTokenIssuers: CustomTokenIssuers
+    /// When numbers may have another holder by now; nil where that is not asked.
+    public let recycledNumbers: RecycledNumberPolicy?
     /// To which regions it sends.
     public let smsRegions: SMSRegionPolicy
     /// Whether its users have second factors.
@@ -41,6 +43,7 @@ public struct Project: Hashable, Sendable {
         isPasswordSignInEnabled: Bool = false,
         protectsEmails: Bool = true,
         customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
+        recycledNumbers: RecycledNumberPolicy? = nil,
         smsRegions: SMSRegionPolicy = .everywhere,
         secondFactors: SecondFactorPolicy = SecondFactorPolicy(),
         blockingHooks: BlockingHooks = .none
@@ -55,6 +58,7 @@ public struct Project: Hashable, Sendable {
         self.isPasswordSignInEnabled = isPasswordSignInEnabled
         self.protectsEmails = protectsEmails
         self.customTokenIssuers = customTokenIssuers
+        self.recycledNumbers = recycledNumbers
         self.smsRegions = smsRegions
         self.secondFactors = secondFactors
         self.blockingHooks = blockingHooks

@@ -29,7 +29,8 @@ extension Authenticator {
                     provider: .custom,
                     signedInAt: now,
                     maker: AccountID.make(environment),
-                    tokenClaims: token.claims
+                    tokenClaims: token.claims,
+                    actor: .serviceAccount(token.issuer)
                 ),
                 in: project,
                 now
@@ -41,7 +42,7 @@ extension Authenticator {
         case .issued(let tokens): return tokens
         case .disabled: throw .accountDisabled
         // Neither happens to an account that no number led to and that may be made.
-        case .noAccount, .notHeld, .exists: throw .failed(.interrupted)
+        case .noAccount, .notHeld, .exists, .recycled: throw .failed(.interrupted)
         }
     }
 }

@@ -20,6 +20,8 @@ public enum SignInWithPhoneNumberRefusal: Error {
     case accountDisabled(E164)
     /// The number has no account, and is not to get one.
     case accountUnknown(E164)
+    /// It may have another holder by now: the account last proved it too long ago, and its user can sign in in another way.
+    case numberRecycled(E164)
     /// It was proven, but is another account's than the ID token's; this proof signs in to that one.
     case numberOfAnotherAccount(E164, temporaryProof: String)
     /// The same, proven by such a proof already.
@@ -81,11 +83,13 @@ extension Authenticator {
         _ attempt: PhoneSignIn,
         holding first: IdentifierClaim
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
+        let recycledNumbers = recycledNumberRule(in: attempt.project, attempt.now)
         var claim = first
         for _ in 0..<Policy.claimAttempts {
-            switch try issueTokens(attempt, claim, maker: attempt.evidence.name) {
+            switch try issueTokens(attempt, claim, maker: attempt.evidence.name, recycledNumbers: recycledNumbers) {
             case .issued(let tokens): return SignedIn(tokens, attempt.phone)
             case .disabled: throw .accountDisabled(attempt.phone)
+            case .recycled: throw .numberRecycled(attempt.phone)
             case .noAccount, .notHeld, .exists:
                 let next = newClaim(uid: AccountID.make(environment), at: attempt.now)
                 do {
@@ -108,9 +112,13 @@ extension Authenticator {
             guard try isHeld(claim, attempt) else { throw .accountUnknown(attempt.phone) }
             throw try attempt.refusalOfAnother(self)
         }
-        switch try issueTokens(attempt, claim, maker: "") {
+        // The account's user has signed in in another way; nobody else gets an account here, so there is none to make fresh.
+        let rule = attempt.user == nil ? recycledNumberRule(in: attempt.project, attempt.now) : nil
+        let recycledNumbers = rule.map { RecycledNumberRule(.ask, provenBefore: $0.provenBefore) }
+        switch try issueTokens(attempt, claim, maker: "", recycledNumbers: recycledNumbers) {
         case .issued(let tokens): return SignedIn(tokens, attempt.phone)
         case .disabled: throw .accountDisabled(attempt.phone)
+        case .recycled: throw .numberRecycled(attempt.phone)
         case .noAccount, .notHeld, .exists: throw .accountUnknown(attempt.phone)
         }
     }

@@ -94,7 +94,8 @@ extension Authenticator {
         var request = TokenRequest(
             account: user.identity,
             provider: user.token.provider,
-            signedInAt: Instant(milliseconds: user.token.authTime * 1000)
+            signedInAt: Instant(milliseconds: user.token.authTime * 1000),
+            auditedIdentifiers: identifiers(of: user, in: project)
         )
         // Whoever was nobody in particular has a name now.
         if user.token.provider == .anonymous, change.makesPasswordUser { request.provider = .password }
@@ -103,7 +104,7 @@ extension Authenticator {
             let tokens = try link(email, request, in: project, now)
             return UpdatedAccount(account: tokens.account, tokens: tokens)
         }
-        let account = try apply(update, to: user.identity, in: project)
+        let account = try apply(update, to: user.identity, request.auditedIdentifiers, in: project)
         guard revokes else { return UpdatedAccount(account: account, tokens: nil) }
         let tokens = try renewTokens(request, in: project, now)
         return UpdatedAccount(account: tokens.account, tokens: tokens)
@@ -141,10 +142,15 @@ extension Authenticator {
     private func apply(
         _ update: AccountUpdate,
         to identity: AccountIdentity,
+        _ known: AuditedIdentifiers,
         in project: Project
     ) throws(UpdateAccountRefusal) -> Account {
         let outcome: AccountUpdate.Outcome
-        do { outcome = try store.updateAccount(identity, update) } catch { throw .failed(.unavailable(error)) }
+        do {
+            outcome = try store.updateAccount(identity, update, audit: audit(about: known, in: project))
+        } catch {
+            throw .failed(.unavailable(error))
+        }
         // It was there a moment ago.
         guard case .updated(let record, let former) = outcome else { throw .notAuthenticated(.accountUnknown) }
         release(former, of: identity, in: project)
@@ -162,7 +168,7 @@ extension Authenticator {
         switch outcome {
         case .issued(let tokens): return tokens
         case .disabled: throw .notAuthenticated(.accountDisabled)
-        case .noAccount, .notHeld, .exists: throw .notAuthenticated(.accountUnknown)
+        case .noAccount, .notHeld, .exists, .recycled: throw .notAuthenticated(.accountUnknown)
         }
     }
 }

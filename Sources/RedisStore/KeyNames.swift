@@ -149,6 +149,9 @@ enum KeyNames {
         name("u", shard, "refresh", project, "")
     }
 
+    /// Stream of what happened to a shard's accounts.
+    static func audit(_ shard: Shard) -> String { name("u", shard, "audit") }
+
     static func refreshToken(_ token: RefreshTokenIdentity) -> String {
         name("u", token.shard, "refresh", token.project, token.hash)
     }

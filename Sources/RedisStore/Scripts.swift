@@ -2,6 +2,8 @@ internal import Redis
 
 /// The scripts of the folder `Scripts`, each under the name of its file.
 enum Scripts {
+    private static let accountChanges = PackageResources.audit_lua + PackageResources.account_changes_lua
+
     static let sendVerificationCode = Script(
         name: "send-verification-code",
         source: PackageResources.sliding_windows_lua + PackageResources.number_ranges_lua
@@ -13,28 +15,28 @@ enum Scripts {
     )
     static let recordSignIn = Script(
         name: "record-sign-in",
-        source: PackageResources.account_changes_lua + PackageResources.record_sign_in_lua
+        source: accountChanges + PackageResources.recycled_numbers_lua + PackageResources.record_sign_in_lua
     )
     static let exchangeRefreshToken = Script(
         name: "exchange-refresh-token",
-        source: PackageResources.exchange_refresh_token_lua
+        source: PackageResources.audit_lua + PackageResources.exchange_refresh_token_lua
     )
     static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
     static let deleteAccount = Script(
         name: "delete-account",
-        source: PackageResources.account_changes_lua + PackageResources.delete_account_lua
+        source: accountChanges + PackageResources.delete_account_lua
     )
     static let createAccount = Script(
         name: "create-account",
-        source: PackageResources.account_changes_lua + PackageResources.create_account_lua
+        source: accountChanges + PackageResources.create_account_lua
     )
     static let takeIdentifier = Script(
         name: "take-identifier",
-        source: PackageResources.account_changes_lua + PackageResources.take_identifier_lua
+        source: accountChanges + PackageResources.take_identifier_lua
     )
     static let updateAccount = Script(
         name: "update-account",
-        source: PackageResources.account_changes_lua + PackageResources.update_account_lua
+        source: accountChanges + PackageResources.update_account_lua
     )
     static let claimIdentifier = Script(name: "claim-identifier", source: PackageResources.claim_identifier_lua)
     static let proposeIdentifier = Script(name: "propose-identifier", source: PackageResources.propose_identifier_lua)
@@ -43,7 +45,10 @@ enum Scripts {
         source: PackageResources.sliding_windows_lua + PackageResources.count_password_attempt_lua
     )
     static let checkRights = Script(name: "check-rights", source: PackageResources.check_rights_lua)
-    static let checkClaim = Script(name: "check-claim", source: PackageResources.check_claim_lua)
+    static let checkClaim = Script(
+        name: "check-claim",
+        source: PackageResources.audit_lua + PackageResources.recycled_numbers_lua + PackageResources.check_claim_lua
+    )
     static let useTemporaryProof = Script(
         name: "use-temporary-proof",
         source: PackageResources.use_temporary_proof_lua

@@ -12,7 +12,7 @@ struct Dialtone: ParsableCommand {
             DevelopmentCommand.self, WorkerCommand.self, DispatcherCommand.self, KeysCommand.self,
             TestNumbersCommand.self, AdminTokensCommand.self, LimitsCommand.self, SMSCommand.self,
             PushReceiptsCommand.self, DoctorCommand.self,
-            OutboxCommand.self, ExplainCommand.self,
+            OutboxCommand.self, ExplainCommand.self, AuditCommand.self,
             ConfigurationCommand.self,
             VersionCommand.self,
         ]

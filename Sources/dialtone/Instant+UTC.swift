@@ -11,4 +11,20 @@ extension Instant {
         let length = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
         return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+
+    /// Reads such a text; nil where it is none.
+    init?(utc text: String) {
+        let form = "0000-00-00T00:00:00Z"
+        guard text.utf8.count == form.utf8.count,
+            zip(text, form).allSatisfy({ $1 == "0" ? $0.isASCII && $0.isNumber : $0 == $1 })
+        else { return nil }
+        let numbers = text.split { !$0.isNumber }.compactMap { Int32($0) }
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        let time = Instant(milliseconds: Int64(timegm(&parts)) * 1000)
+        // What no calendar has comes back as another day.
+        guard time.utc == text else { return nil }
+        self = time
+    }
 }

@@ -1,5 +1,6 @@
 import PhoneAuth
 import PhoneNumbers
+import RedisStore
 import TestServers
 import Testing
 
@@ -41,6 +42,28 @@ import Testing
             try Self.settings(["PROJECT_ACME_SERVICE_ACCOUNT_FILES": "/dev/null"])
         }
         #expect(failure?.description.hasPrefix("/dev/null: expected JSON with client_email") == true)
+    }
+
+    @Test("numbers are not asked how long ago they were proven, unless a setting says so")
+    func recycledNumbers() throws {
+        #expect(try Self.settings().projects[0].recycledNumbers == nil)
+        let days = "PROJECT_ACME_RECYCLED_NUMBER_DAYS"
+        let policy = "PROJECT_ACME_RECYCLED_NUMBER_POLICY"
+        for (name, answer) in [("ask", RecycledNumberRule.Answer.ask), ("fresh", .fresh)] {
+            let set = try Self.settings([days: "90", policy: name]).projects[0].recycledNumbers
+            #expect(set == RecycledNumberPolicy(provenFor: .seconds(90 * 86_400), answer: answer))
+        }
+        #expect(try Self.settings([days: "90"]).projects[0].recycledNumbers?.answer == .ask)
+        for (name, value) in [(days, "3651"), (days, "-1"), (policy, "maybe")] {
+            #expect(throws: Failure.self) { try Self.settings([name: value]) }
+        }
+    }
+
+    @Test("the audit log is kept for ninety days, and not at all where that is 0")
+    func auditLog() throws {
+        #expect(try Self.settings().policy.auditRetention == .seconds(90 * 86_400))
+        let policy = try Self.settings(["AUDIT_DAYS": "0", "AUDIT_MAXIMUM_EVENTS": "5000"]).policy
+        #expect(policy.auditRetention == .zero && policy.auditEvents == 5000)
     }
 
     @Test("refresh tokens do not rotate unless a setting says so, and sensitive changes take a sign-in of five minutes")

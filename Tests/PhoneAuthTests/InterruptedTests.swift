@@ -46,7 +46,8 @@ extension PhoneAuthTests {
                     maker: "",
                     maximumRefreshTokens: 10,
                     markMilliseconds: 3_600_000,
-                    identifier: SignInRecord.Identifier(.phone, claim: claim, isFresh: true, sealed: sealedNumber)
+                    identifier: SignInRecord.Identifier(phone, claim: claim, isFresh: true, sealed: sealedNumber),
+                    audit: nil
                 )
             )
             guard case .signedIn(_, _, let former) = outcome, former.count == 1 else {
@@ -149,7 +150,12 @@ extension PhoneAuthTests {
             let user = try authenticator.signIn(first, in: project)
             let account = AccountIdentity(project: project.id, uid: user.uid, among: authenticator.store.shards)
             #expect(
-                try authenticator.store.deleteAccount(account, requestID: "d", markMilliseconds: 3_600_000)?.count == 1
+                try authenticator.store.deleteAccount(
+                    account,
+                    requestID: "d",
+                    markMilliseconds: 3_600_000,
+                    audit: nil
+                )?.count == 1
             )
             deployment.clock.advance(by: .seconds(seconds))
             // Redis's own clock clears marks away.
@@ -179,7 +185,7 @@ extension PhoneAuthTests {
         func halfUnlinked() throws {
             let user = try authenticator.signIn(first, in: project)
             let account = AccountIdentity(project: project.id, uid: user.uid, among: authenticator.store.shards)
-            _ = try authenticator.store.updateAccount(account, AccountUpdate(removesNumber: true))
+            _ = try authenticator.store.updateAccount(account, AccountUpdate(removesNumber: true), audit: nil)
             #expect(try number(of: user.uid) == nil)
             let other = try authenticator.signIn(first, in: project)
             #expect(other.isNewUser && other.uid != user.uid)

@@ -11,7 +11,7 @@ import Testing
     }
 
     private func isGood(_ token: RefreshTokenIdentity, at now: Int64) throws -> Bool {
-        let exchange = RefreshTokenExchange(token: token, now: now, idleMilliseconds: 86_400_000)
+        let exchange = RefreshTokenExchange(token: token, now: now, idleMilliseconds: 86_400_000, audit: nil)
         if case .refreshed = try test.store.exchangeRefreshToken(exchange) { return true }
         return false
     }
@@ -65,7 +65,10 @@ import Testing
     @Test("a deleted account leaves only a mark, and a sign-in that was on its way does not bring it back")
     func deletion() throws {
         let signIn = try test.signIn(1)
-        #expect(try test.store.deleteAccount(signIn.account, requestID: "r", markMilliseconds: 60_000)?.count == 1)
+        #expect(
+            try test.store.deleteAccount(signIn.account, requestID: "r", markMilliseconds: 60_000, audit: nil)?.count
+                == 1
+        )
         let isThere = try test.store.account(signIn.account) != nil
         #expect(!isThere)
         #expect(try test.store.accounts(of: "demo", in: signIn.account.shard) == [])
@@ -76,7 +79,7 @@ import Testing
             return
         }
         #expect(test.keyNames(matching: "*:user:*") == [])
-        let exchange = RefreshTokenExchange(token: signIn.token, now: test.now, idleMilliseconds: 1000)
+        let exchange = RefreshTokenExchange(token: signIn.token, now: test.now, idleMilliseconds: 1000, audit: nil)
         guard case .noAccount = try test.store.exchangeRefreshToken(exchange) else {
             Issue.record("the token is good")
             return

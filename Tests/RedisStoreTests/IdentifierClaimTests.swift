@@ -12,7 +12,7 @@ import Testing
     }
 
     private func isHeld(_ claim: IdentifierClaim, isFresh: Bool = true) throws -> Bool {
-        try test.store.holdsClaim(claim, of: .phone, isFresh: isFresh, in: "demo", markMilliseconds: 60_000)
+        try test.store.holdsClaim(claim, of: .phone, isFresh: isFresh, in: "demo", markMilliseconds: 60_000, audit: nil)
     }
 
     /// Makes an account without a number.
@@ -31,6 +31,7 @@ import Testing
         case .exists: "exists"
         case .notHeld: "not held"
         case .changed: "changed"
+        case .recycled: "recycled"
         }
     }
 
@@ -125,7 +126,9 @@ import Testing
         _ = try test.record(uid: "uid", 1, at: test.now, claim: first, mayMake: false)
         #expect(try test.store.proposeIdentifier(.phone, [2], second, to: account))
         func delete(_ request: String) throws -> [IdentifierClaim]? {
-            try test.store.deleteAccount(account, requestID: request, markMilliseconds: 60_000)?.map(\.claim)
+            try test.store.deleteAccount(account, requestID: request, markMilliseconds: 60_000, audit: nil)?.map(
+                \.claim
+            )
         }
         #expect(try delete("a") == [first, second])
         #expect(try delete("a") == [])
@@ -137,7 +140,8 @@ import Testing
         guard
             case .noAccount = try test.store.updateAccount(
                 test.identity("uid"),
-                AccountUpdate(fields: [.displayName: "x"])
+                AccountUpdate(fields: [.displayName: "x"]),
+                audit: nil
             )
         else {
             Issue.record("it was made")
@@ -147,7 +151,13 @@ import Testing
         let claim = test.claim(1, uid: "uid")
         _ = try test.record(uid: "uid", 1, at: test.now, claim: claim)
         let update = AccountUpdate(fields: [.displayName: "Ada", .photoURL: nil], removesNumber: true)
-        guard case .updated(let record, let former) = try test.store.updateAccount(test.identity("uid"), update) else {
+        guard
+            case .updated(let record, let former) = try test.store.updateAccount(
+                test.identity("uid"),
+                update,
+                audit: nil
+            )
+        else {
             Issue.record("no account")
             return
         }

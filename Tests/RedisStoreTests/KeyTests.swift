@@ -17,14 +17,14 @@ import Testing
         _ = try test.store.answerSession(try test.answer(2, isRight: false, request: "a"))
         let signIn = try test.signIn(3)
         _ = try test.store.exchangeRefreshToken(
-            RefreshTokenExchange(token: signIn.token, now: test.now, idleMilliseconds: 86_400_000)
+            RefreshTokenExchange(token: signIn.token, now: test.now, idleMilliseconds: 86_400_000, audit: test.audit())
         )
         try runEveryScriptOfClaims(signIn.account)
         #expect(try test.store.setTestNumber("hash", [1], of: "demo", atMost: 1))
         // An account of the same shard, so that what deletion leaves is seen too.
         let other = try accountOfShard(signIn.account.shard)
         _ = try test.record(uid: other.uid, 4, at: test.now)
-        _ = try test.store.deleteAccount(other, requestID: "r", markMilliseconds: 60_000)
+        _ = try test.store.deleteAccount(other, requestID: "r", markMilliseconds: 60_000, audit: test.audit())
         _ = try test.store.openSession(try test.opening(5, binding: "third"))
         _ = try test.store.answerSession(try test.answer(5, isRight: false, request: "b"))
         return signIn.account
@@ -36,14 +36,36 @@ import Testing
         try test.store.releaseIdentifier(test.phone, second)
         #expect(try test.store.proposeIdentifier(.phone, [1], second, to: account))
         #expect(try test.store.claimIdentifier(test.phone, second, replacing: standing) == second)
-        #expect(try test.store.holdsClaim(second, of: .phone, isFresh: true, in: "demo", markMilliseconds: 60_000))
-        _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]))
-        let number = SignInRecord.Identifier(.phone, claim: second, isFresh: true, sealed: [1])
-        guard case .taken = try test.store.takeIdentifier(number, isVerified: nil, for: account) else {
+        let isHeld = try test.store.holdsClaim(
+            second,
+            of: .phone,
+            isFresh: true,
+            in: "demo",
+            markMilliseconds: 60_000,
+            audit: test.audit()
+        )
+        #expect(isHeld)
+        _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]), audit: test.audit())
+        let number = SignInRecord.Identifier(test.phone, claim: second, isFresh: true, sealed: [1])
+        guard
+            case .taken = try test.store.takeIdentifier(
+                number,
+                isVerified: nil,
+                for: account,
+                now: test.now,
+                audit: test.audit()
+            )
+        else {
             Issue.record("the number was not taken")
             return
         }
-        let creation = AccountCreation(account: account, requestID: "c", now: test.now, changes: AccountUpdate())
+        let creation = AccountCreation(
+            account: account,
+            requestID: "c",
+            now: test.now,
+            changes: AccountUpdate(),
+            audit: test.audit()
+        )
         let isThere = try test.store.createAccount(creation) == nil
         #expect(isThere)
         let proof = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 1, count: 16)))
@@ -83,7 +105,7 @@ import Testing
         )
         #expect(
             Set((tags[Substring(users)] ?? []).map { $0.split(separator: ":")[2] }) == [
-                "user", "users", "refresh", "refreshes", "deleted",
+                "user", "users", "refresh", "refreshes", "deleted", "audit",
             ]
         )
     }
@@ -113,7 +135,8 @@ import Testing
             "sess": 600_000, "lock": 60_000, "open": 600_000, "rate": 3_600_000,
             "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "decisions": 86_400_000,
             "wrong-codes": 2_592_000_000,
-            "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "messages": 86_400_000,
+            "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "audit": 7_776_000_000,
+            "messages": 86_400_000,
         ]
         var seen: Set<String> = []
         for key in test.keyNames() {

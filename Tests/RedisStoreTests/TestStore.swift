@@ -134,7 +134,11 @@ struct TestStore {
         maximumRefreshTokens: Int = 10,
         claim: IdentifierClaim? = nil,
         isFresh: Bool = true,
-        mayMake: Bool = true
+        mayMake: Bool = true,
+        recycledNumbers: RecycledNumberRule? = nil,
+        number: PhoneIdentity? = nil,
+        audited: AuditedIdentifiers = AuditedIdentifiers(),
+        audit: AuditContext?? = nil
     ) throws -> SignIn {
         let account = identity(uid)
         let token = RefreshTokenIdentity(project: "demo", hash: "token\(fill)", shard: account.shard)
@@ -148,13 +152,35 @@ struct TestStore {
             maker: mayMake ? "maker\(fill)" : "",
             maximumRefreshTokens: maximumRefreshTokens,
             markMilliseconds: 60_000,
-            identifier: claim.map { SignInRecord.Identifier(.phone, claim: $0, isFresh: isFresh, sealed: [1, 2, 3]) }
+            identifier: claim.map {
+                SignInRecord.Identifier(number ?? phone, claim: $0, isFresh: isFresh, sealed: [1, 2, 3])
+            },
+            recycledNumbers: recycledNumbers,
+            audit: audit ?? self.audit(at: now, about: audited)
         )
         return SignIn(account: account, token: token, outcome: try store.recordSignIn(record))
     }
 
     func identity(_ uid: String) -> AccountIdentity {
         AccountIdentity(project: "demo", uid: uid, among: store.shards)
+    }
+
+    /// What the events of a call have in common.
+    func audit(
+        _ actor: AuditActor = .user,
+        at now: Int64? = nil,
+        events: Int = 64_000,
+        about identifiers: AuditedIdentifiers = AuditedIdentifiers()
+    ) -> AuditContext {
+        AuditContext(
+            now: now ?? self.now,
+            project: "demo",
+            actor: actor,
+            reference: DecisionReference(requestID: "r"),
+            networkHash: "net",
+            identifiers: identifiers,
+            retention: AuditContext.Retention(milliseconds: 7_776_000_000, events: events, among: .standard)
+        )
     }
 
     /// What a sign-in left.

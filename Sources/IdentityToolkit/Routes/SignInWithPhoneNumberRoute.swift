@@ -81,6 +81,7 @@ extension SignInWithPhoneNumberRefusal {
         case .sessionEnded(_, let phone), .codeWrong(_, let phone), .attemptsSpent(let phone),
             .tooManyWrongCodes(_, let phone), .phoneSignInDisabled(let phone), .notAuthenticated(_, let phone),
             .signInTooOld(let phone), .accountDisabled(let phone), .accountUnknown(let phone),
+            .numberRecycled(let phone),
             .numberOfAnotherAccount(let phone, _), .numberExists(let phone):
             phone
         case .sessionInfoUnknown, .temporaryProofInvalid, .failed: nil
@@ -106,6 +107,11 @@ extension SignInWithPhoneNumberRefusal {
         case .signInTooOld: .signInTooOld
         case .accountDisabled: .badRequest("USER_DISABLED")
         case .accountUnknown: .badRequest("USER_NOT_FOUND")
+        case .numberRecycled:
+            .badRequest(
+                "CREDENTIAL_TOO_OLD_LOGIN_AGAIN : The number was last proven too long ago. Sign in in another way, then update it.",
+                logDetail: "the number may have another holder by now"
+            )
         case .numberOfAnotherAccount, .numberExists: .badRequest("PHONE_NUMBER_EXISTS")
         case .failed(let failure): failure.wire
         }

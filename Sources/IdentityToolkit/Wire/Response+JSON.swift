@@ -33,7 +33,6 @@ extension Response {
         // RFC 9110 § 15.5.2 asks for it.
         if error.httpStatus == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
         if let seconds = error.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }
-        if let reference = error.reference { response.headers.append(("Dialtone-Reference", reference)) }
         return response
     }
 

@@ -13,8 +13,6 @@ struct WireError: Error, Sendable {
     let reason: String
     /// When trying again makes sense, in seconds; becomes a `Retry-After` header.
     var retryAfterSeconds: Int64?
-    /// By what operators can look up why; becomes a `Dialtone-Reference` header.
-    var reference: String?
     /// What stands in the operator's log in place of a message that others wrote, and that may hold anything.
     var loggedMessage: String?
     /// What the operator's log adds to the message. No number, code or token.

@@ -27,7 +27,8 @@ extension Authenticator {
             of: kind,
             isFresh: isFresh(claim, at: now),
             in: project.id,
-            markMilliseconds: Policy.deletionMarkLifetime.milliseconds
+            markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
+            audit: nil
         )
     }
 
@@ -39,7 +40,7 @@ extension Authenticator {
         _ now: Instant
     ) throws(OperationFailure) -> SignInRecord.Identifier {
         SignInRecord.Identifier(
-            Subject.kind,
+            identifier.identity,
             claim: claim,
             isFresh: isFresh(claim, at: now),
             sealed: try seal(Subject.kind, identifier.text, for: account)

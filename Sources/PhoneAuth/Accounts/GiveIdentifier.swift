@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisStore
 
 /// What came of giving an account an identifier.
@@ -19,12 +20,14 @@ extension Authenticator {
     ///
     /// So at each moment the account is reached by an identifier that it holds, and none leads to two.
     ///
-    /// `first` is the claim that stands with the identifier. `take` makes the account take it under a claim, and answers nil
+    /// `first` is the claim that stands with the identifier. By the rule on `recycledNumbers` another account has just lost a number
+    /// that may have another holder by now; it is for those who proved the number. `take` makes the account take it under a claim, and answers nil
     /// where the account does not hold that.
     func give<Subject, Taken>(
         _ identifier: AccountIdentifier<Subject>,
         standing first: IdentifierClaim?,
         to account: AccountIdentity,
+        recycledNumbers: RecycledNumberRule? = nil,
         in project: Project,
         _ now: Instant,
         take: (SignInRecord.Identifier) throws(OperationFailure) -> Taken?
@@ -33,7 +36,7 @@ extension Authenticator {
         for _ in 0..<Policy.claimAttempts {
             if let claim = standing {
                 if claim.uid != account.uid {
-                    if try isHeld(claim, of: Subject.kind, in: project, now) { return .ofAnother }
+                    if try isHeld(claim, identifier, recycledNumbers, in: project, now) { return .ofAnother }
                 } else if let taken = try take(signInIdentifier(identifier, claim, of: account, now)) {
                     return .taken(taken)
                 }
@@ -56,13 +59,31 @@ extension Authenticator {
         throw .interrupted
     }
 
-    func isHeld(
+    private func isHeld<Subject>(
         _ claim: IdentifierClaim,
-        of kind: IdentifierKind,
+        _ identifier: AccountIdentifier<Subject>,
+        _ recycledNumbers: RecycledNumberRule?,
         in project: Project,
         _ now: Instant
     ) throws(OperationFailure) -> Bool {
-        do { return try holdsClaim(claim, of: kind, in: project, now) } catch { throw .unavailable(error) }
+        guard let rule = recycledNumbers, rule.answer == .fresh else {
+            do { return try holdsClaim(claim, of: Subject.kind, in: project, now) } catch { throw .unavailable(error) }
+        }
+        var identifiers = AuditedIdentifiers()
+        identifiers.add(identifier.identity, claimID: claim.id)
+        do {
+            return try store.holdsClaim(
+                claim,
+                of: Subject.kind,
+                isFresh: isFresh(claim, at: now),
+                in: project.id,
+                markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
+                losingNumberProvenBefore: rule.provenBefore,
+                audit: audit(about: identifiers, in: project)
+            )
+        } catch {
+            throw .unavailable(error)
+        }
     }
 
     /// Notes the claim in the account; false where there is none.

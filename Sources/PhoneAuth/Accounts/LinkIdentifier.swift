@@ -10,8 +10,8 @@ enum LinkOutcome {
 }
 
 extension Authenticator {
-    /// Gives an account an identifier, as ``give(_:standing:to:in:_:take:)`` does, and issues tokens in the step in which the
-    /// account takes it.
+    /// Gives an account an identifier, as ``give(_:standing:to:recycledNumbers:in:_:take:)`` does, and issues tokens in the step
+    /// in which the account takes it. Whoever links a number has proven it, so the project's rule on recycled ones is for it.
     func link<Subject>(
         _ identifier: AccountIdentifier<Subject>,
         standing: IdentifierClaim?,
@@ -19,15 +19,22 @@ extension Authenticator {
         in project: Project,
         _ now: Instant
     ) throws(OperationFailure) -> LinkOutcome {
-        let outcome = try give(identifier, standing: standing, to: request.account, in: project, now) {
-            claimed throws(OperationFailure) -> LinkOutcome? in
+        let recycledNumbers = Subject.kind == .phone ? recycledNumberRule(in: project, now) : nil
+        let outcome = try give(
+            identifier,
+            standing: standing,
+            to: request.account,
+            recycledNumbers: recycledNumbers,
+            in: project,
+            now
+        ) { claimed throws(OperationFailure) -> LinkOutcome? in
             var request = request
             request.identifier = claimed
             switch try issueTokens(request, in: project, now) {
             case .issued(let tokens): return .linked(tokens)
             case .disabled: return .disabled
             case .noAccount: return .noAccount
-            case .notHeld, .exists: return nil
+            case .notHeld, .exists, .recycled: return nil
             }
         }
         switch outcome {

@@ -81,7 +81,7 @@ extension Authenticator {
                 expiresAt: (now + lifetime).milliseconds
             )
         )
-        return NewAdminToken(text: token.text, id: Self.id(token.hash))
+        return NewAdminToken(text: token.text, id: Self.adminTokenID(token.hash))
     }
 
     /// A project's tokens, the oldest first.
@@ -90,7 +90,7 @@ extension Authenticator {
         try store.adminTokens().compactMap { hash, record in
             guard record.project == project.id, let access = AdminAccess(rawValue: record.access) else { return nil }
             return AdminTokenDescription(
-                id: Self.id(hash),
+                id: Self.adminTokenID(hash),
                 name: record.name,
                 access: access,
                 createdAt: Instant(milliseconds: record.createdAt),
@@ -102,7 +102,9 @@ extension Authenticator {
     /// Ends a project's token at once; false where there is none of that id.
     /// - Throws: ``StoreUnavailable``.
     public func revokeAdminToken(id: String, of project: Project) throws(StoreUnavailable) -> Bool {
-        let hashes = try store.adminTokens().filter { $0.value.project == project.id && Self.id($0.key) == id }.map(
+        let hashes = try store.adminTokens().filter {
+            $0.value.project == project.id && Self.adminTokenID($0.key) == id
+        }.map(
             \.key
         )
         try store.removeAdminTokens(hashes)
@@ -110,7 +112,7 @@ extension Authenticator {
     }
 
     /// Base64url may begin with a dash, which is an option's on a command line.
-    private static func id(_ hash: String) -> String {
+    static func adminTokenID(_ hash: String) -> String {
         Hexadecimal.encode((Base64URL.decode(hash.utf8) ?? []).prefix(idByteCount))
     }
 }

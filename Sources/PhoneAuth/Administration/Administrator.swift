@@ -1,9 +1,9 @@
-internal import RedisStore
+public import RedisStore
 
 /// Somebody who proved to be an administrator, of what is yet to be asked.
 public struct Administrator: Sendable {
     private enum Scope: Sendable {
-        case project(String, AdminAccess)
+        case project(String, AdminAccess, tokenID: String)
         /// ``ServiceAccount/mark``.
         case serviceAccount(String)
         case everything
@@ -15,9 +15,9 @@ public struct Administrator: Sendable {
     public static let owner = Administrator(scope: .everything)
 
     /// Who a token of ours is for.
-    init(token: AdminTokenRecord) throws(AdminRefusal) {
+    init(token: AdminTokenRecord, id: String) throws(AdminRefusal) {
         guard let access = AdminAccess(rawValue: token.access) else { throw .credentialInvalid }
-        scope = .project(token.project, access)
+        scope = .project(token.project, access, tokenID: id)
     }
 
     init(serviceAccount mark: String) {
@@ -34,13 +34,26 @@ public struct Administrator: Sendable {
         switch scope {
         case .everything:
             return
-        case .project(let id, let granted):
+        case .project(let id, let granted, _):
             guard id == project?.id else { throw .notPermitted("The token is for another project.") }
             guard granted.includes(access) else { throw .notPermitted("The token is for reading only.") }
         case .serviceAccount(let mark):
             guard let project, project.customTokenIssuers.accounts.contains(where: { $0.mark == mark }) else {
                 throw .notPermitted("The project does not know the service account.")
             }
+        }
+    }
+}
+
+extension Administrator {
+    /// What the audit log calls the administrator of a project: by a token's id, a service account's name, or as the owner of the
+    /// machine.
+    public func actor(in project: Project) -> AuditActor {
+        switch scope {
+        case .everything: .administrator("owner")
+        case .project(_, _, let tokenID): .administrator(tokenID)
+        case .serviceAccount(let mark):
+            .serviceAccount(project.customTokenIssuers.accounts.first { $0.mark == mark }?.email ?? "-")
         }
     }
 }
@@ -58,6 +71,6 @@ extension Authenticator {
         let record: AdminTokenRecord?
         do { record = try store.adminToken(token.hash) } catch { throw .failed(.unavailable(error)) }
         guard let record, now.milliseconds < record.expiresAt else { throw .credentialInvalid }
-        return try Administrator(token: record)
+        return try Administrator(token: record, id: Self.adminTokenID(token.hash))
     }
 }

@@ -17,21 +17,23 @@ extension Authenticator {
         let now = environment.now()
         let gifts = try gifts(of: change, in: project)
         try refuseTaken(gifts, for: identity, in: project, now)
-        let before = try account(identity)
+        let record = try accountRecord(identity)
+        let before = Account(identity, record, keys)
+        let known = identifiers(of: before, record, in: project)
         var update = try update(change, of: identity, now)
         if change.validSince == nil, change.changesCredentials(of: before, gifts) {
             update.fields[.validSince] = String(now.seconds)
         }
-        try give(gifts, to: identity, in: project, now)
+        try give(gifts, to: identity, knownToHave: known, in: project, now)
         let outcome: AccountUpdate.Outcome
         do {
-            outcome = try store.updateAccount(identity, update)
+            outcome = try store.updateAccount(identity, update, audit: audit(about: known, in: project))
         } catch {
             throw .failed(.unavailable(error))
         }
-        guard case .updated(let record, let former) = outcome else { throw .accountUnknown }
+        guard case .updated(let changed, let former) = outcome else { throw .accountUnknown }
         release(former, of: identity, in: project)
-        return Account(identity, record, keys)
+        return Account(identity, changed, keys)
     }
 
     /// What changes in the account's hash, with its password hashed.
@@ -59,11 +61,11 @@ extension Authenticator {
     }
 
     /// An account that an operator's operation is about.
-    func account(_ identity: AccountIdentity) throws(AccountRefusal) -> Account {
+    func accountRecord(_ identity: AccountIdentity) throws(AccountRefusal) -> AccountRecord {
         let record: AccountRecord?
         do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
         guard let record else { throw .accountUnknown }
-        return Account(identity, record, keys)
+        return record
     }
 
     /// Deletes an account for an operator; `requestID` names this request, the same when a front end repeats it.

@@ -23,14 +23,15 @@ extension Authenticator {
             account: identity,
             requestID: requestID,
             now: now.milliseconds,
-            changes: try update(change, of: identity, now)
+            changes: try update(change, of: identity, now),
+            audit: audit(about: AuditedIdentifiers(), in: project)
         )
         let record: AccountRecord?
         do { record = try store.createAccount(creation) } catch { throw .failed(.unavailable(error)) }
         guard let record else { throw .uidTaken }
         guard gifts.isSomething else { return Account(identity, record, keys) }
         do {
-            try give(gifts, to: identity, in: project, now)
+            try give(gifts, to: identity, knownToHave: AuditedIdentifiers(), in: project, now)
         } catch {
             switch error {
             case .numberExists, .credential:
@@ -40,6 +41,6 @@ extension Authenticator {
             }
             throw error
         }
-        return try account(identity)
+        return Account(identity, try accountRecord(identity), keys)
     }
 }

@@ -42,14 +42,16 @@ extension Authenticator {
     func give(
         _ gifts: IdentifierGifts,
         to account: AccountIdentity,
+        knownToHave known: AuditedIdentifiers,
         in project: Project,
         _ now: Instant
     ) throws(AccountRefusal) {
-        if let number = gifts.number, try !give(number, isVerified: nil, to: account, in: project, now) {
+        let audit = audit(about: known, in: project)
+        if let number = gifts.number, try !give(number, isVerified: nil, to: account, audit, in: project, now) {
             throw .numberExists
         }
         if let email = gifts.email,
-            try !give(email, isVerified: gifts.isEmailVerified, to: account, in: project, now)
+            try !give(email, isVerified: gifts.isEmailVerified, to: account, audit, in: project, now)
         {
             throw .credential(.emailExists)
         }
@@ -74,6 +76,7 @@ extension Authenticator {
         _ identifier: AccountIdentifier<Subject>,
         isVerified: Bool?,
         to account: AccountIdentity,
+        _ audit: AuditContext?,
         in project: Project,
         _ now: Instant
     ) throws(AccountRefusal) -> Bool {
@@ -83,7 +86,7 @@ extension Authenticator {
         do {
             outcome = try give(identifier, standing: standing, to: account, in: project, now) {
                 claimed throws(OperationFailure) -> IdentifierTaking? in
-                try take(claimed, isVerified: isVerified, for: account)
+                try take(claimed, isVerified: isVerified, for: account, audit, now)
             }
         } catch {
             throw .failed(error)
@@ -99,10 +102,18 @@ extension Authenticator {
     private func take(
         _ claimed: SignInRecord.Identifier,
         isVerified: Bool?,
-        for account: AccountIdentity
+        for account: AccountIdentity,
+        _ audit: AuditContext?,
+        _ now: Instant
     ) throws(OperationFailure) -> IdentifierTaking? {
         do {
-            let taking = try store.takeIdentifier(claimed, isVerified: isVerified, for: account)
+            let taking = try store.takeIdentifier(
+                claimed,
+                isVerified: isVerified,
+                for: account,
+                now: now.milliseconds,
+                audit: audit
+            )
             if case .notHeld = taking { return nil }
             return taking
         } catch {

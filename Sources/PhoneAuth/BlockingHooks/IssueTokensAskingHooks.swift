@@ -59,6 +59,7 @@ extension Authenticator {
             case .noAccount: return .impossible(.noAccount)
             case .exists: return .impossible(.exists)
             case .notHeld: return .impossible(.notHeld)
+            case .recycled: return .impossible(.recycled)
             }
         } catch {
             throw .unavailable(error)
@@ -106,7 +107,8 @@ extension Authenticator {
             of: held.kind,
             isFresh: false,
             in: project.id,
-            markMilliseconds: Policy.deletionMarkLifetime.milliseconds
+            markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
+            audit: nil
         )
         if isHeld == false { release([held], of: request.account, in: project) }
     }

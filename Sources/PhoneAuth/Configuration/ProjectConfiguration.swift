@@ -42,6 +42,8 @@ extension Project {
             isPasswordSignInEnabled: configuration.isPasswordSignInEnabled ?? isPasswordSignInEnabled,
             protectsEmails: configuration.protectsEmails ?? protectsEmails,
             customTokenIssuers: customTokenIssuers,
+            recycledNumbers: recycledNumbers,
+            recycledNumbers: recycledNumbers,
             smsRegions: configuration.smsRegions ?? smsRegions,
             secondFactors: configuration.secondFactors ?? secondFactors,
             blockingHooks: BlockingHooks(

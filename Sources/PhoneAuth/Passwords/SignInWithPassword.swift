@@ -69,7 +69,7 @@ extension Authenticator {
         case .disabled:
             try? store.forgetPasswordAttempt(attempt)
             throw .accountDisabled
-        case nil, .noAccount, .notHeld, .exists:
+        case nil, .noAccount, .notHeld, .exists, .recycled:
             throw try refusal(of: email.identity, in: project)
         }
     }

@@ -55,7 +55,8 @@ extension Authenticator {
     func issueTokens(
         _ attempt: PhoneSignIn,
         _ claim: IdentifierClaim,
-        maker: String
+        maker: String,
+        recycledNumbers: RecycledNumberRule?
     ) throws(SignInWithPhoneNumberRefusal) -> TokenOutcome {
         let account = AccountIdentity(project: attempt.project.id, uid: claim.uid, among: store.shards)
         do {
@@ -66,6 +67,7 @@ extension Authenticator {
                     signedInAt: attempt.now,
                     maker: maker,
                     identifier: try signInIdentifier(attempt.identifier, claim, of: account, attempt.now),
+                    recycledNumbers: recycledNumbers,
                     hooks: attempt.hooks
                 ),
                 in: attempt.project,

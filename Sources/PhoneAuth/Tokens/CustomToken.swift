@@ -20,6 +20,8 @@ struct CustomToken: Sendable {
     /// How far the clocks of the operator's servers may be ahead; seconds.
     private static let clockTolerance: Int64 = 60
 
+    /// Whose token it is; a dash where nobody verified that.
+    let issuer: String
     let uid: String
     let claims: CustomClaims?
 
@@ -29,11 +31,13 @@ struct CustomToken: Sendable {
             throw .invalid("It is no JWT.")
         }
         let payload = token.claims
+        var verifiedIssuer: String?
         if case .serviceAccounts(let accounts) = issuers {
             guard case .string(let issuer) = payload["iss"], payload["sub"] == .string(issuer),
                 let account = accounts.first(where: { $0.email == issuer })
             else { throw .issuerUnknown }
             guard token.isSigned(by: account) else { throw .invalid("The signature is wrong.") }
+            verifiedIssuer = issuer
         }
         guard payload["aud"] == .string(Self.audience) else { throw .invalid("The audience is wrong.") }
         try Self.checkTimes(token, now)
@@ -41,6 +45,7 @@ struct CustomToken: Sendable {
         guard uid.unicodeScalars.count <= Policy.maximumUIDCharacters else {
             throw .invalid("The uid is longer than \(Policy.maximumUIDCharacters) characters.")
         }
+        issuer = verifiedIssuer ?? "-"
         self.uid = uid
         claims = try Self.claims(payload)
     }

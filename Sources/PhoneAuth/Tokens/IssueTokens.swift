@@ -30,6 +30,12 @@ struct TokenRequest {
     var requiredPassword: [UInt8] = []
     /// The claim of the e-mail address that the account must still have; empty where that does not matter.
     var requiredEmailClaim = ""
+    /// What becomes of a sign-in by a number that may have another holder by now; nil where that is not asked.
+    var recycledNumbers: RecycledNumberRule?
+    /// Who makes the change, where it is not the requester.
+    var actor: AuditActor?
+    /// The identifiers that the account is known to have.
+    var auditedIdentifiers = AuditedIdentifiers()
     /// What else changes in the account.
     var changes = AccountUpdate()
     /// Who is to be asked before; nil where nobody is.
@@ -45,6 +51,8 @@ extension Authenticator {
         case exists
         /// The account does not hold the identifier's claim, and never will, or has another password.
         case notHeld
+        /// The number may have another holder by now, and the user must sign in in another way.
+        case recycled
     }
 
     /// Records a sign-in and signs its tokens, where the project's hooks allow it.
@@ -76,6 +84,7 @@ extension Authenticator {
         case .exists: return .exists
         case .notHeld: return .notHeld
         case .changed: throw .interrupted
+        case .recycled: return .recycled
         case .signedIn(let record, let isNew, let former):
             release(former, of: request.account, in: project)
             let account = Account(request.account, record, keys)
@@ -124,7 +133,9 @@ extension Authenticator {
             mustMake: request.mustMake,
             requiredPassword: request.requiredPassword,
             requiredEmailClaim: request.requiredEmailClaim,
-            changes: request.changes
+            recycledNumbers: request.recycledNumbers,
+            changes: request.changes,
+            audit: audit(by: request.actor, about: request.auditedIdentifiers, in: project)
         )
     }
 }

@@ -2,6 +2,8 @@
 public struct AccountRecord: Sendable {
     /// The number, sealed.
     public let sealedNumber: [UInt8]?
+    /// The id of the claim by which it holds the number.
+    public let numberClaimID: String?
     /// The e-mail address, sealed.
     public let sealedEmail: [UInt8]?
     /// The id of the claim by which it holds the address.
@@ -38,6 +40,7 @@ public struct AccountRecord: Sendable {
         self.createdAt = createdAt
         sealedNumber = fields["phone"]
         sealedEmail = fields["email"]
+        numberClaimID = text("phone-claim")
         emailClaimID = text("email-claim")
         isEmailVerified = text(AccountField.isEmailVerified.rawValue) == "1"
         sealedPassword = fields[AccountField.password.rawValue]

@@ -20,7 +20,8 @@ extension Store {
     public func deleteAccount(
         _ account: AccountIdentity,
         requestID: String,
-        markMilliseconds: Int64
+        markMilliseconds: Int64,
+        audit: AuditContext?
     ) throws(StoreUnavailable) -> [HeldIdentifier]? {
         let reply = try run(
             Scripts.deleteAccount,
@@ -32,7 +33,9 @@ extension Store {
                 KeyNames.deletedUser(account),
                 KeyNames.refreshTokenPrefix(account.shard, account.project),
             ],
-            [.text(account.uid), .integer(markMilliseconds), .text(requestID)]
+            [.text(account.uid), .integer(markMilliseconds), .text(requestID)],
+            audit: audit,
+            in: account.shard
         )
         switch try reply.outcome() {
         case "no-account":

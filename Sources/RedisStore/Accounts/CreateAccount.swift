@@ -6,18 +6,21 @@ public struct AccountCreation: Sendable {
     let requestID: String
     let now: Int64
     let changes: AccountUpdate
+    let audit: AuditContext?
 
     /// An account made at `now`, milliseconds since the Unix epoch, by a request.
     public init(
         account: AccountIdentity,
         requestID: String,
         now: Int64,
-        changes: AccountUpdate
+        changes: AccountUpdate,
+        audit: AuditContext?
     ) {
         self.account = account
         self.requestID = requestID
         self.now = now
         self.changes = changes
+        self.audit = audit
     }
 }
 
@@ -28,9 +31,12 @@ extension Store {
         let account = creation.account
         let reply = try run(
             Scripts.createAccount,
+            isConfirmed: true,
             keys: [KeyNames.user(account), KeyNames.users(account.shard, account.project)],
             [.text(account.uid), .integer(creation.now), .text("create/" + creation.requestID)]
-                + creation.changes.arguments
+                + creation.changes.arguments,
+            audit: creation.audit,
+            in: account.shard
         )
         switch try reply.outcome() {
         case "exists":

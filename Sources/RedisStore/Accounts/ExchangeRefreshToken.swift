@@ -8,6 +8,7 @@ public struct RefreshTokenExchange: Sendable {
     let idleMilliseconds: Int64
     let rotates: Bool
     let graceMilliseconds: Int64
+    let audit: AuditContext?
 
     /// The client has this `generation` of the token; where it `rotates`, the client is to get the next one. The generation
     /// before the current one is good for `graceMilliseconds`. Times are in milliseconds, `now` since the Unix epoch.
@@ -17,7 +18,8 @@ public struct RefreshTokenExchange: Sendable {
         now: Int64,
         idleMilliseconds: Int64,
         rotates: Bool = false,
-        graceMilliseconds: Int64 = 0
+        graceMilliseconds: Int64 = 0,
+        audit: AuditContext?
     ) {
         self.token = token
         self.generation = generation
@@ -25,6 +27,7 @@ public struct RefreshTokenExchange: Sendable {
         self.idleMilliseconds = idleMilliseconds
         self.rotates = rotates
         self.graceMilliseconds = graceMilliseconds
+        self.audit = audit
     }
 }
 
@@ -73,7 +76,9 @@ extension Store {
                 .integer(exchange.now), .integer(exchange.idleMilliseconds), .text(token.hash),
                 .integer(Int64(exchange.generation)), .integer(exchange.rotates ? 1 : 0),
                 .integer(exchange.graceMilliseconds),
-            ]
+            ],
+            audit: exchange.audit,
+            in: token.shard
         )
         switch try reply.outcome() {
         case "unknown": return .unknown

@@ -56,21 +56,29 @@ extension Store {
     /// Whether an account holds a claim that was found with an identifier, or is about to. Where it does not, it never will.
     ///
     /// A claim is fresh where a worker may still be on its way with it. For `markMilliseconds`, longer than claims are fresh, an
-    /// account that is not there is not made.
+    /// account that is not there is not made. It loses a number that may have another holder by now, where that was last proven
+    /// before the time that is given, in milliseconds since the Unix epoch, and its user can sign in without it.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func holdsClaim(
         _ claim: IdentifierClaim,
         of kind: IdentifierKind,
         isFresh: Bool,
         in project: String,
-        markMilliseconds: Int64
+        markMilliseconds: Int64,
+        losingNumberProvenBefore provenBefore: Int64? = nil,
+        audit: AuditContext?
     ) throws(StoreUnavailable) -> Bool {
         let account = AccountIdentity(project: project, uid: claim.uid, among: shards)
         return try run(
             Scripts.checkClaim,
             isConfirmed: true,
             keys: [KeyNames.user(account), KeyNames.deletedUser(account)],
-            [.text(kind.rawValue), .text(claim.id), .integer(isFresh ? 1 : 0), .integer(markMilliseconds)]
+            [
+                .text(kind.rawValue), .text(claim.id), .integer(isFresh ? 1 : 0), .integer(markMilliseconds),
+                .text(account.uid), .text(provenBefore.map(String.init) ?? ""),
+            ],
+            audit: audit,
+            in: account.shard
         ).integer() == 1
     }
 }

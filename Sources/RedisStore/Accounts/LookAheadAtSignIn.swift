@@ -7,11 +7,14 @@ extension SignInRecord {
         case noAccount
         case exists
         case notHeld
+        /// The user must sign in in another way.
+        case recycled
     }
 }
 
 extension Store {
-    /// Looks what would come of a sign-in, and records nothing. What it finds may have changed when it is recorded.
+    /// Looks what would come of a sign-in, and records nothing, but that a number may have another holder by now. What it finds may
+    /// have changed when it is recorded.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func lookAhead(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Prospect {
         let reply = try run(record, onlyLooks: true)
@@ -20,6 +23,7 @@ extension Store {
         case "no-account": return .noAccount
         case "exists": return .exists
         case "not-held": return .notHeld
+        case "recycled": return .recycled
         case "possible": return .possible(AccountRecord(fields: reply.fields(from: 1)))
         default: throw .unexpectedReply
         }

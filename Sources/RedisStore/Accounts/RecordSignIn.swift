@@ -5,13 +5,21 @@ public struct SignInRecord: Sendable {
     /// An identifier that led to the account, or that the account is to take.
     public struct Identifier: Sendable {
         let kind: IdentifierKind
+        /// What events call it.
+        let name: String
         let claim: IdentifierClaim
         let isFresh: Bool
         let sealed: [UInt8]
 
         /// An identifier under a claim that stands with it; `isFresh` where a worker may still be on its way with the claim.
-        public init(_ kind: IdentifierKind, claim: IdentifierClaim, isFresh: Bool, sealed: [UInt8]) {
-            self.kind = kind
+        public init<Subject: IdentifierSubject>(
+            _ identity: HashedIdentity<Subject>,
+            claim: IdentifierClaim,
+            isFresh: Bool,
+            sealed: [UInt8]
+        ) {
+            kind = Subject.kind
+            name = AuditedIdentifiers.name(identity)
             self.claim = claim
             self.isFresh = isFresh
             self.sealed = sealed
@@ -32,7 +40,9 @@ public struct SignInRecord: Sendable {
     let mustMake: Bool
     let requiredPassword: [UInt8]
     let requiredEmailClaim: String
+    let recycledNumbers: RecycledNumberRule?
     let changes: AccountUpdate
+    let audit: AuditContext?
 
     /// Times are in milliseconds, `now` since the Unix epoch.
     ///
@@ -42,7 +52,8 @@ public struct SignInRecord: Sendable {
     ///
     /// Where it `mustMake` the account, one that another sign-in made will not do. With a `requiredPassword`, sealed, only an
     /// account will do that has just this one; with a `requiredEmailClaim`, only one that holds its e-mail address by that. The
-    /// `changes` are made in the same step; an account that they disable signs nobody in.
+    /// rule on `recycledNumbers` is for sign-ins by a number. The `changes` are made in the same step; an account that they disable
+    /// signs nobody in.
     public init(
         account: AccountIdentity,
         provider: String,
@@ -58,7 +69,9 @@ public struct SignInRecord: Sendable {
         mustMake: Bool = false,
         requiredPassword: [UInt8] = [],
         requiredEmailClaim: String = "",
-        changes: AccountUpdate = AccountUpdate()
+        recycledNumbers: RecycledNumberRule? = nil,
+        changes: AccountUpdate = AccountUpdate(),
+        audit: AuditContext?
     ) {
         self.account = account
         self.provider = provider
@@ -74,7 +87,9 @@ public struct SignInRecord: Sendable {
         self.mustMake = mustMake
         self.requiredPassword = requiredPassword
         self.requiredEmailClaim = requiredEmailClaim
+        self.recycledNumbers = recycledNumbers
         self.changes = changes
+        self.audit = audit
     }
 }
 
@@ -93,6 +108,8 @@ extension SignInRecord {
         case notHeld
         /// The account has another e-mail address than the required one; nothing was recorded.
         case changed
+        /// The number may have another holder by now, and the user must sign in in another way.
+        case recycled
     }
 }
 
@@ -107,6 +124,7 @@ extension Store {
         case "exists": return .exists
         case "not-held": return .notHeld
         case "changed": return .changed
+        case "recycled": return .recycled
         case "signed-in":
             guard let account = AccountRecord(fields: reply.fields(from: 3)) else { throw .unexpectedReply }
             return .signedIn(
@@ -139,7 +157,11 @@ extension Store {
                 .text(record.identifier?.claim.id ?? ""), .integer(record.identifier?.isFresh == true ? 1 : 0),
                 .bytes(record.identifier?.sealed ?? []), .integer(record.mustMake ? 1 : 0),
                 .bytes(record.requiredPassword), .integer(onlyLooks ? 1 : 0), .text(record.requiredEmailClaim),
-            ] + record.changes.arguments
+                .text(record.recycledNumbers?.answer.rawValue ?? ""),
+                .integer(record.recycledNumbers?.provenBefore ?? 0),
+            ] + record.changes.arguments,
+            audit: record.audit?.naming(record.identifier),
+            in: record.account.shard
         )
     }
 }

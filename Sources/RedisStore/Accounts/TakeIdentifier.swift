@@ -11,20 +11,26 @@ public enum IdentifierTaking: Sendable {
 
 extension Store {
     /// Makes an account take an identifier that stands claimed for it, in one atomic step. `isVerified` says whether it is known
-    /// to be the user's; nil leaves what was known, unless the account held another one.
+    /// to be the user's; nil leaves what was known, unless the account held another one. A number counts as proven `now`,
+    /// milliseconds since the Unix epoch.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func takeIdentifier(
         _ identifier: SignInRecord.Identifier,
         isVerified: Bool?,
-        for account: AccountIdentity
+        for account: AccountIdentity,
+        now: Int64,
+        audit: AuditContext?
     ) throws(StoreUnavailable) -> IdentifierTaking {
         let reply = try run(
             Scripts.takeIdentifier,
+            isConfirmed: true,
             keys: [KeyNames.user(account)],
             [
                 .text(identifier.kind.rawValue), .text(identifier.claim.id), .bytes(identifier.sealed),
-                isVerified.map { .integer($0 ? 1 : 0) } ?? "",
-            ]
+                isVerified.map { .integer($0 ? 1 : 0) } ?? "", .text(account.uid), .integer(now),
+            ],
+            audit: audit?.naming(identifier),
+            in: account.shard
         )
         switch try reply.outcome() {
         case "no-account":

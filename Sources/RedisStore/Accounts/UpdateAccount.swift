@@ -59,7 +59,8 @@ public struct AccountUpdate: Sendable {
     var arguments: [Argument] {
         var set: [Argument] = []
         var removed: [Argument] = []
-        for (field, value) in fields {
+        // In one order, so that events come in one.
+        for (field, value) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             if let value {
                 set += [.text(field.rawValue), .text(value)]
             } else {
@@ -78,9 +79,17 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func updateAccount(
         _ account: AccountIdentity,
-        _ update: AccountUpdate
+        _ update: AccountUpdate,
+        audit: AuditContext?
     ) throws(StoreUnavailable) -> AccountUpdate.Outcome {
-        let reply = try run(Scripts.updateAccount, isConfirmed: true, keys: [KeyNames.user(account)], update.arguments)
+        let reply = try run(
+            Scripts.updateAccount,
+            isConfirmed: true,
+            keys: [KeyNames.user(account)],
+            [.text(account.uid)] + update.arguments,
+            audit: audit,
+            in: account.shard
+        )
         switch try reply.outcome() {
         case "no-account":
             return .noAccount

@@ -1,4 +1,4 @@
--- What changes in an account. The scripts that change one begin with this text.
+-- What changes in an account. The scripts that change one begin with this text, after that of the events.
 -- An identifier leads to an account from outside: a number or an e-mail address. It has four fields, named after its kind:
 -- itself, sealed, and its claim, and both of another one that the account is about to get.
 
@@ -11,19 +11,55 @@ local function noteFormer(formers, kind, sealed, claim)
   end
 end
 
+-- Tells that an account takes an identifier, in place of the one of a former claim, if there is one.
+local function auditTaken(uid, kind, claim, formerClaim)
+  if formerClaim then
+    audit(kind == 'phone' and 'number-change' or 'email-change', uid, '', {claim, formerClaim})
+  else
+    audit('link', uid, kind, {claim})
+  end
+end
+
+-- What has an event of its own.
+local toldFields = {password = true, ['password-updated'] = true, ['valid-since'] = true, disabled = true, phone = true, email = true}
+
+-- Whether changes, as changeFields gets them, end with the account disabled.
+local function disables(values, first)
+  for i = first + 1, first + 2 * tonumber(values[first]), 2 do
+    if values[i] == 'disabled' and values[i + 1] == '1' then return true end
+  end
+  return false
+end
+
 -- Changes an account's fields. `values[first]` says how many get a value; after it stand their names and values, then the
--- names of those that go. With an identifier goes all that belongs to it.
-local function changeFields(account, values, first, formers)
-  local firstRemoved = first + 1 + 2 * tonumber(values[first])
+-- names of those that go. With an identifier goes all that belongs to it. `tells` is whether there are events of it: not
+-- where the account is just being made.
+local function changeFields(account, uid, values, first, formers, tells)
+  local firstRemoved, others = first + 1 + 2 * tonumber(values[first]), {}
+  for i = first + 1, tells and firstRemoved - 1 or 0, 2 do
+    -- A password that is only hashed anew keeps its time.
+    if values[i] == 'password-updated' then audit('password-change', uid, 'set') end
+    if values[i] == 'valid-since' then audit('tokens-revoked', uid, '') end
+    if values[i] == 'disabled' and redis.call('HGET', account, 'disabled') ~= '1' then
+      audit('account-disabled', uid, '')
+    end
+    if not toldFields[values[i]] then table.insert(others, values[i]) end
+  end
   if firstRemoved > first + 1 then redis.call('HSET', account, unpack(values, first + 1, firstRemoved - 1)) end
   for i = firstRemoved, #values do
     for _, kind in ipairs(identifierKinds) do
       if values[i] == kind then
         local former = redis.call('HMGET', account, kind, kind .. '-claim')
         noteFormer(formers, kind, former[1], former[2])
-        redis.call('HDEL', account, kind .. '-claim', kind .. '-verified', 'pending-' .. kind, 'pending-' .. kind .. '-claim')
+        if former[2] then audit('unlink', uid, kind, {former[2]}) end
+        redis.call('HDEL', account, kind .. '-claim', kind .. '-verified', kind .. '-proven', 'pending-' .. kind,
+          'pending-' .. kind .. '-claim')
       end
     end
-    redis.call('HDEL', account, values[i])
+    local wasThere = redis.call('HDEL', account, values[i]) == 1
+    if wasThere and values[i] == 'password' then audit('password-change', uid, 'removed') end
+    if wasThere and values[i] == 'disabled' then audit('account-enabled', uid, '') end
+    if wasThere and not toldFields[values[i]] then table.insert(others, values[i]) end
   end
+  if #others > 0 and tells and isOperator() then audit('admin-change', uid, table.concat(others, ' ')) end
 end

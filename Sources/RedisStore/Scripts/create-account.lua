@@ -9,7 +9,8 @@ local account = redis.call('HMGET', KEYS[1], 'created', 'made-by')
 if account[1] and account[2] ~= ARGV[3] then return {'exists'} end
 if not account[1] then
   redis.call('HSET', KEYS[1], 'created', ARGV[2], 'made-by', ARGV[3])
-  changeFields(KEYS[1], ARGV, 4, {})
+  changeFields(KEYS[1], ARGV[1], ARGV, 4, {}, false)
+  audit('account-created', ARGV[1], '')
   redis.call('ZADD', KEYS[2], 0, ARGV[1])
 end
 local answer = redis.call('HGETALL', KEYS[1])

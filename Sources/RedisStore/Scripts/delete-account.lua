@@ -8,17 +8,19 @@
 
 local exists = redis.call('HEXISTS', KEYS[1], 'created') == 1
 if not exists and redis.call('GET', KEYS[4]) ~= ARGV[3] then return {'no-account'} end
-local formers = {}
+local formers, claims = {}, {}
 for _, kind in ipairs(identifierKinds) do
   for _, name in ipairs({kind, 'pending-' .. kind}) do
     local former = redis.call('HMGET', KEYS[1], name, name .. '-claim')
     noteFormer(formers, kind, former[1], former[2])
+    if former[2] and name == kind then table.insert(claims, former[2]) end
   end
 end
 for _, tokenHash in ipairs(redis.call('ZRANGE', KEYS[3], 0, -1)) do
   local token = KEYS[5] .. tokenHash
   if redis.call('EXISTS', token) == 1 then redis.call('HSET', token, 'account-deleted', '1') end
 end
+if exists then audit('account-deleted', ARGV[1], '', claims) end
 redis.call('DEL', KEYS[1], KEYS[3])
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('SET', KEYS[4], ARGV[3], 'PX', ARGV[2])

@@ -24,6 +24,7 @@ if token[8] or state[3] and math.floor(tonumber(token[4]) / 1000) < tonumber(sta
 local current = tonumber(token[6] or 0)
 if presented < current and (presented < current - 1 or now >= tonumber(token[7]) + grace) then
   redis.call('HSET', KEYS[1], 'reused', now)
+  audit('token-reused', uid, token[3], nil, 'server')
   return {'reused'}
 end
 if presented >= current and (rotates or presented > current) then

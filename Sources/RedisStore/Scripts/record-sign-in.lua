@@ -8,8 +8,12 @@
 --       11 kind of the identifier that led here or is to be taken, "" where none did  12 its claim  13 whether that is fresh
 --       (0 | 1)  14 sealed identifier  15 whether only an account will do that this sign-in makes (0 | 1)
 --       16 sealed password that the account must have, or ""  17 whether only to look what would come of it (0 | 1)
---       18 claim of the e-mail address that the account must have, or ""  19… changes of fields, see changeFields
+--       18 claim of the e-mail address that the account must have, or ""  19 what becomes of a sign-in by a number that may
+--       have another holder by now, "ask" or "fresh", or ""  20 before which time (ms) it was last proven then
+--       21… changes of fields, see changeFields
 -- RETURNS  {"disabled"}: before or by the changes | {"no-account"} | {"exists"}: it did not make the account
+--          | {"recycled"}: the user must sign in in another way; with "fresh" the account loses the number, and the answer is
+--          "not-held"
 --          | {"not-held"}: the account does not hold the claim, or has another password
 --          | {"changed"}: the account has another e-mail address
 --          | {"possible", field, value, …}: it only looked; without fields where it would make the account
@@ -25,11 +29,12 @@ local now, uid, provider, idleLife, tokenHash = ARGV[1], ARGV[2], ARGV[3], ARGV[
 local maximumTokens, maker, signedIn, tokenClaims = tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
 local kind, claim, isFresh, sealed = ARGV[11], ARGV[12], ARGV[13] == '1', ARGV[14]
 local mustMake, password, onlyLooks, emailClaim = ARGV[15] == '1', ARGV[16], ARGV[17] == '1', ARGV[18]
+local recycledAnswer, provenBefore = ARGV[19], ARGV[20]
 local byIdentifier, pending = kind ~= '', 'pending-' .. kind
 
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
   pending .. '-claim')
-local new, formers = 0, {}
+local new, formers, event = 0, {}, 'sign-in'
 if account[1] then
   local isPending = byIdentifier and account[7] == claim
   if byIdentifier and account[6] ~= claim and not (isPending and isFresh) then
@@ -39,6 +44,10 @@ if account[1] then
   if password ~= '' and account[4] ~= password then return {'not-held'} end
   if mustMake and account[3] ~= maker then return {'exists'} end
   if account[2] == '1' then return {'disabled'} end
+  if recycledAnswer ~= '' and not isPending and isNumberRecycled(KEYS[1], provenBefore) then
+    refuseRecycledNumber(KEYS[1], uid, recycledAnswer, claim)
+    return recycledAnswer == 'ask' and {'recycled'} or {'not-held'}
+  end
   if onlyLooks then
     local found = redis.call('HGETALL', KEYS[1])
     table.insert(found, 1, 'possible')
@@ -46,9 +55,12 @@ if account[1] then
   end
   if emailClaim ~= '' and redis.call('HGET', KEYS[1], 'email-claim') ~= emailClaim then return {'changed'} end
   if isPending then
+    auditTaken(uid, kind, claim, account[6])
     noteFormer(formers, kind, account[5], account[6])
     -- What was verified of the former one is not of this one.
     redis.call('HDEL', KEYS[1], pending, pending .. '-claim', kind .. '-verified')
+    -- The user had signed in before and only linked it.
+    if maker == '' then event = nil end
   end
   if account[3] and account[3] == maker then
     new = 1
@@ -61,13 +73,21 @@ else
     return {'no-account'}
   end
   if onlyLooks then return {'possible'} end
-  new = 1
+  new, event = 1, 'sign-up'
   redis.call('HSET', KEYS[1], 'created', now, 'made-by', maker)
   redis.call('ZADD', KEYS[2], 0, uid)
 end
-if byIdentifier then redis.call('HSET', KEYS[1], kind, sealed, kind .. '-claim', claim) end
-changeFields(KEYS[1], ARGV, 19, formers)
-if ARGV[19] ~= '0' and redis.call('HGET', KEYS[1], 'disabled') == '1' then return {'disabled'} end
+-- Whoever comes with a number has just proven it.
+if kind == 'phone' then
+  redis.call('HSET', KEYS[1], 'phone', sealed, 'phone-claim', claim, 'phone-proven', now)
+elseif byIdentifier then
+  redis.call('HSET', KEYS[1], kind, sealed, kind .. '-claim', claim)
+end
+local isDisabled = disables(ARGV, 21)
+if isDisabled and event == 'sign-in' then event = nil end
+if signedIn == now and event then audit(event, uid, provider, {claim}) end
+changeFields(KEYS[1], uid, ARGV, 21, formers, event ~= 'sign-up')
+if isDisabled then return {'disabled'} end
 if signedIn == now then redis.call('HSET', KEYS[1], 'last-login', now) end
 redis.call('HSET', KEYS[1], 'last-refresh', now)
 

@@ -1,6 +1,7 @@
 -- Makes an account take an identifier that stands claimed for it, without a sign-in.
 -- KEYS  1 account
 -- ARGV  1 kind  2 claim  3 sealed identifier  4 whether it is verified (0 | 1), "" where nothing is said of that
+--       5 uid  6 now (ms)
 -- RETURNS  {"no-account"} | {"not-held"}: neither the account's claim nor its pending one
 --          | {"taken", {kind, sealed identifier, claim}: what is to let go of it, field, value, …}
 
@@ -11,11 +12,14 @@ if not account[1] then return {'no-account'} end
 local formers = {}
 if account[3] ~= claim then
   if account[4] ~= claim then return {'not-held'} end
+  auditTaken(ARGV[5], kind, claim, account[3])
   noteFormer(formers, kind, account[2], account[3])
   -- What was verified of the former one is not of this one.
   redis.call('HDEL', KEYS[1], pending, pending .. '-claim', verified)
   redis.call('HSET', KEYS[1], kind, sealed, kind .. '-claim', claim)
 end
+-- Whoever gives a number to an account vouches for it.
+if kind == 'phone' then redis.call('HSET', KEYS[1], 'phone-proven', ARGV[6]) end
 if isVerified == '1' then
   redis.call('HSET', KEYS[1], verified, '1')
 elseif isVerified == '0' then

@@ -51,7 +51,8 @@ enum SettingName {
             "sendsPerProjectPerDay", "sendsPerHour", "sendsPerDay", "wrongCodesPerNumber", "wrongCodesBeforeWait",
             "longestWrongCodeWaitSeconds", "wrongPasswordsPerEmailAndNetworkPerHour", "wrongPasswordsPerEmailPerDay",
             "wrongPasswordsPerNetworkPerHour", "pushesPerNetworkPerHour",
-            "issuerPrefix", "publicKeyCacheSeconds", "logLevel", "pushTimeoutSeconds", "pushReceiptDays",
+            "issuerPrefix", "publicKeyCacheSeconds", "logLevel", "auditDays", "auditMaximumEvents",
+            "pushTimeoutSeconds", "pushReceiptDays",
             "pushesPerDevicePerHour",
             "apns.productionUrl", "apns.sandboxUrl", "apns.trustFile", "gateways",
             "gatewayRoutes", "gatewayTrustFile", "receiptUrl", "smsBreaker", "smsLeastVerifiedPercent",
@@ -67,6 +68,8 @@ enum SettingName {
         "SMS_ALLOWED_REGIONS",
         "SMS_DISALLOWED_REGIONS",
         "BEFORE_CREATE_URL", "BEFORE_SIGN_IN_URL",
+        "RECYCLED_NUMBER_DAYS",
+        "RECYCLED_NUMBER_POLICY",
     ]
 
     private static let gatewaySettings = [

@@ -109,15 +109,19 @@ struct Settings {
             phoneNumbers: PhoneNumbers(),
             appVerification: appVerification,
             projectSettings: projectSettings,
+            requester: .commandLine,
             environment: .system
         )
     }
+
+    /// The project, where there is just one.
+    var onlyProject: Project? { projects.count == 1 ? projects.first : nil }
 
     /// The project called `id`.
     /// - Throws: ``Failure`` where there is none.
     func project(_ id: String?) throws(Failure) -> Project {
         guard let id else {
-            if projects.count == 1 { return projects[0] }
+            if let onlyProject { return onlyProject }
             throw Failure("there are several projects: choose one with --project")
         }
         guard let project = projects.first(where: { $0.id == id }) else { throw Failure("there is no project \(id)") }

@@ -30,6 +30,7 @@ extension SettingsReader {
                     protectsEmails: try isEnabled("project.\(id).emailEnumerationProtection", or: !isDevelopment),
                     customTokenIssuers: isDevelopment
                         ? .anyoneUnverified : .serviceAccounts(try serviceAccounts(of: id)),
+                    recycledNumbers: try recycledNumbers(of: id),
                     smsRegions: try smsRegions(of: id),
                     blockingHooks: try blockingHooks(of: id, isDevelopment: isDevelopment)
                 )

@@ -67,6 +67,9 @@ struct SettingsReader {
             in: 1...86_400,
             or: policy.publicKeyCacheLifetime
         )
+        let auditDays = policy.auditRetention.components.seconds / 86_400
+        policy.auditRetention = .seconds(try number("auditDays", in: 0...3650, or: Int(auditDays)) * 86_400)
+        policy.auditEvents = try number("auditMaximumEvents", in: 1000...1_000_000_000, or: policy.auditEvents)
         policy.issuerPrefix = source.text("issuerPrefix") ?? policy.issuerPrefix
         return policy
     }

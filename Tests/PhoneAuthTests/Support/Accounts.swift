@@ -69,7 +69,14 @@ extension Authenticator {
             let claim = try store.claim(of: identity(of: number, in: project))
             #expect(claim?.uid == uid, sourceLocation: sourceLocation)
             guard let claim else { continue }
-            let isHeld = try store.holdsClaim(claim, of: .phone, isFresh: false, in: project.id, markMilliseconds: 1000)
+            let isHeld = try store.holdsClaim(
+                claim,
+                of: .phone,
+                isFresh: false,
+                in: project.id,
+                markMilliseconds: 1000,
+                audit: nil
+            )
             #expect(isHeld, sourceLocation: sourceLocation)
         }
     }

@@ -81,6 +81,7 @@ extension Authenticator {
             case .numberOfAnotherAccount(_, let proof): return .numberOfAnother(proof)
             case .numberExists: return .numberExists
             case .failed(.blocked(let refusal)): return .hook(HookOutcome(refusal))
+            case .numberRecycled: return .recycled
             case .failed: return .failed("\(error)")
             }
         }

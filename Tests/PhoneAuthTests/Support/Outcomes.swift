@@ -45,6 +45,7 @@ enum SignInOutcome: Equatable {
     case numberOfAnother(String)
     case numberExists
     case hook(HookOutcome)
+    case recycled
     case failed(String)
 
     var uid: String? {

@@ -1,0 +1,65 @@
+internal import Encodings
+
+/// An event of the audit log.
+public struct AuditEvent: Sendable {
+    /// When; milliseconds since the Unix epoch.
+    public let at: Int64
+    /// What happened, as ``AuditEventKind`` has it. A later release may know more of them.
+    public let kind: String
+    /// The project's id.
+    public let project: String
+    /// The account's `localId`.
+    public let uid: String
+    /// Who did it, as ``AuditActor/text`` has it.
+    public let actor: String
+    /// What more there is to say: how the user signed in, what was linked or removed, what was answered.
+    public let detail: String?
+    /// The reference of the request that did it.
+    public let reference: DecisionReference?
+    /// A keyed hash of the client's network.
+    public let networkHash: String?
+    /// The numbers and e-mail addresses that it is about: kind, colon, keyed hash. A change names the new one first.
+    public let identifiers: [String]
+
+    init?(_ fields: [String: [UInt8]]) {
+        func text(_ name: String) -> String? {
+            fields[name].map { String(decoding: $0, as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        guard let at = text("at").flatMap({ Int64($0) }), let kind = text("kind"), let project = text("project"),
+            let uid = text("uid"), let actor = text("actor")
+        else { return nil }
+        self.at = at
+        self.kind = kind
+        self.project = project
+        self.uid = uid
+        self.actor = actor
+        detail = text("detail")
+        reference = text("reference").flatMap { DecisionReference($0) }
+        networkHash = text("network")
+        identifiers = (text("identifiers") ?? "").split(separator: " ").map(String.init)
+    }
+
+    /// Whether it is about a number or an e-mail address.
+    public func names<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>) -> Bool {
+        identifiers.contains(AuditedIdentifiers.name(identifier))
+    }
+
+    /// One line of JSON, without an end of line. What is not known has no member; times are milliseconds.
+    public var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("at", at)
+            json.member("kind", kind)
+            json.member("project", project)
+            json.member("account", uid)
+            json.member("actor", actor)
+            if let detail { json.member("detail", detail) }
+            if let reference { json.member("reference", reference.text) }
+            if let networkHash { json.member("network", networkHash) }
+            if !identifiers.isEmpty {
+                json.array("identifiers") { json in
+                    for identifier in identifiers { json.value(identifier) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import Redis
+
+/// The events of some shards in the order of their time, read page by page; then those that are added.
+///
+/// Waiting for new events reads the streams of all these shards with one command, which needs them to be on one Redis.
+public struct AuditLog {
+    private struct Stream {
+        let shard: Shard
+        /// The last entry that was read.
+        var position: AuditEntryID
+        /// Read and not yet given out; the first is given out next.
+        var page: ArraySlice<(id: AuditEntryID, event: AuditEvent?)> = []
+        /// Whether there was nothing behind the page.
+        var isAtEnd = false
+    }
+
+    private static let pageSize = 200
+
+    private let store: Store
+    private var streams: [Stream]
+
+    init(_ store: Store, _ shards: [Shard], since milliseconds: Int64) {
+        self.store = store
+        // Names of entries tell Redis's time, events the workers' time.
+        let start = AuditEntryID(milliseconds: max(0, milliseconds - Store.maximumClockDifferenceSeconds * 1000))
+        streams = shards.map { Stream(shard: $0, position: start) }
+    }
+
+    /// The next event; nil where all that were there have been given out.
+    /// - Throws: ``StoreUnavailable``.
+    public mutating func next() throws(StoreUnavailable) -> AuditEvent? {
+        while true {
+            for index in streams.indices where streams[index].page.isEmpty && !streams[index].isAtEnd {
+                try readPage(index)
+            }
+            let waiting = streams.indices.filter { !streams[$0].page.isEmpty }
+            guard
+                let first = waiting.min(by: { left, right in
+                    guard let left = streams[left].page.first, let right = streams[right].page.first else {
+                        return false
+                    }
+                    return left.id < right.id
+                }), let entry = streams[first].page.popFirst()
+            else { return nil }
+            if let event = entry.event { return event }
+        }
+    }
+
+    /// Waits for events that were not there yet, so long at most; ``next()`` gives them out. The wait must be shorter than the
+    /// connection's time-out for commands.
+    /// - Throws: ``StoreUnavailable``.
+    public mutating func wait(milliseconds: Int64) throws(StoreUnavailable) {
+        let keys = streams.map { KeyNames.audit($0.shard) }
+        let reply = try store.send(
+            "XREAD",
+            ["COUNT", String(Self.pageSize), "BLOCK", String(milliseconds), "STREAMS"] + keys
+                + streams.map(\.position.text)
+        )
+        guard !reply.isNull else { return }
+        for stream in try reply.replies() {
+            guard let index = keys.firstIndex(of: try stream.text(at: 0)) else { throw .unexpectedReply }
+            try add(try stream.reply(at: 1), to: index)
+        }
+    }
+
+    private mutating func readPage(_ index: Int) throws(StoreUnavailable) {
+        let stream = streams[index]
+        let entries = try store.send(
+            "XRANGE",
+            KeyNames.audit(stream.shard),
+            "(\(stream.position.text)",
+            "+",
+            "COUNT",
+            String(Self.pageSize)
+        )
+        streams[index].isAtEnd = try entries.replies().count < Self.pageSize
+        try add(entries, to: index)
+    }
+
+    private mutating func add(_ entries: ScriptReply, to index: Int) throws(StoreUnavailable) {
+        for entry in try entries.replies() {
+            let id = try AuditEntryID(text: try entry.text(at: 0))
+            streams[index].page.append((id, AuditEvent(try entry.reply(at: 1).fields(from: 0))))
+            streams[index].position = id
+        }
+    }
+}
+
+extension Store {
+    /// The audit log of one account's shard, or of all, from a time on: milliseconds since the Unix epoch.
+    public func auditLog(of account: AccountIdentity?, since milliseconds: Int64) -> AuditLog {
+        AuditLog(self, account.map { [$0.shard] } ?? shards.shards, since: milliseconds)
+    }
+}

@@ -1,0 +1,112 @@
+import Encodings
+import Processes
+import TestServers
+import Testing
+
+/// `dialtone audit`: what happened to accounts.
+@Suite(.timeLimit(.minutes(5))) struct AuditCommandTests {
+    private func lines(_ output: String) -> [String] { output.split(separator: "\n").map(String.init) }
+
+    @Test("support goes from the reference of an answer to what it changed, and from a number to its account")
+    func references() throws {
+        let server = try RunningServer(workers: 2)
+        let signedIn = try server.signInFresh("+16505550191")
+        let uid = try #require(signedIn["localId"])
+        let idToken = try #require(signedIn["idToken"])
+        let linked = try server.post(
+            "/v1/accounts:signUp",
+            #"{"idToken":"\#(idToken)","email":"ada@example.com","password":"correct horse"}"#
+        )
+        let reference = try #require(linked.headers["dialtone-reference"])
+        let ofRequest = try server.dialtone("audit", "--reference", reference.lowercased())
+        #expect(
+            lines(ofRequest.output).map { $0.split(separator: " ").dropFirst().first } == [
+                "link", "password-change", "tokens-revoked",
+            ]
+        )
+        let ofNumber = lines(try server.dialtone("audit", "--phone", "+16505550191").output)
+        #expect(ofNumber.count == 1)
+        let parts = try #require(ofNumber.first).split(separator: "  ").map(String.init)
+        #expect(parts[0].hasSuffix("Z sign-up phone") && parts[1] == "demo-dialtone/\(uid)" && parts[2] == "by user")
+        #expect(parts[3] == "reference \(try #require(signedIn.headers["dialtone-reference"]))")
+        #expect(parts[4].hasPrefix("network ") && parts[5].hasPrefix("phone:"))
+        let ofAccount = try server.dialtone("audit", "--account", uid, "--kind", "sign-up", "link", "--json").output
+        let kinds = try lines(ofAccount).map { line in
+            guard case .object(let event) = try JSONValue.parse(Array(line.utf8)) else { return "" }
+            return event.text("account") == uid ? event.text("kind") : ""
+        }
+        #expect(kinds == ["sign-up", "link"])
+        #expect(lines(try server.dialtone("audit", "--since", "1h").output).count == 4)
+        #expect(try server.dialtone("audit", "--since", "2100-01-31T08:15:30Z").output == "")
+        for secret in ["6505550191", "example.com", "127.0.0.1", idToken] { #expect(!ofAccount.contains(secret)) }
+    }
+
+    @Test("an operator's changes are told with the token that allowed them")
+    func administration() throws {
+        let server = try RunningServer(.production, workers: 1, settings: ["ADMIN_ROUTES": "enabled"])
+        let made = try server.dialtone(
+            "admin-tokens",
+            "create",
+            "backend",
+            "--access",
+            "write",
+            "--project",
+            "demo-dialtone"
+        )
+        let token = made.output.dropLast()
+        let answer = try server.post(
+            "/v1/projects/demo-dialtone/accounts",
+            #"{"localId":"ada","phoneNumber":"+16505550194"}"#,
+            headers: [("Authorization", "Bearer \(token)")]
+        )
+        #expect(answer.status == 200)
+        let reference = try #require(answer.headers["dialtone-reference"])
+        let told = lines(try server.dialtone("audit", "--reference", reference).output)
+        #expect(told.map { $0.contains("demo-dialtone/ada  by administrator ") } == [true, true])
+        let list = try server.dialtone("admin-tokens", "list", "--project", "demo-dialtone").output
+        let id = try #require(told.first?.split(separator: "by administrator ").last?.prefix { $0 != " " })
+        #expect(id.count == 12 && list.contains(id))
+    }
+
+    @Test("events are told as they come, of all workers")
+    func following() throws {
+        let server = try RunningServer(workers: 2)
+        let first = try server.signInFresh("+16505550192")
+        let output = server.folder.path(of: "audit")
+        let audit = try ChildProcess.start(
+            RunningServer.binary,
+            ["audit", "--follow", "--json", "--config", server.configuration],
+            output: .file(path: output),
+            errors: .file(path: output)
+        )
+        defer { audit.stop() }
+        #expect(eventually { lines(server.folder.read("audit")).count == 1 })
+        var uids = [try #require(first["localId"])]
+        for _ in 0..<5 { uids.append(try #require(try server.post("/v1/accounts:signUp", "{}")["localId"])) }
+        #expect(eventually { lines(server.folder.read("audit")).count == 6 })
+        let told = server.folder.read("audit")
+        for uid in uids { #expect(told.contains(#""account":"\#(uid)""#)) }
+    }
+
+    @Test("what is asked for wrongly is said in one line, and so is that no log is kept")
+    func faults() throws {
+        let server = try RunningServer(workers: 1, settings: ["AUDIT_DAYS": "0"])
+        _ = try server.signInFresh("+16505550193")
+        #expect(try server.dialtone("audit").errors.contains("no audit log is kept: DIALTONE_AUDIT_DAYS is 0"))
+        #expect(server.redis.cli("KEYS", "*:audit") == "")
+        let other = try RunningServer(workers: 1)
+        for (arguments, error) in [
+            (["--reference", "short"], "a reference has twelve"),
+            (["--since", "soon"], "--since: expected a time ago"),
+            (["--phone", "nonsense"], "no possible phone number in E.164"),
+            (["--kind", "nonsense"], "there is no such kind"),
+            (["--project", "nonsense"], "there is no project nonsense"),
+        ] {
+            let run = try FinishedProcess.run(
+                RunningServer.binary,
+                ["audit", "--config", other.configuration] + arguments
+            )
+            #expect(run.status != .exited(0) && run.errors.contains(error), "\(arguments)")
+        }
+    }
+}
