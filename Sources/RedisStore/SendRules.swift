@@ -3,7 +3,7 @@ internal import Redis
 /// What is the same for all of a deployment's sends: durations, bounds and limits.
 ///
 /// They stand as a table in front of the script's text instead of going along with each call: an argument is copied four times on
-/// its way into a script and mostly read as a number there, and forty of them cost as much as a tenth of a send.
+/// its way into a script and mostly read as a number there, and forty of them took a tenth of a worker's instructions for a send.
 struct SendRules: Hashable, Sendable {
     let lockMilliseconds: Int64
     let sessionMilliseconds: Int64
