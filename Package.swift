@@ -50,6 +50,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("phonenumber"), .linkedLibrary("protobuf")]
         ),
         .target(name: "CProcess"),
+        .systemLibrary(name: "CProcessor"),
         .systemLibrary(name: "CThreads"),
 
         .target(name: "Encodings", swiftSettings: strict),
@@ -83,7 +84,8 @@ let package = Package(
         .target(
             name: "PhoneAuth",
             dependencies: [
-                "Encodings", "MessageTexts", "Passwords", "PhoneNumbers", "RedisStore", crypto, cryptoExtras,
+                "CProcessor", "Encodings", "MessageTexts", "Passwords", "PhoneNumbers", "RedisStore", crypto,
+                cryptoExtras,
             ],
             swiftSettings: strict
         ),

@@ -38,10 +38,12 @@ enum KeyNames {
         case .number(let phone): name("p", phone.shard, "rate:send", phone.project, phone.hash)
         case .network(let network): name("n", network.shard, "rate:send", network.project, network.hash)
         case .pushReceipt(let id): name("r", id.shard, "rate:send", id.text)
-        case .project(let id): "dt:{limits}:rate:send:\(limit.windowMilliseconds):\(id)"
-        case .deployment: "dt:{limits}:rate:send:\(limit.windowMilliseconds)"
+        case .project(let id): name(sharedSends, String(limit.windowMilliseconds), id)
+        case .deployment: name(sharedSends, String(limit.windowMilliseconds))
         }
     }
+
+    private static let sharedSends = "dt:{limits}:rate:send"
 
     /// Wrong codes for this number since the last right one. Those for it as a test number are apart.
     static func wrongCodes(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {

@@ -4,11 +4,10 @@ internal import Redis
 enum Scripts {
     private static let accountChanges = PackageResources.audit_lua + PackageResources.account_changes_lua
 
-    static let sendVerificationCode = Script(
-        name: "send-verification-code",
-        source: PackageResources.sliding_windows_lua + PackageResources.number_ranges_lua
-            + PackageResources.send_verification_code_lua
-    )
+    /// Without the rules that stand before it.
+    static let sendVerificationCode =
+        PackageResources.sliding_windows_lua + PackageResources.number_ranges_lua
+        + PackageResources.send_verification_code_lua
     static let signInWithPhoneNumber = Script(
         name: "sign-in-with-phone-number",
         source: PackageResources.number_ranges_lua + PackageResources.sign_in_with_phone_number_lua

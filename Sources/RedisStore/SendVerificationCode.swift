@@ -85,35 +85,8 @@ extension Store {
     /// Opens a session with its lock, counters and message in one atomic step, or finds the one that is open already.
     /// - Throws: ``StoreUnavailable``; whether the step was taken is then unknown, and repeating it is harmless.
     public func openSession(_ opening: SessionOpening) throws(StoreUnavailable) -> SessionOpening.Outcome {
-        var arguments: [Argument] = [
-            .integer(opening.now), .text(opening.id.text),
-            .integer(opening.lockMilliseconds), .integer(opening.sessionMilliseconds),
-            .bytes(opening.sealedNumber), .text(opening.phone.project), .text(opening.purpose), .text(opening.locale),
-            .text(opening.binding), .integer(Int64(opening.attempts)), .text(opening.codeSource),
-            .integer(opening.leastLifeToResendMilliseconds), .text(opening.ending), .text(opening.reference.digits),
-            .text(opening.maskedNumber), .text(opening.region), .text(opening.proof), .integer(Self.maximumDecisions),
-            .integer(Self.decisionMilliseconds),
-        ]
-        arguments += opening.tollFraudCheck.arguments
-        var keys = [
-            KeyNames.lock(opening.phone, binding: opening.binding),
-            KeyNames.open(opening.phone, binding: opening.binding),
-            KeyNames.session(opening.id),
-            KeyNames.outbox(.messages, opening.id.shard),
-            KeyNames.decisions(shards.shard(of: opening.reference.number)),
-            KeyNames.knownClients(opening.phone, isTestNumber: false),
-        ]
-        keys += opening.tollFraudCheck.ranges.keys
-        keys.append(KeyNames.spending(day: opening.now / Self.dayMilliseconds))
-        for limit in opening.sendLimits {
-            let key = KeyNames.sends(limit)
-            if keys.last != key { keys.append(key) }
-            arguments += [
-                .integer(Int64(keys.count)), .integer(limit.windowMilliseconds), .integer(Int64(limit.maximum)),
-                .integer(limit.bucketMilliseconds), .text(limit.counter.scope.rawValue),
-            ]
-        }
-        let reply = try run(Scripts.sendVerificationCode, keys: keys, arguments)
+        let (keys, limits) = opening.keysAndLimits(among: shards)
+        let reply = try run(sendScript(opening.rules(limits)), keys: keys, opening.arguments)
         switch try reply.outcome() {
         case "opened":
             return .opened

@@ -20,6 +20,8 @@ public final class Store {
     public var deadline: ContinuousClock.Instant?
 
     private let connection: Connection
+    /// The scripts of the rules that sends had: two in a deployment, with and without an app credential's limits.
+    private var sendScripts: [(rules: SendRules, script: Script)] = []
 
     /// A store that connects on first use.
     ///
@@ -59,6 +61,13 @@ public final class Store {
         } catch {
             throw StoreUnavailable(description: error.description)
         }
+    }
+
+    func sendScript(_ rules: SendRules) -> Script {
+        if let known = sendScripts.first(where: { $0.rules == rules }) { return known.script }
+        let script = rules.script
+        sendScripts.append((rules, script))
+        return script
     }
 
     func send(_ name: StaticString, _ arguments: String...) throws(StoreUnavailable) -> ScriptReply {

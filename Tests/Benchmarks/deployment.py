@@ -27,6 +27,29 @@ THREADS = 16  # Dialtone's default
 HOURLY_LIMIT, DAILY_LIMIT = 1000, 10_000
 NETWORK_LIMIT, QUOTA = 1_000_000, 1_000_000_000  # never reached, but counted as any other
 
+HOUR, DAY = 3_600_000, 86_400_000
+
+
+def limit(name, key, window, maximum, bucket):
+    bounds = f":{maximum}:{window}"
+    return f"{{key=KEYS[{key}],window={window},maximum={maximum},bucket={bucket},name='{name}',bounds='{bounds}'}}"
+
+
+# What Dialtone puts in front of the script with these settings: the table of `SendRules`.
+LIMITS = (
+    limit("number", 11, HOUR, HOURLY_LIMIT, 0),
+    limit("number", 11, DAY, DAILY_LIMIT, 0),
+    limit("network", 12, HOUR, NETWORK_LIMIT, 0),
+    limit("project", 13, DAY, QUOTA, DAY // 60),
+    limit("deployment", 14, HOUR, QUOTA, HOUR // 60),
+    limit("deployment", 15, DAY, QUOTA, DAY // 60),
+)
+RULES = (
+    "local rules={lockLife=60000,sessionLife=600000,attempts='5',leastLifeToResend=60000,isEnforced=false,"
+    "rangeHalfLife=86400000,credit=233,allowances={200,50,20},nearCapPercent=80,knownClientLife=15552000000,"
+    f"decisions='5000',decisionLife='86400000',limits=function() return {{{','.join(LIMITS)}}} end}}\n"
+)
+
 
 class Deployment:
     def __init__(self, dialtone):
@@ -90,15 +113,13 @@ class Deployment:
         program = self.folder / "floor"
         subprocess.run(["gcc", "-O2", "-o", program, HERE / "floor.c", "-lfcgi", "-lhiredis", "-lpthread"], check=True)
         parts = ("sliding-windows.lua", "number-ranges.lua", "send-verification-code.lua")  # as RedisStore puts them together
-        source = b"".join((SCRIPTS / part).read_bytes() for part in parts)
+        source = RULES.encode() + b"".join((SCRIPTS / part).read_bytes() for part in parts)
         script = self.folder / "script.lua"
         script.write_bytes(source)
         digest = hashlib.sha1(source).hexdigest()
         with listening_socket(self.folder / "floor.sock") as listener:
             number = listener.fileno()
-            words = [program, number, self.redis_socket, script, digest, THREADS, PROJECT, HOURLY_LIMIT, DAILY_LIMIT,
-                     NETWORK_LIMIT, QUOTA]
-            words = list(map(str, words))
+            words = list(map(str, [program, number, self.redis_socket, script, digest, THREADS, PROJECT]))
             return [self._start(f"floor {i + 1}", words, descriptors=(number,)) for i in range(PROCESSES)]
 
     def _make_keys(self):

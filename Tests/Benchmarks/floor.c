@@ -5,7 +5,6 @@
 // what Dialtone takes beyond this is the price of its work.
 //
 //   floor LISTENING-DESCRIPTOR REDIS-SOCKET SCRIPT ITS-SHA1 THREADS PROJECT
-//         HOURLY-LIMIT DAILY-LIMIT NETWORK-LIMIT QUOTA
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcgiapp.h>
@@ -21,7 +20,7 @@
 
 enum {
     keyCount = 15,
-    argumentCount = 60,
+    argumentCount = 16,
     sealedNumberBytes = 41,  // key id (1), nonce (12), "+16505550100" (12), tag (16)
     sessionInfoLength = 82,  // base64url of 20 bytes and the sealed number
     idLength = 22,           // base64url of 128 bits
@@ -34,7 +33,7 @@ static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 
 static struct {
     int listener;
-    const char *redis, *project, *hourlyLimit, *dailyLimit, *networkLimit, *quota;
+    const char *redis, *project;
     char *script;
     char digest[41];
 } settings;
@@ -95,12 +94,8 @@ static redisReply *openSession(redisContext *redis, const char *number, size_t l
     snprintf(keys[14], sizeof keys[14], "dt:{limits}:rate:send:86400000");
 
     const char *arguments[argumentCount] = {
-        now, id, "60000", "600000", sealedNumber, settings.project, "sign-in", "en", client, "5", "derived", "60000",
-        "", reference, masked, "US", "development mode", "5000", "86400000",
-        "record", "hard", "86400000", "233", "200", "50", "20", "0", "", "80", "15552000000",
-        "11", "3600000", settings.hourlyLimit, "0", "number", "11", "86400000", settings.dailyLimit, "0", "number",
-        "12", "3600000", settings.networkLimit, "0", "network", "13", "86400000", settings.quota, "1440000", "project",
-        "14", "3600000", settings.quota, "60000", "deployment", "15", "86400000", settings.quota, "1440000", "deployment",
+        now, id, sealedNumber, settings.project, "sign-in", "en", client, "derived", "", reference, masked, "US",
+        "development mode", "hard", "0", "",
     };
     const char *words[3 + keyCount + argumentCount] = {"EVALSHA", settings.digest, digits};
     size_t lengths[3 + keyCount + argumentCount];
@@ -168,17 +163,13 @@ static char *readFile(const char *path) {
 }
 
 int main(int count, char **words) {
-    if (count != 11) errx(2, "expected 10 arguments");
+    if (count != 7) errx(2, "expected 6 arguments");
     settings.listener = atoi(words[1]);
     settings.redis = words[2];
     settings.script = readFile(words[3]);
     snprintf(settings.digest, sizeof settings.digest, "%s", words[4]);
     const int threads = atoi(words[5]);
     settings.project = words[6];
-    settings.hourlyLimit = words[7];
-    settings.dailyLimit = words[8];
-    settings.networkLimit = words[9];
-    settings.quota = words[10];
 
     if (FCGX_Init() != 0) errx(1, "FCGX_Init failed");
     signal(SIGTERM, SIG_DFL);  // libfcgi's own handler would wait for one more request

@@ -8,8 +8,9 @@ public struct DecisionReference: Hashable, Sendable {
 
     /// Groups of four digits, as people read them.
     public var text: String {
-        let groups = stride(from: 0, to: 12, by: 4).map { digits.dropFirst($0).prefix(4) }
-        return groups.joined(separator: "-")
+        var text = Array(digits.utf8)
+        for place in [8, 4] { text.insert(UInt8(ascii: "-"), at: place) }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The reference of a request.

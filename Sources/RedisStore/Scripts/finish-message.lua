@@ -38,6 +38,6 @@ if outcome == 'accepted' then
   redis.call('PEXPIRE', KEYS[11], ARGV[16])
 elseif ARGV[11] == '1' then
   -- What was not sent earned nobody anything.
-  for i = 6, 8 do countInRange(readRange(KEYS[i], tonumber(now), tonumber(ARGV[12])), -1, 0) end
+  countInRanges(readRanges({KEYS[6], KEYS[7], KEYS[8]}, tonumber(now), tonumber(ARGV[12])), -1, 0)
 end
 return 1

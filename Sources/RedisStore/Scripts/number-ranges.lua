@@ -1,12 +1,20 @@
 -- What ranges of numbers owe. The scripts that count messages or right codes begin with this text.
--- A range is a hash: `sent` and `verified` messages, and when they were counted (ms). Both halve in every half-life.
+-- A range is a text of three whole numbers: `sent` and `verified` messages, in ten-thousandths, and when they were counted (ms).
+-- Both halve in every half-life.
 
-local function readRange(key, now, halfLife)
-  local known = redis.call('HMGET', key, 'sent', 'verified', 'at')
-  local at = tonumber(known[3]) or now
-  local left = 2 ^ (-math.max(0, now - at) / halfLife)
-  return {key = key, sent = (tonumber(known[1]) or 0) * left, verified = (tonumber(known[2]) or 0) * left,
-    at = math.max(now, at), halfLife = halfLife}
+local function readRanges(keys, now, halfLife)
+  local ranges = {}
+  for i, known in ipairs(redis.call('MGET', unpack(keys))) do
+    local range = {key = keys[i], sent = 0, verified = 0, at = now, halfLife = halfLife}
+    if known then
+      local sent, verified, at = string.match(known, '^(%d+) (%d+) (%d+)$')
+      range.at = math.max(now, tonumber(at))
+      local left = 2 ^ ((at - range.at) / halfLife) / 10000
+      range.sent, range.verified = sent * left, verified * left
+    end
+    ranges[i] = range
+  end
+  return ranges
 end
 
 -- The messages that nobody verified, less what verified ones make up for.
@@ -15,8 +23,10 @@ local function debt(range, credit)
 end
 
 -- After four half-lives a sixteenth is left. Most blocks get one message and then none for long: their keys must not pile up.
-local function countInRange(range, sent, verified)
-  redis.call('HSET', range.key, 'sent', string.format('%.4f', math.max(0, range.sent + sent)),
-    'verified', string.format('%.4f', range.verified + verified), 'at', string.format('%d', range.at))
-  redis.call('PEXPIRE', range.key, 4 * range.halfLife)
+local function countInRanges(ranges, sent, verified)
+  for _, range in ipairs(ranges) do
+    local sentUnits, verifiedUnits = 10000 * math.max(0, range.sent + sent), 10000 * (range.verified + verified)
+    redis.call('SET', range.key, string.format('%d %d %d', sentUnits + 0.5, verifiedUnits + 0.5, range.at),
+      'PX', string.format('%d', 4 * range.halfLife))
+  end
 end

@@ -90,17 +90,17 @@ end
 -- a step after.
 local messages, counted = tonumber(session[6] or 0), tonumber(session[7] or 0)
 if counted > 0 then
-  for i = 7, 9 do countInRange(readRange(KEYS[i], now, tonumber(ARGV[14])), 0, counted) end
+  countInRanges(readRanges({KEYS[7], KEYS[8], KEYS[9]}, now, tonumber(ARGV[14])), 0, counted)
 end
 if messages > 0 then
-  redis.call('HINCRBY', KEYS[10], 'verified:' .. ARGV[15] .. ':' .. ARGV[16] .. ':' .. (session[8] or ''), messages)
+  redis.call('HINCRBY', KEYS[10], 'verified:' .. ARGV[15] .. ':' .. ARGV[16] .. ':' .. (session[8] or ''), session[6])
   redis.call('PEXPIRE', KEYS[10], ARGV[17])
 end
 
 redis.call('DEL', KEYS[5])
-redis.call('ZADD', KEYS[6], now, client)
-redis.call('ZREMRANGEBYSCORE', KEYS[6], '-inf', now - tonumber(ARGV[13]))
-redis.call('ZREMRANGEBYRANK', KEYS[6], 0, -1 - tonumber(ARGV[12]))
+redis.call('ZADD', KEYS[6], ARGV[1], client)
+redis.call('ZREMRANGEBYSCORE', KEYS[6], '-inf', string.format('%d', now - ARGV[13]))
+redis.call('ZREMRANGEBYRANK', KEYS[6], '0', string.format('%d', -1 - ARGV[12]))
 redis.call('PEXPIRE', KEYS[6], ARGV[13])
 finish('used')
 return {'right', claimOfNumber()}

@@ -1,5 +1,3 @@
-internal import Redis
-
 /// What decides whether sends to new clients are stepped up.
 public struct TollFraudCheck: Sendable {
     let ranges: NumberRanges
@@ -40,16 +38,5 @@ public struct TollFraudCheck: Sendable {
         self.cap = cap
         self.nearCapPercent = nearCapPercent
         self.knownClientMilliseconds = knownClientMilliseconds
-    }
-
-    /// In the script's order.
-    var arguments: [Argument] {
-        [
-            .text(isEnforced ? "on" : "record"), .text(isHardProof ? "hard" : "ordinary"),
-            .integer(bounds.halfLifeMilliseconds), .integer(Int64(bounds.creditPerVerified)),
-            .integer(Int64(bounds.region)), .integer(Int64(bounds.series)), .integer(Int64(bounds.block)),
-            .integer(price), cap.map { .integer($0) } ?? .text(""), .integer(nearCapPercent),
-            .integer(knownClientMilliseconds),
-        ]
     }
 }

@@ -21,6 +21,7 @@ struct WorkerCommand: ParsableCommand {
 
     func run() throws {
         StopSignals.block()
+        SigningArithmetic.choose()
         let settings = try settings.load()
         let keys = try settings.loadKeys()
         let logLevel = settings.logLevel

@@ -1,0 +1,51 @@
+internal import Redis
+
+/// What is the same for all of a deployment's sends: durations, bounds and limits.
+///
+/// They stand as a table in front of the script's text instead of going along with each call: an argument is copied four times on
+/// its way into a script and mostly read as a number there, and forty of them took a tenth of a worker's instructions for a send.
+struct SendRules: Hashable, Sendable {
+    let lockMilliseconds: Int64
+    let sessionMilliseconds: Int64
+    let attempts: Int
+    let leastLifeToResendMilliseconds: Int64
+    let isEnforced: Bool
+    let rangeBounds: RangeBounds
+    let nearCapPercent: Int64
+    let knownClientMilliseconds: Int64
+    let limits: [Limit]
+
+    /// A limit without what it counts for one request.
+    struct Limit: Hashable, Sendable {
+        let scope: SendCounter.Scope
+        let windowMilliseconds: Int64
+        let bucketMilliseconds: Int64
+        let maximum: Int
+        /// Where its key stands among the keys of the call, from 1.
+        let keyPosition: Int
+
+        /// As `sliding-windows.lua` wants it, with the name and the bounds that `explain` shows.
+        fileprivate var table: String {
+            """
+            {key=KEYS[\(keyPosition)],window=\(windowMilliseconds),maximum=\(maximum),bucket=\(bucketMilliseconds),\
+            name='\(scope.rawValue)',bounds=':\(maximum):\(windowMilliseconds)'}
+            """
+        }
+    }
+
+    /// `send-verification-code.lua` under these rules. Texts are what only Redis reads;
+    /// the limits are a function because a re-entered send needs none.
+    var script: Script {
+        let table = """
+            local rules={lockLife=\(lockMilliseconds),sessionLife=\(sessionMilliseconds),attempts='\(attempts)',\
+            leastLifeToResend=\(leastLifeToResendMilliseconds),isEnforced=\(isEnforced),\
+            rangeHalfLife=\(rangeBounds.halfLifeMilliseconds),credit=\(rangeBounds.creditPerVerified),\
+            allowances={\(rangeBounds.region),\(rangeBounds.series),\(rangeBounds.block)},\
+            nearCapPercent=\(nearCapPercent),knownClientLife=\(knownClientMilliseconds),\
+            decisions='\(Store.maximumDecisions)',decisionLife='\(Store.decisionMilliseconds)',\
+            limits=function() return {\(limits.map(\.table).joined(separator: ","))} end}
+
+            """
+        return Script(name: "send-verification-code", source: Array(table.utf8) + Scripts.sendVerificationCode)
+    }
+}
