@@ -45,7 +45,7 @@ extension PhoneAuthTests {
                 SignInWithPasswordRequest(
                     email: email,
                     password: "correct horse",
-                    clientAddress: "192.0.2.1",
+                    client: ClientDescription(networkAddress: "192.0.2.1"),
                     requestID: "p"
                 ),
                 in: project

@@ -18,7 +18,15 @@ import Testing
         let claim = test.claim(7, uid: account.uid)
         #expect(try test.store.proposeIdentifier(.email, [1], claim, to: account))
         #expect(try test.store.claimIdentifier(email, claim, replacing: nil) == claim)
-        #expect(try test.store.holdsClaim(claim, of: .email, isFresh: true, in: "demo", markMilliseconds: 60_000))
+        let isHeld = try test.store.holdsClaim(
+            claim,
+            of: .email,
+            isFresh: true,
+            in: "demo",
+            markMilliseconds: 60_000,
+            audit: nil
+        )
+        #expect(isHeld)
         let attempt = PasswordAttempt(
             email: email,
             network: network,

@@ -29,7 +29,8 @@ import Testing
             maximumRefreshTokens: 10,
             markMilliseconds: 60_000,
             requiredEmailClaim: requiredEmailClaim,
-            changes: changes
+            changes: changes,
+            audit: nil
         )
     }
 
@@ -51,7 +52,7 @@ import Testing
         #expect(found.createdAt == test.now)
         #expect(test.redis.cli("HGETALL", KeyNames.user(test.identity("uid"))) == before)
         #expect(test.keyNames(matching: "*:refresh:*").count == 1)
-        _ = try test.store.updateAccount(test.identity("uid"), AccountUpdate(fields: [.isDisabled: "1"]))
+        _ = try test.store.updateAccount(test.identity("uid"), AccountUpdate(fields: [.isDisabled: "1"]), audit: nil)
         guard case .disabled = try test.store.lookAhead(record("uid")) else {
             Issue.record("it is disabled")
             return

@@ -43,7 +43,6 @@ extension Project {
             protectsEmails: configuration.protectsEmails ?? protectsEmails,
             customTokenIssuers: customTokenIssuers,
             recycledNumbers: recycledNumbers,
-            recycledNumbers: recycledNumbers,
             smsRegions: configuration.smsRegions ?? smsRegions,
             secondFactors: configuration.secondFactors ?? secondFactors,
             blockingHooks: BlockingHooks(
