@@ -65,6 +65,7 @@ extension PhoneAuthTests {
         @Test("by default nothing is asked, and a policy of no days is none")
         func off() throws {
             #expect(RecycledNumberPolicy(provenFor: .zero, answer: .ask) == nil)
+            #expect(try authenticator.configured(project(.fresh)).recycledNumbers?.answer == .fresh)
             #expect(try signIn(in: open) == .signedIn(uid: uid, isNew: false))
             #expect(try answers() == [])
         }
