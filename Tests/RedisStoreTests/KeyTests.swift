@@ -39,7 +39,11 @@ import Testing
         #expect(try test.store.holdsClaim(second, of: .phone, isFresh: true, in: "demo", markMilliseconds: 60_000))
         _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]))
         let number = SignInRecord.Identifier(.phone, claim: second, isFresh: true, sealed: [1])
-        guard case .taken = try test.store.takeIdentifier(number, isVerified: nil, for: account) else {
+        guard
+            case .taken = try test.store.takeIdentifier(
+                TakenIdentifier(number, isVerified: nil, for: account)
+            )
+        else {
             Issue.record("the number was not taken")
             return
         }

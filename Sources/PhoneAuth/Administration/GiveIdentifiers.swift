@@ -102,7 +102,7 @@ extension Authenticator {
         for account: AccountIdentity
     ) throws(OperationFailure) -> IdentifierTaking? {
         do {
-            let taking = try store.takeIdentifier(claimed, isVerified: isVerified, for: account)
+            let taking = try store.takeIdentifier(TakenIdentifier(claimed, isVerified: isVerified, for: account))
             if case .notHeld = taking { return nil }
             return taking
         } catch {

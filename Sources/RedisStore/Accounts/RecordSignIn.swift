@@ -4,8 +4,10 @@ internal import Redis
 public struct SignInRecord: Sendable {
     /// An identifier that led to the account, or that the account is to take.
     public struct Identifier: Sendable {
-        let kind: IdentifierKind
-        let claim: IdentifierClaim
+        /// What it is.
+        public let kind: IdentifierKind
+        /// What stands with it, or is to.
+        public let claim: IdentifierClaim
         let isFresh: Bool
         let sealed: [UInt8]
 

@@ -9,23 +9,31 @@ public enum IdentifierTaking: Sendable {
     case noAccount
 }
 
-extension Store {
-    /// Makes an account take an identifier that stands claimed for it, in one atomic step. `isVerified` says whether it is known
-    /// to be the user's; nil leaves what was known, unless the account held another one.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
-    public func takeIdentifier(
-        _ identifier: SignInRecord.Identifier,
-        isVerified: Bool?,
-        for account: AccountIdentity
-    ) throws(StoreUnavailable) -> IdentifierTaking {
-        let reply = try run(
-            Scripts.takeIdentifier,
+/// What the script `take-identifier.lua` needs.
+public struct TakenIdentifier: Sendable {
+    let identifier: SignInRecord.Identifier
+    let isVerified: Bool?
+    let account: AccountIdentity
+
+    /// An identifier that stands claimed for an account. `isVerified` says whether it is known to be the user's; nil leaves what
+    /// was known, unless the account held another one.
+    public init(_ identifier: SignInRecord.Identifier, isVerified: Bool?, for account: AccountIdentity) {
+        self.identifier = identifier
+        self.isVerified = isVerified
+        self.account = account
+    }
+
+    fileprivate var call: ScriptCall {
+        ScriptCall(
             keys: [KeyNames.user(account)],
-            [
+            arguments: [
                 .text(identifier.kind.rawValue), .text(identifier.claim.id), .bytes(identifier.sealed),
                 isVerified.map { .integer($0 ? 1 : 0) } ?? "",
             ]
         )
+    }
+
+    fileprivate func outcome(_ reply: ScriptReply) throws(StoreUnavailable) -> IdentifierTaking {
         switch try reply.outcome() {
         case "no-account":
             return .noAccount
@@ -37,5 +45,23 @@ extension Store {
         default:
             throw .unexpectedReply
         }
+    }
+}
+
+extension Store {
+    /// Makes an account take an identifier that stands claimed for it, in one atomic step.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func takeIdentifier(_ taken: TakenIdentifier) throws(StoreUnavailable) -> IdentifierTaking {
+        try taken.outcome(try run(Scripts.takeIdentifier, keys: taken.call.keys, taken.call.arguments))
+    }
+
+    /// Makes accounts take identifiers, each in a step of its own, in one round trip.
+    /// - Throws: ``StoreUnavailable``; then any of them may have been taken, and repeating it is harmless.
+    public func takeIdentifiers(_ taken: [TakenIdentifier]) throws(StoreUnavailable) -> [IdentifierTaking] {
+        var outcomes: [IdentifierTaking] = []
+        for (taken, reply) in zip(taken, try run(Scripts.takeIdentifier, taken.map(\.call))) {
+            outcomes.append(try taken.outcome(reply))
+        }
+        return outcomes
     }
 }

@@ -1,0 +1,7 @@
+internal import Redis
+
+/// One of many calls of a script.
+struct ScriptCall {
+    let keys: [String]
+    let arguments: [Argument]
+}
