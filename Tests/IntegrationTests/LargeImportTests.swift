@@ -46,7 +46,7 @@ import Testing
         let (server, other) = (try RunningServer(workers: 1), try RunningServer(workers: 1))
         let folder = try TemporaryFolder()
         let file = folder.path(of: "users.jsonl")
-        let count = 3000
+        let count = 2000
         try write(count, to: file)
         var generator = SplitMix(seed: 9)
         var kills = 0
@@ -73,7 +73,7 @@ import Testing
         let server = try RunningServer(workers: 1)
         let folder = try TemporaryFolder()
         var peaks: [Int] = []
-        for count in [2000, 20_000] {
+        for count in [1000, 10_000] {
             let file = folder.path(of: "\(count).jsonl")
             try write(count, to: file)
             for arguments in [["import", file], ["export"]] {

@@ -69,6 +69,7 @@ public struct AccountFileSplitter {
 
     /// Nil where more must be seen.
     private static func format(of head: [UInt8], isWhole: Bool) -> AccountFileFormat? {
+        if !isWhole, head.count < byteOrderMark.count, byteOrderMark.starts(with: head) { return nil }
         let text = head.starts(with: byteOrderMark) ? head.dropFirst(3) : head[...]
         let significant = text.lazy.filter { !$0.isJSONWhiteSpace }
         let beginning = Array("{\"users\":".utf8)
