@@ -4,7 +4,7 @@ import PackageDescription
 // One target for each layer of the design; each imports only what stands below it.
 // From the bottom: C shims, then Encodings, MessageTexts, Threads and TryItPage, then FastCGI, OutgoingHTTP, Passwords,
 // PhoneNumbers, Processes and Redis, which know nothing of each other, then RedisStore and SMSGateways, PhoneAuth, then
-// ChallengePages, Delivery and HookCalls, IdentityToolkit, the executable.
+// AccountFiles, ChallengePages, Delivery and HookCalls, IdentityToolkit, the executable.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -90,6 +90,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "AccountFiles",
+            dependencies: ["Encodings", "Passwords", "PhoneAuth"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "ChallengePages",
             dependencies: ["Encodings", "OutgoingHTTP", "PhoneAuth", crypto, httpClient, nioCore, nioHTTP1],
             resources: [.embedInCode("Assets")],
@@ -124,8 +129,8 @@ let package = Package(
         .executableTarget(
             name: "dialtone",
             dependencies: [
-                "ChallengePages", "Delivery", "Encodings", "FastCGI", "HookCalls", "IdentityToolkit", "MessageTexts",
-                "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisStore",
+                "AccountFiles", "ChallengePages", "Delivery", "Encodings", "FastCGI", "HookCalls", "IdentityToolkit",
+                "MessageTexts", "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisStore",
                 "SMSGateways", "Threads",
                 crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -164,6 +169,11 @@ let package = Package(
             dependencies: ["Encodings", "Processes", "TestServers"],
             path: "Tests/TestBrowser",
             exclude: ["browser.py", "provider_server.py"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AccountFilesTests",
+            dependencies: ["AccountFiles", "Encodings", "Passwords", "PhoneAuth", "TestServers"],
             swiftSettings: strict
         ),
         .testTarget(

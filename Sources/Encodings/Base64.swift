@@ -1,5 +1,18 @@
 /// Base 64 as other systems write it (RFC 4648 § 4 and § 5).
 public enum Base64 {
+    /// `bytes` in the alphabet of § 4, with padding.
+    public static func encode(_ bytes: some Collection<UInt8>) -> String {
+        var text = Base64URL.encode(bytes).map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// The bytes that `text` stands for, in either alphabet, with or without padding; nil where it is no base 64.
     public static func decode(eitherAlphabet text: some Collection<UInt8>) -> [UInt8]? {
         var characters = text.map { byte in

@@ -83,10 +83,28 @@ public final class Store {
     }
 
     /// Sends one command for each list of `arguments`, all in one round trip.
+    /// - Throws: ``StoreUnavailable`` where one of them failed; the others were done.
     func pipeline(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
-        do {
-            let replies = try connection.pipeline(arguments.map { Self.command(name, $0) }, deadline: deadline)
-            return replies.map(ScriptReply.init)
+        try pipeline(arguments.map { Self.command(name, $0) })
+    }
+
+    /// Runs a script for each of `calls`, all in one round trip.
+    /// - Throws: ``StoreUnavailable`` where one of them failed; the others were done.
+    func run(_ script: Script, _ calls: [ScriptCall]) throws(StoreUnavailable) -> [ScriptReply] {
+        guard !calls.isEmpty else { return [] }
+        return try pipeline(
+            calls.map { Command(script, keys: $0.keys.map { .text($0) }, arguments: $0.arguments) }
+        )
+    }
+
+    private func pipeline(_ commands: [Command]) throws(StoreUnavailable) -> [ScriptReply] {
+        do throws(RedisError) {
+            var replies: [ScriptReply] = []
+            replies.reserveCapacity(commands.count)
+            for reply in try connection.pipeline(commands, deadline: deadline) {
+                replies.append(ScriptReply(try reply.get()))
+            }
+            return replies
         } catch {
             throw StoreUnavailable(description: error.description)
         }

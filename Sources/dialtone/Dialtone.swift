@@ -10,7 +10,7 @@ struct Dialtone: ParsableCommand {
         version: Version.text,
         subcommands: [
             DevelopmentCommand.self, WorkerCommand.self, DispatcherCommand.self, KeysCommand.self,
-            TestNumbersCommand.self, AdminTokensCommand.self, LimitsCommand.self, SMSCommand.self,
+            UsersCommand.self, TestNumbersCommand.self, AdminTokensCommand.self, LimitsCommand.self, SMSCommand.self,
             PushReceiptsCommand.self, DoctorCommand.self,
             OutboxCommand.self, ExplainCommand.self, AuditCommand.self,
             ConfigurationCommand.self,

@@ -101,11 +101,13 @@ import Testing
             let number = SignInRecord.Identifier(test.phone, claim: claim, isFresh: true, sealed: [fill])
             for _ in 0..<2 {
                 _ = try test.store.takeIdentifier(
-                    number,
-                    isVerified: nil,
-                    for: account,
-                    now: test.now + 7,
-                    audit: audit
+                    TakenIdentifier(
+                        number,
+                        isVerified: nil,
+                        for: account,
+                        provenAt: test.now + 7,
+                        audit: audit
+                    )
                 )
             }
         }

@@ -49,11 +49,13 @@ import Testing
         let number = SignInRecord.Identifier(test.phone, claim: second, isFresh: true, sealed: [1])
         guard
             case .taken = try test.store.takeIdentifier(
-                number,
-                isVerified: nil,
-                for: account,
-                now: test.now,
-                audit: test.audit()
+                TakenIdentifier(
+                    number,
+                    isVerified: nil,
+                    for: account,
+                    provenAt: test.now,
+                    audit: test.audit()
+                )
             )
         else {
             Issue.record("the number was not taken")

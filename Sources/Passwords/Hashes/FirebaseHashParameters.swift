@@ -4,7 +4,7 @@ public import Encodings
 ///
 /// Source: github.com/firebase/scrypt, README. The bounds of rounds and memory cost are those that Firebase's Admin SDKs
 /// check (`UserImportHash.scrypt`).
-public struct FirebaseHashParameters: Sendable, Confidential {
+public struct FirebaseHashParameters: Hashable, Sendable, Confidential {
     let signerKey: [UInt8]
     let saltSeparator: [UInt8]
     /// N = 2^(memory cost), r = rounds, p = 1.

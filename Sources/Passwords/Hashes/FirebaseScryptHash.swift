@@ -10,9 +10,12 @@ internal import Encodings
 ///
 /// Without the signer key nobody can guess from the hash. The text holds both, so it deserves to be sealed where it is stored.
 public struct FirebaseScryptHash: PasswordHash {
-    private let parameters: FirebaseHashParameters
-    private let salt: [UInt8]
-    private let hash: [UInt8]
+    /// Those of the project that it comes from.
+    public let parameters: FirebaseHashParameters
+    /// The account's salt.
+    public let salt: [UInt8]
+    /// What Firebase calls the password hash.
+    public let hash: [UInt8]
 
     /// Takes a hash, as an import brings it.
     ///

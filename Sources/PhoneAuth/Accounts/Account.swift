@@ -33,7 +33,8 @@ public struct Account: Sendable, Confidential {
     public let lastRefreshAt: Instant?
     /// What the protocol calls `validSince`: when its tokens were last revoked, or else when it was made; seconds.
     public var validSince: Int64 { revokedAt ?? createdAt.seconds }
-    private let revokedAt: Int64?
+    /// When its tokens were last revoked: those issued before are; seconds. nil where none ever were.
+    public let revokedAt: Int64?
 
     init(_ identity: AccountIdentity, _ record: AccountRecord, _ keys: ServerKeys) {
         uid = identity.uid

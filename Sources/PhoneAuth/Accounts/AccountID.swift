@@ -3,6 +3,11 @@ enum AccountID {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let length = 28
 
+    /// Whether an account may have a name that was made elsewhere.
+    static func isLegal(_ uid: String) -> Bool {
+        (1...Policy.maximumUIDCharacters).contains(uid.unicodeScalars.count)
+    }
+
     static func make(_ environment: Environment) -> String {
         var name: [UInt8] = []
         name.reserveCapacity(length)

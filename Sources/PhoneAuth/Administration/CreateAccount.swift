@@ -14,7 +14,7 @@ extension Authenticator {
     ) throws(AccountRefusal) -> Account {
         try change.checkSizes()
         let uid = uid ?? AccountID.make(environment)
-        guard (1...Policy.maximumUIDCharacters).contains(uid.unicodeScalars.count) else { throw .uidInvalid }
+        guard AccountID.isLegal(uid) else { throw .uidInvalid }
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         let now = environment.now()
         let gifts = try gifts(of: change, in: project)

@@ -108,11 +108,13 @@ extension Authenticator {
     ) throws(OperationFailure) -> IdentifierTaking? {
         do {
             let taking = try store.takeIdentifier(
-                claimed,
-                isVerified: isVerified,
-                for: account,
-                now: now.milliseconds,
-                audit: audit
+                TakenIdentifier(
+                    claimed,
+                    isVerified: isVerified,
+                    for: account,
+                    provenAt: now.milliseconds,
+                    audit: audit
+                )
             )
             if case .notHeld = taking { return nil }
             return taking

@@ -30,6 +30,8 @@ public struct AccountRecord: Sendable {
     public let lastRefreshAt: Int64?
     /// Tokens issued before are revoked; seconds. nil where none ever were.
     public let validSince: Int64?
+    /// Whether it is about to get an identifier, or was when a worker died over that.
+    public let awaitsIdentifier: Bool
 
     /// Reads a hash's fields; nil where there is no account.
     init?(fields: [String: [UInt8]]) {
@@ -52,5 +54,6 @@ public struct AccountRecord: Sendable {
         lastLoginAt = text(AccountField.lastLoginAt.rawValue).flatMap { Int64($0) }
         lastRefreshAt = text("last-refresh").flatMap { Int64($0) }
         validSince = text(AccountField.validSince.rawValue).flatMap { Int64($0) }
+        awaitsIdentifier = IdentifierKind.allCases.contains { fields["pending-\($0.rawValue)-claim"] != nil }
     }
 }

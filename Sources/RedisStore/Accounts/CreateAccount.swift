@@ -22,22 +22,33 @@ public struct AccountCreation: Sendable {
         self.changes = changes
         self.audit = audit
     }
+
+    var call: ScriptCall {
+        ScriptCall(
+            keys: [KeyNames.user(account), KeyNames.users(account.shard, account.project)],
+            arguments: [.text(account.uid), .integer(now), .text("create/" + requestID)] + changes.arguments,
+            audit: audit,
+            in: account.shard
+        )
+    }
 }
 
 extension Store {
     /// Makes an account in one atomic step; nil where there is one of that name.
     /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
     public func createAccount(_ creation: AccountCreation) throws(StoreUnavailable) -> AccountRecord? {
-        let account = creation.account
-        let reply = try run(
-            Scripts.createAccount,
-            isConfirmed: true,
-            keys: [KeyNames.user(account), KeyNames.users(account.shard, account.project)],
-            [.text(account.uid), .integer(creation.now), .text("create/" + creation.requestID)]
-                + creation.changes.arguments,
-            audit: creation.audit,
-            in: account.shard
-        )
+        try Self.created(try run(Scripts.createAccount, isConfirmed: true, creation.call))
+    }
+
+    /// Makes accounts, each by itself, in one round trip; nil for those whose names are taken.
+    /// - Throws: ``StoreUnavailable``; then any of them may be there, and repeating it is harmless.
+    public func createAccounts(_ creations: [AccountCreation]) throws(StoreUnavailable) -> [AccountRecord?] {
+        var records: [AccountRecord?] = []
+        for reply in try run(Scripts.createAccount, creations.map(\.call)) { records.append(try Self.created(reply)) }
+        return records
+    }
+
+    private static func created(_ reply: ScriptReply) throws(StoreUnavailable) -> AccountRecord? {
         switch try reply.outcome() {
         case "exists":
             return nil

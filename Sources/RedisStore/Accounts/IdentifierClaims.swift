@@ -11,6 +11,35 @@ extension Store {
         return reply.isNull ? nil : try IdentifierClaim(text: try reply.text())
     }
 
+    /// What stands with each of these identifiers, in one round trip.
+    /// - Throws: ``StoreUnavailable``.
+    public func claims<Subject: IdentifierSubject>(
+        of identifiers: [HashedIdentity<Subject>]
+    ) throws(StoreUnavailable) -> [IdentifierClaim?] {
+        guard !identifiers.isEmpty else { return [] }
+        var claims: [IdentifierClaim?] = []
+        for reply in try pipeline("GET", identifiers.map { [KeyNames.identifier($0)] }) {
+            claims.append(reply.isNull ? nil : try IdentifierClaim(text: try reply.text()))
+        }
+        return claims
+    }
+
+    /// Puts claims to identifiers that have none, in one round trip.
+    /// - Returns: the claims that stand then.
+    /// - Throws: ``StoreUnavailable``; then any of them may have been put, and repeating it is harmless.
+    public func claimIdentifiers<Subject: IdentifierSubject>(
+        _ claims: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)]
+    ) throws(StoreUnavailable) -> [IdentifierClaim] {
+        let calls = claims.map {
+            ScriptCall(keys: [KeyNames.identifier($0.identifier)], arguments: [.text(""), .text($0.claim.text)])
+        }
+        var standing: [IdentifierClaim] = []
+        for reply in try run(Scripts.claimIdentifier, calls) {
+            standing.append(try IdentifierClaim(text: try reply.text()))
+        }
+        return standing
+    }
+
     /// Puts a claim to an identifier where there is none, or only `void`, which the caller found void.
     /// - Returns: the claim that stands then.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.

@@ -4,10 +4,12 @@ internal import Redis
 public struct SignInRecord: Sendable {
     /// An identifier that led to the account, or that the account is to take.
     public struct Identifier: Sendable {
-        let kind: IdentifierKind
+        /// What it is.
+        public let kind: IdentifierKind
         /// What events call it.
         let name: String
-        let claim: IdentifierClaim
+        /// What stands with it, or is to.
+        public let claim: IdentifierClaim
         let isFresh: Bool
         let sealed: [UInt8]
 

@@ -9,29 +9,44 @@ public enum IdentifierTaking: Sendable {
     case noAccount
 }
 
-extension Store {
-    /// Makes an account take an identifier that stands claimed for it, in one atomic step. `isVerified` says whether it is known
-    /// to be the user's; nil leaves what was known, unless the account held another one. A number counts as proven `now`,
-    /// milliseconds since the Unix epoch.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
-    public func takeIdentifier(
+/// What the script `take-identifier.lua` needs.
+public struct TakenIdentifier: Sendable {
+    let identifier: SignInRecord.Identifier
+    let isVerified: Bool?
+    let account: AccountIdentity
+    let provenAt: Int64
+    let audit: AuditContext?
+
+    /// An identifier that stands claimed for an account. `isVerified` says whether it is known to be the user's; nil leaves what
+    /// was known, unless the account held another one. A number counts as last proven at `provenAt`, milliseconds since the Unix
+    /// epoch.
+    public init(
         _ identifier: SignInRecord.Identifier,
         isVerified: Bool?,
         for account: AccountIdentity,
-        now: Int64,
+        provenAt: Int64,
         audit: AuditContext?
-    ) throws(StoreUnavailable) -> IdentifierTaking {
-        let reply = try run(
-            Scripts.takeIdentifier,
-            isConfirmed: true,
+    ) {
+        self.identifier = identifier
+        self.isVerified = isVerified
+        self.account = account
+        self.provenAt = provenAt
+        self.audit = audit
+    }
+
+    fileprivate var call: ScriptCall {
+        ScriptCall(
             keys: [KeyNames.user(account)],
-            [
+            arguments: [
                 .text(identifier.kind.rawValue), .text(identifier.claim.id), .bytes(identifier.sealed),
-                isVerified.map { .integer($0 ? 1 : 0) } ?? "", .text(account.uid), .integer(now),
+                isVerified.map { .integer($0 ? 1 : 0) } ?? "", .text(account.uid), .integer(provenAt),
             ],
             audit: audit?.naming(identifier),
             in: account.shard
         )
+    }
+
+    fileprivate func outcome(_ reply: ScriptReply) throws(StoreUnavailable) -> IdentifierTaking {
         switch try reply.outcome() {
         case "no-account":
             return .noAccount
@@ -43,5 +58,23 @@ extension Store {
         default:
             throw .unexpectedReply
         }
+    }
+}
+
+extension Store {
+    /// Makes an account take an identifier that stands claimed for it, in one atomic step.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func takeIdentifier(_ taken: TakenIdentifier) throws(StoreUnavailable) -> IdentifierTaking {
+        try taken.outcome(try run(Scripts.takeIdentifier, isConfirmed: true, taken.call))
+    }
+
+    /// Makes accounts take identifiers, each in a step of its own, in one round trip.
+    /// - Throws: ``StoreUnavailable``; then any of them may have been taken, and repeating it is harmless.
+    public func takeIdentifiers(_ taken: [TakenIdentifier]) throws(StoreUnavailable) -> [IdentifierTaking] {
+        var outcomes: [IdentifierTaking] = []
+        for (taken, reply) in zip(taken, try run(Scripts.takeIdentifier, taken.map(\.call))) {
+            outcomes.append(try taken.outcome(reply))
+        }
+        return outcomes
     }
 }

@@ -34,6 +34,8 @@ public struct AccountUpdate: Sendable {
     public var removesEmail: Bool
     /// A new password's hash, sealed; nil leaves the one that is there.
     public var sealedPassword: [UInt8]?
+    /// Identifiers that the account is about to get, under claims that are yet to be put to them.
+    public var proposed: [SignInRecord.Identifier] = []
 
     /// Changes to an account; none, where nothing is given.
     public init(
@@ -68,6 +70,11 @@ public struct AccountUpdate: Sendable {
             }
         }
         if let sealedPassword { set += [.text(AccountField.password.rawValue), .bytes(sealedPassword)] }
+        for identifier in proposed {
+            let pending = "pending-" + identifier.kind.rawValue
+            set += [.text(pending), .bytes(identifier.sealed)]
+            set += [.text(pending + "-claim"), .text(identifier.claim.id)]
+        }
         if removesNumber { removed.append(.text(IdentifierKind.phone.rawValue)) }
         if removesEmail { removed.append(.text(IdentifierKind.email.rawValue)) }
         return [.integer(Int64(set.count / 2))] + set + removed

@@ -83,11 +83,6 @@ extension Store {
         audit: AuditContext?,
         in shard: Shard
     ) throws(StoreUnavailable) -> ScriptReply {
-        try run(
-            script,
-            isConfirmed: isConfirmed,
-            keys: keys + [KeyNames.audit(shard)],
-            arguments + [.bytes(audit?.argument ?? [])]
-        )
+        try run(script, isConfirmed: isConfirmed, ScriptCall(keys: keys, arguments: arguments, audit: audit, in: shard))
     }
 }

@@ -1,0 +1,18 @@
+/// Why a file cannot be read on. What stands before is good.
+public enum AccountFileError: Error, Equatable, CustomStringConvertible {
+    /// The JSON around the accounts is wrong; the offset counts bytes from the file's start.
+    case unexpectedByte(offset: Int)
+    /// The file ends before its JSON does.
+    case truncated
+    /// There is no list `users`.
+    case noUsers
+
+    /// One line for the operator.
+    public var description: String {
+        switch self {
+        case .unexpectedByte(let offset): "it is not as expected from byte \(offset) on"
+        case .truncated: "it ends too early"
+        case .noUsers: "it has no list \"users\""
+        }
+    }
+}

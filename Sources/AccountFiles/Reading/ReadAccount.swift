@@ -1,0 +1,58 @@
+internal import Encodings
+internal import Passwords
+public import PhoneAuth
+
+/// An account as a file has it.
+public struct ReadAccount: Sendable {
+    /// The account.
+    public let account: ImportedAccount
+    /// Whether it signs in with other providers, too, such as Google. Dialtone does not, so that is lost.
+    public let hasOtherProviders: Bool
+
+    /// Reads an account's text. `origin` says how the passwords of Firebase's format were hashed.
+    /// - Throws: ``RecordFault``.
+    public init(_ record: FileRecord, _ origin: PasswordOrigin?) throws(RecordFault) {
+        let fields = try RecordFields(record)
+        guard let uid = try fields.text(.localId) else { throw .uidMissing }
+        guard try fields.list(.mfaInfo).isEmpty else { throw .secondFactors }
+        var change = AccountChange()
+        change.phoneNumber = try fields.text(.phoneNumber).map { .set($0) } ?? .unchanged
+        change.email = try fields.text(.email).map { .set($0) } ?? .unchanged
+        change.isEmailVerified = try fields.flag(.emailVerified)
+        change.displayName = try fields.text(.displayName).map { .set($0) } ?? .unchanged
+        change.photoURL = try fields.text(.photoUrl).map { .set($0) } ?? .unchanged
+        change.isDisabled = try fields.flag(.disabled)
+        if let text = try fields.text(.customAttributes) {
+            do { change.customClaims = try CustomClaims(text) } catch { throw .customClaims(error) }
+        }
+        change.createdAt = try fields.instant(.createdAt)
+        let lastSignedInAt = try fields.instant(.lastSignedInAt)
+        change.lastLoginAt = try fields.instant(.lastLoginAt) ?? lastSignedInAt
+        change.validSince = try fields.time(.validSince)
+        change.passwordUpdatedAt = try fields.instant(.passwordUpdatedAt)
+        if let password = try Self.password(fields, origin) { change.password = .imported(password) }
+        account = ImportedAccount(uid: uid, change, source: record.content ?? [])
+        hasOtherProviders = try fields.list(.providerUserInfo).contains(where: Self.isOfOtherProvider)
+    }
+
+    private static func password(
+        _ fields: RecordFields,
+        _ origin: PasswordOrigin?
+    ) throws(RecordFault) -> StoredPassword? {
+        guard let text = try fields.text(.passwordHash) else { return nil }
+        // No character of base 64.
+        if text.hasPrefix("$") {
+            guard let password = StoredPassword(text) else { throw .passwordHashInvalid }
+            return password
+        }
+        guard let origin else { throw .hashAlgorithmMissing }
+        guard let password = origin.password(hash: try fields.base64(.passwordHash), salt: try fields.base64(.salt))
+        else { throw .passwordHashInvalid }
+        return password
+    }
+
+    private static func isOfOtherProvider(_ provider: JSONValue) -> Bool {
+        guard case .object(let fields) = provider, case .string(let id) = fields["providerId"] else { return true }
+        return id != "phone" && id != "password"
+    }
+}

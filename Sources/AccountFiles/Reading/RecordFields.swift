@@ -1,0 +1,69 @@
+internal import Encodings
+internal import PhoneAuth
+
+/// The members of one account in a file. A null and an empty text count as absent.
+struct RecordFields {
+    private var values: [AccountField: JSONValue] = [:]
+
+    init(_ record: FileRecord) throws(RecordFault) {
+        guard let content = record.content else { throw .tooLong }
+        guard case .object(let object) = try? JSONValue.parse(content) else { throw .malformed }
+        for (name, value) in object.members {
+            guard let field = AccountField(rawValue: name) else {
+                let isPlain = name.utf8.count <= 40 && name.utf8.allSatisfy(\.isASCIILetter)
+                throw .fieldUnknown(isPlain ? name : nil)
+            }
+            guard values.updateValue(value, forKey: field) == nil else { throw .fieldRepeated(name) }
+        }
+    }
+
+    func text(_ field: AccountField) throws(RecordFault) -> String? {
+        switch values[field] {
+        case nil, .null, .string(""): return nil
+        case .string(let text): return text
+        default: throw .fieldInvalid(field.rawValue)
+        }
+    }
+
+    func flag(_ field: AccountField) throws(RecordFault) -> Bool? {
+        switch values[field] {
+        case nil, .null, .string(""): return nil
+        case .bool(let flag): return flag
+        default: throw .fieldInvalid(field.rawValue)
+        }
+    }
+
+    /// A whole number from 0 on, as a number or as text; within what a date of ours can say, as milliseconds: until the year
+    /// 9999.
+    func time(_ field: AccountField) throws(RecordFault) -> Int64? {
+        let digits: String
+        switch values[field] {
+        case nil, .null, .string(""): return nil
+        case .string(let text), .number(let text): digits = text
+        default: throw .fieldInvalid(field.rawValue)
+        }
+        guard let time = Int64(digits), (0...253_402_300_799_999).contains(time) else {
+            throw .fieldInvalid(field.rawValue)
+        }
+        return time
+    }
+
+    func instant(_ field: AccountField) throws(RecordFault) -> Instant? {
+        try time(field).map(Instant.init)
+    }
+
+    /// Bytes in base 64; none where the field is absent.
+    func base64(_ field: AccountField) throws(RecordFault) -> [UInt8] {
+        guard let text = try text(field) else { return [] }
+        guard let bytes = Base64.decode(eitherAlphabet: text.utf8) else { throw .fieldInvalid(field.rawValue) }
+        return bytes
+    }
+
+    func list(_ field: AccountField) throws(RecordFault) -> [JSONValue] {
+        switch values[field] {
+        case nil, .null: return []
+        case .array(let elements): return elements
+        default: throw .fieldInvalid(field.rawValue)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+internal import RedisStore
+
+extension Authenticator {
+    /// Makes many new accounts in four round trips.
+    ///
+    /// Each goes the way of ``give(_:standing:to:recycledNumbers:in:_:take:)``: it is made with a note of what it is about to get, then that is
+    /// claimed for it, then it takes it. So where the import is killed in between, its users may sign in, and the next import
+    /// finishes it. The audit log is not told: a million events would push out what it is for.
+    /// - Returns: those that somebody came in between of.
+    func makeAccounts(
+        _ candidates: [ImportCandidate],
+        in project: Project,
+        _ now: Instant,
+        refuse: (Int, AccountRefusal) -> Void
+    ) throws(StoreUnavailable) -> [ImportCandidate] {
+        var makings: [Making] = []
+        for candidate in candidates {
+            do {
+                makings.append(try making(candidate, now))
+            } catch {
+                refuse(candidate.index, error)
+            }
+        }
+        for (index, record) in try store.createAccounts(makings.map(\.creation)).enumerated() where record == nil {
+            makings[index].isContested = true
+        }
+        try claim(\.candidate.gifts.number, \.number, of: &makings)
+        try claim(\.candidate.gifts.email, \.email, of: &makings)
+
+        var takings: [(making: Int, taken: TakenIdentifier)] = []
+        for (index, making) in makings.enumerated() where !making.isContested {
+            for identifier in [making.number, making.email] {
+                guard let identifier else { continue }
+                let isVerified = identifier.kind == .email ? making.candidate.gifts.isEmailVerified : nil
+                let taken = TakenIdentifier(
+                    identifier,
+                    isVerified: isVerified,
+                    for: making.candidate.identity,
+                    provenAt: making.lastSeenAt.milliseconds,
+                    audit: nil
+                )
+                takings.append((index, taken))
+            }
+        }
+        for (taking, outcome) in zip(takings, try store.takeIdentifiers(takings.map(\.taken))) {
+            if case .taken = outcome { continue }
+            makings[taking.making].isContested = true
+        }
+        return makings.filter(\.isContested).map(\.candidate)
+    }
+
+    /// A new account on its way.
+    struct Making {
+        let candidate: ImportCandidate
+        let number: SignInRecord.Identifier?
+        let email: SignInRecord.Identifier?
+        let creation: AccountCreation
+        /// When its user was last there, and had its number.
+        let lastSeenAt: Instant
+        var isContested = false
+    }
+
+    func making(_ candidate: ImportCandidate, _ now: Instant) throws(AccountRefusal) -> Making {
+        let account = candidate.identity
+        var update = try update(candidate.imported.change, of: account, now)
+        let number: SignInRecord.Identifier?
+        let email: SignInRecord.Identifier?
+        do {
+            number = try candidate.gifts.number.map { gift throws(OperationFailure) in
+                try signInIdentifier(gift, newClaim(uid: account.uid, at: now), of: account, now)
+            }
+            email = try candidate.gifts.email.map { gift throws(OperationFailure) in
+                try signInIdentifier(gift, newClaim(uid: account.uid, at: now), of: account, now)
+            }
+        } catch {
+            throw .failed(error)
+        }
+        update.proposed = [number, email].compactMap(\.self)
+        return Making(
+            candidate: candidate,
+            number: number,
+            email: email,
+            creation: AccountCreation(
+                account: account,
+                requestID: candidate.requestID,
+                now: now.milliseconds,
+                changes: update,
+                audit: nil
+            ),
+            lastSeenAt: candidate.imported.change.lastLoginAt ?? candidate.imported.change.createdAt ?? now
+        )
+    }
+
+    /// Puts the claims to one kind of identifiers.
+    private func claim<Subject>(
+        _ gift: (Making) -> AccountIdentifier<Subject>?,
+        _ identifier: (Making) -> SignInRecord.Identifier?,
+        of makings: inout [Making]
+    ) throws(StoreUnavailable) {
+        var places: [Int] = []
+        var claims: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)] = []
+        for (index, making) in makings.enumerated() where !making.isContested {
+            guard let gift = gift(making), let identifier = identifier(making) else { continue }
+            places.append(index)
+            claims.append((gift.identity, identifier.claim))
+        }
+        for (place, (wanted, standing)) in zip(places, zip(claims, try store.claimIdentifiers(claims)))
+        where standing != wanted.claim {
+            makings[place].isContested = true
+        }
+    }
+}

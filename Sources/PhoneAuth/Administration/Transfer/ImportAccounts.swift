@@ -1,0 +1,111 @@
+internal import Encodings
+internal import Passwords
+public import RedisStore
+
+extension Authenticator {
+    /// Makes many accounts that were elsewhere, each by itself, in a few round trips for all of them.
+    ///
+    /// It can be repeated at any time, also after it was killed: what is done is recognised, what was begun is finished. An
+    /// account is refused as a whole: one whose number or e-mail address belongs to another is not there afterwards. What is new
+    /// is made at once for the whole batch (``makeAccounts(_:in:_:)``), all else one after the other.
+    ///
+    /// A rehearsal changes nothing, and finds nothing that only two accounts of the same import have against each other.
+    /// - Returns: what came of each account, in their order.
+    /// - Throws: ``StoreUnavailable``; then any part of it may have been done.
+    public func importAccounts(
+        _ accounts: [ImportedAccount],
+        _ existing: ExistingAccounts,
+        isRehearsal: Bool = false,
+        in project: Project
+    ) throws(StoreUnavailable) -> [ImportOutcome] {
+        let now = environment.now()
+        var outcomes = [ImportOutcome](repeating: .created, count: accounts.count)
+        var candidates: [ImportCandidate] = []
+        for (index, imported) in accounts.enumerated() {
+            do {
+                candidates.append(try candidate(imported, index, in: project))
+            } catch {
+                outcomes[index] = .refused(error)
+            }
+        }
+        try lookUp(&candidates)
+        var others: [ImportCandidate] = []
+        var new: [ImportCandidate] = []
+        for candidate in candidates {
+            if isDone(candidate) {
+                outcomes[candidate.index] = .unchanged
+            } else if candidate.isNew {
+                new.append(candidate)
+            } else {
+                others.append(candidate)
+            }
+        }
+        if isRehearsal {
+            for candidate in others {
+                outcomes[candidate.index] = try rehearse(candidate, existing, in: project, now)
+            }
+            return outcomes
+        }
+        let contested = try makeAccounts(new, in: project, now) { outcomes[$0] = .refused($1) }
+        for candidate in contested + others {
+            outcomes[candidate.index] = try importAlone(candidate, existing, in: project)
+        }
+        return outcomes
+    }
+
+    func candidate(
+        _ imported: ImportedAccount,
+        _ index: Int,
+        in project: Project
+    ) throws(AccountRefusal) -> ImportCandidate {
+        try imported.change.checkSizes()
+        guard AccountID.isLegal(imported.uid) else { throw .uidInvalid }
+        // Redis shows this beside the account, so it must not help anybody to guess what the account holds.
+        let digest = keys.indexes("import", .text(project.id), .bytes(imported.source)).prefix(12)
+        return ImportCandidate(
+            index: index,
+            imported: imported,
+            identity: AccountIdentity(project: project.id, uid: imported.uid, among: store.shards),
+            gifts: try gifts(of: imported.change, in: project),
+            requestID: "import/" + Base64URL.string(digest)
+        )
+    }
+
+    /// Finds what is there of all candidates.
+    private func lookUp(_ candidates: inout [ImportCandidate]) throws(StoreUnavailable) {
+        let records = try store.accounts(candidates.map(\.identity))
+        for (index, record) in records.enumerated() { candidates[index].found = record }
+        let numbers = candidates.indices.filter { candidates[$0].gifts.number != nil }
+        let numberClaims = try store.claims(of: numbers.compactMap { candidates[$0].gifts.number?.identity })
+        let emails = candidates.indices.filter { candidates[$0].gifts.email != nil }
+        let emailClaims = try store.claims(of: emails.compactMap { candidates[$0].gifts.email?.identity })
+        for case (let index, let claim?) in zip(numbers + emails, numberClaims + emailClaims) {
+            candidates[index].claims.append(claim)
+        }
+    }
+
+    private func isDone(_ candidate: ImportCandidate) -> Bool {
+        guard let record = candidate.found else { return false }
+        let password = record.sealedPassword.flatMap { storedPassword($0, of: candidate.identity) }
+        return candidate.imported.change.isDone(
+            in: Account(candidate.identity, record, keys),
+            password,
+            candidate.gifts
+        )
+    }
+
+    private func rehearse(
+        _ candidate: ImportCandidate,
+        _ existing: ExistingAccounts,
+        in project: Project,
+        _ now: Instant
+    ) throws(StoreUnavailable) -> ImportOutcome {
+        do {
+            if candidate.found != nil, existing != .overwrite { return existing == .keep ? .kept : .refused(.uidTaken) }
+            try refuseTaken(candidate.gifts, for: candidate.identity, in: project, now)
+            return candidate.found == nil ? .created : .overwritten
+        } catch {
+            return try .refusal(error)
+        }
+    }
+}

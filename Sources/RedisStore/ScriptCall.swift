@@ -1,0 +1,23 @@
+internal import Redis
+
+/// A call of a script.
+struct ScriptCall {
+    let keys: [String]
+    let arguments: [Argument]
+
+    init(keys: [String], arguments: [Argument]) {
+        self.keys = keys
+        self.arguments = arguments
+    }
+
+    /// A call of a script that tells the audit log what it changes; nil where that is not to be told.
+    init(keys: [String], arguments: [Argument], audit: AuditContext?, in shard: Shard) {
+        self.init(keys: keys + [KeyNames.audit(shard)], arguments: arguments + [.bytes(audit?.argument ?? [])])
+    }
+}
+
+extension Store {
+    func run(_ script: Script, isConfirmed: Bool, _ call: ScriptCall) throws(StoreUnavailable) -> ScriptReply {
+        try run(script, isConfirmed: isConfirmed, keys: call.keys, call.arguments)
+    }
+}

@@ -1,0 +1,31 @@
+import PhoneAuth
+import PhoneNumbers
+
+extension Account {
+    /// The account for people to read. What it was asked for by is shown whole.
+    func lines(askedFor asked: String) -> [String] {
+        let signIn = lastLoginAt.map(\.utc) ?? "never"
+        return [
+            ("uid", uid), ("number", number(asked)), ("e-mail", email(asked)), ("name", displayName),
+            ("picture", photoURL),
+            ("password", hasPassword ? "set" + (passwordUpdatedAt.map { " \($0.utc)" } ?? "") : nil),
+            ("claims", customClaims?.text), ("disabled", isDisabled ? "yes" : nil), ("made", createdAt.utc),
+            ("last sign-in", signIn),
+            ("tokens revoked", revokedAt.map { Instant(milliseconds: $0 * 1000).utc }),
+        ].compactMap { name, value in
+            value.map { name + String(repeating: " ", count: 16 - name.count) + $0 }
+        }
+    }
+
+    private func number(_ asked: String) -> String? {
+        guard let phoneNumber, let number = try? PhoneNumbers(cacheCapacity: 0).parse(phoneNumber) else { return nil }
+        return (try? PhoneNumbers(cacheCapacity: 0).parse(asked)) == number ? number.text : number.description
+    }
+
+    private func email(_ asked: String) -> String? {
+        guard let email else { return nil }
+        let isAsked = asked.lowercased() == email
+        let shown = isAsked ? email : "\(email.prefix(1))•••\(email.drop { $0 != "@" })"
+        return shown + (isEmailVerified ? ", verified" : "")
+    }
+}

@@ -1,0 +1,47 @@
+import AccountFiles
+import PhoneAuth
+import RedisStore
+
+/// One thread's part of an import.
+struct AccountImporter {
+    let authenticator: Authenticator
+    let project: Project
+    let origin: PasswordOrigin?
+    let existing: ExistingAccounts
+    let isRehearsal: Bool
+
+    func importAccounts(_ records: [FileRecord]) throws(StoreUnavailable) -> ImportTally {
+        var tally = ImportTally()
+        var accounts: [(place: RecordPlace, account: ReadAccount)] = []
+        var refusals: [(place: Int, text: String)] = []
+        for (index, record) in records.enumerated() {
+            do {
+                accounts.append((record.place, try ReadAccount(record, origin)))
+            } catch {
+                refusals.append((index, "\(record.place): \(error)"))
+            }
+        }
+        let outcomes = try authenticator.importAccounts(
+            accounts.map(\.account.account),
+            existing,
+            isRehearsal: isRehearsal,
+            in: project
+        )
+        let places = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($0.element.place, $0.offset) })
+        for ((place, account), outcome) in zip(accounts, outcomes) {
+            switch outcome {
+            case .created: tally.created += 1
+            case .unchanged: tally.unchanged += 1
+            case .kept: tally.kept += 1
+            case .overwritten: tally.overwritten += 1
+            case .refused(let refusal):
+                refusals.append((places[place] ?? 0, "\(place): \(refusal.explanation)"))
+                continue
+            }
+            if account.hasOtherProviders { tally.otherProviders += 1 }
+        }
+        tally.refusals = refusals.sorted { $0.place < $1.place }.map(\.text)
+        tally.refused = refusals.count
+        return tally
+    }
+}

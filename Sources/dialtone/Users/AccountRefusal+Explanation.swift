@@ -1,0 +1,24 @@
+import PhoneAuth
+
+extension AccountRefusal {
+    /// One line for the operator, without anything that the account holds.
+    var explanation: String {
+        switch self {
+        case .uidInvalid: "a uid has 1 to \(Policy.maximumUIDCharacters) characters"
+        case .uidTaken: "the uid is another account's, or this account has changed"
+        case .accountUnknown: "there is no such account"
+        case .numberInvalid: "the number is not a possible phone number in E.164 form"
+        case .numberExists: "the number is another account's"
+        case .credential(.emailInvalid): "the e-mail address is none"
+        case .credential(.emailExists): "the e-mail address is another account's"
+        case .credential(let refusal): "the e-mail address or the password is not taken: \(refusal)"
+        case .displayNameTooLong: "the name has more than \(Policy.maximumDisplayNameCharacters) characters"
+        case .photoURLTooLong: "the picture's address has more than \(Policy.maximumPhotoURLBytes) bytes"
+        case .failed(.unavailable(let store)): "\(store)"
+        case .failed(.interrupted): "others changed it at the same time: try again"
+        case .failed(.cryptographyFailed): "sealing failed"
+        case .failed(.blocked): "a blocking hook did not allow it"
+        case .failed(.passwordNotHashed): "the password was not hashed"
+        }
+    }
+}

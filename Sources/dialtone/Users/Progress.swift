@@ -1,0 +1,43 @@
+import Glibc
+
+/// Says on standard error how far something got: on a terminal in one line each second, else in a line of its own now and then.
+struct Progress {
+    private let what: String
+    private let isOnTerminal = isatty(STDERR_FILENO) == 1
+    private let start = ContinuousClock.now
+    private var lastSaid = ContinuousClock.now
+    private var hasOpenLine = false
+    /// How many there were.
+    private(set) var count = 0
+
+    init(_ what: String) {
+        self.what = what
+    }
+
+    mutating func add(_ number: Int) {
+        count += number
+        let now = ContinuousClock.now
+        guard now - lastSaid >= (isOnTerminal ? .seconds(1) : .seconds(30)) else { return }
+        lastSaid = now
+        writeToStandardError(isOnTerminal ? "\r\(text)" : "\(text)\n")
+        hasOpenLine = isOnTerminal
+    }
+
+    /// Ends a line that is being written again and again, before another text.
+    mutating func interrupt() {
+        if hasOpenLine { writeToStandardError("\n") }
+        hasOpenLine = false
+    }
+
+    /// Says the last word.
+    mutating func finish() {
+        writeToStandardError(hasOpenLine ? "\r\(text)\n" : "\(text)\n")
+        hasOpenLine = false
+    }
+
+    /// Such as `120000 accounts read, 21000 a second`.
+    private var text: String {
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        return "\(count) \(what), \(Int(Double(count) / max(seconds, 0.001))) a second"
+    }
+}

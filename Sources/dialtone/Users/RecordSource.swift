@@ -1,0 +1,39 @@
+import AccountFiles
+
+/// The records of a file, some at a time.
+final class RecordSource {
+    private let file: InputFile
+    private var splitter: AccountFileSplitter
+    private var waiting: [FileRecord] = []
+    private var isOver = false
+    /// Why the file was not read to its end; set when all records before were handed out.
+    private(set) var fault: String?
+
+    init(_ file: InputFile, _ format: AccountFileFormat?) {
+        self.file = file
+        splitter = AccountFileSplitter(format)
+    }
+
+    /// The next records; fewer than `count` at the end only, and nil behind it.
+    func next(_ count: Int) -> [FileRecord]? {
+        while waiting.count < count, !isOver { read() }
+        guard !waiting.isEmpty else { return nil }
+        defer { waiting.removeFirst(min(count, waiting.count)) }
+        return Array(waiting.prefix(count))
+    }
+
+    private func read() {
+        do {
+            let chunk = try file.nextChunk()
+            if chunk.isEmpty {
+                isOver = true
+                try splitter.finish { waiting.append($0) }
+            } else {
+                try splitter.split(chunk) { waiting.append($0) }
+            }
+        } catch {
+            isOver = true
+            fault = "\(error)"
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Encodings
+import Passwords
+import PhoneAuth
+import Testing
+
+@testable import AccountFiles
+
+@Suite struct ReadAccountTests {
+    private func read(_ text: String, _ origin: PasswordOrigin? = nil) throws(RecordFault) -> ReadAccount {
+        try ReadAccount(FileRecord(place: .line(1), content: Array(text.utf8)), origin)
+    }
+
+    private func fault(_ text: String, _ origin: PasswordOrigin? = nil) -> RecordFault? {
+        do {
+            _ = try read(text, origin)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The parameters that github.com/firebase/scrypt publishes as a sample.
+    static func firebase() throws -> PasswordOrigin {
+        let key = "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
+        let parameters = FirebaseHashParameters(
+            signerKey: try #require(Base64.decode(eitherAlphabet: key.utf8)),
+            saltSeparator: [7],
+            rounds: 8,
+            memoryCost: 14
+        )
+        return PasswordOrigin(.firebaseScrypt(try #require(parameters)))
+    }
+
+    @Test("an account of Firebase's is read with all that it has")
+    func firebaseAccount() throws {
+        let text = #"""
+            {"localId": "FbUid1", "email": "Ada@Example.com", "emailVerified": true,
+             "passwordHash": "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==",
+             "salt": "42xEC+ixf3L2lw==", "displayName": "Ada", "photoUrl": "https://example.com/ada.png",
+             "lastSignedInAt": "1700000001000", "createdAt": "1600000000000", "phoneNumber": "+16505550101",
+             "disabled": false, "customAttributes": "{\"role\":\"admin\"}",
+             "providerUserInfo": [{"providerId": "google.com", "rawId": "1"}], "mfaInfo": []}
+            """#
+        let read = try read(text, try Self.firebase())
+        #expect(read.hasOtherProviders)
+        #expect(read.account.uid == "FbUid1")
+        let change = read.account.change
+        guard case .set("Ada@Example.com") = change.email, case .set("+16505550101") = change.phoneNumber,
+            case .set("Ada") = change.displayName, case .set("https://example.com/ada.png") = change.photoURL,
+            case .imported(.firebaseScrypt) = change.password
+        else {
+            Issue.record("a text or the password is missing")
+            return
+        }
+        #expect(change.isEmailVerified == true && change.isDisabled == false)
+        #expect(change.customClaims?.text == #"{"role":"admin"}"#)
+        #expect(change.createdAt?.milliseconds == 1_600_000_000_000)
+        #expect(change.lastLoginAt?.milliseconds == 1_700_000_001_000)
+        #expect(change.validSince == nil && change.passwordUpdatedAt == nil)
+    }
+
+    @Test("nulls and empty texts are absent, times may be numbers, and our hashes need no algorithm")
+    func leniency() throws {
+        let hash = "$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        let read = try read(
+            #"""
+            {"localId":"a","email":"","salt":null,"disabled":null,"createdAt":1600000000000,"lastLoginAt":1,"validSince":2,
+             "passwordUpdatedAt":3,"passwordHash":"\#(hash)","providerUserInfo":[{"providerId":"phone"}]}
+            """#
+        )
+        let change = read.account.change
+        guard case .unchanged = change.email, case .imported(.argon2id) = change.password else {
+            Issue.record("the address or the password is wrong")
+            return
+        }
+        #expect(change.createdAt?.milliseconds == 1_600_000_000_000 && change.lastLoginAt?.milliseconds == 1)
+        #expect(change.validSince == 2 && change.passwordUpdatedAt?.milliseconds == 3)
+        #expect(!read.hasOtherProviders)
+    }
+
+    @Test(
+        "what cannot be taken whole is not taken, and the reason tells nothing of the account",
+        arguments: [
+            ("", RecordFault.malformed), ("[]", .malformed), ("{\"localId\":\"a\"", .malformed),
+            ("{\"localId\":\"a\"}{}", .malformed), ("{}", .uidMissing), ("{\"localId\":\"\"}", .uidMissing),
+            ("{\"localId\":1}", .fieldInvalid("localId")),
+            ("{\"localId\":\"a\",\"phone\":\"x\"}", .fieldUnknown("phone")),
+            ("{\"localId\":\"a\",\"+16505550101\":\"x\"}", .fieldUnknown(nil)),
+            ("{\"localId\":\"a\",\"localId\":\"b\"}", .fieldRepeated("localId")),
+            ("{\"localId\":\"a\",\"disabled\":1}", .fieldInvalid("disabled")),
+            ("{\"localId\":\"a\",\"createdAt\":\"soon\"}", .fieldInvalid("createdAt")),
+            ("{\"localId\":\"a\",\"createdAt\":-1}", .fieldInvalid("createdAt")),
+            ("{\"localId\":\"a\",\"createdAt\":1.6e12}", .fieldInvalid("createdAt")),
+            ("{\"localId\":\"a\",\"createdAt\":99999999999999999999}", .fieldInvalid("createdAt")),
+            ("{\"localId\":\"a\",\"customAttributes\":\"[]\"}", .customClaims(.malformed)),
+            ("{\"localId\":\"a\",\"customAttributes\":\"{\\\"sub\\\":1}\"}", .customClaims(.reserved("sub"))),
+            ("{\"localId\":\"a\",\"customAttributes\":{}}", .fieldInvalid("customAttributes")),
+            ("{\"localId\":\"a\",\"passwordHash\":\"AAAA\"}", .hashAlgorithmMissing),
+            ("{\"localId\":\"a\",\"passwordHash\":\"$5$a$b\"}", .passwordHashInvalid),
+            ("{\"localId\":\"a\",\"mfaInfo\":[{}]}", .secondFactors),
+            ("{\"localId\":\"a\",\"mfaInfo\":{}}", .fieldInvalid("mfaInfo")),
+        ]
+    )
+    func faults(text: String, expected: RecordFault) {
+        #expect(fault(text) == expected)
+        #expect(!"\(expected)".contains("6505550101"))
+    }
+
+    @Test("hashes that the algorithm does not make are refused")
+    func wrongHashes() throws {
+        let scrypt = PasswordOrigin(
+            .scrypt(try #require(ScryptParameters(cost: 1024, blockSize: 8, parallelism: 1))),
+            hashByteCount: 64
+        )
+        let short = Base64.encode([UInt8](repeating: 1, count: 32))
+        let right = Base64.encode([UInt8](repeating: 1, count: 64))
+        #expect(fault("{\"localId\":\"a\",\"passwordHash\":\"\(short)\"}", scrypt) == .passwordHashInvalid)
+        #expect(fault("{\"localId\":\"a\",\"passwordHash\":\"\(right)\",\"salt\":\"AAAA\"}", scrypt) == nil)
+        #expect(fault("{\"localId\":\"a\",\"passwordHash\":\"%\"}", scrypt) == .fieldInvalid("passwordHash"))
+        #expect(fault("{\"localId\":\"a\",\"passwordHash\":\"AAAA\"}", try Self.firebase()) == .passwordHashInvalid)
+        let tooDeep = "{\"localId\":\"a\",\"mfaInfo\":" + String(repeating: "[", count: 60_000)
+        #expect(fault(tooDeep) == .malformed)
+    }
+}

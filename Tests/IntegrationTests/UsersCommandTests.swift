@@ -1,0 +1,223 @@
+import Encodings
+import Glibc
+import Processes
+import TestServers
+import Testing
+
+/// Accounts that move in and out, as an operator moves them.
+@Suite(.sharedServer) struct UsersCommandTests {
+    /// Where accounts come from; other tests of the suite do not see its accounts.
+    let server: RunningServer
+
+    init() throws {
+        server = try #require(SharedServer.current)
+    }
+
+    private func write(_ text: String, _ folder: TemporaryFolder, _ name: String = "users") throws -> String {
+        try folder.write(text, to: name)
+        return folder.path(of: name)
+    }
+
+    private func signIn(_ server: RunningServer, _ email: String, _ password: String) throws -> HTTPAnswer {
+        try server.post("/v1/accounts:signInWithPassword", #"{"email":"\#(email)","password":"\#(password)"}"#)
+    }
+
+    @Test("a project moves to another deployment with other keys, and its users notice nothing")
+    func roundTrip() throws {
+        let (old, new) = (try RunningServer(workers: 1), try RunningServer(workers: 1))
+        let byPhone = try #require(try old.signInFresh("+16505550101")["localId"])
+        let signUp = #"{"email":"ada@example.com","password":"correct horse","displayName":"Ada \"the\" 1st"}"#
+        let byEmail = try #require(try old.post("/v1/accounts:signUp", signUp)["localId"])
+        let bearer = [("Authorization", "Bearer owner")]
+        let update = #"{"localId":"\#(byEmail)","emailVerified":true,"customAttributes":"{\"role\":\"admin\"}"}"#
+        #expect(try old.post("/v1/projects/demo-dialtone/accounts:update", update, headers: bearer).status == 200)
+        let disabled = try #require(try old.signInFresh("+16505550102")["localId"])
+        #expect(try old.dialtone("users", "disable", disabled).isFine)
+        #expect(try old.dialtone("users", "revoke", disabled).isFine)
+
+        let folder = try TemporaryFolder()
+        let file = folder.path(of: "users.jsonl")
+        let export = try old.dialtone("users", "export", "--with-password-hashes", "--output", file)
+        #expect(export.isFine && export.errors.contains("holds password hashes"))
+        var information = stat()
+        #expect(stat(file, &information) == 0 && information.st_mode & 0o777 == 0o600)
+        #expect(readFile(file).split(separator: "\n").count == 3)
+        #expect(try old.dialtone("users", "export", "--output", file).errors.contains("File exists"))
+
+        let imported = try new.dialtone("users", "import", file)
+        #expect(imported.output == "created 3, unchanged 0, kept 0, overwritten 0, refused 0\n")
+        #expect(try new.dialtone("users", "export", "--with-password-hashes").output == readFile(file))
+        #expect(try new.signInFresh("+16505550101")["localId"] == byPhone)
+        let signedIn = try signIn(new, "ada@example.com", "correct horse")
+        #expect(signedIn["localId"] == byEmail && signedIn["displayName"] == "Ada \"the\" 1st")
+        let claims = try idTokenClaims(try #require(signedIn["idToken"]))
+        #expect(claims.text("role") == "admin" && claims["email_verified"] == .bool(true))
+        #expect(try new.signInFresh("+16505550102").errorMessage == "USER_DISABLED")
+        let again = try new.dialtone("users", "import", file)
+        #expect(again.output == "created 0, unchanged 3, kept 0, overwritten 0, refused 0\n")
+
+        for secret in ["6505550101", "ada@example.com"] {
+            #expect(!(imported.output + imported.errors + again.errors + export.errors).contains(secret))
+        }
+        let other = folder.path(of: "other.jsonl")
+        #expect(try old.dialtone("users", "export", "--output", other).errors.contains("accounts have a password"))
+        #expect(!readFile(other).contains("$argon2id"))
+        #expect(try old.dialtone("users", "export", "--output", other, "--force", "--after", byPhone).isFine)
+        #expect(access(other + ".partial", F_OK) != 0)
+    }
+
+    /// In the shape of `firebase auth:export`; the first one's hash is the sample of github.com/firebase/scrypt.
+    static let firebaseFile = #"""
+        {"users": [
+        {
+          "localId": "FirebaseUser1",
+          "email": "user1@example.com",
+          "emailVerified": true,
+          "passwordHash": "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==",
+          "salt": "42xEC+ixf3L2lw==",
+          "displayName": "User, the first",
+          "lastSignedInAt": "1600000001000",
+          "createdAt": "1500000000000",
+          "phoneNumber": "+16505550111",
+          "disabled": false,
+          "providerUserInfo": []
+        },
+        {
+          "localId": "FirebaseUser2",
+          "email": "user2@example.com",
+          "emailVerified": false,
+          "createdAt": "1500000000001",
+          "customAttributes": "{\"level\":7}",
+          "providerUserInfo": [{"providerId": "google.com", "rawId": "108", "email": "user2@example.com"}]
+        }]}
+        """#
+    static let signerKey =
+        "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
+
+    @Test("a file of Firebase's is taken with its passwords, and one is written that holds the same")
+    func firebase() throws {
+        let folder = try TemporaryFolder()
+        let file = try write(Self.firebaseFile, folder)
+        let key = try write(Self.signerKey + "\n", folder, "key")
+        let without = try server.dialtone("users", "import", file)
+        #expect(without.status == .exited(1) && without.errors.contains("users[0]: it has a password hash"))
+        let wrong = try server.dialtone("users", "import", file, "--hash-algo", "SCRYPT", "--hash-key-file", key)
+        #expect(
+            wrong.errors
+                == "dialtone: SCRYPT needs --rounds from 1 to 8, --mem-cost from 1 to 14, and a key of 16 to 128 bytes\n"
+        )
+        let imported = try server.dialtone(
+            "users",
+            "import",
+            file,
+            "--hash-algo",
+            "SCRYPT",
+            "--hash-key-file",
+            key,
+            "--salt-separator",
+            "Bw==",
+            "--rounds",
+            "8",
+            "--mem-cost",
+            "14"
+        )
+        #expect(imported.isFine)
+        #expect(imported.output == "created 1, unchanged 1, kept 0, overwritten 0, refused 0\n")
+        #expect(imported.errors.contains("1 accounts sign in with other providers"))
+        let before = try server.dialtone("users", "export", "--format", "firebase", "--with-password-hashes")
+        let signedIn = try signIn(server, "user1@example.com", "user1password")
+        #expect(signedIn["localId"] == "FirebaseUser1")
+        #expect(try server.signInFresh("+16505550111")["localId"] == "FirebaseUser1")
+        // The file says less than there is by now, and the same of what it names.
+        let again = try server.dialtone(
+            "users",
+            "import",
+            file,
+            "--hash-algo",
+            "scrypt",
+            "--hash-key",
+            Self.signerKey,
+            "--salt-separator",
+            "Bw==",
+            "--rounds",
+            "8",
+            "--mem-cost",
+            "14"
+        )
+        #expect(again.output == "created 0, unchanged 2, kept 0, overwritten 0, refused 0\n")
+
+        guard case .object(let document) = try JSONValue.parse(Array(before.output.utf8)),
+            case .array(let users) = document["users"]
+        else {
+            Issue.record("it is no list of users")
+            return
+        }
+        let exported = users.compactMap { if case .object(let user) = $0 { user } else { nil } }
+        let first = try #require(exported.first { $0.text("localId") == "FirebaseUser1" })
+        #expect(
+            first.text("passwordHash").hasPrefix("lSrfV15cpx95/sZS2W9c9Kp6i")
+                && first.text("salt") == "42xEC+ixf3L2lw=="
+        )
+        #expect(first.text("createdAt") == "1500000000000" && first.text("lastSignedInAt") == "1600000001000")
+        #expect(first["providerUserInfo"] == .array([]) && first["validSince"] == nil)
+        // A sign-in has made the hash one of ours, for which that format has no room.
+        let after = try server.dialtone("users", "export", "--format", "firebase", "--with-password-hashes")
+        #expect(after.errors.contains("passwords are not in it") && !after.output.contains("lSrfV15cpx95"))
+    }
+
+    @Test("each account that is not taken is told with its place, without its number or address, and the rest is taken")
+    func faults() throws {
+        let folder = try TemporaryFolder()
+        let file = try write(
+            """
+            {"localId":"f1","phoneNumber":"+16505550121"}
+            nonsense with +16505550122
+
+            {"localId":"f2","phoneNumber":"+16505550121"}
+            {"localId":"f3","phoneNumber":"+1650"}
+            {"localId":"f4","email":"none-at-all"}
+            {"localId":"f5","mfaInfo":[{"phoneInfo":"+16505550123"}]}
+            {"localId":"f6","email":"f6@example.com"}
+            """,
+            folder
+        )
+        let rehearsal = try server.dialtone("users", "import", file, "--dry-run")
+        #expect(rehearsal.output == "would have created 3, unchanged 0, kept 0, overwritten 0, refused 4\n")
+        #expect(try server.dialtone("users", "show", "f1").status == .exited(1))
+        let imported = try server.dialtone("users", "import", file)
+        #expect(imported.status == .exited(1))
+        #expect(imported.output == "created 2, unchanged 0, kept 0, overwritten 0, refused 5\n")
+        let lines = imported.errors.split(separator: "\n").map(String.init)
+        #expect(lines.contains("line 2: it is no JSON object"))
+        #expect(lines.contains("line 4: the number is another account's"))
+        #expect(lines.contains("line 5: the number is not a possible phone number in E.164 form"))
+        #expect(lines.contains("line 6: the e-mail address is none"))
+        #expect(lines.contains("line 7: it has second factors, which are not taken yet"))
+        #expect(lines.last == "dialtone: 5 accounts were not taken")
+        #expect(!imported.errors.contains("1650555") && !imported.errors.contains("none-at-all"))
+        let cut = try write(String(Self.firebaseFile.dropLast(3)), folder)
+        #expect(
+            try server.dialtone("users", "import", cut, "--dry-run").errors.hasSuffix("\(cut): it ends too early\n")
+        )
+    }
+
+    @Test("an account is shown, disabled, enabled, signed out and deleted by uid, number or address")
+    func one() throws {
+        let folder = try TemporaryFolder()
+        let number = "+16505550131"
+        let file = try write(#"{"localId":"one","phoneNumber":"\#(number)","email":"one@example.com"}"#, folder)
+        #expect(try server.dialtone("users", "import", file).isFine)
+        let byUID = try server.dialtone("users", "show", "one").output
+        #expect(byUID.contains("•••••••0131") && byUID.contains("o•••@example.com") && !byUID.contains(number))
+        #expect(try server.dialtone("users", "show", number).output.contains(number))
+        #expect(try server.dialtone("users", "show", "One@example.com").output.contains("one@example.com"))
+        let signedIn = try server.signInFresh(number)
+        #expect(try server.dialtone("users", "disable", number).output == "one is disabled\n")
+        #expect(try server.refresh(try #require(signedIn["refreshToken"])).errorMessage == "USER_DISABLED")
+        #expect(try server.dialtone("users", "enable", "one").isFine)
+        #expect(try server.refresh(try #require(signedIn["refreshToken"])).status == 200)
+        #expect(try server.dialtone("users", "delete", "one@example.com").output == "one is deleted\n")
+        let unknown = try server.dialtone("users", "show", number)
+        #expect(unknown.status == .exited(1) && unknown.errors == "dialtone: demo-dialtone has no such account\n")
+    }
+}
