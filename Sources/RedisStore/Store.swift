@@ -82,32 +82,44 @@ public final class Store {
         }
     }
 
+    /// Sends one command for each list of `arguments`, all in one round trip. One that failed has no value in its place.
+    func pipeline(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
+        try pipeline(arguments.map { Self.command(name, $0) }).map(ScriptReply.init)
+    }
+
     /// Sends one command for each list of `arguments`, all in one round trip.
     /// - Throws: ``StoreUnavailable`` where one of them failed; the others were done.
-    func pipeline(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
-        try pipeline(arguments.map { Self.command(name, $0) })
+    func sendAll(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
+        try Self.values(try pipeline(arguments.map { Self.command(name, $0) }))
     }
 
     /// Runs a script for each of `calls`, all in one round trip.
     /// - Throws: ``StoreUnavailable`` where one of them failed; the others were done.
     func run(_ script: Script, _ calls: [ScriptCall]) throws(StoreUnavailable) -> [ScriptReply] {
         guard !calls.isEmpty else { return [] }
-        return try pipeline(
-            calls.map { Command(script, keys: $0.keys.map { .text($0) }, arguments: $0.arguments) }
-        )
+        let commands = calls.map { Command(script, keys: $0.keys.map { .text($0) }, arguments: $0.arguments) }
+        return try Self.values(try pipeline(commands))
     }
 
-    private func pipeline(_ commands: [Command]) throws(StoreUnavailable) -> [ScriptReply] {
-        do throws(RedisError) {
-            var replies: [ScriptReply] = []
-            replies.reserveCapacity(commands.count)
-            for reply in try connection.pipeline(commands, deadline: deadline) {
-                replies.append(ScriptReply(try reply.get()))
-            }
-            return replies
+    private func pipeline(_ commands: [Command]) throws(StoreUnavailable) -> [Reply] {
+        do {
+            return try connection.pipeline(commands, deadline: deadline)
         } catch {
             throw StoreUnavailable(description: error.description)
         }
+    }
+
+    private static func values(_ replies: [Reply]) throws(StoreUnavailable) -> [ScriptReply] {
+        var values: [ScriptReply] = []
+        values.reserveCapacity(replies.count)
+        for reply in replies {
+            do {
+                values.append(ScriptReply(try reply.get()))
+            } catch {
+                throw StoreUnavailable(description: error.description)
+            }
+        }
+        return values
     }
 
     private static func command(_ name: StaticString, _ arguments: [String]) -> Command {

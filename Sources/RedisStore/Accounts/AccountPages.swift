@@ -5,7 +5,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     public func accounts(_ accounts: [AccountIdentity]) throws(StoreUnavailable) -> [AccountRecord?] {
         guard !accounts.isEmpty else { return [] }
-        return try pipeline("HGETALL", accounts.map { [KeyNames.user($0)] })
+        return try sendAll("HGETALL", accounts.map { [KeyNames.user($0)] })
             .map { AccountRecord(fields: $0.fields(from: 0)) }
     }
 
@@ -31,7 +31,7 @@ extension Store {
         while uids.count < limit {
             let part = min(limit, 2 * (limit - uids.count) / shards.value + 8)
             let minimum = after.map { "(" + $0 } ?? "-"
-            let pages = try pipeline(
+            let pages = try sendAll(
                 "ZRANGEBYLEX",
                 shards.shards.map { [KeyNames.users($0, project), minimum, "+", "LIMIT", "0", String(part)] }
             )

@@ -18,7 +18,7 @@ extension Store {
     ) throws(StoreUnavailable) -> [IdentifierClaim?] {
         guard !identifiers.isEmpty else { return [] }
         var claims: [IdentifierClaim?] = []
-        for reply in try pipeline("GET", identifiers.map { [KeyNames.identifier($0)] }) {
+        for reply in try sendAll("GET", identifiers.map { [KeyNames.identifier($0)] }) {
             claims.append(reply.isNull ? nil : try IdentifierClaim(text: try reply.text()))
         }
         return claims
