@@ -130,7 +130,8 @@ let package = Package(
             name: "dialtone",
             dependencies: [
                 "AccountFiles", "ChallengePages", "Delivery", "Encodings", "FastCGI", "HookCalls", "IdentityToolkit",
-                "MessageTexts", "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers", "Processes", "Redis", "RedisStore",
+                "MessageTexts", "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers", "Processes", "Redis",
+                "RedisStore",
                 "SMSGateways", "Threads",
                 crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -194,7 +194,9 @@ extension PhoneAuthTests {
             if step == .numberClaimed { return }
             #expect(try store.claimIdentifiers([(emailIdentity, email.claim)]) == [email.claim])
             if step == .bothClaimed { return }
-            _ = try store.takeIdentifiers([TakenIdentifier(number, isVerified: nil, for: candidate.identity)])
+            _ = try store.takeIdentifiers([
+                TakenIdentifier(number, isVerified: nil, for: candidate.identity, provenAt: 0, audit: nil)
+            ])
         }
 
         @Test("an import that was killed after any step is finished by the next one", arguments: Step.allCases)

@@ -12,7 +12,14 @@ extension ProjectConfiguration {
     ) throws(ConfigurationRefusal) {
         self.init()
         let root = ConfigurationReader(document.members, isStrict: strictly)
-        try root.knows("signIn", "authorizedDomains", "emailPrivacyConfig", "smsRegionConfig", "mfa", "blockingFunctions")
+        try root.knows(
+            "signIn",
+            "authorizedDomains",
+            "emailPrivacyConfig",
+            "smsRegionConfig",
+            "mfa",
+            "blockingFunctions"
+        )
         if let signIn = try root.reader("signIn") {
             try signIn.knows("phoneNumber", "email", "anonymous", "allowDuplicateEmails")
             isPhoneSignInEnabled = try Self.flag(signIn, "phoneNumber", "enabled")
