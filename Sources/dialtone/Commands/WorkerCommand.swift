@@ -49,7 +49,7 @@ struct WorkerCommand: ParsableCommand {
         let hookClient = try settings.blockingHookClient()
         defer { hookClient.shutDown() }
         let blockingHookTurns = BlockingHookTurns(servingThreads: settings.server.threads) { hookClient.post($0) }
-        let projectSettings = settings.projectSettings
+        let projectSettings = ProjectSettingsCache()
         let policy = settings.policy
         let redis = settings.redis
         let shards = settings.shards

@@ -94,12 +94,6 @@ struct Settings {
         }
     }
 
-    /// What may change of projects while a process runs. Tests in development change it and go on at once.
-    var projectSettings: ProjectSettingsCache {
-        if case .development = directory.mode { return ProjectSettingsCache(lifetime: .zero) }
-        return ProjectSettingsCache()
-    }
-
     /// What the domain's operations need, for one thread of a command.
     func authenticator(_ keys: ServerKeys) -> Authenticator {
         Authenticator(
@@ -108,7 +102,7 @@ struct Settings {
             policy: policy,
             phoneNumbers: PhoneNumbers(),
             appVerification: appVerification,
-            projectSettings: projectSettings,
+            projectSettings: ProjectSettingsCache(),
             requester: .commandLine,
             environment: .system
         )
