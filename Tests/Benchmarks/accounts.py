@@ -1,16 +1,15 @@
-"""Very many accounts: how much memory they take, and how long a number takes to lead to its account.
+"""Very many accounts: how long they take to come in and out, how much memory they take, and how long a number takes to lead to
+its account.
 
-The accounts are made by the product's own scripts, as sign-ins by phone make them, each with a refresh token. Only what seals
-a number is random here: nothing reads it.
+They come in as any operator's do, by `dialtone users import`.
 """
 
 import base64
 import hashlib
 import hmac
 import json
-import os
 import random
-import struct
+import subprocess
 import time
 from dataclasses import dataclass, field
 
@@ -18,22 +17,19 @@ from deployment import PROJECT
 from redis_client import RedisClient, encode
 
 FEW = 1000
-BATCH = 500
-LOOKUPS, SHARE_LOOKED_UP = 20_000, 0.02
+LOOKUPS, MOST_KNOWN = 20_000, 50_000
 SHARDS = 64
-IDLE_MILLISECONDS = 400 * 86_400_000
-MARK_MILLISECONDS = 3_600_000
-SEAL_BYTES = 1 + 12 + 16  # key, nonce, tag
 PASSWORD_ACCOUNTS = 20_000
-PASSWORD_BYTES = SEAL_BYTES + len("$argon2id$v=19$m=19456,t=2,p=1$") + 22 + 1 + 43
-ADDRESS_BYTES = SEAL_BYTES + len("firstname.lastname@example.com")
+PASSWORD = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g"
 LONGEST_VALUE = 1024  # what the documentation recommends for hash-max-listpack-value
 
 
 @dataclass
 class AccountResults:
     count: int = 0
-    load_seconds: float = 0
+    import_seconds: float = 0
+    export_seconds: float = 0
+    export_bytes: int = 0
     bytes_each: float = 0
     bytes_by_kind: dict = field(default_factory=dict)
     lookups: dict = field(default_factory=dict)  # how many accounts → (p50, p99) in µs
@@ -42,27 +38,27 @@ class AccountResults:
 
 class Accounts:
     def __init__(self, deployment):
+        self.deployment = deployment
+        self.file = deployment.folder / "accounts.jsonl"
         self.redis = RedisClient(deployment.redis_socket)
         key = json.loads((deployment.folder / "keys.json").read_text())["indexKey"]
         self.hash = hmac.new(base64.urlsafe_b64decode(key + "=" * (-len(key) % 4)), digestmod=hashlib.sha256)
-        self.claim = self.redis.load("claim-identifier.lua")
-        self.record = self.redis.load("account-changes.lua", "record-sign-in.lua")
         self.known = []
 
     def measure(self, count, say):
         results = AccountResults(count=count)
         few = min(FEW, count)
         before = self.redis.number("memory", "used_memory")
-        self._make(range(few))
+        self._import(range(few), count)
         results.lookups[few] = self._look_up()
-        say(f"making {count} accounts")
-        started = time.monotonic()
-        self._make(range(few, count))
-        results.load_seconds = time.monotonic() - started
+        say(f"importing {count} accounts")
+        results.import_seconds = self._import(range(few, count), count)
         results.bytes_each = (self.redis.number("memory", "used_memory") - before) / count
         results.bytes_by_kind = self._bytes_by_kind(count)
         say(f"looking numbers up among {count} accounts")
         results.lookups[count] = self._look_up()
+        say(f"exporting {count} accounts")
+        results.export_seconds, results.export_bytes = self._export(count)
         return results
 
     def measure_passwords(self, results):
@@ -73,7 +69,7 @@ class Accounts:
             self.redis.run([encode("CONFIG", "SET", "hash-max-listpack-value", longest)])
             before = self.redis.number("memory", "used_memory")
             first = results.count + index * count
-            self._make(range(first, first + count), with_password=True)
+            self._import(range(first, first + count), count, with_password=True)
             results.password_bytes[longest] = (self.redis.number("memory", "used_memory") - before) / count
         self.redis.run([encode("CONFIG", "SET", "hash-max-listpack-value", standard)])
 
@@ -83,65 +79,51 @@ class Accounts:
         if found != count:
             raise SystemExit(f"there are {found} accounts, not {count}: not every sign-in found its own")
 
-    def _make(self, numbers, with_password=False):
-        """While Redis does a batch the next one is written."""
-        pending = 0
-        commands = []
-        for number in numbers:
-            commands += self._sign_up(number, with_password)
-            if len(commands) >= BATCH:
-                self.redis.send(commands)
-                self.redis.receive(pending)
-                pending, commands = len(commands), []
-        self.redis.send(commands)
-        self._check(self.redis.receive(pending + len(commands)))
+    def _import(self, numbers, count, with_password=False):
+        """Writes a file, and returns how many seconds the import of it took."""
+        share_known = MOST_KNOWN / max(count, MOST_KNOWN)
+        with open(self.file, "w") as file:
+            for number in numbers:
+                account = {"localId": f"user{number:024}", "createdAt": str(int(time.time() * 1000))}
+                if with_password:
+                    account |= {"email": f"firstname.lastname{number}@example.com", "passwordHash": PASSWORD}
+                else:
+                    account["phoneNumber"] = phone_number(number)
+                    if number < FEW or random.random() < share_known:
+                        self.known.append((phone_number(number), account["localId"]))
+                file.write(json.dumps(account) + "\n")
+        return self._dialtone("import", self.file)
 
-    @staticmethod
-    def _check(answers):
-        if any(isinstance(answer, list) and answer[:2] != [b"signed-in", 1] for answer in answers):
-            raise SystemExit("an account was not made")
+    def _export(self, count):
+        output = self.deployment.folder / "exported.jsonl"
+        seconds = self._dialtone("export", "--with-password-hashes", "--output", output)
+        with open(output, "rb") as file:
+            lines = sum(1 for _ in file)
+        if lines != count:
+            raise SystemExit(f"{lines} accounts were exported, not {count}")
+        return seconds, output.stat().st_size
 
-    def _sign_up(self, number, with_password):
-        """The two steps of a sign-up; what RedisStore would name the keys."""
-        kind = "email" if with_password else "phone"
-        identifier = self._identifier(kind, phone_number(number))
-        random_bytes = os.urandom(82)
-        uid = base64.b32encode(random_bytes[:18])[:28].decode()
-        claim = f"{int(time.time())}-{text(random_bytes[18:24])}"
-        token = text(random_bytes[24:56])
-        user = f"dt:{{u{fnv1a(f'{PROJECT}/{uid}') % SHARDS}}}"
-        now = int(time.time() * 1000)
-        sealed = random_bytes[:41] if not with_password else os.urandom(ADDRESS_BYTES)
-        changes = ["2", "password", os.urandom(PASSWORD_BYTES), "password-updated", now] if with_password else ["0"]
-        if not with_password and (len(self.known) < FEW or random.random() < SHARE_LOOKED_UP):
-            self.known.append((identifier, f"{user}:user:{PROJECT}:{uid}"))
-        return [
-            encode("EVALSHA", self.claim, 1, identifier, "", f"{claim} {uid}"),
-            encode(
-                "EVALSHA", self.record, 5, f"{user}:user:{PROJECT}:{uid}", f"{user}:users:{PROJECT}",
-                f"{user}:refresh:{PROJECT}:{token}", f"{user}:refreshes:{PROJECT}:{uid}", f"{user}:deleted:{PROJECT}:{uid}",
-                now, uid, "password" if with_password else "phone", IDLE_MILLISECONDS, token, 100, text(random_bytes[56:72]),
-                now, "", MARK_MILLISECONDS, kind, claim, 1, sealed, 0, "", *changes,
-            ),
-        ]
-
-    def _identifier(self, kind, identifier):
-        digest = self.hash.copy()
-        digest.update(kind.encode() + part(PROJECT) + part(identifier))
-        digest = digest.digest()
-        shard = int.from_bytes(digest[:8], "big") % SHARDS
-        return f"dt:{{{kind[0]}{shard}}}:{kind}:{PROJECT}:{text(digest[:16])}"
+    def _dialtone(self, *words):
+        settings = ["--config", self.deployment.folder / "dialtone.conf"]
+        started = time.monotonic()
+        finished = subprocess.run(
+            [self.deployment.dialtone, "users", *words, *settings], capture_output=True, text=True, stdin=subprocess.DEVNULL
+        )
+        if finished.returncode != 0:
+            raise SystemExit(f"dialtone users {words[0]}: {finished.stderr.strip()[-400:]}")
+        return time.monotonic() - started
 
     def _look_up(self):
         """What a number leads to and that account, one after the other as a sign-in asks for them; p50 and p99 in µs."""
         times = []
         for _ in range(LOOKUPS):
-            identifier, user = random.choice(self.known)
+            number, uid = random.choice(self.known)
+            identifier, user = self._number_key(number), account_key(uid)
             started = time.perf_counter()
             claim = self.redis.run([encode("GET", identifier)])[0]
             account = self.redis.run([encode("HGETALL", user)])[0]
             times.append(time.perf_counter() - started)
-            if not claim or not user.endswith(claim.decode().split(" ")[1]) or not account:
+            if not claim or claim.decode().split(" ")[1] != uid or not account:
                 raise SystemExit("a number does not lead to its account")
         times.sort()
         return times[len(times) // 2] * 1e6, times[len(times) * 99 // 100] * 1e6
@@ -149,14 +131,26 @@ class Accounts:
     def _bytes_by_kind(self, count):
         """By Redis's own measure of some accounts' keys."""
         found = {"account": [], "number": []}
-        for identifier, user in random.sample(self.known, min(1000, len(self.known))):
-            sizes = self.redis.run([encode("MEMORY", "USAGE", key) for key in (user, identifier)])
+        for number, uid in random.sample(self.known, min(1000, len(self.known))):
+            keys = (account_key(uid), self._number_key(number))
+            sizes = self.redis.run([encode("MEMORY", "USAGE", key) for key in keys])
             found["account"].append(sizes[0])
             found["number"].append(sizes[1])
         lists = self.redis.run([encode("KEYS", f"dt:{{u*}}:users:{PROJECT}")])[0]
         listed = sum(self.redis.run([encode("MEMORY", "USAGE", key, "SAMPLES", "0") for key in lists]))
         by_kind = {name: sum(sizes) / len(sizes) for name, sizes in found.items()}
         return by_kind | {"list of accounts": listed / count}
+
+    def _number_key(self, number):
+        digest = self.hash.copy()
+        digest.update(b"phone" + part(PROJECT) + part(number))
+        digest = digest.digest()
+        shard = int.from_bytes(digest[:8], "big") % SHARDS
+        return f"dt:{{p{shard}}}:phone:{PROJECT}:{text(digest[:16])}"
+
+
+def account_key(uid):
+    return f"dt:{{u{fnv1a(f'{PROJECT}/{uid}') % SHARDS}}}:user:{PROJECT}:{uid}"
 
 
 def phone_number(number):
@@ -171,7 +165,7 @@ def phone_number(number):
 
 def part(value):
     value = value.encode()
-    return b"\0" + struct.pack(">I", len(value)) + value
+    return b"\0" + len(value).to_bytes(4, "big") + value
 
 
 def text(value):

@@ -127,10 +127,13 @@ def print_memory(name, memories):
 
 def print_accounts(results):
     accounts = results.accounts
-    print(f"\n{accounts.count:,} accounts with a number and a refresh token, made in {accounts.load_seconds:.0f} s")
+    print(f"\n{accounts.count:,} accounts with a number")
+    imported, exported = accounts.count / accounts.import_seconds, accounts.count / accounts.export_seconds
+    print(f"  imported in {accounts.import_seconds:.0f} s ({imported:,.0f}/s), exported in {accounts.export_seconds:.0f} s")
+    print(f"  ({exported:,.0f}/s, {accounts.export_bytes / 1e6:,.0f} MB)")
     parts = ", ".join(f"{size:.0f} {name}" for name, size in accounts.bytes_by_kind.items())
     rest = accounts.bytes_each - sum(accounts.bytes_by_kind.values())
-    print(f"  {accounts.bytes_each:.0f} bytes of Redis's memory each: {parts}, {rest:.0f} refresh token and tables of keys")
+    print(f"  {accounts.bytes_each:.0f} bytes of Redis's memory each: {parts}, {rest:.0f} tables of keys")
     for longest, size in accounts.password_bytes.items():
         print(f"  {size:.0f} with e-mail address and password, where hash-max-listpack-value is {longest}")
     few, many = min(accounts.lookups), max(accounts.lookups)
