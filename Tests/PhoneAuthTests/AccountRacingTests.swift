@@ -51,6 +51,27 @@ extension PhoneAuthTests {
             }
         }
 
+        @Test("refreshes that race a disabling are good before it, and none is after it")
+        func disabling() throws {
+            let user = try authenticator.signIn("+16505550165", in: project)
+            let laterSuccesses = try inParallel(6) { [deployment, project] racer in
+                let authenticator = deployment.authenticator()
+                func isRefreshed() -> Bool {
+                    (try? authenticator.exchangeRefreshToken(user.refreshToken, in: project)) != nil
+                }
+                if racer == 0 {
+                    var change = AccountChange()
+                    change.isDisabled = true
+                    _ = try authenticator.changeAccount(uid: user.uid, change, in: project)
+                } else {
+                    // Sooner or later the first racer gets its turn.
+                    while isRefreshed() {}
+                }
+                return (0..<5).count { _ in isRefreshed() }
+            }
+            #expect(laterSuccesses == Array(repeating: 0, count: 6))
+        }
+
         @Test(
             "sign-ins, links, unlinks and deletions in any order leave each number with one account",
             arguments: 1...3
