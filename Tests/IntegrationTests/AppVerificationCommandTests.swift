@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 /// `dialtone doctor apns` and `dialtone push-receipts` on a running deployment.
-@Suite(.timeLimit(.minutes(5))) struct AppVerificationCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct AppVerificationCommandTests {
     @Test("the doctor finds a good configuration good, and counts the pushes that came back")
     func healthy() async throws {
         let deployment = try await PushDeployment.start()

@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 /// `dialtone audit`: what happened to accounts.
-@Suite(.timeLimit(.minutes(5))) struct AuditCommandTests {
+@Suite(.timeLimit(.minutes(30))) struct AuditCommandTests {
     private func lines(_ output: String) -> [String] { output.split(separator: "\n").map(String.init) }
 
     @Test("support goes from the reference of an answer to what it changed, and from a number to its account")

@@ -6,7 +6,7 @@ import TestServers
 import Testing
 
 /// Hooks behind TLS, and apps before the whole server.
-@Suite(.timeLimit(.minutes(5))) struct BlockingHookTests {
+@Suite(.timeLimit(.minutes(30))) struct BlockingHookTests {
     @Test("both hooks hear of a new user, and what they change reaches the app")
     func allowed() async throws {
         let deployment = try await HookDeployment.start()

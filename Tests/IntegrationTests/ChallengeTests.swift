@@ -5,7 +5,7 @@ import TestServers
 import Testing
 
 /// The challenge page and `verifier.js` through the whole server: nginx, worker, Redis and a real Chromium.
-@Suite(.timeLimit(.minutes(5))) struct ChallengeTests {
+@Suite(.timeLimit(.minutes(30))) struct ChallengeTests {
     @Test(
         "a push that never arrives leads to the page, by its link back to the app, and to a sign-in",
         arguments: ChallengedApp.Scheme.allCases

@@ -6,7 +6,7 @@ import TestServers
 import Testing
 
 /// What gateways report of deliveries, and what comes of it.
-@Suite(.timeLimit(.minutes(5))) struct DeliveryReceiptTests {
+@Suite(.timeLimit(.minutes(30))) struct DeliveryReceiptTests {
     private func start(_ seconds: Int = 300) async throws -> MessageDeployment {
         let deployment = try await MessageDeployment.start(
             settings: [

@@ -8,7 +8,7 @@ import Testing
 @testable import dialtone
 
 /// Dispatchers that die with messages in hand.
-@Suite(.timeLimit(.minutes(10))) struct DispatcherLossTests {
+@Suite(.timeLimit(.minutes(30))) struct DispatcherLossTests {
     @Test("of ten thousand messages each is sent at least once, however many dispatchers are killed over them")
     func killed() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first")

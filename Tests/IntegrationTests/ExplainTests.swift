@@ -5,7 +5,7 @@ import TestServers
 import Testing
 
 /// `dialtone explain`: why a code was refused, and what became of its message.
-@Suite(.timeLimit(.minutes(5))) struct ExplainTests {
+@Suite(.timeLimit(.minutes(30))) struct ExplainTests {
     private func reference(_ answer: HTTPAnswer) throws -> String {
         let reference = try #require(answer.headers["dialtone-reference"])
         #expect(reference.utf8.count == 14)

@@ -7,7 +7,7 @@ import TestServers
 import Testing
 
 /// From the request for a code to the gateway that sends it.
-@Suite(.timeLimit(.minutes(5))) struct MessageDeliveryTests {
+@Suite(.timeLimit(.minutes(30))) struct MessageDeliveryTests {
     @Test("a code is sent through the first gateway of the route, in the user's language, and signs in")
     func wholeWay() async throws {
         let deployment = try await MessageDeployment.start()

@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 /// Accounts that are acknowledged only when a replica has them.
-@Suite(.timeLimit(.minutes(5))) struct ReplicatedAccountTests {
+@Suite(.timeLimit(.minutes(30))) struct ReplicatedAccountTests {
     private static let bound: Duration = .milliseconds(500)
 
     private func server(_ redis: RedisServer, _ settings: [String: String] = [:]) throws -> RunningServer {

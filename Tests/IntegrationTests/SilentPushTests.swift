@@ -8,7 +8,7 @@ import TestServers
 import Testing
 
 /// The push-token verifier, from the app's first call to its sign-in, with a stand-in for APNs.
-@Suite(.timeLimit(.minutes(5))) struct SilentPushTests {
+@Suite(.timeLimit(.minutes(30))) struct SilentPushTests {
     @Test("a device proves its app by a push, sends codes with the receipt again and again, and signs in")
     func wholeWay() async throws {
         let deployment = try await PushDeployment.start()

@@ -3,7 +3,7 @@ import Testing
 
 /// A worker that dies between two steps of a request, at each place where that can happen: accounts and what leads to them lie
 /// in different shards of Redis, which no script changes together.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct WorkerDeathTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct WorkerDeathTests {
     /// More steps than any request has.
     private static let mostSteps = 20
 
