@@ -92,7 +92,7 @@ import Testing
         #expect(split("\u{FEFF}{\"users\":[{} {}]}", chunks: size).fault == .unexpectedByte(offset: 16))
     }
 
-    @Test("a format that shows late is not seen, whatever the size of chunks", arguments: chunkSizes)
+    @Test("a format that shows late is not seen, whatever the size of chunks", arguments: [64, 100_000])
     func lateBeginning(size: Int) {
         let early = String(repeating: " ", count: 4000) + "{\"users\":[{}]}"
         let late = String(repeating: "\n", count: 4200) + "{\"users\":[{}]}"
