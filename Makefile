@@ -1,6 +1,7 @@
 # make run      install what is missing, build, and start everything on loopback
 # make test     the same, then every test
 # make bench    measure, side by side, in one run (make bench ACCOUNTS=10000 for a short one)
+# make fuzz     fuzz the parsers, each for a minute (make fuzz FUZZ_SECONDS=600 for longer); Tests/Fuzzing holds programs and seeds
 # make install  put a release build and its nginx and systemd files under DESTDIR
 
 SHELL := /bin/bash
@@ -9,6 +10,7 @@ DESTDIR ?=
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
 ACCOUNTS ?= 1000000
+FUZZ_SECONDS ?= 60
 
 RUN_PACKAGES   := libargon2-dev libcrypt-dev libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev redis-server nginx
 TEST_PACKAGES  := python3-venv systemd curl openssl procps libnginx-mod-stream chromium
@@ -25,7 +27,12 @@ UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service -d
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimization -Xlinker --no-export-dynamic \
 	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 
-.PHONY: run test bench install install-files build lint format clean packages test-packages bench-packages
+# The programs are not of the package: they take the sources that they need, instrumented, and Encodings as a module.
+FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile)
+FUZZ_FLAGS := -O -g -wmo -parse-as-library -swift-version 6 -warnings-as-errors -sanitize=fuzzer,address -use-ld=lld \
+	$(addprefix -enable-upcoming-feature ,ExistentialAny InternalImportsByDefault MemberImportVisibility)
+
+.PHONY: run test bench fuzz install install-files build lint format clean packages test-packages bench-packages
 
 run: packages
 	swift build --product dialtone
@@ -40,6 +47,28 @@ test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 
 bench: packages bench-packages build
 	Tests/Benchmarks/run .build/release/dialtone $(ACCOUNTS)
+
+# Inputs that lead somewhere new are kept in .build/fuzz, so the next run goes on from there, and one that breaks a rule, too.
+# The backtracer of Swift would wait for AddressSanitizer, which reports by itself.
+fuzz: $(FUZZ_PROGRAMS)
+	@for program in $(FUZZ_PROGRAMS); do \
+	    name=$${program##*/}; echo "$$name, $(FUZZ_SECONDS) seconds"; mkdir -p .build/fuzz/inputs/$$name; \
+	    SWIFT_BACKTRACE=enable=no $$program -max_total_time=$(FUZZ_SECONDS) -timeout=10 -max_len=8192 -verbosity=0 \
+	        -print_final_stats=1 -artifact_prefix=.build/fuzz/$$name- .build/fuzz/inputs/$$name Tests/Fuzzing/Seeds/$$name \
+	        || exit 1; \
+	done
+
+.build/fuzz/JWT: Tests/Fuzzing/TokenStandIns.swift Sources/PhoneAuth/Instant.swift Sources/PhoneAuth/Accounts/CustomClaims.swift \
+	$(addprefix Sources/PhoneAuth/Tokens/,CompactJWT.swift CustomToken.swift VerifiedIDToken.swift)
+.build/fuzz/AccountFile: Sources/AccountFiles/AccountFileFormat.swift $(addprefix Sources/AccountFiles/Reading/, \
+	AccountFileError.swift AccountFileSplitter.swift FileRecord.swift JSONValueScanner.swift LineSplitter.swift UserListSplitter.swift)
+
+$(FUZZ_PROGRAMS): .build/fuzz/%: Tests/Fuzzing/%.swift Tests/Fuzzing/FuzzInput.swift .build/fuzz/Encodings.o
+	swiftc $(FUZZ_FLAGS) -module-name Fuzzing -I .build/fuzz $^ -o $@
+
+.build/fuzz/Encodings.o: $(wildcard Sources/Encodings/*.swift Sources/Encodings/*/*.swift)
+	mkdir -p $(@D)
+	swiftc $(FUZZ_FLAGS) -module-name Encodings -emit-module -emit-module-path .build/fuzz/Encodings.swiftmodule -c $^ -o $@
 
 build: packages
 	swift build $(RELEASE_FLAGS) --product dialtone

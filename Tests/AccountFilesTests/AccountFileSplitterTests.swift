@@ -87,6 +87,19 @@ import Testing
         }
     }
 
+    @Test("a fault's place counts from the file's start, with a byte order mark, too", arguments: chunkSizes)
+    func faultBehindMark(size: Int) {
+        #expect(split("\u{FEFF}{\"users\":[{} {}]}", chunks: size).fault == .unexpectedByte(offset: 16))
+    }
+
+    @Test("a format that shows late is not seen, whatever the size of chunks", arguments: [64, 100_000])
+    func lateBeginning(size: Int) {
+        let early = String(repeating: " ", count: 4000) + "{\"users\":[{}]}"
+        let late = String(repeating: "\n", count: 4200) + "{\"users\":[{}]}"
+        #expect(split(early, chunks: size).records == ["users[0]: {}"])
+        #expect(split(late, chunks: size).records == ["line 4201: {\"users\":[{}]}"])
+    }
+
     @Test("a file of another form is told, where Firebase's was asked for")
     func otherForm() {
         #expect(split("", .firebase).fault == .truncated)

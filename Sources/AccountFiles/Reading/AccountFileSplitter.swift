@@ -7,7 +7,7 @@ public struct AccountFileSplitter {
         case users(UserListSplitter)
     }
 
-    /// How much of a file is looked at to see its format, in bytes.
+    /// How much of a file is looked at to see its format, in bytes behind the byte order mark, however large its chunks are.
     private static let headByteCount = 4096
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -16,10 +16,13 @@ public struct AccountFileSplitter {
     /// A splitter for a format, or for the one that the file turns out to have: where the first member of the first object is
     /// `users`, Firebase's, else lines.
     public init(_ format: AccountFileFormat?) {
+        splitter = format.map { Self.splitter(for: $0, startingAt: 0) } ?? .undecided([])
+    }
+
+    private static func splitter(for format: AccountFileFormat, startingAt offset: Int) -> Splitter {
         switch format {
-        case .jsonLines: splitter = .lines(LineSplitter())
-        case .firebase: splitter = .users(UserListSplitter())
-        case nil: splitter = .undecided([])
+        case .jsonLines: .lines(LineSplitter())
+        case .firebase: .users(UserListSplitter(startingAt: offset))
         }
     }
 
@@ -63,19 +66,20 @@ public struct AccountFileSplitter {
         _ head: [UInt8],
         _ take: (FileRecord) -> Void
     ) throws(AccountFileError) {
-        self = AccountFileSplitter(format)
-        try split(head.starts(with: Self.byteOrderMark) ? Array(head.dropFirst(3)) : head, take)
+        let start = head.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+        splitter = Self.splitter(for: format, startingAt: start)
+        try split(Array(head[start...]), take)
     }
 
     /// Nil where more must be seen.
     private static func format(of head: [UInt8], isWhole: Bool) -> AccountFileFormat? {
         if !isWhole, head.count < byteOrderMark.count, byteOrderMark.starts(with: head) { return nil }
-        let text = head.starts(with: byteOrderMark) ? head.dropFirst(3) : head[...]
+        let text = head.dropFirst(head.starts(with: byteOrderMark) ? byteOrderMark.count : 0).prefix(headByteCount)
         let significant = text.lazy.filter { !$0.isJSONWhiteSpace }
         let beginning = Array("{\"users\":".utf8)
         let seen = Array(significant.prefix(beginning.count))
         if seen == beginning { return .firebase }
-        let mayStillBe = beginning.starts(with: seen) && !isWhole && head.count < headByteCount
+        let mayStillBe = beginning.starts(with: seen) && !isWhole && text.count < headByteCount
         return mayStillBe ? nil : .jsonLines
     }
 }

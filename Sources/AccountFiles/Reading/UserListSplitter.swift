@@ -17,7 +17,12 @@ struct UserListSplitter {
     private var isUsers = false
     private var hasUsers = false
     private var count = 0
-    private var offset = 0
+    private var offset: Int
+
+    /// `offset` is how many bytes of the file stand before the object.
+    init(startingAt offset: Int) {
+        self.offset = offset
+    }
 
     mutating func split(_ chunk: [UInt8], _ take: (FileRecord) -> Void) throws(AccountFileError) {
         var index = 0
