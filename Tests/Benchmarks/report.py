@@ -135,7 +135,7 @@ def print_accounts(results):
     rest = accounts.bytes_each - sum(accounts.bytes_by_kind.values())
     print(f"  {accounts.bytes_each:.0f} bytes of Redis's memory each: {parts}, {rest:.0f} tables of keys")
     for longest, size in accounts.password_bytes.items():
-        print(f"  {size:.0f} with e-mail address and password, where hash-max-listpack-value is {longest}")
+        print(f"  {size:.0f} bytes for account and address with a password, where hash-max-listpack-value is {longest}")
     few, many = min(accounts.lookups), max(accounts.lookups)
     for count in (few, many):
         print(f"  from number to account among {count:,}: p50 {accounts.lookups[count][0]:.0f} µs, p99 {accounts.lookups[count][1]:.0f} µs")
