@@ -25,6 +25,8 @@ extension IdentityToolkitHandler {
         }
     }
 
+    private typealias Change = UpdateAccountRequest.Change
+
     private func updateRequest(_ call: Call) throws(WireError) -> UpdateAccountRequest {
         let fields = call.fields
         // E-mail links are not offered.
@@ -38,35 +40,23 @@ extension IdentityToolkitHandler {
             throw .badRequest("OPERATION_NOT_ALLOWED")
         }
         var request = UpdateAccountRequest(idToken: idToken)
-        let removed = Set(try fields.enumerations("deleteAttribute", Self.attributes))
-        request.displayName = try change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
-        request.photoURL = try change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
+        let removed = try fields.removedAttributes()
+        request.displayName = try Change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
+        request.photoURL = try Change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
         let providers = try fields.texts("deleteProvider")
         request.removesPhoneNumber = providers.contains("phone")
         // The address was there for the password only.
         let removesPassword = providers.contains("password")
-        request.email = try change(
+        request.email = try Change(
             fields.nonEmptyText("email"),
             isRemoved: removesPassword || removed.contains("EMAIL")
         )
-        request.password = try change(
+        request.password = try Change(
             fields.nonEmptyText("password"),
             isRemoved: removesPassword || removed.contains("PASSWORD")
         )
         request.revokesTokens = try fields.text("validSince") != nil
         return request
-    }
-
-    /// In the order of the numbers that the Android SDK sends.
-    private static let attributes = [
-        "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD",
-        "RAW_USER_INFO",
-    ]
-
-    private func change(_ text: String?, isRemoved: Bool) -> UpdateAccountRequest.Change {
-        if isRemoved { return .removed }
-        guard let text else { return .unchanged }
-        return text.isEmpty ? .removed : .set(text)
     }
 }
 

@@ -2,12 +2,6 @@ internal import PhoneAuth
 
 /// The fields by which operators make and change accounts.
 extension AccountChange {
-    /// In the order of the numbers that some SDKs send.
-    private static let attributes = [
-        "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD",
-        "RAW_USER_INFO",
-    ]
-
     /// What is not offered; a member that changes nothing, as a list of no second factors, passes.
     private static func refuseWhatIsNotOffered(_ fields: Fields) throws(WireError) {
         guard try fields.fields("mfa").map({ $0.isEmptyOrAbsent("enrollments") }) ?? true,
@@ -19,14 +13,14 @@ extension AccountChange {
     init(_ fields: Fields, disabledName: String) throws(WireError) {
         self.init()
         try Self.refuseWhatIsNotOffered(fields)
-        let removed = Set(try fields.enumerations("deleteAttribute", Self.attributes))
-        displayName = try Self.change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
-        photoURL = try Self.change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
+        let removed = try fields.removedAttributes()
+        displayName = try Change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
+        photoURL = try Change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
         let providers = try fields.texts("deleteProvider")
-        phoneNumber = try Self.change(fields.text("phoneNumber"), isRemoved: providers.contains("phone"))
+        phoneNumber = try Change(fields.text("phoneNumber"), isRemoved: providers.contains("phone"))
         // The address was there for the password only.
         let removesPassword = providers.contains("password")
-        email = try Self.change(fields.text("email"), isRemoved: removesPassword || removed.contains("EMAIL"))
+        email = try Change(fields.text("email"), isRemoved: removesPassword || removed.contains("EMAIL"))
         isEmailVerified = try fields.flag("emailVerified")
         if removesPassword || removed.contains("PASSWORD") {
             password = .removed
@@ -41,12 +35,6 @@ extension AccountChange {
         passwordUpdatedAt = try Self.time("passwordUpdatedAt", fields).map { Instant(milliseconds: $0) }
         createdAt = try Self.time("createdAt", fields).map { Instant(milliseconds: $0) }
         lastLoginAt = try Self.time("lastLoginAt", fields).map { Instant(milliseconds: $0) }
-    }
-
-    private static func change(_ text: String?, isRemoved: Bool) -> Change {
-        if isRemoved { return .removed }
-        guard let text else { return .unchanged }
-        return text.isEmpty ? .removed : .set(text)
     }
 
     /// Within what a date of ours can say: until the year 9999.
