@@ -6,12 +6,13 @@ internal import PhoneAuth
 struct Call {
     let project: Project
     let apiKey: String
-    let fields: Fields
+    private(set) var fields: Fields
     /// Who calls. What it calls itself is read only where hooks are told so.
     let client: ClientDescription
     /// The front end's name for the request, the same when it repeats it.
     let requestID: String
-    let platform: AppPlatform
+    private(set) var platform: AppPlatform
+    private let platformOfHeaders: AppPlatform
     /// The bundle id that an iOS app names; nil for other apps.
     let bundleID: String?
     /// The origin of the page that calls, such as `https://example.com`; nil where no browser does.
@@ -34,7 +35,9 @@ struct Call {
             locale: Self.locale(request)
         )
         bundleID = request.parameter("HTTP_X_IOS_BUNDLE_IDENTIFIER").flatMap { $0.isEmpty ? nil : $0 }
-        platform = try Self.platform(request, fields, bundleID)
+        platformOfHeaders =
+            bundleID != nil ? .iOS : request.parameter("HTTP_X_ANDROID_PACKAGE") != nil ? .android : .web
+        platform = try Self.platform(fields) ?? platformOfHeaders
         origin = request.parameter("HTTP_ORIGIN")
     }
 
@@ -44,21 +47,23 @@ struct Call {
         return idToken
     }
 
+    /// The same call, about one of its objects: second factors' messages have what proves the app and says the platform there.
+    func about(_ info: Fields) throws(WireError) -> Call {
+        var call = self
+        call.fields = info
+        call.platform = try Self.platform(info) ?? platformOfHeaders
+        return call
+    }
+
     /// iOS names its bundle and always its client type; what neither says so nor names an Android package is the web.
-    private static func platform(
-        _ request: borrowing Request,
-        _ fields: Fields,
-        _ bundleID: String?
-    ) throws(WireError) -> AppPlatform {
+    private static func platform(_ fields: Fields) throws(WireError) -> AppPlatform? {
         let clientTypes = ["CLIENT_TYPE_UNSPECIFIED", "CLIENT_TYPE_WEB", "CLIENT_TYPE_ANDROID", "CLIENT_TYPE_IOS"]
         switch try fields.enumeration("clientType", clientTypes) {
         case "CLIENT_TYPE_IOS": return .iOS
         case "CLIENT_TYPE_ANDROID": return .android
         case "CLIENT_TYPE_WEB": return .web
-        default: break
+        default: return nil
         }
-        if bundleID != nil { return .iOS }
-        return request.parameter("HTTP_X_ANDROID_PACKAGE") != nil ? .android : .web
     }
 
     /// What the app says comes before what its browser or system says. Who writes the message reads it; what is cut off is no

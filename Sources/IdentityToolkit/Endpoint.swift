@@ -12,6 +12,12 @@ enum Endpoint: Hashable, Sendable {
     case createAuthURI
     case updateAccount
     case deleteAccount
+    case startEnrollment
+    case finishEnrollment
+    case withdrawSecondFactor
+    case generateRecoveryCodes
+    case startSecondFactorSignIn
+    case finishSecondFactorSignIn
     case projectConfig
     case recaptchaParams
     case recaptchaConfig
@@ -60,6 +66,12 @@ enum Endpoint: Hashable, Sendable {
         case .createAuthURI: "createAuthUri"
         case .updateAccount: "update"
         case .deleteAccount: "delete"
+        case .startEnrollment: "mfaEnrollment.start"
+        case .finishEnrollment: "mfaEnrollment.finalize"
+        case .withdrawSecondFactor: "mfaEnrollment.withdraw"
+        case .generateRecoveryCodes: "mfaRecoveryCodes.generate"
+        case .startSecondFactorSignIn: "mfaSignIn.start"
+        case .finishSecondFactorSignIn: "mfaSignIn.finalize"
         case .projectConfig: "projects"
         case .recaptchaParams: "recaptchaParams"
         case .recaptchaConfig: "recaptchaConfig"
@@ -88,7 +100,8 @@ enum Endpoint: Hashable, Sendable {
         switch self {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount, .notOffered,
-            .challenge, .challengeAnswer, .grantAccess:
+            .startEnrollment, .finishEnrollment, .withdrawSecondFactor, .generateRecoveryCodes,
+            .startSecondFactorSignIn, .finishSecondFactorSignIn, .challenge, .challengeAnswer, .grantAccess:
             [.post]
         case .admin(let operation, _): operation.methods
         // Vonage sends a query or a body, as its account says.

@@ -123,7 +123,9 @@ public struct IdentityToolkitHandler: RequestHandler {
             guard case .development = projects.mode else { throw .notFound }
             return tryItAsset(index)
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
-            .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount, .projectConfig,
+            .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount,
+            .startEnrollment, .finishEnrollment, .withdrawSecondFactor, .generateRecoveryCodes,
+            .startSecondFactorSignIn, .finishSecondFactorSignIn, .projectConfig,
             .recaptchaParams, .recaptchaConfig, .notOffered:
             return try callOperation(endpoint, request, requestID, &record)
         }
@@ -160,10 +162,32 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .createAuthURI: return try createAuthURI(call, &record)
         case .updateAccount: return try working(for: .user, request, requestID).updateAccount(call, &record)
         case .deleteAccount: return try working(for: .user, request, requestID).deleteAccount(call, &record)
+        case .startEnrollment, .finishEnrollment, .withdrawSecondFactor, .generateRecoveryCodes,
+            .startSecondFactorSignIn, .finishSecondFactorSignIn:
+            let handler = working(for: .user, request, requestID)
+            return try explained(&record) { record throws(WireError) in
+                try handler.callSecondFactorOperation(endpoint, call, &record)
+            }
         case .projectConfig: return projectConfig(call)
         case .recaptchaParams: return recaptchaParams(call)
         case .recaptchaConfig: return recaptchaConfig()
         case .notOffered: throw .badRequest("OPERATION_NOT_ALLOWED")
+        default: throw .notFound
+        }
+    }
+
+    private func callSecondFactorOperation(
+        _ endpoint: Endpoint,
+        _ call: Call,
+        _ record: inout RequestRecord
+    ) throws(WireError) -> Response {
+        switch endpoint {
+        case .startEnrollment: return try startEnrollment(call, &record)
+        case .finishEnrollment: return try finishEnrollment(call, &record)
+        case .withdrawSecondFactor: return try withdrawSecondFactor(call, &record)
+        case .generateRecoveryCodes: return try generateRecoveryCodes(call, &record)
+        case .startSecondFactorSignIn: return try startSecondFactorSignIn(call, &record)
+        case .finishSecondFactorSignIn: return try finishSecondFactorSignIn(call, &record)
         default: throw .notFound
         }
     }

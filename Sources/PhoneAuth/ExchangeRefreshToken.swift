@@ -20,6 +20,9 @@ public enum ExchangeRefreshTokenRefusal: Error {
     case tokenRevoked
     /// An earlier generation of it came back, so somebody copied it. It is good for nobody now.
     case tokenReused
+    /// The project requires a second factor, and the session was begun without one: it lasts for one ID token, in which the user
+    /// can enrol.
+    case secondFactorMissing
     case unavailable(StoreUnavailable)
     case internalFailure
 }
@@ -69,12 +72,16 @@ extension Authenticator {
         _ now: Instant
     ) throws(ExchangeRefreshTokenRefusal) -> RefreshedToken {
         guard let provider = SignInProvider(rawValue: session.provider) else { throw .internalFailure }
+        if project.secondFactors.state == .required, provider.asksForSecondFactor, session.secondFactor == nil {
+            throw .secondFactorMissing
+        }
         let account = Account(session.account, session.record, keys)
         let idToken = IDToken(
             of: account,
             signedInAt: Instant(milliseconds: session.signedInAt),
             with: provider,
             CustomClaims(stored: session.tokenClaims),
+            secondFactor: ProvenSecondFactor(session.secondFactor),
             issuedAt: now,
             in: project,
             policy

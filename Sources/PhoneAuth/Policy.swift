@@ -118,6 +118,15 @@ public struct Policy: Hashable, Sendable {
     /// How long a temporary proof is good.
     public static let temporaryProofLifetime: Duration = .seconds(3600)
 
+    /// How long a proven first factor waits for the second one: longer than a message and its code take.
+    public static let pendingCredentialLifetime: Duration = .seconds(900)
+
+    /// How long the enrolment of an authenticator app may take.
+    public static let totpEnrollmentLifetime: Duration = .seconds(600)
+
+    /// How many second factors an account may have, the protocol's.
+    public static let maximumSecondFactors = 5
+
     /// How long a user's name may be, in characters.
     public static let maximumDisplayNameCharacters = 256
 

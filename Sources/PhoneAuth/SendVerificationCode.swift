@@ -67,6 +67,8 @@ public enum SendVerificationCodeRefusal: Error {
     case numberInvalid(PhoneNumberError)
     case phoneSignInDisabled(E164)
     case regionNotAllowed(SMSRegionRefusal, E164)
+    /// The number's account has second factors: who signs in by phone cannot be asked for one.
+    case secondFactorUser(E164)
     case appNotProven(AppProofFailure, E164)
     case limited(ExceededLimit, E164)
     /// Too few codes sent to the number's neighbours are typed in, or too much was spent on its region today: new clients must solve the
@@ -85,14 +87,26 @@ extension Authenticator {
         in project: Project
     ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
         let phone = try parse(request.phoneNumber)
+        guard project.isPhoneSignInEnabled else { throw .phoneSignInDisabled(phone) }
+        return try sendVerificationCode(to: phone, request, for: .signIn, in: project)
+    }
+
+    /// Opens a session for any purpose.
+    func sendVerificationCode(
+        to phone: E164,
+        _ request: SendVerificationCodeRequest,
+        for scope: SessionScope,
+        in project: Project
+    ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
         let number = try admit(phone, in: project)
+        if scope.purpose == .signIn, try hasSecondFactors(phone, in: project) { throw .secondFactorUser(phone) }
         let proof =
             number.codeSource == .testNumber
             ? AppProof(grounds: .testNumber) : try prove(request, for: phone, in: project)
-        return try openSession(for: number, provenBy: proof, request, in: project)
+        return try openSession(for: number, provenBy: proof, scope, request, in: project)
     }
 
-    private func parse(_ text: String) throws(SendVerificationCodeRefusal) -> E164 {
+    func parse(_ text: String) throws(SendVerificationCodeRefusal) -> E164 {
         do {
             return try phoneNumbers.parse(text)
         } catch {
@@ -105,10 +119,21 @@ extension Authenticator {
         do {
             return try project.admit(phone, testNumbers: testNumbers)
         } catch {
-            switch error {
-            case .phoneSignInDisabled: throw .phoneSignInDisabled(phone)
-            case .regionNotAllowed(let refusal): throw .regionNotAllowed(refusal, phone)
-            }
+            throw .regionNotAllowed(error, phone)
+        }
+    }
+
+    /// Costs two round trips where users may have second factors, and none elsewhere.
+    private func hasSecondFactors(_ phone: E164, in project: Project) throws(SendVerificationCodeRefusal) -> Bool {
+        guard project.secondFactors.state != .off else { return false }
+        let identity = identity(of: phone.text, in: project)
+        do {
+            guard let claim = try store.claim(of: identity) else { return false }
+            let account = AccountIdentity(project: project.id, uid: claim.uid, among: store.shards)
+            guard let record = try store.account(account), record.numberClaimID == claim.id else { return false }
+            return !record.secondFactors.isEmpty
+        } catch {
+            throw .unavailable(error)
         }
     }
 

@@ -8,7 +8,8 @@ public enum SignInWithCustomTokenRefusal: Error {
 }
 
 extension Authenticator {
-    /// Signs in whom one of the operator's servers names, with a new account where there is none of that name.
+    /// Signs in whom one of the operator's servers names, with a new account where there is none of that name. It is not asked for a
+    /// second factor: the protocol's answer has no place for that, and the server that vouches may ask by itself.
     /// - Throws: ``SignInWithCustomTokenRefusal``.
     public func signInWithCustomToken(
         _ text: String,
@@ -41,8 +42,9 @@ extension Authenticator {
         switch outcome {
         case .issued(let tokens): return tokens
         case .disabled: throw .accountDisabled
-        // Neither happens to an account that no number led to and that may be made.
-        case .noAccount, .notHeld, .exists, .recycled: throw .failed(.interrupted)
+        // None happens to an account that no number led to, that may be made, and whose second factors do not matter.
+        case .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired, .secondFactorRefused:
+            throw .failed(.interrupted)
         }
     }
 }

@@ -1,16 +1,10 @@
 internal import Encodings
 public import PhoneNumbers
-public import RedisStore
+internal import RedisStore
 
 /// Why a proof did not sign in.
 public enum SignInWithPhoneNumberRefusal: Error {
-    case sessionInfoUnknown
-    /// Its time is up, or it has been used; `used` tells which.
-    case sessionEnded(used: Bool, E164)
-    case codeWrong(attemptsLeft: Int, E164)
-    case attemptsSpent(E164)
-    /// There were too many wrong codes for the number; this answer was not judged.
-    case tooManyWrongCodes(WrongCodeBlock, E164)
+    case code(VerificationCodeRefusal)
     /// It is not ours, its time is up, it has been used, or it is another number's.
     case temporaryProofInvalid
     case phoneSignInDisabled(E164)
@@ -18,6 +12,8 @@ public enum SignInWithPhoneNumberRefusal: Error {
     /// The user's own sign-in is longer ago than ``Policy/recentSignIn``, and the number would replace another one.
     case signInTooOld(E164)
     case accountDisabled(E164)
+    /// The account has second factors: who signs in by phone cannot be asked for one.
+    case secondFactorUser(E164)
     /// The number has no account, and is not to get one.
     case accountUnknown(E164)
     /// It may have another holder by now: the account last proved it too long ago, and its user can sign in in another way.
@@ -73,6 +69,9 @@ extension Authenticator {
         } catch {
             throw .notAuthenticated(error, phone)
         }
+        guard project.secondFactors.state == .off || user.account.secondFactors.isEmpty else {
+            throw .secondFactorUser(phone)
+        }
         let replacesAnother = user.account.phoneNumber.map { $0 != phone.text } ?? false
         if replacesAnother, !isRecent(user.token) { throw .signInTooOld(phone) }
         return user
@@ -90,6 +89,8 @@ extension Authenticator {
             case .issued(let tokens): return SignedIn(tokens, attempt.phone)
             case .disabled: throw .accountDisabled(attempt.phone)
             case .recycled: throw .numberRecycled(attempt.phone)
+            case .secondFactorRequired: throw .secondFactorUser(attempt.phone)
+            case .secondFactorRefused: throw .failed(.interrupted)
             case .noAccount, .notHeld, .exists:
                 let next = newClaim(uid: AccountID.make(environment), at: attempt.now)
                 do {
@@ -119,6 +120,8 @@ extension Authenticator {
         case .issued(let tokens): return SignedIn(tokens, attempt.phone)
         case .disabled: throw .accountDisabled(attempt.phone)
         case .recycled: throw .numberRecycled(attempt.phone)
+        case .secondFactorRequired: throw .secondFactorUser(attempt.phone)
+        case .secondFactorRefused: throw .failed(.interrupted)
         case .noAccount, .notHeld, .exists: throw .accountUnknown(attempt.phone)
         }
     }

@@ -95,6 +95,8 @@ extension Authenticator {
             account: user.identity,
             provider: user.token.provider,
             signedInAt: Instant(milliseconds: user.token.authTime * 1000),
+            tokenClaims: user.token.sessionClaims(beside: user.account),
+            secondFactor: user.token.secondFactor,
             auditedIdentifiers: identifiers(of: user, in: project)
         )
         // Whoever was nobody in particular has a name now.
@@ -168,7 +170,8 @@ extension Authenticator {
         switch outcome {
         case .issued(let tokens): return tokens
         case .disabled: throw .notAuthenticated(.accountDisabled)
-        case .noAccount, .notHeld, .exists, .recycled: throw .notAuthenticated(.accountUnknown)
+        case .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired, .secondFactorRefused:
+            throw .notAuthenticated(.accountUnknown)
         }
     }
 }

@@ -2,7 +2,8 @@ internal import Redis
 
 /// The scripts of the folder `Scripts`, each under the name of its file.
 enum Scripts {
-    private static let accountChanges = PackageResources.audit_lua + PackageResources.account_changes_lua
+    private static let accountChanges =
+        PackageResources.audit_lua + PackageResources.second_factors_lua + PackageResources.account_changes_lua
 
     /// Without the rules that stand before it.
     static let sendVerificationCode =

@@ -120,7 +120,7 @@ extension PhoneAuthTests {
                 client: ClientDescription(networkAddress: "192.0.2.1"),
                 requestID: "s"
             )
-            let idToken = try authenticator.signInWithPassword(request, in: project).idToken
+            let idToken = try #require(authenticator.signInWithPassword(request, in: project).tokens).idToken
             deployment.clock.advance(by: .seconds(2))
             _ = try change("ada") { $0.displayName = .set("Ada") }
             _ = try change("ada") { $0.email = .set("ada@example.com") }

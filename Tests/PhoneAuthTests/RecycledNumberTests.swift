@@ -41,7 +41,7 @@ extension PhoneAuthTests {
         }
 
         private func passwordIDToken(in project: Project) throws -> String {
-            try authenticator.signInWithPassword(
+            let signIn = try authenticator.signInWithPassword(
                 SignInWithPasswordRequest(
                     email: email,
                     password: "correct horse",
@@ -49,7 +49,8 @@ extension PhoneAuthTests {
                     requestID: "p"
                 ),
                 in: project
-            ).idToken
+            )
+            return try #require(signIn.tokens).idToken
         }
 
         private func answers() throws -> [String] {

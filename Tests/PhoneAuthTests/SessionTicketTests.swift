@@ -15,7 +15,7 @@ import Testing
 
     private func ticket(shard: UInt16 = 63, codeSource: CodeSource = .derived) throws -> (SessionTicket, text: String) {
         let id = try #require(SessionID(shard: Shard(index: shard), bytes: environment.randomBytes(16)))
-        let ticket = SessionTicket(id: id, purpose: .signIn, codeSource: codeSource, phoneNumber: "+16505550101")
+        let ticket = SessionTicket(id: id, scope: .signIn, codeSource: codeSource, phoneNumber: "+16505550101")
         return (ticket, ticket.text(sealedNumber: try ticket.seal(in: project, keys, environment.environment)))
     }
 
@@ -28,7 +28,7 @@ import Testing
         let (ticket, text) = try ticket(shard: shard, codeSource: codeSource)
         let opened = try #require(open(text))
         #expect(opened.id == ticket.id)
-        #expect(opened.purpose == .signIn)
+        #expect(opened.scope == .signIn)
         #expect(opened.codeSource == codeSource)
         #expect(opened.phoneNumber == "+16505550101")
     }

@@ -32,6 +32,8 @@ import Testing
         case .notHeld: "not held"
         case .changed: "changed"
         case .recycled: "recycled"
+        case .secondFactorRequired: "second factor required"
+        case .secondFactorRefused(let fault): "\(fault)"
         }
     }
 

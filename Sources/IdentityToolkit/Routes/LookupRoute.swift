@@ -15,7 +15,7 @@ extension IdentityToolkitHandler {
         return .json(
             JSONWriter.object { json in
                 json.member("kind", "identitytoolkit#GetAccountInfoResponse")
-                json.array("users") { $0.account(account) }
+                json.array("users") { $0.account(account, for: .user) }
             }
         )
     }

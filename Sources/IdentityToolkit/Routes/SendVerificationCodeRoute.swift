@@ -8,16 +8,8 @@ internal import RedisStore
 extension IdentityToolkitHandler {
     func sendVerificationCode(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
-        let request = SendVerificationCodeRequest(
-            phoneNumber: try call.fields.text("phoneNumber") ?? "",
-            credential: try call.appCredential(),
-            bundleID: call.bundleID,
-            client: .network(address: call.client.networkAddress, apiKey: call.apiKey),
-            locale: call.client.locale,
-            ending: try call.messageEnding(),
-            requestID: call.requestID
-        )
-        do {
+        let request = try call.messageRequest()
+        do throws(SendVerificationCodeRefusal) {
             let sent = try authenticator.sendVerificationCode(request, in: call.project)
             record.phone = sent.phone
             record.reason = sent.outcome.rawValue
@@ -30,6 +22,19 @@ extension IdentityToolkitHandler {
 }
 
 extension Call {
+    /// The wish for a message, with what proves the app.
+    func messageRequest() throws(WireError) -> SendVerificationCodeRequest {
+        SendVerificationCodeRequest(
+            phoneNumber: try fields.text("phoneNumber") ?? "",
+            credential: try appCredential(),
+            bundleID: bundleID,
+            client: .network(address: client.networkAddress, apiKey: apiKey),
+            locale: client.locale,
+            ending: try messageEnding(),
+            requestID: requestID
+        )
+    }
+
     /// Tenants are not offered.
     func refuseTenants() throws(WireError) {
         guard try fields.nonEmptyText("tenantId") == nil else {
@@ -38,7 +43,7 @@ extension Call {
     }
 
     /// Android apps name the hash by which they are handed messages; a web app's site is where its code is good.
-    fileprivate func messageEnding() throws(WireError) -> MessageEnding? {
+    private func messageEnding() throws(WireError) -> MessageEnding? {
         if let hash = try fields.fields("autoRetrievalInfo")?.text("appSignatureHash").flatMap(AppSignatureHash.init) {
             return .smsRetriever(appHash: hash)
         }
@@ -50,7 +55,7 @@ extension Call {
 
     /// What the app brings as proof. Empty texts count as nothing, but for a web app's challenge token: SDKs in testing mode
     /// send it empty or made up, and are to hear the same of both.
-    fileprivate func appCredential() throws(WireError) -> AppCredential {
+    private func appCredential() throws(WireError) -> AppCredential {
         if let receipt = try fields.nonEmptyText("iosReceipt") {
             return .pushReceipt(receipt: receipt, secret: try fields.text("iosSecret") ?? "")
         }
@@ -65,17 +70,17 @@ extension Call {
 }
 
 extension SendVerificationCodeRefusal {
-    fileprivate var phone: E164? {
+    var phone: E164? {
         switch self {
-        case .phoneSignInDisabled(let phone), .regionNotAllowed(_, let phone), .appNotProven(_, let phone),
-            .limited(_, let phone), .steppedUp(_, let phone):
+        case .phoneSignInDisabled(let phone), .regionNotAllowed(_, let phone), .secondFactorUser(let phone),
+            .appNotProven(_, let phone), .limited(_, let phone), .steppedUp(_, let phone):
             phone
         case .numberInvalid, .unavailable, .internalFailure: nil
         }
     }
 
     /// The protocol's own words. A bad challenge token makes iOS start over only if it is called a bad credential.
-    fileprivate func wire(for platform: AppPlatform, reference: DecisionReference) -> WireError {
+    func wire(for platform: AppPlatform, reference: DecisionReference) -> WireError {
         switch self {
         case .numberInvalid(.tooShort): return .badRequest("INVALID_PHONE_NUMBER : TOO_SHORT")
         case .numberInvalid(.tooLong): return .badRequest("INVALID_PHONE_NUMBER : TOO_LONG")
@@ -86,6 +91,7 @@ extension SendVerificationCodeRefusal {
                 "OPERATION_NOT_ALLOWED : SMS unable to be sent until this region enabled by the app developer.",
                 logDetail: refusal.description
             )
+        case .secondFactorUser: return .phoneNumberOfSecondFactorUser
         case .appNotProven(let failure, _):
             switch (failure, platform) {
             case (.missing, _): return .badRequest("MISSING_APP_CREDENTIAL")

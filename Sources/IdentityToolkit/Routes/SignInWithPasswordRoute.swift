@@ -16,15 +16,24 @@ extension IdentityToolkitHandler {
             requestID: call.requestID
         )
         do {
-            let tokens = try authenticator.signInWithPassword(request, in: call.project)
-            record.reason = "signed-in"
+            let signIn = try authenticator.signInWithPassword(request, in: call.project)
             return .json(
                 JSONWriter.object { json in
                     json.member("kind", "identitytoolkit#VerifyPasswordResponse")
                     json.member("registered", true)
-                    json.member("localId", tokens.account.uid)
-                    json.names(of: tokens.account)
-                    json.tokens(idToken: tokens.idToken, refreshToken: tokens.refreshToken)
+                    switch signIn {
+                    case .signedIn(let tokens):
+                        record.reason = "signed-in"
+                        json.member("localId", tokens.account.uid)
+                        json.names(of: tokens.account)
+                        json.tokens(idToken: tokens.idToken, refreshToken: tokens.refreshToken)
+                    case .secondFactorRequired(let challenge):
+                        record.reason = "second-factor-required"
+                        json.member("localId", challenge.account.uid)
+                        json.names(of: challenge.account)
+                        json.member("mfaPendingCredential", challenge.pendingCredential)
+                        json.secondFactors(of: challenge.account, for: .user)
+                    }
                 }
             )
         } catch {

@@ -78,34 +78,25 @@ extension Call {
 extension SignInWithPhoneNumberRefusal {
     fileprivate var phone: E164? {
         switch self {
-        case .sessionEnded(_, let phone), .codeWrong(_, let phone), .attemptsSpent(let phone),
-            .tooManyWrongCodes(_, let phone), .phoneSignInDisabled(let phone), .notAuthenticated(_, let phone),
-            .signInTooOld(let phone), .accountDisabled(let phone), .accountUnknown(let phone),
+        case .code(let refusal): refusal.phone
+        case .phoneSignInDisabled(let phone), .notAuthenticated(_, let phone), .signInTooOld(let phone),
+            .accountDisabled(let phone), .secondFactorUser(let phone), .accountUnknown(let phone),
             .numberRecycled(let phone),
             .numberOfAnotherAccount(let phone, _), .numberExists(let phone):
             phone
-        case .sessionInfoUnknown, .temporaryProofInvalid, .failed: nil
+        case .temporaryProofInvalid, .failed: nil
         }
     }
 
     fileprivate var wire: WireError {
         switch self {
-        case .sessionInfoUnknown: .badRequest("INVALID_SESSION_INFO")
-        case .sessionEnded(let used, _): .badRequest("SESSION_EXPIRED", logDetail: used ? "used before" : "time is up")
-        case .codeWrong(let left, _): .badRequest("INVALID_CODE", logDetail: "\(left) attempts left")
-        case .attemptsSpent: .badRequest("TOO_MANY_ATTEMPTS_TRY_LATER", logDetail: "attempts of the session")
-        case .tooManyWrongCodes(let block, _):
-            .limited(
-                "TOO_MANY_ATTEMPTS_TRY_LATER",
-                retryAfter: .milliseconds(block.retryAfterMilliseconds),
-                logDetail: "\(block.wrongCodes) wrong codes for the number"
-                    + (block.isOfClient ? " by this client" : ", the most that are judged")
-            )
+        case .code(let refusal): refusal.wire
         case .temporaryProofInvalid: .badRequest("INVALID_TEMPORARY_PROOF")
         case .phoneSignInDisabled: .phoneSignInDisabled
         case .notAuthenticated(let refusal, _): refusal.wire
         case .signInTooOld: .signInTooOld
         case .accountDisabled: .badRequest("USER_DISABLED")
+        case .secondFactorUser: .phoneNumberOfSecondFactorUser
         case .accountUnknown: .badRequest("USER_NOT_FOUND")
         case .numberRecycled:
             .badRequest(

@@ -42,6 +42,8 @@ extension ExchangeRefreshTokenRefusal {
                 "TOKEN_EXPIRED",
                 logDetail: "an earlier generation of the refresh token came back: it was copied"
             )
+        case .secondFactorMissing:
+            .badRequest("TOKEN_EXPIRED", logDetail: "the project requires a second factor, and the session has none")
         case .unavailable(let store): .unavailable(logDetail: store.description)
         case .internalFailure: .internalError(logDetail: "signing failed")
         }

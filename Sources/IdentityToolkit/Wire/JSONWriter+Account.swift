@@ -3,7 +3,7 @@ internal import PhoneAuth
 
 extension JSONWriter {
     /// An account as its owner and operators see it. Times are strings.
-    mutating func account(_ account: Account) {
+    mutating func account(_ account: Account, for viewer: AccountViewer) {
         object { json in
             json.member("localId", account.uid)
             if let phoneNumber = account.phoneNumber { json.member("phoneNumber", phoneNumber) }
@@ -17,6 +17,7 @@ extension JSONWriter {
             if let time = account.lastRefreshAt { json.member("lastRefreshAt", time.rfc3339) }
             json.member("validSince", String(account.validSince))
             if let claims = account.customClaims { json.member("customAttributes", claims.text) }
+            json.secondFactors(of: account, for: viewer)
             json.providers(of: account)
         }
     }

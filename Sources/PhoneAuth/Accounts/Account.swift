@@ -23,6 +23,10 @@ public struct Account: Sendable, Confidential {
     public let photoURL: String?
     /// What the operator's own servers say of the user; its ID tokens carry it.
     public let customClaims: CustomClaims?
+    /// What its user is asked for after the first factor, in the order of their enrolment.
+    public let secondFactors: [SecondFactor]
+    /// How many recovery codes were not used yet.
+    public let recoveryCodes: Int
     /// Whether it may not sign in.
     public let isDisabled: Bool
     /// When it was made.
@@ -46,6 +50,8 @@ public struct Account: Sendable, Confidential {
         displayName = record.displayName
         photoURL = record.photoURL
         customClaims = record.customAttributes.flatMap { CustomClaims(stored: $0) }
+        secondFactors = record.secondFactors.map { SecondFactor($0, of: identity, keys) }
+        recoveryCodes = record.recoveryCodes
         isDisabled = record.isDisabled
         createdAt = Instant(milliseconds: record.createdAt)
         lastLoginAt = record.lastLoginAt.map(Instant.init)

@@ -34,7 +34,7 @@ extension Authenticator {
             case .issued(let tokens): return .linked(tokens)
             case .disabled: return .disabled
             case .noAccount: return .noAccount
-            case .notHeld, .exists, .recycled: return nil
+            case .notHeld, .exists, .recycled, .secondFactorRequired, .secondFactorRefused: return nil
             }
         }
         switch outcome {

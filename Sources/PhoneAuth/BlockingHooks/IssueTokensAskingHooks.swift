@@ -9,7 +9,8 @@ extension Authenticator {
     /// that ``BlockingHookEvent/beforeCreate`` was told, or not at all. Where others made or changed the account meanwhile, all
     /// is asked anew: of racing sign-ins of a new number one makes the account, though each may have asked.
     ///
-    /// A second factor belongs before this: hooks are asked about users who have been proven by all that they need.
+    /// Hooks are asked about users who have been proven by all that they need: who is to be asked for a second factor, or comes with
+    /// a wrong one, is not yet.
     func issueTokens(
         _ request: TokenRequest,
         asking hooks: SignInHooks,
@@ -60,6 +61,8 @@ extension Authenticator {
             case .exists: return .impossible(.exists)
             case .notHeld: return .impossible(.notHeld)
             case .recycled: return .impossible(.recycled)
+            case .secondFactorRequired(let record): return .impossible(.secondFactorRequired(record))
+            case .secondFactorRefused(let fault): return .impossible(.secondFactorRefused(fault))
             }
         } catch {
             throw .unavailable(error)

@@ -22,6 +22,13 @@ public struct SignInWithPasswordRequest: Sendable, Confidential {
     }
 }
 
+/// What came of an e-mail address and a password that are right.
+public enum PasswordSignIn: Sendable {
+    case signedIn(IssuedTokens)
+    /// The account has second factors, and its user is to prove one of them.
+    case secondFactorRequired(SecondFactorChallenge)
+}
+
 /// Why an e-mail address and a password did not sign in.
 public enum SignInWithPasswordRefusal: Error {
     case passwordSignInDisabled
@@ -44,32 +51,43 @@ extension Authenticator {
     /// (``Project/protectsEmails``): unknown addresses are counted, looked up and hashed as known ones are. That an account is
     /// disabled hears only who knows its password.
     ///
-    /// A hash that is weaker than new ones, or another system's, is replaced in the same step.
+    /// A hash that is weaker than new ones, or another system's, is replaced in the same step. Who has second factors is asked for
+    /// one where the project has them (``Project/secondFactors``).
     /// - Throws: ``SignInWithPasswordRefusal``.
     public func signInWithPassword(
         _ request: SignInWithPasswordRequest,
         in project: Project
-    ) throws(SignInWithPasswordRefusal) -> IssuedTokens {
+    ) throws(SignInWithPasswordRefusal) -> PasswordSignIn {
         guard project.isPasswordSignInEnabled else { throw .passwordSignInDisabled }
         guard let address = EmailAddress(request.email) else { throw .emailInvalid }
         let email = identifier(address, in: project)
         let attempt = passwordAttempt(for: email.identity, request, in: project)
         try count(attempt)
-        let outcome: TokenOutcome?
+        let judged: (outcome: TokenOutcome, account: AccountIdentity)?
         do {
-            outcome = try judge(request, email, in: project)
+            judged = try judge(request, email, in: project)
         } catch {
             try? store.forgetPasswordAttempt(attempt)
             throw .failed(error)
         }
-        switch outcome {
+        guard let judged else { throw try refusal(of: email.identity, in: project) }
+        switch judged.outcome {
         case .issued(let tokens):
             try? store.forgetPasswordAttempt(attempt)
-            return tokens
+            return .signedIn(tokens)
+        case .secondFactorRequired(let record):
+            try? store.forgetPasswordAttempt(attempt)
+            do {
+                return .secondFactorRequired(
+                    try secondFactorChallenge(for: judged.account, record, provenBy: .password, in: project)
+                )
+            } catch {
+                throw .failed(error)
+            }
         case .disabled:
             try? store.forgetPasswordAttempt(attempt)
             throw .accountDisabled
-        case nil, .noAccount, .notHeld, .exists, .recycled:
+        case .noAccount, .notHeld, .exists, .recycled, .secondFactorRefused:
             throw try refusal(of: email.identity, in: project)
         }
     }
@@ -79,7 +97,7 @@ extension Authenticator {
         _ request: SignInWithPasswordRequest,
         _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
         in project: Project
-    ) throws(OperationFailure) -> TokenOutcome? {
+    ) throws(OperationFailure) -> (outcome: TokenOutcome, account: AccountIdentity)? {
         let holder: EmailHolder?
         do { holder = try self.holder(of: email.identity) } catch { throw .unavailable(error) }
         let sealed = holder?.record.sealedPassword ?? []
@@ -89,19 +107,21 @@ extension Authenticator {
         let isRight = try verify(password ?? .placeholder, against: password == nil ? nil : stored)
         guard isRight, let holder, let stored, let password else { return nil }
         let now = environment.now()
-        return try issueTokens(
+        let outcome = try issueTokens(
             TokenRequest(
                 account: holder.identity,
                 provider: .password,
                 signedInAt: now,
                 identifier: try signInIdentifier(email, holder.claim, of: holder.identity, now),
                 requiredPassword: sealed,
+                secondFactorNeed: project.secondFactors.state == .off ? .nothing : .asking,
                 changes: strengthened(password, stored, of: holder.identity),
                 hooks: hooks(for: request.client, in: project)
             ),
             in: project,
             now
         )
+        return (outcome, holder.identity)
     }
 
     /// A new hash in place of one that is weaker than new ones are. Where no thread is free for it, the next sign-in does it.

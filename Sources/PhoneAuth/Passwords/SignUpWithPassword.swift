@@ -57,7 +57,7 @@ extension Authenticator {
         case .exists: throw .credential(.emailExists)
         // It was made by this request, or by its repetition.
         case .disabled: throw .accountDisabled
-        case .noAccount, .notHeld, .recycled: throw .failed(.interrupted)
+        case .noAccount, .notHeld, .recycled, .secondFactorRequired, .secondFactorRefused: throw .failed(.interrupted)
         }
     }
 
@@ -99,7 +99,7 @@ extension Authenticator {
             )
             switch outcome {
             case .issued, .exists, .disabled: return outcome
-            case .noAccount, .notHeld, .recycled: void = claim
+            case .noAccount, .notHeld, .recycled, .secondFactorRequired, .secondFactorRefused: void = claim
             }
         }
         return .notHeld

@@ -2,7 +2,7 @@ internal import PhoneNumbers
 
 /// A number for which a project lets sessions be opened.
 ///
-/// Only ``Project/admit(_:testNumbers:)`` makes one, and ``Authenticator/openSession(for:provenBy:_:in:)`` takes nothing else:
+/// Only ``Project/admit(_:testNumbers:)`` makes one, and ``Authenticator/openSession(for:provenBy:_:_:in:)`` takes nothing else:
 /// no path can send a message, or open a session, that the project's policy was not asked about.
 struct AdmittedNumber: Sendable {
     let phone: E164
@@ -15,22 +15,11 @@ struct AdmittedNumber: Sendable {
     }
 }
 
-/// Why a number is not admitted.
-enum AdmissionRefusal: Error {
-    case phoneSignInDisabled
-    case regionNotAllowed(SMSRegionRefusal)
-}
-
 extension Project {
     /// Asks the project's policy. Nothing is sent to a test number, so its region does not matter.
-    func admit(_ phone: E164, testNumbers: [String: VerificationCode]) throws(AdmissionRefusal) -> AdmittedNumber {
-        guard isPhoneSignInEnabled else { throw .phoneSignInDisabled }
+    func admit(_ phone: E164, testNumbers: [String: VerificationCode]) throws(SMSRegionRefusal) -> AdmittedNumber {
         if testNumbers[phone.text] != nil { return AdmittedNumber(phone: phone, codeSource: .testNumber) }
-        do {
-            try smsRegions.check(phone)
-        } catch {
-            throw .regionNotAllowed(error)
-        }
+        try smsRegions.check(phone)
         return AdmittedNumber(phone: phone, codeSource: .derived)
     }
 }

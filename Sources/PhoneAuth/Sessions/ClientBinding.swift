@@ -11,20 +11,27 @@ public enum ClientBinding: Hashable, Sendable {
     /// A push receipt that was taken as proof.
     case pushReceipt(PushReceiptID)
 
-    /// A keyed hash: addresses are not readable in Redis. Each purpose has sessions of its own.
-    func hash(for purpose: Purpose, in project: Project, _ keys: ServerKeys) -> String {
+    /// A keyed hash: addresses are not readable in Redis. Each purpose and each holder has sessions of its own.
+    func hash(for scope: SessionScope, in project: Project, _ keys: ServerKeys) -> String {
         switch self {
         case .network(let address, let apiKey):
             let hash = keys.indexes(
                 "network",
-                .text(purpose.rawValue),
+                .text(scope.purpose.rawValue),
                 .text(project.id),
                 .text(Self.network(of: address)),
-                .text(apiKey)
+                .text(apiKey),
+                .bytes(scope.holder)
             )
             return Base64URL.string(hash.prefix(16))
         case .pushReceipt(let receipt):
-            let hash = keys.indexes("push-receipt", .text(purpose.rawValue), .text(project.id), .bytes(receipt.bytes))
+            let hash = keys.indexes(
+                "push-receipt",
+                .text(scope.purpose.rawValue),
+                .text(project.id),
+                .bytes(receipt.bytes),
+                .bytes(scope.holder)
+            )
             return Base64URL.string(hash.prefix(16))
         }
     }

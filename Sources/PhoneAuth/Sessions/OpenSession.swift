@@ -7,6 +7,7 @@ extension Authenticator {
     func openSession(
         for number: AdmittedNumber,
         provenBy proof: AppProof,
+        _ scope: SessionScope,
         _ request: SendVerificationCodeRequest,
         in project: Project
     ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
@@ -17,7 +18,7 @@ extension Authenticator {
         guard let id = SessionID(shard: identity.shard, bytes: environment.randomBytes(SessionID.byteCount)) else {
             throw .internalFailure
         }
-        let ticket = SessionTicket(id: id, purpose: .signIn, codeSource: number.codeSource, phoneNumber: phone.text)
+        let ticket = SessionTicket(id: id, scope: scope, codeSource: number.codeSource, phoneNumber: phone.text)
         let outcome: SessionOpening.Outcome
         let sealedNumber: [UInt8]
         do {
@@ -27,8 +28,8 @@ extension Authenticator {
                     id: id,
                     phone: identity,
                     sealedNumber: sealedNumber,
-                    binding: proof.binding(of: request.client).hash(for: ticket.purpose, in: project, keys),
-                    purpose: ticket.purpose.rawValue,
+                    binding: proof.binding(of: request.client).hash(for: scope, in: project, keys),
+                    purpose: scope.purpose.rawValue,
                     codeSource: number.codeSource.rawValue,
                     locale: request.locale,
                     ending: request.ending?.stored ?? "",
@@ -83,7 +84,7 @@ extension Authenticator {
     ) -> SentVerificationCode {
         let earlierTicket = SessionTicket(
             id: earlier,
-            purpose: ticket.purpose,
+            scope: ticket.scope,
             codeSource: ticket.codeSource,
             phoneNumber: ticket.phoneNumber
         )

@@ -1,9 +1,10 @@
 internal import Encodings
 internal import RedisStore
 
-/// What `sessionInfo` stands for: a session, its purpose and its number.
+/// What `sessionInfo` stands for: a session, its purpose, its number and whose it is.
 ///
-/// The text is base64url of: format (1 byte) ‖ purpose and code source (1) ‖ shard (2) ‖ session id (16) ‖ sealed number.
+/// The text is base64url of: format (1 byte) ‖ purpose and code source (1) ‖ shard (2) ‖ session id (16) ‖ sealed number; behind the
+/// number, after a zero byte, stands its holder, where it has one.
 /// The seal authenticates all that stands before it and the project, so a made-up or altered text is refused without a
 /// round trip, and the number need not be fetched to name the keys of one.
 struct SessionTicket: Sendable, Confidential {
@@ -11,7 +12,7 @@ struct SessionTicket: Sendable, Confidential {
     private static let headerByteCount = 4 + SessionID.byteCount
 
     let id: SessionID
-    let purpose: Purpose
+    let scope: SessionScope
     let codeSource: CodeSource
     /// The number's text in E.164 form.
     let phoneNumber: String
@@ -21,7 +22,7 @@ struct SessionTicket: Sendable, Confidential {
         -> [UInt8]
     {
         try keys.data.seal(
-            Array(phoneNumber.utf8),
+            Array(phoneNumber.utf8) + (scope.holder.isEmpty ? [] : [0] + scope.holder),
             context: Self.context(header, project.id),
             nonce: environment.randomBytes(DataKeys.nonceByteCount)
         )
@@ -63,23 +64,24 @@ struct SessionTicket: Sendable, Confidential {
         _ keys: ServerKeys
     ) {
         let header = Self.header(id, purpose, codeSource)
-        guard let number = keys.data.open(sealedNumber, context: Self.context(header, project)) else { return nil }
+        guard let opened = keys.data.open(sealedNumber, context: Self.context(header, project)) else { return nil }
+        let number = opened.prefix { $0 != 0 }
         self.init(
             id: id,
-            purpose: purpose,
+            scope: SessionScope(purpose: purpose, holder: Array(opened.dropFirst(number.count + 1))),
             codeSource: codeSource,
             phoneNumber: String(decoding: number, as: UTF8.self)
         )
     }
 
-    init(id: SessionID, purpose: Purpose, codeSource: CodeSource, phoneNumber: String) {
+    init(id: SessionID, scope: SessionScope, codeSource: CodeSource, phoneNumber: String) {
         self.id = id
-        self.purpose = purpose
+        self.scope = scope
         self.codeSource = codeSource
         self.phoneNumber = phoneNumber
     }
 
-    private var header: [UInt8] { Self.header(id, purpose, codeSource) }
+    private var header: [UInt8] { Self.header(id, scope.purpose, codeSource) }
 
     private static func header(_ id: SessionID, _ purpose: Purpose, _ codeSource: CodeSource) -> [UInt8] {
         let shard = id.shard.index

@@ -7,6 +7,7 @@ struct IDToken: Sendable, Confidential {
     private let account: Account
     private let tokenClaims: CustomClaims?
     private let provider: SignInProvider
+    private let secondFactor: ProvenSecondFactor?
     /// When the user signed in, kept through refreshes; seconds.
     private let authTime: Int64
     /// Seconds.
@@ -19,6 +20,7 @@ struct IDToken: Sendable, Confidential {
         signedInAt: Instant,
         with provider: SignInProvider,
         _ tokenClaims: CustomClaims?,
+        secondFactor: ProvenSecondFactor?,
         issuedAt: Instant,
         in project: Project,
         _ policy: Policy
@@ -28,6 +30,7 @@ struct IDToken: Sendable, Confidential {
         self.account = account
         self.tokenClaims = tokenClaims
         self.provider = provider
+        self.secondFactor = secondFactor
         authTime = signedInAt.seconds
         self.issuedAt = issuedAt.seconds
         expiresAt = (issuedAt + Policy.idTokenLifetime).seconds
@@ -64,6 +67,10 @@ struct IDToken: Sendable, Confidential {
                     if let email = account.email { json.array("email") { $0.value(email) } }
                 }
                 json.member("sign_in_provider", provider.rawValue)
+                if let secondFactor {
+                    json.member("sign_in_second_factor", secondFactor.method.rawValue)
+                    if let id = secondFactor.id { json.member("second_factor_identifier", id) }
+                }
             }
         }
     }
@@ -81,7 +88,25 @@ struct IDToken: Sendable, Confidential {
         return JSONObject(members: members)
     }
 
-    private static let ownNames = CustomClaims.reservedNames.union([
+    /// What every token says for itself.
+    fileprivate static let ownNames = CustomClaims.reservedNames.union([
         "user_id", "phone_number", "email", "email_verified", "provider_id",
     ])
+}
+
+extension VerifiedIDToken {
+    /// The claims of the token's session, which the account does not have; nil where there are none. They go on in new tokens of
+    /// the session.
+    func sessionClaims(beside account: Account) -> CustomClaims? {
+        let members = claims.members.filter { name, value in
+            guard !IDToken.ownNames.contains(name), account.customClaims?.object[name] != value else { return false }
+            // Without claims of these names, a token has the account's own.
+            return !(name == "name" && value == account.displayName.map(JSONValue.string))
+                && !(name == "picture" && value == account.photoURL.map(JSONValue.string))
+        }
+        guard !members.isEmpty else { return nil }
+        var json = JSONWriter()
+        json.value(.object(JSONObject(members: members)))
+        return CustomClaims(stored: String(decoding: json.bytes, as: UTF8.self))
+    }
 }

@@ -32,6 +32,10 @@ struct TokenRequest {
     var requiredEmailClaim = ""
     /// What becomes of a sign-in by a number that may have another holder by now; nil where that is not asked.
     var recycledNumbers: RecycledNumberRule?
+    /// What is needed of the account's second factors.
+    var secondFactorNeed = SecondFactorNeed.nothing
+    /// The second factor that the session was begun with.
+    var secondFactor: ProvenSecondFactor?
     /// Who makes the change, where it is not the requester.
     var actor: AuditActor?
     /// The identifiers that the account is known to have.
@@ -53,6 +57,10 @@ extension Authenticator {
         case notHeld
         /// The number may have another holder by now, and the user must sign in in another way.
         case recycled
+        /// The first factor is right, and a second one is to be asked for.
+        case secondFactorRequired(AccountRecord)
+        /// What is needed of second factors is not there.
+        case secondFactorRefused(SecondFactorFault)
     }
 
     /// Records a sign-in and signs its tokens, where the project's hooks allow it.
@@ -85,6 +93,8 @@ extension Authenticator {
         case .notHeld: return .notHeld
         case .changed: throw .interrupted
         case .recycled: return .recycled
+        case .secondFactorRequired(let record): return .secondFactorRequired(record)
+        case .secondFactorRefused(let fault): return .secondFactorRefused(fault)
         case .signedIn(let record, let isNew, let former):
             release(former, of: request.account, in: project)
             let account = Account(request.account, record, keys)
@@ -93,6 +103,7 @@ extension Authenticator {
                 signedInAt: request.signedInAt,
                 with: request.provider,
                 request.tokenClaims,
+                secondFactor: request.secondFactor,
                 issuedAt: now,
                 in: project,
                 policy
@@ -134,6 +145,8 @@ extension Authenticator {
             requiredPassword: request.requiredPassword,
             requiredEmailClaim: request.requiredEmailClaim,
             recycledNumbers: request.recycledNumbers,
+            secondFactorNeed: request.secondFactorNeed,
+            secondFactor: request.secondFactor?.mark,
             changes: request.changes,
             audit: audit(by: request.actor, about: request.auditedIdentifiers, in: project)
         )

@@ -7,6 +7,18 @@ public enum SignInProvider: String, Sendable {
     case anonymous
     case custom
     case password
+
+    /// Whether sign-ins by this ask users for their second factor. Custom tokens do not: the protocol's answer to them has no place
+    /// for that, and the operator's server that makes them may ask by itself.
+    var asksForSecondFactor: Bool { self == .password }
+
+    /// Whether who signs in by this may enrol second factors.
+    var mayHaveSecondFactors: Bool {
+        switch self {
+        case .password, .custom: true
+        case .phone, .anonymous: false
+        }
+    }
 }
 
 /// A finished sign-in by phone.

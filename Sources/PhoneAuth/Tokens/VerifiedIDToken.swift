@@ -8,6 +8,8 @@ struct VerifiedIDToken: Sendable, Confidential {
     /// Seconds.
     let authTime: Int64
     let provider: SignInProvider
+    /// The second factor that the session was begun with.
+    let secondFactor: ProvenSecondFactor?
     let claims: JSONObject
 
     /// Checks a token's text (RFC 7519 § 7.2); nil where anything is wrong.
@@ -26,6 +28,7 @@ struct VerifiedIDToken: Sendable, Confidential {
         self.issuedAt = issuedAt
         self.authTime = authTime
         self.provider = provider
+        secondFactor = ProvenSecondFactor(claims: firebase)
         claims = token.claims
     }
 }

@@ -30,6 +30,10 @@ public struct AccountRecord: Sendable {
     public let lastRefreshAt: Int64?
     /// Tokens issued before are revoked; seconds. nil where none ever were.
     public let validSince: Int64?
+    /// In the order of their enrolment.
+    public let secondFactors: [SecondFactorRecord]
+    /// How many recovery codes were not used yet.
+    public let recoveryCodes: Int
     /// Whether it is about to get an identifier, or was when a worker died over that.
     public let awaitsIdentifier: Bool
 
@@ -54,6 +58,8 @@ public struct AccountRecord: Sendable {
         lastLoginAt = text(AccountField.lastLoginAt.rawValue).flatMap { Int64($0) }
         lastRefreshAt = text("last-refresh").flatMap { Int64($0) }
         validSince = text(AccountField.validSince.rawValue).flatMap { Int64($0) }
+        secondFactors = fields["second-factors"] == nil ? [] : SecondFactorRecord.all(in: fields)
+        recoveryCodes = text("recovery-codes")?.split(separator: " ").count ?? 0
         awaitsIdentifier = IdentifierKind.allCases.contains { fields["pending-\($0.rawValue)-claim"] != nil }
     }
 }

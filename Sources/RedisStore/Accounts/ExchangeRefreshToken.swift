@@ -43,6 +43,8 @@ public enum RefreshTokenOutcome: Sendable {
         public let provider: String
         /// The token's own claims, a JSON object; empty where it has none.
         public let tokenClaims: String
+        /// The second factor that was asked for then; nil where none was.
+        public let secondFactor: SecondFactorMark?
         /// Which generation of the token the client is to have from now on.
         public let generation: UInt32
         /// The account.
@@ -89,7 +91,7 @@ extension Store {
         case "refreshed":
             guard let signedInAt = Int64(try reply.text(at: 2)),
                 let generation = UInt32(exactly: try reply.integer(at: 5)),
-                let record = AccountRecord(fields: reply.fields(from: 6))
+                let record = AccountRecord(fields: reply.fields(from: 8))
             else { throw .unexpectedReply }
             return .refreshed(
                 RefreshTokenOutcome.Session(
@@ -97,6 +99,7 @@ extension Store {
                     signedInAt: signedInAt,
                     provider: try reply.text(at: 3),
                     tokenClaims: try reply.text(at: 4),
+                    secondFactor: SecondFactorMark(method: try reply.text(at: 6), id: try reply.text(at: 7)),
                     generation: generation,
                     record: record
                 )

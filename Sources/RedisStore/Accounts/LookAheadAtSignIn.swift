@@ -9,11 +9,16 @@ extension SignInRecord {
         case notHeld
         /// The user must sign in in another way.
         case recycled
+        /// The account has second factors, and one is to be asked for. The changes were made.
+        case secondFactorRequired(AccountRecord)
+        /// What is needed of second factors is not there.
+        case secondFactorRefused(SecondFactorFault)
     }
 }
 
 extension Store {
-    /// Looks what would come of a sign-in, and records nothing, but that a number may have another holder by now. What it finds may
+    /// Looks what would come of a sign-in, and records nothing, but that a number may have another holder by now
+    /// and that a second factor's code was wrong. What it finds may
     /// have changed when it is recorded.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func lookAhead(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Prospect {
@@ -25,7 +30,10 @@ extension Store {
         case "not-held": return .notHeld
         case "recycled": return .recycled
         case "possible": return .possible(AccountRecord(fields: reply.fields(from: 1)))
-        default: throw .unexpectedReply
+        case "second-factor":
+            guard let account = AccountRecord(fields: reply.fields(from: 1)) else { throw .unexpectedReply }
+            return .secondFactorRequired(account)
+        default: return .secondFactorRefused(try SecondFactorFault(reply))
         }
     }
 }

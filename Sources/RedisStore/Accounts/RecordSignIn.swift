@@ -43,6 +43,8 @@ public struct SignInRecord: Sendable {
     let requiredPassword: [UInt8]
     let requiredEmailClaim: String
     let recycledNumbers: RecycledNumberRule?
+    let secondFactorNeed: SecondFactorNeed
+    let secondFactor: SecondFactorMark?
     let changes: AccountUpdate
     let audit: AuditContext?
 
@@ -54,7 +56,7 @@ public struct SignInRecord: Sendable {
     ///
     /// Where it `mustMake` the account, one that another sign-in made will not do. With a `requiredPassword`, sealed, only an
     /// account will do that has just this one; with a `requiredEmailClaim`, only one that holds its e-mail address by that. The
-    /// rule on `recycledNumbers` is for sign-ins by a number. The `changes` are made in the same step; an account that they disable
+    /// rule on `recycledNumbers` is for sign-ins by a number. The refresh token remembers the `secondFactor`. The `changes` are made in the same step; an account that they disable
     /// signs nobody in.
     public init(
         account: AccountIdentity,
@@ -72,6 +74,8 @@ public struct SignInRecord: Sendable {
         requiredPassword: [UInt8] = [],
         requiredEmailClaim: String = "",
         recycledNumbers: RecycledNumberRule? = nil,
+        secondFactorNeed: SecondFactorNeed = .nothing,
+        secondFactor: SecondFactorMark? = nil,
         changes: AccountUpdate = AccountUpdate(),
         audit: AuditContext?
     ) {
@@ -90,6 +94,8 @@ public struct SignInRecord: Sendable {
         self.requiredPassword = requiredPassword
         self.requiredEmailClaim = requiredEmailClaim
         self.recycledNumbers = recycledNumbers
+        self.secondFactorNeed = secondFactorNeed
+        self.secondFactor = secondFactor
         self.changes = changes
         self.audit = audit
     }
@@ -112,6 +118,10 @@ extension SignInRecord {
         case changed
         /// The number may have another holder by now, and the user must sign in in another way.
         case recycled
+        /// The account has second factors, and one is to be asked for; no sign-in was recorded, but the changes were made.
+        case secondFactorRequired(AccountRecord)
+        /// What is needed of second factors is not there; nothing was recorded, but that a code was wrong.
+        case secondFactorRefused(SecondFactorFault)
     }
 }
 
@@ -134,8 +144,11 @@ extension Store {
                 isNew: try reply.integer(at: 1) == 1,
                 former: try HeldIdentifier.list(try reply.reply(at: 2), uid: record.account.uid)
             )
+        case "second-factor":
+            guard let account = AccountRecord(fields: reply.fields(from: 1)) else { throw .unexpectedReply }
+            return .secondFactorRequired(account)
         default:
-            throw .unexpectedReply
+            return .secondFactorRefused(try SecondFactorFault(reply))
         }
     }
 
@@ -160,7 +173,8 @@ extension Store {
                 .bytes(record.identifier?.sealed ?? []), .integer(record.mustMake ? 1 : 0),
                 .bytes(record.requiredPassword), .integer(onlyLooks ? 1 : 0), .text(record.requiredEmailClaim),
                 .text(record.recycledNumbers?.answer.rawValue ?? ""),
-                .integer(record.recycledNumbers?.provenBefore ?? 0),
+                .integer(record.recycledNumbers?.provenBefore ?? 0), .bytes(record.secondFactorNeed.argument),
+                .text(record.secondFactor?.method ?? ""), .text(record.secondFactor?.id ?? ""),
             ] + record.changes.arguments,
             audit: record.audit?.naming(record.identifier),
             in: record.account.shard

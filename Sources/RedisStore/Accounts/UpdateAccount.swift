@@ -34,6 +34,12 @@ public struct AccountUpdate: Sendable {
     public var removesEmail: Bool
     /// A new password's hash, sealed; nil leaves the one that is there.
     public var sealedPassword: [UInt8]?
+    /// Second factors that it gets, or that change.
+    public var secondFactors: [SecondFactorRecord] = []
+    /// The ids of second factors that it loses.
+    public var removedSecondFactors: [String] = []
+    /// The hashes of new recovery codes, which take the place of those that it has; nil leaves these.
+    public var recoveryCodes: [String]?
     /// Identifiers that the account is about to get, under claims that are yet to be put to them.
     public var proposed: [SignInRecord.Identifier] = []
 
@@ -70,6 +76,12 @@ public struct AccountUpdate: Sendable {
             }
         }
         if let sealedPassword { set += [.text(AccountField.password.rawValue), .bytes(sealedPassword)] }
+        for factor in secondFactors {
+            set += [.text(factor.field), .bytes(factor.value)]
+            if let step = factor.lastStep { set += [.text(factor.stepField), .integer(step)] }
+        }
+        removed += removedSecondFactors.map { .text(SecondFactorRecord.field($0)) }
+        if let recoveryCodes { set += ["recovery-codes", .text(recoveryCodes.map { " " + $0 }.joined())] }
         for identifier in proposed {
             let pending = "pending-" + identifier.kind.rawValue
             set += [.text(pending), .bytes(identifier.sealed)]

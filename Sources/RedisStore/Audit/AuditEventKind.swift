@@ -16,6 +16,14 @@ public enum AuditEventKind: String, Sendable, CaseIterable {
     case emailChange = "email-change"
     /// A password was set or removed.
     case passwordChange = "password-change"
+    /// An account got a second factor.
+    case secondFactorEnrolled = "second-factor-enrolled"
+    /// An account gave a second factor up.
+    case secondFactorWithdrawn = "second-factor-withdrawn"
+    /// An account got new recovery codes, in place of all it had.
+    case recoveryCodesMade = "recovery-codes-made"
+    /// A recovery code was used in place of a second factor.
+    case recoveryCodeUsed = "recovery-code-used"
     /// All tokens issued before ended.
     case tokensRevoked = "tokens-revoked"
     /// A refresh token came back in an earlier generation: somebody copied it, and it ended for all its holders.

@@ -1,4 +1,4 @@
--- What changes in an account. The scripts that change one begin with this text, after that of the events.
+-- What changes in an account. The scripts that change one begin with this text, after those of the events and of second factors.
 -- An identifier leads to an account from outside: a number or an e-mail address. It has four fields, named after its kind:
 -- itself, sealed, and its claim, and both of another one that the account is about to get.
 
@@ -21,7 +21,12 @@ local function auditTaken(uid, kind, claim, formerClaim)
 end
 
 -- What has an event of its own.
-local toldFields = {password = true, ['password-updated'] = true, ['valid-since'] = true, disabled = true, phone = true, email = true}
+local toldFields = {password = true, ['password-updated'] = true, ['valid-since'] = true, disabled = true, phone = true, email = true,
+  ['recovery-codes'] = true}
+
+local function isTold(field)
+  return toldFields[field] or secondFactorID(field) or string.sub(field, 1, 10) == 'totp-step:'
+end
 
 -- Whether changes, as changeFields gets them, end with the account disabled.
 local function disables(values, first)
@@ -35,15 +40,23 @@ end
 -- names of those that go. With an identifier goes all that belongs to it. `tells` is whether there are events of it: not
 -- where the account is just being made.
 local function changeFields(account, uid, values, first, formers, tells)
-  local firstRemoved, others = first + 1 + 2 * tonumber(values[first]), {}
+  local firstRemoved, others, changesFactors = first + 1 + 2 * tonumber(values[first]), {}, false
+  for i = first + 1, firstRemoved - 1, 2 do
+    if secondFactorID(values[i]) then changesFactors = true end
+    -- Whoever tried second factors knew the former password.
+    if values[i] == 'password-updated' then forgetWrongSecondFactors(account) end
+  end
   for i = first + 1, tells and firstRemoved - 1 or 0, 2 do
     -- A password that is only hashed anew keeps its time.
     if values[i] == 'password-updated' then audit('password-change', uid, 'set') end
+    local id = secondFactorID(values[i])
+    if id and not secondFactor(account, id) then audit('second-factor-enrolled', uid, cjson.decode(values[i + 1]).kind) end
+    if values[i] == 'recovery-codes' then audit('recovery-codes-made', uid, '') end
     if values[i] == 'valid-since' then audit('tokens-revoked', uid, '') end
     if values[i] == 'disabled' and redis.call('HGET', account, 'disabled') ~= '1' then
       audit('account-disabled', uid, '')
     end
-    if not toldFields[values[i]] then table.insert(others, values[i]) end
+    if not isTold(values[i]) then table.insert(others, values[i]) end
   end
   if firstRemoved > first + 1 then redis.call('HSET', account, unpack(values, first + 1, firstRemoved - 1)) end
   for i = firstRemoved, #values do
@@ -56,10 +69,18 @@ local function changeFields(account, uid, values, first, formers, tells)
           'pending-' .. kind .. '-claim')
       end
     end
+    local id = secondFactorID(values[i])
+    local factor = id and secondFactor(account, id)
+    if factor then
+      changesFactors = true
+      audit('second-factor-withdrawn', uid, factor.kind)
+      redis.call('HDEL', account, 'totp-step:' .. id)
+    end
     local wasThere = redis.call('HDEL', account, values[i]) == 1
     if wasThere and values[i] == 'password' then audit('password-change', uid, 'removed') end
     if wasThere and values[i] == 'disabled' then audit('account-enabled', uid, '') end
-    if wasThere and not toldFields[values[i]] then table.insert(others, values[i]) end
+    if wasThere and not isTold(values[i]) then table.insert(others, values[i]) end
   end
+  if changesFactors then countSecondFactors(account) end
   if #others > 0 and tells and isOperator() then audit('admin-change', uid, table.concat(others, ' ')) end
 end

@@ -4,14 +4,15 @@
 --       5 whether it gets the next one (0 | 1)  6 how long the generation before the current one is good (ms)
 -- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: just now found out, "revoked" from then on
 --          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, the token's own claims or "", generation that the
---          client is to have, field, value, …}
+--          client is to have, the second factor's method and id or "", field, value, …}
 -- All generations of a token are one hash. A client that did not get its answer comes with the generation before the current
 -- one, soon, and is given the current one again. An older one, or that one later, was copied: the token ends for all its holders.
 
 local now, idleLife, tokenHash = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local presented, rotates, grace = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6])
 local token = redis.call('HMGET', KEYS[1],
-  'uid', 'signed-in', 'provider', 'issued', 'claims', 'generation', 'rotated', 'reused', 'account-deleted')
+  'uid', 'signed-in', 'provider', 'issued', 'claims', 'generation', 'rotated', 'reused', 'account-deleted',
+  'second-factor', 'second-factor-id')
 local uid = token[1]
 if not uid then return {'unknown'} end
 local account = KEYS[2] .. uid
@@ -39,5 +40,6 @@ redis.call('PEXPIRE', KEYS[3] .. uid, idleLife)
 redis.call('HSET', account, 'last-refresh', now)
 
 local answer = redis.call('HGETALL', account)
-for i, value in ipairs({'refreshed', uid, token[2], token[3], token[5] or '', current}) do table.insert(answer, i, value) end
+local about = {'refreshed', uid, token[2], token[3], token[5] or '', current, token[10] or '', token[11] or ''}
+for i, value in ipairs(about) do table.insert(answer, i, value) end
 return answer

@@ -10,12 +10,18 @@
 --       16 sealed password that the account must have, or ""  17 whether only to look what would come of it (0 | 1)
 --       18 claim of the e-mail address that the account must have, or ""  19 what becomes of a sign-in by a number that may
 --       have another holder by now, "ask" or "fresh", or ""  20 before which time (ms) it was last proven then
---       21… changes of fields, see changeFields
+--       21 what it needs of second factors: "ask" where an account that has some is to be asked for one, a need as JSON, see
+--       judgeSecondFactor, or ""  22 the second factor's method and 23 its id for the refresh token, or ""
+--       24… changes of fields, see changeFields
 -- RETURNS  {"disabled"}: before or by the changes | {"no-account"} | {"exists"}: it did not make the account
 --          | {"recycled"}: the user must sign in in another way; with "fresh" the account loses the number, and the answer is
 --          "not-held"
 --          | {"not-held"}: the account does not hold the claim, or has another password
 --          | {"changed"}: the account has another e-mail address
+--          | {"second-factor", field, value, …}: one is to be asked for; the changes were made
+--          | {"ended"}: the proof of the first factor | {"revoked"}: the token by which a second factor changes
+--          | {"unknown-factor"} | {"wrong"} | {"blocked", wrong codes, retry after (ms)}: not judged | {"used"}: it was enrolled
+--          by another request | {"enrolled"}: the number is another factor's | {"full"}: no more of them
 --          | {"possible", field, value, …}: it only looked; without fields where it would make the account
 --          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: what is to let go of it,
 --          field, value, …}
@@ -30,10 +36,19 @@ local maximumTokens, maker, signedIn, tokenClaims = tonumber(ARGV[6]), ARGV[7], 
 local kind, claim, isFresh, sealed = ARGV[11], ARGV[12], ARGV[13] == '1', ARGV[14]
 local mustMake, password, onlyLooks, emailClaim = ARGV[15] == '1', ARGV[16], ARGV[17] == '1', ARGV[18]
 local recycledAnswer, provenBefore = ARGV[19], ARGV[20]
+local asksSecondFactor, method, factorID = ARGV[21] == 'ask', ARGV[22], ARGV[23]
+local need = not asksSecondFactor and ARGV[21] ~= '' and cjson.decode(ARGV[21])
+local CHANGES = 24
 local byIdentifier, pending = kind ~= '', 'pending-' .. kind
 
+local function described(outcome)
+  local answer = redis.call('HGETALL', KEYS[1])
+  table.insert(answer, 1, outcome)
+  return answer
+end
+
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
-  pending .. '-claim')
+  pending .. '-claim', 'second-factors')
 local new, formers, event = 0, {}, 'sign-in'
 if account[1] then
   local isPending = byIdentifier and account[7] == claim
@@ -48,11 +63,13 @@ if account[1] then
     refuseRecycledNumber(KEYS[1], uid, recycledAnswer, claim)
     return recycledAnswer == 'ask' and {'recycled'} or {'not-held'}
   end
-  if onlyLooks then
-    local found = redis.call('HGETALL', KEYS[1])
-    table.insert(found, 1, 'possible')
-    return found
+  if asksSecondFactor and account[8] then
+    changeFields(KEYS[1], uid, ARGV, CHANGES, formers, true)
+    return described('second-factor')
   end
+  local refusal = need and judgeSecondFactor(KEYS[1], need, tonumber(now))
+  if refusal then return refusal end
+  if onlyLooks then return described('possible') end
   if emailClaim ~= '' and redis.call('HGET', KEYS[1], 'email-claim') ~= emailClaim then return {'changed'} end
   if isPending then
     auditTaken(uid, kind, claim, account[6])
@@ -77,22 +94,24 @@ else
   redis.call('HSET', KEYS[1], 'created', now, 'made-by', maker)
   redis.call('ZADD', KEYS[2], 0, uid)
 end
+if need then useSecondFactor(KEYS[1], uid, need) end
 -- Whoever comes with a number has just proven it.
 if kind == 'phone' then
   redis.call('HSET', KEYS[1], 'phone', sealed, 'phone-claim', claim, 'phone-proven', now)
 elseif byIdentifier then
   redis.call('HSET', KEYS[1], kind, sealed, kind .. '-claim', claim)
 end
-local isDisabled = disables(ARGV, 21)
+local isDisabled = disables(ARGV, CHANGES)
 if isDisabled and event == 'sign-in' then event = nil end
-if signedIn == now and event then audit(event, uid, provider, {claim}) end
-changeFields(KEYS[1], uid, ARGV, 21, formers, event ~= 'sign-up')
+if signedIn == now and event then audit(event, uid, method == '' and provider or provider .. ' ' .. method, {claim}) end
+changeFields(KEYS[1], uid, ARGV, CHANGES, formers, event ~= 'sign-up')
 if isDisabled then return {'disabled'} end
 if signedIn == now then redis.call('HSET', KEYS[1], 'last-login', now) end
 redis.call('HSET', KEYS[1], 'last-refresh', now)
 
 redis.call('HSET', KEYS[3], 'uid', uid, 'provider', provider, 'signed-in', signedIn, 'issued', now)
 if tokenClaims ~= '' then redis.call('HSET', KEYS[3], 'claims', tokenClaims) end
+if method ~= '' then redis.call('HSET', KEYS[3], 'second-factor', method, 'second-factor-id', factorID) end
 redis.call('PEXPIRE', KEYS[3], idleLife)
 -- The tokens that were unused the longest make room.
 local excess = redis.call('ZCARD', KEYS[4]) + 1 - maximumTokens

@@ -70,6 +70,7 @@ enum SettingName {
         "BEFORE_CREATE_URL", "BEFORE_SIGN_IN_URL",
         "RECYCLED_NUMBER_DAYS",
         "RECYCLED_NUMBER_POLICY",
+        "SECOND_FACTORS", "SECOND_FACTOR_KINDS", "TOTP_ADJACENT_INTERVALS",
     ]
 
     private static let gatewaySettings = [

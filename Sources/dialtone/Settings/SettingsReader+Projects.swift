@@ -3,7 +3,7 @@ import PhoneAuth
 
 /// Projects and their apps.
 extension SettingsReader {
-    /// In development mode all first factors are on by default, and answers tell which e-mail addresses are known.
+    /// In development mode all factors are on by default, and answers tell which e-mail addresses are known.
     func projects(isDevelopment: Bool) throws(Failure) -> [Project] {
         let ids = source.list("projects")
         guard !ids.isEmpty else { throw wrong("projects", "at least one project id") }
@@ -32,6 +32,7 @@ extension SettingsReader {
                         ? .anyoneUnverified : .serviceAccounts(try serviceAccounts(of: id)),
                     recycledNumbers: try recycledNumbers(of: id),
                     smsRegions: try smsRegions(of: id),
+                    secondFactors: try secondFactors(of: id, isDevelopment: isDevelopment),
                     blockingHooks: try blockingHooks(of: id, isDevelopment: isDevelopment)
                 )
             )

@@ -29,6 +29,7 @@ extension Authenticator {
             switch error {
             case .phoneSignInDisabled: return .phoneSignInDisabled
             case .regionNotAllowed(let refusal, _): return .regionNotAllowed(refusal)
+            case .secondFactorUser: return .secondFactorUser
             case .limited(let exceeded, _):
                 guard exceeded.scope == .number else { return .exceeded(exceeded) }
                 return .limited(window: exceeded.window, retryAfter: exceeded.retryAfter)
@@ -48,7 +49,8 @@ extension Authenticator {
     /// The code that a message of this session carries.
     func code(of sessionInfo: String, in project: Project) throws -> String {
         let ticket = try #require(SessionTicket(sessionInfo, in: project, keys, store.shards))
-        return VerificationCode(of: ticket.id, for: ticket.phoneNumber, purpose: ticket.purpose, under: keys).digits
+        return VerificationCode(of: ticket.id, for: ticket.phoneNumber, purpose: ticket.scope.purpose, under: keys)
+            .digits
     }
 
     /// Six digits that are not the session's code.
@@ -66,12 +68,15 @@ extension Authenticator {
             return .signedIn(uid: signedIn.uid, isNew: signedIn.isNewUser)
         } catch {
             switch error {
-            case .sessionInfoUnknown: return .unknownSession
-            case .sessionEnded(let used, _): return used ? .used : .expired
-            case .codeWrong(let attemptsLeft, _): return .wrong(attemptsLeft: attemptsLeft)
-            case .attemptsSpent: return .spent
-            case .tooManyWrongCodes(let block, _):
+            case .code(.sessionInfoUnknown): return .unknownSession
+            case .code(.sessionEnded(let used, _)): return used ? .used : .expired
+            case .code(.codeWrong(let attemptsLeft, _)): return .wrong(attemptsLeft: attemptsLeft)
+            case .code(.attemptsSpent): return .spent
+            case .code(.tooManyWrongCodes(let block, _)):
                 return .blocked(isOfClient: block.isOfClient, retryAfter: .milliseconds(block.retryAfterMilliseconds))
+            case .code(.failed(.blocked(let refusal))): return .hook(HookOutcome(refusal))
+            case .code(.failed): return .failed("\(error)")
+            case .secondFactorUser: return .secondFactorUser
             case .phoneSignInDisabled: return .phoneSignInDisabled
             case .accountDisabled: return .disabled
             case .accountUnknown: return .noAccount
@@ -115,6 +120,7 @@ extension Authenticator {
             case .accountUnknown: return .noAccount
             case .tokenRevoked: return .revoked
             case .tokenReused: return .reused
+            case .secondFactorMissing: return .secondFactorMissing
             case .unavailable, .internalFailure: return .failed("\(error)")
             }
         }

@@ -12,6 +12,7 @@ enum SendOutcome: Equatable {
     case steppedUp(StepUp)
     case phoneSignInDisabled
     case regionNotAllowed(SMSRegionRefusal)
+    case secondFactorUser
     case notProven(AppProofFailure)
     case numberInvalid(PhoneNumberError)
     case failed(String)
@@ -46,6 +47,7 @@ enum SignInOutcome: Equatable {
     case numberExists
     case hook(HookOutcome)
     case recycled
+    case secondFactorUser
     case failed(String)
 
     var uid: String? {
@@ -62,7 +64,7 @@ enum SignInOutcome: Equatable {
 /// What came of a refresh token, in a form that tests compare.
 enum RefreshOutcome: Equatable {
     case refreshed(uid: String)
-    case unknown, disabled, noAccount, revoked, reused
+    case unknown, disabled, noAccount, revoked, reused, secondFactorMissing
     case failed(String)
 }
 

@@ -17,6 +17,7 @@ enum TestPasswordHashing {
 /// What came of an e-mail address and a password, in a form that tests compare.
 enum PasswordOutcome: Equatable {
     case signedIn(uid: String)
+    case secondFactorRequired(uid: String)
     case credentialsInvalid, emailUnknown, passwordWrong, disabled, notOffered, emailInvalid
     case limited(PasswordAttempt.Counter, retryAfter: Duration)
     case hook(HookOutcome)
@@ -50,7 +51,10 @@ extension Authenticator {
             requestID: request
         )
         do {
-            return .signedIn(uid: try signInWithPassword(request, in: project).account.uid)
+            switch try signInWithPassword(request, in: project) {
+            case .signedIn(let tokens): return .signedIn(uid: tokens.account.uid)
+            case .secondFactorRequired(let challenge): return .secondFactorRequired(uid: challenge.account.uid)
+            }
         } catch {
             switch error {
             case .credentialsInvalid: return .credentialsInvalid
@@ -78,5 +82,19 @@ extension Authenticator {
         if let email { request.email = .set(email) }
         if let password { request.password = .set(password) }
         return try updateAccount(request, in: project)
+    }
+}
+
+extension PasswordSignIn {
+    /// The tokens of a sign-in that asks for nothing more.
+    var tokens: IssuedTokens? {
+        guard case .signedIn(let tokens) = self else { return nil }
+        return tokens
+    }
+
+    /// What a user is told who is to prove a second factor.
+    var challenge: SecondFactorChallenge? {
+        guard case .secondFactorRequired(let challenge) = self else { return nil }
+        return challenge
     }
 }

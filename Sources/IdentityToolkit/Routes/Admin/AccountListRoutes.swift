@@ -78,7 +78,7 @@ extension IdentityToolkitHandler {
             JSONWriter.object { json in
                 json.member("recordsCount", String(accounts.count))
                 guard wantsAccounts, !accounts.isEmpty else { return }
-                json.array("userInfo") { json in for account in accounts { json.account(account) } }
+                json.array("userInfo") { json in for account in accounts { json.account(account, for: .operator) } }
             }
         )
     }
@@ -130,6 +130,6 @@ extension JSONWriter {
     /// The member `users`; where there are none it is absent.
     fileprivate mutating func users(_ accounts: [Account]) {
         guard !accounts.isEmpty else { return }
-        array("users") { json in for account in accounts { json.account(account) } }
+        array("users") { json in for account in accounts { json.account(account, for: .operator) } }
     }
 }

@@ -1,0 +1,50 @@
+/// Base 32 without padding (RFC 4648 § 6): the form in which people and apps pass the secrets of TOTP on.
+public enum Base32 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+
+    /// The text of `bytes`, in capital letters and digits.
+    public static func encode(_ bytes: some Collection<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count * 8 + 4) / 5)
+        var bits: UInt16 = 0
+        var bitCount = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt16(byte)
+            bitCount += 8
+            while bitCount >= 5 {
+                bitCount -= 5
+                text.append(alphabet[Int(bits >> bitCount & 0x1F)])
+            }
+        }
+        if bitCount > 0 { text.append(alphabet[Int(bits << (5 - bitCount) & 0x1F)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes of a text in letters of either case, with or without padding; nil where it is none.
+    public static func decode(_ text: String) -> [UInt8]? {
+        let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        var bytes: [UInt8] = []
+        var bits: UInt16 = 0
+        var bitCount = 0
+        for byte in text.utf8.dropLast(padding) {
+            guard let value = value(of: byte) else { return nil }
+            bits = bits << 5 | UInt16(value)
+            bitCount += 5
+            guard bitCount >= 8 else { continue }
+            bitCount -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+        }
+        // What is left over must be zeros, and less than a character.
+        guard bitCount < 5, bits & (1 << bitCount - 1) == 0 else { return nil }
+        return bytes
+    }
+
+    private static func value(of byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a")
+        case UInt8(ascii: "2")...UInt8(ascii: "7"): byte - UInt8(ascii: "2") + 26
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,153 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import RedisStore
+
+/// How users get second factors and give them up: `/v2/accounts/mfaEnrollment:…`.
+extension IdentityToolkitHandler {
+    func startEnrollment(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        let phone = try call.fields.fields("phoneEnrollmentInfo")
+        let app = try call.fields.fields("totpEnrollmentInfo")
+        let isApp = phone == nil && app != nil
+        let user = try enrollingUser(isApp ? .totp : .phone, call, &record)
+        if isApp {
+            let enrollment = try refusing(call, &record) { () throws(SecondFactorRefusal) in
+                try authenticator.startTOTPEnrollment(of: user, in: call.project)
+            }
+            record.reason = "opened"
+            return started(enrollment)
+        }
+        guard let phone else { throw .badRequest("INVALID_ARGUMENT : ((Missing phoneEnrollmentInfo.))") }
+        let message = try call.about(phone)
+        let request = try message.messageRequest()
+        let sent = try refusing(message, &record) { () throws(SecondFactorRefusal) in
+            try authenticator.startPhoneEnrollment(of: user, request, in: call.project)
+        }
+        record.phone = sent.phone
+        record.reason = sent.outcome.rawValue
+        return .json(
+            JSONWriter.object { json in
+                json.object("phoneSessionInfo") { $0.member("sessionInfo", sent.sessionInfo) }
+            }
+        )
+    }
+
+    func finishEnrollment(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        let phone = try call.fields.fields("phoneVerificationInfo")
+        let app = try call.fields.fields("totpVerificationInfo")
+        let user = try enrollingUser(phone == nil && app != nil ? .totp : .phone, call, &record)
+        let evidence: FinishSecondFactorEnrollmentRequest.Evidence
+        switch (phone, app) {
+        case (let phone?, _):
+            let (sessionInfo, code) = try phone.answer(codeName: "code")
+            evidence = .phone(sessionInfo: sessionInfo, code: code)
+        case (nil, let app?):
+            let (sessionInfo, code) = try app.answer(codeName: "verificationCode")
+            evidence = .totp(sessionInfo: sessionInfo, code: code)
+        case (nil, nil): throw .badRequest("INVALID_ARGUMENT : ((Missing phoneVerificationInfo.))")
+        }
+        var request = FinishSecondFactorEnrollmentRequest(
+            evidence,
+            displayName: try call.fields.nonEmptyText("displayName"),
+            requestID: call.requestID
+        )
+        request.client = call.client
+        let tokens = try refusing(call, &record) { () throws(SecondFactorRefusal) in
+            try authenticator.finishEnrollment(of: user, request, in: call.project)
+        }
+        record.reason = "enrolled"
+        return .json(
+            JSONWriter.object { json in
+                json.member("idToken", tokens.idToken)
+                json.member("refreshToken", tokens.refreshToken)
+                if case .totp = evidence { json.object("totpAuthInfo") { _ in } }
+            }
+        )
+    }
+
+    func withdrawSecondFactor(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        let idToken = try call.requiredIDToken()
+        guard let id = try call.fields.nonEmptyText("mfaEnrollmentId") else { throw .missingSecondFactorID }
+        let tokens = try refusing(call, &record) { () throws(SecondFactorRefusal) in
+            try authenticator.withdrawSecondFactor(id, idToken: idToken, in: call.project)
+        }
+        record.reason = "withdrawn"
+        return .json(
+            JSONWriter.object { json in
+                json.member("idToken", tokens.idToken)
+                json.member("refreshToken", tokens.refreshToken)
+            }
+        )
+    }
+
+    /// Not the protocol's, because that has no recovery codes.
+    func generateRecoveryCodes(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        let idToken = try call.requiredIDToken()
+        let codes = try refusing(call, &record) { () throws(SecondFactorRefusal) in
+            try authenticator.makeRecoveryCodes(idToken: idToken, in: call.project)
+        }
+        record.reason = "recovery-codes-made"
+        return .json(
+            JSONWriter.object { json in json.array("recoveryCodes") { for code in codes { $0.value(code) } } }
+        )
+    }
+
+    /// Makes the domain's refusals the protocol's, and notes the number that they are about.
+    func refusing<Result>(
+        _ call: Call,
+        _ record: inout RequestRecord,
+        _ operation: () throws(SecondFactorRefusal) -> Result
+    ) throws(WireError) -> Result {
+        do {
+            return try operation()
+        } catch {
+            record.phone = error.phone
+            throw error.wire(call)
+        }
+    }
+
+    private func enrollingUser(
+        _ kind: SecondFactorRecord.Kind,
+        _ call: Call,
+        _ record: inout RequestRecord
+    ) throws(WireError) -> EnrollingUser {
+        let idToken = try call.requiredIDToken()
+        return try refusing(call, &record) { () throws(SecondFactorRefusal) in
+            try authenticator.enrollingUser(idToken: idToken, kind, in: call.project)
+        }
+    }
+
+    private func started(_ enrollment: TOTPEnrollment) -> Response {
+        .json(
+            JSONWriter.object { json in
+                json.object("totpSessionInfo") { json in
+                    json.member("sharedSecretKey", enrollment.secret)
+                    json.member("verificationCodeLength", Int64(TOTPEnrollment.digitCount))
+                    json.member("hashingAlgorithm", "SHA1")
+                    json.member("periodSec", TOTPEnrollment.periodSeconds)
+                    json.member("sessionInfo", enrollment.sessionInfo)
+                    json.member("finalizeEnrollmentTime", enrollment.expiresAt.rfc3339)
+                }
+            }
+        )
+    }
+}
+
+extension Fields {
+    /// What proves a second factor: a session and its code.
+    func answer(codeName: String) throws(WireError) -> (sessionInfo: String, code: String) {
+        guard let code = try nonEmptyText(codeName) else { throw .badRequest("MISSING_CODE") }
+        guard let sessionInfo = try nonEmptyText("sessionInfo") else { throw .badRequest("MISSING_SESSION_INFO") }
+        return (sessionInfo, code)
+    }
+}
+
+extension WireError {
+    static let missingSecondFactorID = badRequest(
+        "MISSING_MFA_ENROLLMENT_ID : No second factor identifier is provided."
+    )
+}

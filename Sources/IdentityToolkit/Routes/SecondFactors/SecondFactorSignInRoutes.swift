@@ -1,0 +1,73 @@
+internal import Encodings
+internal import FastCGI
+internal import PhoneAuth
+internal import RedisStore
+
+/// How users prove second factors after the first one: `/v2/accounts/mfaSignIn:…`.
+extension IdentityToolkitHandler {
+    func startSecondFactorSignIn(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        guard let pendingCredential = try call.fields.nonEmptyText("mfaPendingCredential") else {
+            throw .badRequest("MISSING_MFA_PENDING_CREDENTIAL : Request does not have MFA pending credential.")
+        }
+        guard let id = try call.fields.nonEmptyText("mfaEnrollmentId") else { throw .missingSecondFactorID }
+        guard let phone = try call.fields.fields("phoneSignInInfo") else {
+            throw .badRequest("INVALID_ARGUMENT : MFA provider not supported!")
+        }
+        let message = try call.about(phone)
+        let request = StartSecondFactorSignInRequest(
+            pendingCredential: pendingCredential,
+            secondFactorID: id,
+            message: try message.messageRequest()
+        )
+        let sent = try refusing(message, &record) { () throws(SecondFactorRefusal) in
+            try authenticator.startSecondFactorSignIn(request, in: call.project)
+        }
+        record.phone = sent.phone
+        record.reason = sent.outcome.rawValue
+        return .json(
+            JSONWriter.object { json in
+                json.object("phoneResponseInfo") { $0.member("sessionInfo", sent.sessionInfo) }
+            }
+        )
+    }
+
+    /// The number that iOS sends back is the one with stars: the session knows which factor it is about.
+    func finishSecondFactorSignIn(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+        try call.refuseTenants()
+        guard let pendingCredential = try call.fields.nonEmptyText("mfaPendingCredential") else {
+            throw .badRequest("MISSING_CREDENTIAL : Please set MFA Pending Credential.")
+        }
+        var request = FinishSecondFactorSignInRequest(
+            pendingCredential: pendingCredential,
+            try call.secondFactorEvidence(),
+            requestID: call.requestID
+        )
+        request.client = call.client
+        let tokens = try refusing(call, &record) { () throws(SecondFactorRefusal) in
+            try authenticator.finishSecondFactorSignIn(request, in: call.project)
+        }
+        record.reason = "signed-in"
+        return .json(
+            JSONWriter.object { json in
+                json.member("idToken", tokens.idToken)
+                json.member("refreshToken", tokens.refreshToken)
+            }
+        )
+    }
+}
+
+extension Call {
+    fileprivate func secondFactorEvidence() throws(WireError) -> FinishSecondFactorSignInRequest.Evidence {
+        if let phone = try fields.fields("phoneVerificationInfo") {
+            let (sessionInfo, code) = try phone.answer(codeName: "code")
+            return .phone(sessionInfo: sessionInfo, code: code)
+        }
+        guard let app = try fields.fields("totpVerificationInfo") else {
+            throw .badRequest("INVALID_ARGUMENT : MFA provider not supported!")
+        }
+        guard let id = try fields.nonEmptyText("mfaEnrollmentId") else { throw .missingSecondFactorID }
+        guard let code = try app.nonEmptyText("verificationCode") else { throw .badRequest("MISSING_CODE") }
+        return .totp(secondFactorID: id, code: code)
+    }
+}

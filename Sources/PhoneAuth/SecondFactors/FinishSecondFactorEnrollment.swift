@@ -1,0 +1,151 @@
+public import Encodings
+internal import PhoneNumbers
+internal import RedisStore
+
+/// Proof that a user holds what is to become a second factor.
+public struct FinishSecondFactorEnrollmentRequest: Sendable, Confidential {
+    /// What the user brings.
+    public enum Evidence: Sendable {
+        /// What ``Authenticator/startPhoneEnrollment(of:_:in:)`` gave, and the code of the message.
+        case phone(sessionInfo: String, code: String)
+        /// What ``Authenticator/startTOTPEnrollment(of:in:)`` gave, and the code that the app shows now.
+        case totp(sessionInfo: String, code: String)
+    }
+
+    /// What the user brings.
+    public var evidence: Evidence
+    /// What the user wants to call the factor.
+    public var displayName: String?
+    /// Names this request, the same when a front end repeats it.
+    public var requestID: String
+    /// Who sends it; only blocking hooks are told so.
+    public var client = ClientDescription()
+
+    /// Proof of a factor.
+    public init(_ evidence: Evidence, displayName: String?, requestID: String) {
+        self.evidence = evidence
+        self.displayName = displayName
+        self.requestID = requestID
+    }
+}
+
+extension Authenticator {
+    /// Gives an account a second factor, and its user new tokens, which name it. Tokens issued before end, as they do with a new
+    /// password: a session that somebody else has was begun without the factor.
+    /// - Throws: ``SecondFactorRefusal``. A wrong code of a message counts as an attempt.
+    public func finishEnrollment(
+        of user: EnrollingUser,
+        _ request: FinishSecondFactorEnrollmentRequest,
+        in project: Project
+    ) throws(SecondFactorRefusal) -> IssuedTokens {
+        if let name = request.displayName, name.unicodeScalars.count > Policy.maximumDisplayNameCharacters {
+            throw .displayNameTooLong
+        }
+        let now = environment.now()
+        let record: SecondFactorRecord
+        switch request.evidence {
+        case .phone(let sessionInfo, let code):
+            record = try provenPhone(sessionInfo, code, of: user, request, in: project, now)
+        case .totp(let sessionInfo, let code):
+            record = try provenApp(sessionInfo, code, of: user, request, in: project, now)
+        }
+        return try enroll(record, for: user, in: project, now)
+    }
+
+    private func provenPhone(
+        _ sessionInfo: String,
+        _ code: String,
+        of user: EnrollingUser,
+        _ request: FinishSecondFactorEnrollmentRequest,
+        in project: Project,
+        _ now: Instant
+    ) throws(SecondFactorRefusal) -> SecondFactorRecord {
+        let scope = SessionScope.enrollment(in: user.identity, keys)
+        let answer: ReadAnswer
+        do {
+            answer = try readAnswer(sessionInfo, code: code, in: project) { $0 == scope }
+            try judge(answer, askingHooks: nil, requestID: request.requestID, in: project, now)
+        } catch {
+            throw .code(error)
+        }
+        let id = secondFactorID(of: answer.ticket.id.bytes, user.identity)
+        return SecondFactorRecord(
+            id: id,
+            kind: .phone,
+            sealed: try sealSecondFactor(.phone, id, Array(answer.phone.text.utf8), for: user.identity),
+            number: identity(of: answer.phone.text, in: project),
+            displayName: request.displayName,
+            enrolledAt: now.milliseconds,
+            requestID: request.requestID
+        )
+    }
+
+    private func provenApp(
+        _ sessionInfo: String,
+        _ code: String,
+        of user: EnrollingUser,
+        _ request: FinishSecondFactorEnrollmentRequest,
+        in project: Project,
+        _ now: Instant
+    ) throws(SecondFactorRefusal) -> SecondFactorRecord {
+        guard let ticket = TOTPEnrollmentTicket(sessionInfo, for: user.identity, keys) else { throw .enrollmentUnknown }
+        guard now < ticket.expiresAt else { throw .enrollmentEnded(used: false) }
+        let adjacentIntervals = project.secondFactors.adjacentIntervals ?? 0
+        guard let step = ticket.secret.step(of: code, around: now, adjacentIntervals: adjacentIntervals) else {
+            throw .answerWrong
+        }
+        let id = secondFactorID(of: ticket.id, user.identity)
+        return SecondFactorRecord(
+            id: id,
+            kind: .totp,
+            sealed: try sealSecondFactor(.totp, id, ticket.secret.bytes, for: user.identity),
+            number: nil,
+            displayName: request.displayName,
+            enrolledAt: now.milliseconds,
+            requestID: request.requestID,
+            // The code has been seen: it signs in nobody.
+            lastStep: step
+        )
+    }
+
+    private func enroll(
+        _ record: SecondFactorRecord,
+        for user: EnrollingUser,
+        in project: Project,
+        _ now: Instant
+    ) throws(SecondFactorRefusal) -> IssuedTokens {
+        var changes = AccountUpdate(fields: [.validSince: String(now.seconds)])
+        changes.secondFactors = [record]
+        return try changeSecondFactors(
+            of: user.user,
+            .room(
+                for: record,
+                atMost: Policy.maximumSecondFactors,
+                tokenIssuedAt: user.user.token.issuedAt
+            ),
+            changes,
+            sessionFactor: ProvenSecondFactor(record.kind == .phone ? .phone : .totp, id: record.id),
+            in: project,
+            now
+        )
+    }
+
+    /// What a factor is called: it follows from the session that proved it, so that the same session enrols it once.
+    private func secondFactorID(of session: [UInt8], _ account: AccountIdentity) -> String {
+        let hash = keys.indexes("second-factor", .text(account.project), .text(account.uid), .bytes(session))
+        return Base64URL.string(hash.prefix(16))
+    }
+
+    func sealSecondFactor(
+        _ kind: SecondFactorRecord.Kind,
+        _ id: String,
+        _ plaintext: [UInt8],
+        for account: AccountIdentity
+    ) throws(SecondFactorRefusal) -> [UInt8] {
+        do {
+            return try seal(plaintext, SecondFactor.sealingContext(kind, id, account))
+        } catch {
+            throw .failed(error)
+        }
+    }
+}

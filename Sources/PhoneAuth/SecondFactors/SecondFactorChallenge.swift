@@ -1,0 +1,62 @@
+public import Encodings
+internal import RedisStore
+
+/// What a user is told whose first factor is right, and who is to prove a second one.
+public struct SecondFactorChallenge: Sendable, Confidential {
+    /// Comes back with the second factor's proof.
+    public let pendingCredential: String
+    /// The account, with the factors that its user chooses from.
+    public let account: Account
+}
+
+/// An account whose user has proven the first factor.
+struct PendingUser {
+    let credential: PendingCredential
+    let identity: AccountIdentity
+    let record: AccountRecord
+
+    func factor(_ id: String) -> SecondFactorRecord? { record.secondFactors.first { $0.id == id } }
+}
+
+extension Authenticator {
+    func secondFactorChallenge(
+        for account: AccountIdentity,
+        _ record: AccountRecord,
+        provenBy provider: SignInProvider,
+        in project: Project
+    ) throws(OperationFailure) -> SecondFactorChallenge {
+        let credential = PendingCredential(for: account, record, provenBy: provider, at: environment.now())
+        do {
+            return SecondFactorChallenge(
+                pendingCredential: try credential.text(in: project, keys, environment),
+                account: Account(account, record, keys)
+            )
+        } catch {
+            throw .cryptographyFailed
+        }
+    }
+
+    /// Whose first factor a credential stands for.
+    func pendingUser(_ text: String, in project: Project) throws(SecondFactorRefusal) -> PendingUser {
+        guard let credential = PendingCredential(text, in: project, keys, at: environment.now()) else {
+            throw .pendingCredentialInvalid
+        }
+        let identity = AccountIdentity(project: project.id, uid: credential.uid, among: store.shards)
+        let record: AccountRecord?
+        do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
+        guard let record, credential.isGood(for: record) else { throw .pendingCredentialInvalid }
+        return PendingUser(credential: credential, identity: identity, record: record)
+    }
+}
+
+extension Project {
+    /// Refuses a kind of second factor that the project does not ask for.
+    func requireSecondFactors(_ kind: SecondFactorRecord.Kind) throws(SecondFactorRefusal) {
+        let isAllowed =
+            switch kind {
+            case .phone: secondFactors.allowsSMS
+            case .totp: secondFactors.adjacentIntervals != nil
+            }
+        guard secondFactors.state != .off, isAllowed else { throw .kindNotAllowed(kind) }
+    }
+}

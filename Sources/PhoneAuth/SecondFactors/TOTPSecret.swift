@@ -1,0 +1,61 @@
+internal import Crypto
+internal import Encodings
+
+/// The secret that a user's authenticator app shares with us, and the codes that follow from it (RFC 6238): HMAC-SHA-1, six digits,
+/// steps of 30 seconds, as the protocol says it to the apps.
+struct TOTPSecret: Sendable, Confidential {
+    /// 160 bits, as RFC 4226 § 4 recommends.
+    static let newByteCount = 20
+    /// No shorter secret is taken over from elsewhere: RFC 4226 § 4 asks for 128 bits, and common apps made 80.
+    static let minimumByteCount = 10
+    static let maximumByteCount = 64
+
+    /// Seconds.
+    static let period: Int64 = 30
+    static let digitCount = 6
+
+    let bytes: [UInt8]
+
+    static func make(_ environment: Environment) -> TOTPSecret {
+        TOTPSecret(unchecked: environment.randomBytes(newByteCount))
+    }
+
+    /// nil where there are too few bytes, or too many.
+    init?(_ bytes: [UInt8]) {
+        guard (Self.minimumByteCount...Self.maximumByteCount).contains(bytes.count) else { return nil }
+        self.bytes = bytes
+    }
+
+    private init(unchecked bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// What users type into their app where they cannot scan it.
+    var base32: String { Base32.encode(bytes) }
+
+    static func step(at time: Instant) -> Int64 { time.seconds / period }
+
+    /// The step whose code this is, of those around `time` by at most `adjacentIntervals`; the latest where there are more. Takes
+    /// the same time for all of six digits.
+    func step(of code: String, around time: Instant, adjacentIntervals: Int) -> Int64? {
+        guard code.utf8.count == Self.digitCount, code.isASCIIDigits else { return nil }
+        let given = Array(code.utf8)
+        let now = Self.step(at: time)
+        var found: Int64?
+        for step in max(0, now - Int64(adjacentIntervals))...now + Int64(adjacentIntervals)
+        where equalInConstantTime(Array(self.code(at: step).utf8), given) {
+            found = step
+        }
+        return found
+    }
+
+    /// RFC 4226 § 5.3: 31 bits from where the last 4 say, modulo 10⁶.
+    func code(at step: Int64) -> String {
+        let message = withUnsafeBytes(of: step.bigEndian) { Array($0) }
+        let hash = Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: bytes)))
+        let offset = Int(hash[hash.count - 1] & 0x0F)
+        let number = hash[offset..<offset + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
+        let text = String(number % 1_000_000)
+        return String(repeating: "0", count: Self.digitCount - text.utf8.count) + text
+    }
+}

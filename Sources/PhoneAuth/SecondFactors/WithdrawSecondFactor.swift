@@ -1,0 +1,93 @@
+internal import RedisStore
+
+extension Authenticator {
+    /// Takes a second factor from the account of an ID token's user. Tokens issued before end, and the user gets new ones; they name
+    /// the session's second factor unless it is the one that went. With the last factor go the recovery codes.
+    /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
+    public func withdrawSecondFactor(
+        _ id: String,
+        idToken: String,
+        in project: Project
+    ) throws(SecondFactorRefusal) -> IssuedTokens {
+        let user: AuthenticatedUser
+        do { user = try authenticate(idToken: idToken, in: project) } catch { throw .notAuthenticated(error) }
+        guard user.record.secondFactors.contains(where: { $0.id == id }) else { throw .factorUnknown }
+        guard isRecent(user.token) else { throw .signInTooOld }
+        let now = environment.now()
+        var changes = AccountUpdate(fields: [.validSince: String(now.seconds)])
+        changes.removedSecondFactors = [id]
+        return try changeSecondFactors(
+            of: user,
+            .presence(of: id, tokenIssuedAt: user.token.issuedAt),
+            changes,
+            sessionFactor: user.token.secondFactor?.id == id ? nil : user.token.secondFactor,
+            in: project,
+            now
+        )
+    }
+
+    /// Takes second factors from an account for an operator: one, or all where none is named. Tokens issued before end.
+    /// - Throws: ``SecondFactorRefusal``.
+    public func withdrawSecondFactors(
+        _ id: String?,
+        uid: String,
+        in project: Project
+    ) throws(SecondFactorRefusal) -> [SecondFactor] {
+        let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
+        let now = environment.now()
+        do {
+            guard let record = try store.account(identity) else {
+                throw SecondFactorRefusal.notAuthenticated(.accountUnknown)
+            }
+            let withdrawn = record.secondFactors.filter { id == nil || $0.id == id }
+            guard !withdrawn.isEmpty else { throw SecondFactorRefusal.factorUnknown }
+            var changes = AccountUpdate(fields: [.validSince: String(now.seconds)])
+            changes.removedSecondFactors = withdrawn.map(\.id)
+            let known = identifiers(of: Account(identity, record, keys), record, in: project)
+            _ = try store.updateAccount(identity, changes, audit: audit(about: known, in: project))
+            return withdrawn.map { SecondFactor($0, of: identity, keys) }
+        } catch let error as StoreUnavailable {
+            throw .failed(.unavailable(error))
+        } catch let error as SecondFactorRefusal {
+            throw error
+        } catch {
+            throw .failed(.interrupted)
+        }
+    }
+
+    /// Changes an account's second factors and issues tokens in the same step. The time of the sign-in stays what it was.
+    func changeSecondFactors(
+        of user: AuthenticatedUser,
+        _ need: SecondFactorNeed,
+        _ changes: AccountUpdate,
+        sessionFactor: ProvenSecondFactor?,
+        in project: Project,
+        _ now: Instant
+    ) throws(SecondFactorRefusal) -> IssuedTokens {
+        let outcome: TokenOutcome
+        do {
+            outcome = try issueTokens(
+                TokenRequest(
+                    account: user.identity,
+                    provider: user.token.provider,
+                    signedInAt: Instant(milliseconds: user.token.authTime * 1000),
+                    tokenClaims: user.token.sessionClaims(beside: user.account),
+                    secondFactorNeed: need,
+                    secondFactor: sessionFactor,
+                    auditedIdentifiers: identifiers(of: user, in: project),
+                    changes: changes
+                ),
+                in: project,
+                now
+            )
+        } catch {
+            throw .failed(error)
+        }
+        switch outcome {
+        case .issued(let tokens): return tokens
+        case .secondFactorRefused(let fault): throw SecondFactorRefusal(fault)
+        case .disabled: throw .notAuthenticated(.accountDisabled)
+        case .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired: throw .notAuthenticated(.accountUnknown)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import Encodings
+public import PhoneNumbers
+public import RedisStore
+
+/// Why an answer to a verification session was not taken, whatever the session is for.
+public enum VerificationCodeRefusal: Error {
+    /// It is none of ours, is for something else, or for somebody else.
+    case sessionInfoUnknown
+    /// Its time is up, or it has been used; `used` tells which.
+    case sessionEnded(used: Bool, E164)
+    case codeWrong(attemptsLeft: Int, E164)
+    case attemptsSpent(E164)
+    /// There were too many wrong codes for the number; this answer was not judged.
+    case tooManyWrongCodes(WrongCodeBlock, E164)
+    case failed(OperationFailure)
+}
+
+/// An answer to a session that has been read, but not judged yet.
+struct ReadAnswer: Sendable, Confidential {
+    let ticket: SessionTicket
+    let code: String
+    let phone: E164
+}
+
+extension Authenticator {
+    /// Reads an answer to a session, without a round trip.
+    func readAnswer(
+        _ sessionInfo: String,
+        code: String,
+        in project: Project,
+        isExpected: (SessionScope) -> Bool
+    ) throws(VerificationCodeRefusal) -> ReadAnswer {
+        guard let ticket = SessionTicket(sessionInfo, in: project, keys, store.shards), isExpected(ticket.scope),
+            let phone = try? phoneNumbers.parse(ticket.phoneNumber)
+        else { throw .sessionInfoUnknown }
+        return ReadAnswer(ticket: ticket, code: code, phone: phone)
+    }
+
+    /// Judges an answer, and uses the session up where it is right. `requestID` names the request, the same when it is repeated.
+    /// - Returns: the claim that stands with the number: `proposed`, where none did.
+    @discardableResult
+    func judge(
+        _ answer: ReadAnswer,
+        askingHooks hooks: SignInHooks?,
+        proposing proposed: IdentifierClaim? = nil,
+        requestID: String,
+        in project: Project,
+        _ now: Instant
+    ) throws(VerificationCodeRefusal) -> IdentifierClaim? {
+        let isRight = try expectedCode(of: answer.ticket, in: project)?.matches(answer.code) ?? false
+        if isRight, let hooks {
+            // Only who has the right code may take a turn from others, and who is told to come later may come with the same.
+            do { try hooks.takeTurn() } catch { throw .failed(error) }
+        }
+        let phone = answer.phone
+        switch try record(answer, isRight: isRight, proposing: proposed, requestID: requestID, in: project, now) {
+        case .right(let claim): return claim
+        case .wrong(let attemptsLeft): throw .codeWrong(attemptsLeft: attemptsLeft, phone)
+        case .exhausted: throw .attemptsSpent(phone)
+        case .used: throw .sessionEnded(used: true, phone)
+        case .expired: throw .sessionEnded(used: false, phone)
+        case .blocked(let block): throw .tooManyWrongCodes(block, phone)
+        }
+    }
+
+    /// nil where the session was a test number's and the number is one no more: then no answer is right.
+    private func expectedCode(
+        of ticket: SessionTicket,
+        in project: Project
+    ) throws(VerificationCodeRefusal) -> VerificationCode? {
+        switch ticket.codeSource {
+        case .derived:
+            return VerificationCode(
+                of: ticket.id,
+                for: ticket.phoneNumber,
+                purpose: ticket.scope.purpose,
+                under: keys
+            )
+        case .testNumber:
+            do {
+                return try projectSettings.settings(of: project, from: self).testNumbers[ticket.phoneNumber]
+            } catch {
+                throw .failed(.unavailable(error))
+            }
+        }
+    }
+
+    private func record(
+        _ answer: ReadAnswer,
+        isRight: Bool,
+        proposing proposed: IdentifierClaim?,
+        requestID: String,
+        in project: Project,
+        _ now: Instant
+    ) throws(VerificationCodeRefusal) -> SessionAnswer.Outcome {
+        do {
+            return try store.answerSession(
+                SessionAnswer(
+                    id: answer.ticket.id,
+                    phone: identity(of: answer.phone.text, in: project),
+                    isRight: isRight,
+                    requestID: requestID,
+                    proposed: proposed,
+                    now: now.milliseconds,
+                    tombstoneMilliseconds: policy.tombstoneLifetime.milliseconds,
+                    isTestNumber: answer.ticket.codeSource == .testNumber,
+                    wrongCodes: wrongCodeLimits,
+                    ranges: NumberRanges(of: answer.phone, in: project.id, keys),
+                    rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
+                    ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
+                )
+            )
+        } catch {
+            throw .failed(.unavailable(error))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+-- An account's second factors. The scripts that change accounts begin with this text, after that of the events. Fields of the account:
+--   second-factors        how many it has; absent where it has none
+--   second-factor:<id>    JSON: kind ("phone" | "totp"), number (keyed hash), sealed, name, enrolled (ms), by (request)
+--   totp-step:<id>        the last step whose TOTP code was taken: neither it nor one before it is taken again
+--   recovery-codes        hashes of those that were not used yet, with a space before each
+--   second-factor-proof   the TOTP or recovery code that was taken last, and by which request
+--   wrong-second-factors  how many wrong ones there were since the last right one; wrong-second-factor-at (ms), the last, and
+--                         wrong-second-factor-by, the request that brought it
+
+local SECOND_FACTOR = 'second-factor:'
+
+local function secondFactorID(field)
+  return string.sub(field, 1, #SECOND_FACTOR) == SECOND_FACTOR and string.sub(field, #SECOND_FACTOR + 1) or nil
+end
+
+local function secondFactor(account, id)
+  local text = redis.call('HGET', account, SECOND_FACTOR .. id)
+  return text and cjson.decode(text)
+end
+
+-- Ids and values, in no order.
+local function secondFactors(account)
+  local fields, found = redis.call('HGETALL', account), {}
+  for i = 1, #fields, 2 do
+    local id = secondFactorID(fields[i])
+    if id then found[id] = cjson.decode(fields[i + 1]) end
+  end
+  return found
+end
+
+-- Recovery codes stand in for a second factor: where there is none, there is nothing to recover.
+local function countSecondFactors(account)
+  local count = 0
+  for _ in pairs(secondFactors(account)) do count = count + 1 end
+  if count > 0 then
+    redis.call('HSET', account, 'second-factors', count)
+  else
+    redis.call('HDEL', account, 'second-factors', 'recovery-codes', 'second-factor-proof')
+  end
+end
+
+local function forgetWrongSecondFactors(account)
+  redis.call('HDEL', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by')
+end
+
+local function proofName(need) return table.concat({need.method, need.id, need.answer, need.request}, ' ') end
+
+local function hasRecoveryCode(account, hash)
+  local codes = redis.call('HGET', account, 'recovery-codes')
+  return codes and string.find(codes, ' ' .. hash, 1, true) ~= nil
+end
+
+-- A TOTP or recovery code; `answer` is its step or its hash, "" where it is certainly wrong. All wrong ones count for the account.
+local function judgeAnswer(account, need, now)
+  if redis.call('HGET', account, 'second-factor-proof') == proofName(need) then return nil end
+  local wrong = redis.call('HMGET', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by')
+  if wrong[3] == need.request then return {'wrong'} end
+  local count, last, memory = tonumber(wrong[1] or 0), tonumber(wrong[2] or 0), tonumber(need.memory)
+  if now >= last + memory then count = 0 end
+  local excess, wait = count - tonumber(need.beforeWait), 0
+  if count >= tonumber(need.maximum) then
+    wait = last + memory - now
+  elseif excess >= 0 then
+    wait = last + math.min(1000 * 2 ^ excess, tonumber(need.longestWait)) - now
+  end
+  if wait > 0 then return {'blocked', count, wait} end
+  local isRight
+  if need.answer == '' then
+    isRight = false
+  elseif need.method == 'totp' then
+    isRight = tonumber(need.answer) > tonumber(redis.call('HGET', account, 'totp-step:' .. need.id) or -1)
+  else
+    isRight = hasRecoveryCode(account, need.answer)
+  end
+  if isRight then return nil end
+  redis.call('HSET', account, 'wrong-second-factors', count + 1, 'wrong-second-factor-at', string.format('%d', now),
+    'wrong-second-factor-by', need.request)
+  return {'wrong'}
+end
+
+-- What stands in the way of a need, see SecondFactorNeed.swift: an answer, or nil.
+local function judgeSecondFactor(account, need, now)
+  local state = redis.call('HMGET', account, 'valid-since', 'password-updated')
+  if need.act == 'prove' then
+    -- The first factor's proof ends with the password that it was made by, and with every revocation.
+    if need.validSince ~= (state[1] or '') or need.passwordUpdated ~= (state[2] or '') then return {'ended'} end
+    if need.method ~= 'recovery-code' then
+      local factor = secondFactor(account, need.id)
+      if not factor or factor.kind ~= need.method or (factor.number or '') ~= need.number then return {'unknown-factor'} end
+      -- The session of a message has judged its code.
+      if need.method == 'phone' then return nil end
+    end
+    return judgeAnswer(account, need, now)
+  end
+  if state[1] and tonumber(need.issuedAt) < tonumber(state[1]) then return {'revoked'} end
+  local own = secondFactor(account, need.id)
+  if need.act == 'withdraw' then return not own and {'unknown-factor'} or nil end
+  if own then return own.by ~= need.request and {'used'} or nil end
+  local count = 0
+  for _, factor in pairs(secondFactors(account)) do
+    count = count + 1
+    if factor.number and factor.number == need.number then return {'enrolled'} end
+  end
+  return count >= tonumber(need.maximum) and {'full'} or nil
+end
+
+-- What was right is used up.
+local function useSecondFactor(account, uid, need)
+  if need.act ~= 'prove' then return end
+  forgetWrongSecondFactors(account)
+  if need.method == 'phone' or redis.call('HGET', account, 'second-factor-proof') == proofName(need) then return end
+  redis.call('HSET', account, 'second-factor-proof', proofName(need))
+  if need.method == 'totp' then
+    redis.call('HSET', account, 'totp-step:' .. need.id, need.answer)
+  else
+    local codes = redis.call('HGET', account, 'recovery-codes')
+    local first, last = string.find(codes, ' ' .. need.answer, 1, true)
+    redis.call('HSET', account, 'recovery-codes', string.sub(codes, 1, first - 1) .. string.sub(codes, last + 1))
+    audit('recovery-code-used', uid, '')
+  end
+end
