@@ -52,7 +52,9 @@ import Testing
             "allowDuplicateEmails":false},"authorizedDomains":["localhost","demo-dialtone.firebaseapp.com"],\
             "emailPrivacyConfig":{"enableImprovedEmailPrivacy":true},\
             "smsRegionConfig":{"allowByDefault":{"disallowedRegions":[]}},\
-            "mfa":{"state":"DISABLED","enabledProviders":[],"providerConfigs":[]},"blockingFunctions":{"triggers":{}}}
+            "mfa":{"state":"DISABLED","enabledProviders":["PHONE_SMS"],\
+            "providerConfigs":[{"state":"ENABLED","totpProviderConfig":{"adjacentIntervals":1}}]},\
+            "blockingFunctions":{"triggers":{}}}
             """
         #expect(first.text == expected)
         #expect(try config("PATCH", expected).text == expected)

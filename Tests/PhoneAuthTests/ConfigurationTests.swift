@@ -101,6 +101,14 @@ extension PhoneAuthTests {
             )
             let expected = SecondFactorPolicy(state: .required, allowsSMS: true, adjacentIntervals: 5)
             #expect(standing.project.secondFactors == expected)
+            let without = try change(
+                #"{"mfa":{"enabledProviders":[],"providerConfigs":[]}}"#,
+                "mfa.enabledProviders",
+                "mfa.providerConfigs"
+            )
+            #expect(without.project.secondFactors == SecondFactorPolicy(state: .required))
+            let asBefore = try change("{}", "mfa.enabledProviders", "mfa.providerConfigs", "mfa.state")
+            #expect(asBefore.project.secondFactors == project.secondFactors)
         }
 
         @Test("blocking hooks take the place of those of the settings, one by one")

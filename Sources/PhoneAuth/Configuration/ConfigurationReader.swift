@@ -35,9 +35,10 @@ struct ConfigurationReader {
         }
     }
 
-    func readers(_ name: String) throws(ConfigurationRefusal) -> [ConfigurationReader] {
+    func readers(_ name: String) throws(ConfigurationRefusal) -> [ConfigurationReader]? {
+        guard let elements = try elements(name) else { return nil }
         var readers: [ConfigurationReader] = []
-        for element in try elements(name) ?? [] {
+        for element in elements {
             guard case .object(let object) = element else { throw refusal(name, "must be a list of objects") }
             readers.append(ConfigurationReader(object, path: "\(path)\(name).", isStrict: isStrict))
         }

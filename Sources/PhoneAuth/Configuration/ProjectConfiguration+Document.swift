@@ -33,7 +33,7 @@ extension ProjectConfiguration {
             try SMSRegionPolicy(reader, knows: knows)
         }
         secondFactors = try root.reader("mfa").map { reader throws(ConfigurationRefusal) in
-            try SecondFactorPolicy(reader)
+            try SecondFactorPolicyChange(reader)
         }
         if let hooks = try root.reader("blockingFunctions") {
             try hooks.knows("triggers")
@@ -124,34 +124,38 @@ extension SMSRegionPolicy {
     }
 }
 
-extension SecondFactorPolicy {
+extension SecondFactorPolicyChange {
     fileprivate init(_ reader: ConfigurationReader) throws(ConfigurationRefusal) {
         self.init()
         try reader.knows("state", "enabledProviders", "providerConfigs")
         if let text = try reader.text("state") {
-            guard let state = State(rawValue: text) else {
+            guard let state = SecondFactorPolicy.State(rawValue: text) else {
                 throw reader.refusal("state", "must be DISABLED, ENABLED or MANDATORY")
             }
             self.state = state
         }
-        for provider in try reader.texts("enabledProviders") ?? [] {
-            guard provider == "PHONE_SMS" else { throw reader.refusal("enabledProviders", "may name PHONE_SMS alone") }
-            allowsSMS = true
+        if let providers = try reader.texts("enabledProviders") {
+            guard providers.allSatisfy({ $0 == "PHONE_SMS" }) else {
+                throw reader.refusal("enabledProviders", "may name PHONE_SMS alone")
+            }
+            allowsSMS = !providers.isEmpty
         }
-        for provider in try reader.readers("providerConfigs") {
+        guard let providers = try reader.readers("providerConfigs") else { return }
+        totp = .off
+        for provider in providers {
             try provider.knows("state", "totpProviderConfig")
-            guard let state = State(rawValue: try provider.text("state") ?? "") else {
+            guard let state = SecondFactorPolicy.State(rawValue: try provider.text("state") ?? "") else {
                 throw provider.refusal("state", "must be DISABLED, ENABLED or MANDATORY")
             }
-            guard let totp = try provider.reader("totpProviderConfig") else {
+            guard let config = try provider.reader("totpProviderConfig") else {
                 throw provider.refusal("totpProviderConfig", "is missing; there is no other provider")
             }
-            try totp.knows("adjacentIntervals")
-            let intervals = try totp.number("adjacentIntervals") ?? 1
-            guard (0...Self.maximumAdjacentIntervals).contains(intervals) else {
-                throw totp.refusal("adjacentIntervals", "must be 0 to \(Self.maximumAdjacentIntervals)")
+            try config.knows("adjacentIntervals")
+            let intervals = try config.number("adjacentIntervals") ?? 1
+            guard (0...SecondFactorPolicy.maximumAdjacentIntervals).contains(intervals) else {
+                throw config.refusal("adjacentIntervals", "must be 0 to \(SecondFactorPolicy.maximumAdjacentIntervals)")
             }
-            adjacentIntervals = state == .off ? nil : intervals
+            totp = state == .off ? .off : .on(adjacentIntervals: intervals)
         }
     }
 }

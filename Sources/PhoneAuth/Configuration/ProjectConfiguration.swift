@@ -16,7 +16,7 @@ public struct ProjectConfiguration: Sendable, Equatable {
     /// To which regions messages are sent.
     public var smsRegions: SMSRegionPolicy?
     /// Whether users have second factors.
-    public var secondFactors: SecondFactorPolicy?
+    public var secondFactors: SecondFactorPolicyChange?
     /// Who is asked before an account is made.
     public var beforeCreate: ServiceURL?
     /// Who is asked before a user gets tokens.
@@ -44,7 +44,7 @@ extension Project {
             customTokenIssuers: customTokenIssuers,
             recycledNumbers: recycledNumbers,
             smsRegions: configuration.smsRegions ?? smsRegions,
-            secondFactors: configuration.secondFactors ?? secondFactors,
+            secondFactors: configuration.secondFactors.map(secondFactors.changed) ?? secondFactors,
             blockingHooks: BlockingHooks(
                 beforeCreate: configuration.beforeCreate ?? blockingHooks.beforeCreate,
                 beforeSignIn: configuration.beforeSignIn ?? blockingHooks.beforeSignIn

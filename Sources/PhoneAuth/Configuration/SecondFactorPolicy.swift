@@ -20,10 +20,44 @@ public struct SecondFactorPolicy: Hashable, Sendable {
     /// How many steps of 30 seconds a TOTP code may be early or late; nil where TOTP is no factor.
     public var adjacentIntervals: Int?
 
+    /// The policy with what operators changed of it.
+    func changed(by change: SecondFactorPolicyChange) -> SecondFactorPolicy {
+        var policy = self
+        if let state = change.state { policy.state = state }
+        if let allowsSMS = change.allowsSMS { policy.allowsSMS = allowsSMS }
+        switch change.totp {
+        case nil: break
+        case .off: policy.adjacentIntervals = nil
+        case .on(let adjacentIntervals): policy.adjacentIntervals = adjacentIntervals
+        }
+        return policy
+    }
+
     /// A policy.
     public init(state: State = .off, allowsSMS: Bool = false, adjacentIntervals: Int? = nil) {
         self.state = state
         self.allowsSMS = allowsSMS
         self.adjacentIntervals = adjacentIntervals
     }
+}
+
+/// What operators changed of a ``SecondFactorPolicy``. What is nil is as it was.
+public struct SecondFactorPolicyChange: Hashable, Sendable {
+    /// What becomes of TOTP.
+    public enum TOTP: Hashable, Sendable {
+        /// It is no factor.
+        case off
+        /// Its codes may be so many steps early or late.
+        case on(adjacentIntervals: Int)
+    }
+
+    /// Whether users are asked for one.
+    public var state: SecondFactorPolicy.State?
+    /// Whether codes by SMS are one.
+    public var allowsSMS: Bool?
+    /// What becomes of TOTP.
+    public var totp: TOTP?
+
+    /// A change that changes nothing.
+    public init() {}
 }

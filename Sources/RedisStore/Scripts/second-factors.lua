@@ -28,6 +28,10 @@ local function secondFactors(account)
   return found
 end
 
+local function forgetWrongSecondFactors(account)
+  redis.call('HDEL', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by')
+end
+
 -- Recovery codes stand in for a second factor: where there is none, there is nothing to recover.
 local function countSecondFactors(account)
   local count = 0
@@ -36,11 +40,8 @@ local function countSecondFactors(account)
     redis.call('HSET', account, 'second-factors', count)
   else
     redis.call('HDEL', account, 'second-factors', 'recovery-codes', 'second-factor-proof')
+    forgetWrongSecondFactors(account)
   end
-end
-
-local function forgetWrongSecondFactors(account)
-  redis.call('HDEL', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by')
 end
 
 local function proofName(need) return table.concat({need.method, need.id, need.answer, need.request}, ' ') end

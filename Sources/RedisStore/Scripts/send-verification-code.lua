@@ -19,6 +19,9 @@ local now, newID, newPhone, project, purpose, locale = tonumber(ARGV[1]), ARGV[2
 local binding, codeSource, ending, region = ARGV[7], ARGV[8], ARGV[9], ARGV[12]
 local price, cap = tonumber(ARGV[15]), tonumber(ARGV[16])
 local DAY = 86400000
+-- What the requests are called that ask for sessions.
+local OPERATIONS = {['sign-in'] = 'sendVerificationCode', ['second-factor-enrollment'] = 'mfaEnrollment.start',
+  ['second-factor-sign-in'] = 'mfaSignIn.start'}
 local isSent = codeSource == 'derived'
 local sessionPrefix = string.sub(KEYS[3], 1, -(#newID + 1))
 
@@ -98,7 +101,7 @@ local function decide(outcome, entry)
   local counted, breaker = '', ''
   if entry then counted, breaker = chain() end
   redis.call('XADD', KEYS[5], 'MAXLEN', '~', rules.decisions, '*', 'reference', ARGV[10], 'at', ARGV[1],
-    'operation', 'sendVerificationCode', 'project', project, 'number', ARGV[11], 'region', region, 'proof', ARGV[13], 'outcome', outcome,
+    'operation', OPERATIONS[purpose], 'project', project, 'number', ARGV[11], 'region', region, 'proof', ARGV[13], 'outcome', outcome,
     'limits', counted, 'breaker', breaker,
     'message', entry and string.match(KEYS[3], '^dt:{p(%d+)}') .. '-' .. entry or '')
   redis.call('PEXPIRE', KEYS[5], rules.decisionLife)
