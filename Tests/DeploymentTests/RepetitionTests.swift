@@ -13,6 +13,9 @@ import Testing
             "POST /identitytoolkit.googleapis.com/v1/accounts:signInWithPhoneNumber?key=k",
             "POST /securetoken.googleapis.com/v1/token?key=k",
             "POST /www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPhoneNumber?key=k",
+            "POST /v2/accounts/mfaEnrollment:start?key=k",
+            "POST /v2/accounts/mfaSignIn:start?key=k",
+            "POST /identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:finalize?key=k",
             "GET /readyz",
         ]
     )
@@ -24,6 +27,7 @@ import Testing
         "is not repeated where nobody has shown that",
         arguments: [
             "POST /v1/accounts:update?key=k", "POST /v1/accounts:signUp?key=k",
+            "POST /v2/accounts/mfaEnrollment:finalize?key=k", "POST /v2/accounts/mfaEnrollment:withdraw?key=k",
             "POST /v1/accounts:signInWithPhoneNumberNow?key=k", "POST /",
             "PATCH /emulator/v1/projects/demo/config",
         ]

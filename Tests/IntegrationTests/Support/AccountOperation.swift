@@ -28,7 +28,7 @@ struct AccountOperation: Sendable, CustomTestStringConvertible {
         self.prepare = prepare
     }
 
-    static let all = byNumber + byEmail
+    static let all = byNumber + byEmail + bySecondFactor
 }
 
 extension RunningServer {
