@@ -11,6 +11,6 @@ enum AccountField: String {
     case passwordHash, salt
     /// Identities of other providers, which Dialtone does not sign in with.
     case providerUserInfo
-    /// Second factors.
+    /// Second factors, see ``SecondFactorField``.
     case mfaInfo
 }

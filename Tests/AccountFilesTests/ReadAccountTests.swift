@@ -97,13 +97,48 @@ import Testing
             ("{\"localId\":\"a\",\"customAttributes\":{}}", .fieldInvalid("customAttributes")),
             ("{\"localId\":\"a\",\"passwordHash\":\"AAAA\"}", .hashAlgorithmMissing),
             ("{\"localId\":\"a\",\"passwordHash\":\"$5$a$b\"}", .passwordHashInvalid),
-            ("{\"localId\":\"a\",\"mfaInfo\":[{}]}", .secondFactors),
+            ("{\"localId\":\"a\",\"mfaInfo\":[1]}", .fieldInvalid("mfaInfo")),
+            ("{\"localId\":\"a\",\"mfaInfo\":[{\"phone\":\"+16505550101\"}]}", .fieldUnknown("phone")),
+            ("{\"localId\":\"a\",\"mfaInfo\":[{\"phoneInfo\":1}]}", .fieldInvalid("phoneInfo")),
+            ("{\"localId\":\"a\",\"mfaInfo\":[{\"enrolledAt\":\"soon\"}]}", .fieldInvalid("enrolledAt")),
+            ("{\"localId\":\"a\",\"mfaInfo\":[{\"totpInfo\":true}]}", .fieldInvalid("totpInfo")),
+            ("{\"localId\":\"a\",\"mfaInfo\":[{\"totpInfo\":{\"key\":\"a\"}}]}", .fieldUnknown("key")),
+            (
+                "{\"localId\":\"a\",\"mfaInfo\":[{\"phoneInfo\":\"+16505550101\",\"totpInfo\":{}}]}",
+                .fieldInvalid("mfaInfo")
+            ),
             ("{\"localId\":\"a\",\"mfaInfo\":{}}", .fieldInvalid("mfaInfo")),
         ]
     )
     func faults(text: String, expected: RecordFault) {
         #expect(fault(text) == expected)
         #expect(!"\(expected)".contains("6505550101"))
+    }
+
+    @Test("second factors are read with all that they have")
+    func secondFactors() throws {
+        let read = try read(
+            #"""
+            {"localId":"a","mfaInfo":[
+             {"mfaEnrollmentId":"p","displayName":"Mine","phoneInfo":"+16505550101","unobfuscatedPhoneInfo":"+16505550101",
+              "enrolledAt":"2020-09-13T12:26:40.123456Z"},
+             {"mfaEnrollmentId":"a","totpInfo":{"sharedSecretKey":"JBSWY3DPEHPK3PXP"},"displayName":""},
+             {"unobfuscatedPhoneInfo":"+16505550102","totpInfo":null},{"totpInfo":{}}]}
+            """#
+        )
+        let factors = try #require(read.account.change.secondFactors)
+        let ids = factors.map { if case .named(let id) = $0.id { id } else { "made" } }
+        #expect(ids == ["p", "a", "", ""])
+        #expect(factors.map(\.displayName) == ["Mine", nil, nil, nil])
+        #expect(factors[0].enrolledAt?.milliseconds == 1_600_000_000_123 && factors[1].enrolledAt == nil)
+        guard case .phone("+16505550101") = factors[0].content, case .totp("JBSWY3DPEHPK3PXP") = factors[1].content,
+            case .phone("+16505550102") = factors[2].content, case .presentTOTP = factors[3].content
+        else {
+            Issue.record("a factor is another one")
+            return
+        }
+        #expect(try self.read(#"{"localId":"a","mfaInfo":[]}"#).account.change.secondFactors == nil)
+        #expect(!"\(factors) \(factors[1].content)".contains("JBSWY3DP"))
     }
 
     @Test("hashes that the algorithm does not make are refused")

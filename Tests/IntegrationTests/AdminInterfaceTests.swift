@@ -76,7 +76,40 @@ struct AdminInterfaceTests {
             "/accounts", #"{"email":"a@example.com","password":"12345"}"#,
             "WEAK_PASSWORD : Password should be at least 6 characters"
         ),
-        ("/accounts", #"{"mfaInfo":[{"phoneInfo":"+16505550100"}]}"#, "OPERATION_NOT_ALLOWED"),
+        ("/accounts", #"{"mfaInfo":[{"phoneInfo":"123"}]}"#, "INVALID_MFA_PHONE_NUMBER : Invalid format."),
+        ("/accounts", #"{"mfaInfo":[{}]}"#, "INVALID_MFA_PHONE_NUMBER : Invalid format."),
+        ("/accounts", #"{"mfaInfo":[{"totpInfo":{}}]}"#, "INVALID_ARGUMENT : totpInfo needs sharedSecretKey."),
+        (
+            "/accounts", #"{"mfaInfo":[{"totpInfo":{"sharedSecretKey":"MFRGG==="}}]}"#,
+            "INVALID_ARGUMENT : sharedSecretKey must be base 32 of 10 to 64 bytes."
+        ),
+        (
+            "/accounts",
+            #"{"mfaInfo":[{"phoneInfo":"+16505550101"},{"phoneInfo":"+16505550102"},{"phoneInfo":"+16505550103"},"#
+                + #"{"phoneInfo":"+16505550104"},{"phoneInfo":"+16505550105"},{"phoneInfo":"+16505550106"}]}"#,
+            "SECOND_FACTOR_LIMIT_EXCEEDED"
+        ),
+        ("/accounts", #"{"mfa":{"enrollments":[{"phoneInfo":"+16505550100"}]}}"#, "OPERATION_NOT_ALLOWED"),
+        ("/accounts:update", #"{"localId":"x","mfaInfo":[{"phoneInfo":"+16505550100"}]}"#, "OPERATION_NOT_ALLOWED"),
+        (
+            "/accounts:update", #"{"localId":"x","mfa":{"enrollments":[{"phoneInfo":"+16505550100"}]}}"#,
+            "INVALID_MFA_ENROLLMENT_ID : mfaEnrollmentId must be defined."
+        ),
+        (
+            "/accounts:update",
+            #"{"localId":"x","mfa":{"enrollments":[{"mfaEnrollmentId":"a","phoneInfo":"+16505550100"},"#
+                + #"{"mfaEnrollmentId":"a","phoneInfo":"+16505550101"}]}}"#, "DUPLICATE_MFA_ENROLLMENT_ID"
+        ),
+        (
+            "/accounts", #"{"mfaInfo":[{"phoneInfo":"+16505550100","enrolledAt":"soon"}]}"#,
+            "Invalid JSON payload received. Invalid value at 'enrolledAt' "
+                + "(type.googleapis.com/google.protobuf.Timestamp)."
+        ),
+        (
+            "/accounts", #"{"mfaInfo":[{"phoneInfo":"+16505550100","totpInfo":{}}]}"#,
+            "Invalid JSON payload received. Invalid value (oneof): "
+                + "only one of 'phoneInfo' and 'totpInfo' may be set."
+        ),
         ("/accounts", #"{"tenantId":"t"}"#, "UNSUPPORTED_TENANT_OPERATION"),
         ("/accounts:update", "{}", "MISSING_LOCAL_ID"),
         ("/accounts:update", #"{"localId":"nobody"}"#, "USER_NOT_FOUND"),
@@ -113,11 +146,12 @@ struct AdminInterfaceTests {
         let bearer = "Bearer \(try token("write"))"
         let users =
             #"{"users":[{"localId":"b1"},{},{"localId":"b2","disabled":true},{"localId":"b1"},"#
-            + #"{"localId":"b3","passwordHash":"AAAA"}]}"#
+            + #"{"localId":"b3","passwordHash":"AAAA"},{"localId":"b4","mfaInfo":[{"phoneInfo":"+16505550100"}]}]}"#
         let errors = try call("/accounts:batchCreate", users, bearer: bearer).json["error"]
         let expected =
             #"[{"index":1,"message":"MISSING_LOCAL_ID"},{"index":3,"message":"DUPLICATE_LOCAL_ID"},"#
-            + #"{"index":4,"message":"MISSING_HASH_ALGORITHM"}]"#
+            + #"{"index":4,"message":"MISSING_HASH_ALGORITHM"},"#
+            + #"{"index":5,"message":"INVALID_MFA_ENROLLMENT_ID : mfaEnrollmentId must be defined."}]"#
         #expect(errors == (try JSONValue.parse(Array(expected.utf8))))
         let deleted = try call("/accounts:batchDelete", #"{"localIds":["b1","b2","nobody"]}"#, bearer: bearer)
         guard case .array(let refused) = deleted.json["errors"] else {

@@ -192,7 +192,7 @@ import Testing
         #expect(lines.contains("line 4: the number is another account's"))
         #expect(lines.contains("line 5: the number is not a possible phone number in E.164 form"))
         #expect(lines.contains("line 6: the e-mail address is none"))
-        #expect(lines.contains("line 7: it has second factors, which are not taken yet"))
+        #expect(lines.contains("line 7: a second factor has no id"))
         #expect(lines.last == "dialtone: 5 accounts were not taken")
         #expect(!imported.errors.contains("1650555") && !imported.errors.contains("none-at-all"))
         let cut = try write(String(Self.firebaseFile.dropLast(3)), folder)

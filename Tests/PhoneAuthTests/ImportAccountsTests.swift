@@ -75,7 +75,7 @@ extension PhoneAuthTests {
             change.password = .imported(bcrypt)
             #expect(try imported(ImportedAccount(uid: "ada", change, source: [1])) == ["created"])
             let exported = try #require(
-                try authenticator.exportAccounts(uids: ["ada"], includesPasswords: true, in: project).first
+                try authenticator.exportAccounts(uids: ["ada"], includesCredentials: true, in: project).first
             )
             let account = exported.account
             #expect(account.phoneNumber == "+16505550151" && account.email == "ada@example.com")
@@ -227,9 +227,9 @@ extension PhoneAuthTests {
             _ = try imported(account("a", number: number), account("b"))
             let stranger = deployment.authenticator(keys: try TestKeys.make(seed: 2))
             #expect(throws: ExportFailure.self) {
-                try stranger.exportAccounts(uids: ["a"], includesPasswords: false, in: project)
+                try stranger.exportAccounts(uids: ["a"], includesCredentials: false, in: project)
             }
-            #expect(try stranger.exportAccounts(uids: ["b"], includesPasswords: false, in: project).count == 1)
+            #expect(try stranger.exportAccounts(uids: ["b"], includesCredentials: false, in: project).count == 1)
         }
     }
 }

@@ -12,9 +12,8 @@ public struct ReadAccount: Sendable {
     /// Reads an account's text. `origin` says how the passwords of Firebase's format were hashed.
     /// - Throws: ``RecordFault``.
     public init(_ record: FileRecord, _ origin: PasswordOrigin?) throws(RecordFault) {
-        let fields = try RecordFields(record)
+        let fields = try RecordFields<AccountField>(record)
         guard let uid = try fields.text(.localId) else { throw .uidMissing }
-        guard try fields.list(.mfaInfo).isEmpty else { throw .secondFactors }
         var change = AccountChange()
         change.phoneNumber = try fields.text(.phoneNumber).map { .set($0) } ?? .unchanged
         change.email = try fields.text(.email).map { .set($0) } ?? .unchanged
@@ -30,13 +29,17 @@ public struct ReadAccount: Sendable {
         change.lastLoginAt = try fields.instant(.lastLoginAt) ?? lastSignedInAt
         change.validSince = try fields.time(.validSince)
         change.passwordUpdatedAt = try fields.instant(.passwordUpdatedAt)
+        let secondFactors = try fields.list(.mfaInfo)
+        if !secondFactors.isEmpty {
+            change.secondFactors = try secondFactors.map { value throws(RecordFault) in try GivenSecondFactor(value) }
+        }
         if let password = try Self.password(fields, origin) { change.password = .imported(password) }
         account = ImportedAccount(uid: uid, change, source: record.content ?? [])
         hasOtherProviders = try fields.list(.providerUserInfo).contains(where: Self.isOfOtherProvider)
     }
 
     private static func password(
-        _ fields: RecordFields,
+        _ fields: RecordFields<AccountField>,
         _ origin: PasswordOrigin?
     ) throws(RecordFault) -> StoredPassword? {
         guard let text = try fields.text(.passwordHash) else { return nil }

@@ -21,8 +21,6 @@ public enum RecordFault: Error, Equatable, CustomStringConvertible {
     case passwordHashInvalid
     /// The custom claims are not taken.
     case customClaims(CustomClaimsError)
-    /// It has second factors, which Dialtone does not ask for: without them the account would be less safe than it was.
-    case secondFactors
 
     /// One line for the operator.
     public var description: String {
@@ -38,7 +36,6 @@ public enum RecordFault: Error, Equatable, CustomStringConvertible {
         case .customClaims(.tooLarge): "customAttributes has more than \(CustomClaims.maximumByteCount) bytes"
         case .customClaims(.malformed): "customAttributes is no JSON object"
         case .customClaims(.reserved): "customAttributes has a name that tokens need for themselves"
-        case .secondFactors: "it has second factors, which are not taken yet"
         }
     }
 }

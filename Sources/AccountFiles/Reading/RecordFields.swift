@@ -1,15 +1,19 @@
 internal import Encodings
 internal import PhoneAuth
 
-/// The members of one account in a file. A null and an empty text count as absent.
-struct RecordFields {
-    private var values: [AccountField: JSONValue] = [:]
+/// The members of one account in a file, or of an object in it. A null and an empty text count as absent.
+struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == String {
+    private var values: [Field: JSONValue] = [:]
 
     init(_ record: FileRecord) throws(RecordFault) {
         guard let content = record.content else { throw .tooLong }
         guard case .object(let object) = try? JSONValue.parse(content) else { throw .malformed }
+        try self.init(object)
+    }
+
+    init(_ object: JSONObject) throws(RecordFault) {
         for (name, value) in object.members {
-            guard let field = AccountField(rawValue: name) else {
+            guard let field = Field(rawValue: name) else {
                 let isPlain = name.utf8.count <= 40 && name.utf8.allSatisfy(\.isASCIILetter)
                 throw .fieldUnknown(isPlain ? name : nil)
             }
@@ -17,7 +21,7 @@ struct RecordFields {
         }
     }
 
-    func text(_ field: AccountField) throws(RecordFault) -> String? {
+    func text(_ field: Field) throws(RecordFault) -> String? {
         switch values[field] {
         case nil, .null, .string(""): return nil
         case .string(let text): return text
@@ -25,7 +29,7 @@ struct RecordFields {
         }
     }
 
-    func flag(_ field: AccountField) throws(RecordFault) -> Bool? {
+    func flag(_ field: Field) throws(RecordFault) -> Bool? {
         switch values[field] {
         case nil, .null, .string(""): return nil
         case .bool(let flag): return flag
@@ -35,7 +39,7 @@ struct RecordFields {
 
     /// A whole number from 0 on, as a number or as text; within what a date of ours can say, as milliseconds: until the year
     /// 9999.
-    func time(_ field: AccountField) throws(RecordFault) -> Int64? {
+    func time(_ field: Field) throws(RecordFault) -> Int64? {
         let digits: String
         switch values[field] {
         case nil, .null, .string(""): return nil
@@ -48,21 +52,29 @@ struct RecordFields {
         return time
     }
 
-    func instant(_ field: AccountField) throws(RecordFault) -> Instant? {
+    func instant(_ field: Field) throws(RecordFault) -> Instant? {
         try time(field).map(Instant.init)
     }
 
     /// Bytes in base 64; none where the field is absent.
-    func base64(_ field: AccountField) throws(RecordFault) -> [UInt8] {
+    func base64(_ field: Field) throws(RecordFault) -> [UInt8] {
         guard let text = try text(field) else { return [] }
         guard let bytes = Base64.decode(eitherAlphabet: text.utf8) else { throw .fieldInvalid(field.rawValue) }
         return bytes
     }
 
-    func list(_ field: AccountField) throws(RecordFault) -> [JSONValue] {
+    func list(_ field: Field) throws(RecordFault) -> [JSONValue] {
         switch values[field] {
         case nil, .null: return []
         case .array(let elements): return elements
+        default: throw .fieldInvalid(field.rawValue)
+        }
+    }
+
+    func object(_ field: Field) throws(RecordFault) -> JSONObject? {
+        switch values[field] {
+        case nil, .null: return nil
+        case .object(let object): return object
         default: throw .fieldInvalid(field.rawValue)
         }
     }

@@ -6,4 +6,6 @@ public struct AccountFilePage: Sendable {
     public let accountCount: Int
     /// How many of them have a password that is not in the text.
     public let omittedPasswordCount: Int
+    /// How many second factors they have that are not in the text.
+    public let omittedSecondFactorCount: Int
 }

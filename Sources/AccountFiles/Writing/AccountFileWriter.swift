@@ -6,7 +6,8 @@ internal import Synchronization
 /// Writes accounts in a file's format. Threads may share it.
 ///
 /// Firebase's format has room for its own algorithm's hashes with one set of parameters, which stand beside the file: those of
-/// the first account that has any. The others are left out, and counted.
+/// the first account that has any. The others are left out, and counted. So are second factors, for which it has no room, and in our
+/// own format authenticator apps without their secrets.
 public final class AccountFileWriter: Sendable {
     private let format: AccountFileFormat
     private let hashParameters = Mutex<FirebaseHashParameters?>(nil)
@@ -33,13 +34,18 @@ public final class AccountFileWriter: Sendable {
         var text: [UInt8] = []
         text.reserveCapacity(accounts.count * 512)
         var omittedPasswordCount = 0
+        var omittedSecondFactorCount = 0
         for (index, exported) in accounts.enumerated() {
             if index > 0 { text += Array(separator.utf8) }
             let hash = hash(of: exported)
             if hash == nil, exported.account.hasPassword { omittedPasswordCount += 1 }
+            let secondFactors = exported.secondFactors.filter(isWritten)
+            omittedSecondFactorCount += exported.secondFactors.count - secondFactors.count
             text += JSONWriter.object { json in
                 switch format {
-                case .jsonLines: json.ownAccount(exported.account, hash)
+                case .jsonLines:
+                    json.ownAccount(exported.account, hash)
+                    json.secondFactors(secondFactors)
                 case .firebase: json.firebaseAccount(exported.account, hash)
                 }
             }
@@ -47,8 +53,13 @@ public final class AccountFileWriter: Sendable {
         return AccountFilePage(
             text: text,
             accountCount: accounts.count,
-            omittedPasswordCount: omittedPasswordCount
+            omittedPasswordCount: omittedPasswordCount,
+            omittedSecondFactorCount: omittedSecondFactorCount
         )
+    }
+
+    private func isWritten(_ exported: ExportedSecondFactor) -> Bool {
+        format == .jsonLines && (exported.factor.kind != .totp || exported.secret != nil)
     }
 
     private func hash(of exported: ExportedAccount) -> WrittenHash? {

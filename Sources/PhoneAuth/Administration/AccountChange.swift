@@ -41,6 +41,8 @@ public struct AccountChange: Sendable, Confidential {
     public var createdAt: Instant?
     /// When it last signed in.
     public var lastLoginAt: Instant?
+    /// The second factors that it is to have, and no others; nil leaves those that it has.
+    public var secondFactors: [GivenSecondFactor]?
 
     /// A change that changes nothing yet.
     public init() {}
@@ -52,7 +54,7 @@ public struct AccountChange: Sendable, Confidential {
         if case .set(let url) = photoURL, url.utf8.count > Policy.maximumPhotoURLBytes { throw .photoURLTooLong }
     }
 
-    /// What changes in the account's hash, but for the identifiers that it gets and the password.
+    /// What changes in the account's hash, but for the identifiers that it gets, the password and second factors.
     var update: AccountUpdate {
         var update = AccountUpdate()
         update.change(.displayName, displayName)

@@ -10,5 +10,7 @@ public enum AccountRefusal: Error {
     case credential(CredentialRefusal)
     case displayNameTooLong
     case photoURLTooLong
+    /// A second factor is not taken.
+    case secondFactor(GivenSecondFactorFault)
     case failed(OperationFailure)
 }

@@ -16,11 +16,12 @@ extension Authenticator {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         let now = environment.now()
         let gifts = try gifts(of: change, in: project)
+        let secondFactors = try secondFactorGifts(of: change, in: project)
         try refuseTaken(gifts, for: identity, in: project, now)
         let record = try accountRecord(identity)
         let before = Account(identity, record, keys)
         let known = identifiers(of: before, record, in: project)
-        var update = try update(change, of: identity, now)
+        var update = try update(change, secondFactors, of: identity, having: record.secondFactors, now)
         if change.validSince == nil, change.changesCredentials(of: before, gifts) {
             update.fields[.validSince] = String(now.seconds)
         }
@@ -36,13 +37,16 @@ extension Authenticator {
         return Account(identity, changed, keys)
     }
 
-    /// What changes in the account's hash, with its password hashed.
+    /// What changes in the hash of an account with these second factors, its new password hashed.
     func update(
         _ change: AccountChange,
+        _ secondFactors: [SecondFactorGift]?,
         of account: AccountIdentity,
+        having present: [SecondFactorRecord],
         _ now: Instant
     ) throws(AccountRefusal) -> AccountUpdate {
         var update = change.update
+        if let secondFactors { try give(secondFactors, to: account, having: present, by: &update, now) }
         switch change.password {
         case .unchanged: break
         case .removed:

@@ -18,12 +18,13 @@ extension Authenticator {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         let now = environment.now()
         let gifts = try gifts(of: change, in: project)
+        let secondFactors = try secondFactorGifts(of: change, in: project)
         try refuseTaken(gifts, for: identity, in: project, now)
         let creation = AccountCreation(
             account: identity,
             requestID: requestID,
             now: now.milliseconds,
-            changes: try update(change, of: identity, now),
+            changes: try update(change, secondFactors, of: identity, having: [], now),
             audit: audit(about: AuditedIdentifiers(), in: project)
         )
         let record: AccountRecord?

@@ -36,13 +36,24 @@ local function disables(values, first)
   return false
 end
 
+-- Whether a factor is the one that an account has under its id, and not one that takes its place.
+local function isOwnSecondFactor(account, id, text)
+  local own = secondFactor(account, id)
+  return own and own.by == cjson.decode(text).by
+end
+
 -- Changes an account's fields. `values[first]` says how many get a value; after it stand their names and values, then the
 -- names of those that go. With an identifier goes all that belongs to it. `tells` is whether there are events of it: not
 -- where the account is just being made.
 local function changeFields(account, uid, values, first, formers, tells)
   local firstRemoved, others, changesFactors = first + 1 + 2 * tonumber(values[first]), {}, false
   for i = first + 1, firstRemoved - 1, 2 do
-    if secondFactorID(values[i]) then changesFactors = true end
+    local id = secondFactorID(values[i])
+    if id then
+      changesFactors = true
+      -- The steps of another secret say nothing of this one.
+      if not isOwnSecondFactor(account, id, values[i + 1]) then redis.call('HDEL', account, 'totp-step:' .. id) end
+    end
     -- Whoever tried second factors knew the former password.
     if values[i] == 'password-updated' then forgetWrongSecondFactors(account) end
   end
@@ -50,7 +61,13 @@ local function changeFields(account, uid, values, first, formers, tells)
     -- A password that is only hashed anew keeps its time.
     if values[i] == 'password-updated' then audit('password-change', uid, 'set') end
     local id = secondFactorID(values[i])
-    if id and not secondFactor(account, id) then audit('second-factor-enrolled', uid, cjson.decode(values[i + 1]).kind) end
+    if id and isOwnSecondFactor(account, id, values[i + 1]) then
+      if redis.call('HGET', account, values[i]) ~= values[i + 1] then table.insert(others, 'second-factor') end
+    elseif id then
+      local former = secondFactor(account, id)
+      if former then audit('second-factor-withdrawn', uid, former.kind) end
+      audit('second-factor-enrolled', uid, cjson.decode(values[i + 1]).kind)
+    end
     if values[i] == 'recovery-codes' then audit('recovery-codes-made', uid, '') end
     if values[i] == 'valid-since' then audit('tokens-revoked', uid, '') end
     if values[i] == 'disabled' and redis.call('HGET', account, 'disabled') ~= '1' then

@@ -46,7 +46,8 @@ public struct SecondFactorRecord: Sendable, Confidential {
         self.lastStep = lastStep
     }
 
-    /// The same factor under another name, or enrolled at another time.
+    /// The same factor under another name, or enrolled at another time. The step that stands beside it stays: a code may be taken
+    /// in this moment.
     public init(_ factor: SecondFactorRecord, displayName: String?, enrolledAt: Int64) {
         id = factor.id
         kind = factor.kind
@@ -55,7 +56,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         self.displayName = displayName
         self.enrolledAt = enrolledAt
         requestID = factor.requestID
-        lastStep = factor.lastStep
+        lastStep = nil
     }
 
     private static let prefix = "second-factor:"

@@ -12,7 +12,7 @@ extension UsersCommand {
             discussion: """
                 Each account is written as it is at one moment; sign-ins go on meanwhile. One that is made or deleted meanwhile may be \
                 in it or not, all others are in it once. The file holds numbers and addresses in the clear, so only its owner may \
-                read it. It gets its name when it is whole.
+                read it. It gets its name when it is whole. Recovery codes are not in it: they are only good where they were made.
                 """
         )
 
@@ -26,7 +26,7 @@ extension UsersCommand {
         var format = AccountFileFormat.jsonLines
         @Option(help: "The file; standard output where none is named.") var output: String?
         @Flag(help: "Replace a file that is there.") var force = false
-        @Flag(help: "Write password hashes, too.") var withPasswordHashes = false
+        @Flag(help: "Write password hashes and the secrets of authenticator apps, too.") var withPasswordHashes = false
         @Option(help: "Only accounts behind this uid, to go on where an export to a pipe broke off.")
         var after: String?
 
@@ -36,12 +36,15 @@ extension UsersCommand {
             let file = try ExportFile(output, replaces: force)
             defer { file.discard() }
             if withPasswordHashes {
-                writeToStandardError("the export holds password hashes: whoever has it can try passwords\n")
+                writeToStandardError(
+                    "the export holds password hashes and the secrets of authenticator apps: whoever has it can try passwords, and "
+                        + "make codes\n"
+                )
             }
             let writer = AccountFileWriter(format)
-            let includesPasswords = withPasswordHashes
+            let includesCredentials = withPasswordHashes
             var progress = Progress("accounts written")
-            var omittedPasswords = 0
+            var (omittedPasswords, omittedSecondFactors) = (0, 0)
             var uids: (last: String?, isOver: Bool) = (after, false)
             try file.write(Array(writer.beginning.utf8))
             do {
@@ -58,7 +61,7 @@ extension UsersCommand {
                         return { uids in
                             let accounts = try authenticator.exportAccounts(
                                 uids: uids,
-                                includesPasswords: includesPasswords,
+                                includesCredentials: includesCredentials,
                                 in: project
                             )
                             return writer.page(accounts)
@@ -69,6 +72,7 @@ extension UsersCommand {
                         if progress.count > 0 { try file.write(Array(writer.separator.utf8)) }
                         try file.write(page.text)
                         omittedPasswords += page.omittedPasswordCount
+                        omittedSecondFactors += page.omittedSecondFactorCount
                         progress.add(page.accountCount)
                     }
                 )
@@ -82,7 +86,9 @@ extension UsersCommand {
             try file.write(Array(writer.end(isEmpty: progress.count == 0).utf8))
             try file.finish()
             progress.finish()
-            if let note = note(on: omittedPasswords) { writeToStandardError(note + "\n") }
+            for note in [note(on: omittedPasswords), note(onSecondFactors: omittedSecondFactors)] {
+                if let note { writeToStandardError(note + "\n") }
+            }
         }
 
         private func note(on omittedPasswords: Int) -> String? {
@@ -91,6 +97,13 @@ extension UsersCommand {
                 ? "\(omittedPasswords) passwords are not in it: Firebase's format takes its own scrypt hashes only, all with the same "
                     + "parameters, and these are other ones"
                 : "\(omittedPasswords) accounts have a password, which is not in it: --with-password-hashes writes them"
+        }
+
+        private func note(onSecondFactors omitted: Int) -> String? {
+            guard omitted > 0 else { return nil }
+            return format == .firebase
+                ? "\(omitted) second factors are not in it: Firebase's format has no room for them"
+                : "\(omitted) authenticator apps are not in it: --with-password-hashes writes them"
         }
     }
 }

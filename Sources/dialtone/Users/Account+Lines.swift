@@ -9,12 +9,21 @@ extension Account {
             ("uid", uid), ("number", number(asked)), ("e-mail", email(asked)), ("name", displayName),
             ("picture", photoURL),
             ("password", hasPassword ? "set" + (passwordUpdatedAt.map { " \($0.utc)" } ?? "") : nil),
-            ("claims", customClaims?.text), ("disabled", isDisabled ? "yes" : nil), ("made", createdAt.utc),
+            ("second factors", secondFactorCounts), ("claims", customClaims?.text),
+            ("disabled", isDisabled ? "yes" : nil), ("made", createdAt.utc),
             ("last sign-in", signIn),
             ("tokens revoked", revokedAt.map { Instant(milliseconds: $0 * 1000).utc }),
         ].compactMap { name, value in
             value.map { name + String(repeating: " ", count: 16 - name.count) + $0 }
         }
+    }
+
+    /// Such as `1 phone, 1 totp, 9 recovery codes`.
+    private var secondFactorCounts: String? {
+        guard !secondFactors.isEmpty else { return nil }
+        let apps = secondFactors.count { $0.kind == .totp }
+        let counts = [("phone", secondFactors.count - apps), ("totp", apps), ("recovery codes", recoveryCodes)]
+        return counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
     }
 
     private func number(_ asked: String) -> String? {

@@ -14,11 +14,26 @@ extension AccountRefusal {
         case .credential(let refusal): "the e-mail address or the password is not taken: \(refusal)"
         case .displayNameTooLong: "the name has more than \(Policy.maximumDisplayNameCharacters) characters"
         case .photoURLTooLong: "the picture's address has more than \(Policy.maximumPhotoURLBytes) bytes"
+        case .secondFactor(let fault): fault.explanation
         case .failed(.unavailable(let store)): "\(store)"
         case .failed(.interrupted): "others changed it at the same time: try again"
         case .failed(.cryptographyFailed): "sealing failed"
         case .failed(.blocked): "a blocking hook did not allow it"
         case .failed(.passwordNotHashed): "the password was not hashed"
+        }
+    }
+}
+
+extension GivenSecondFactorFault {
+    fileprivate var explanation: String {
+        switch self {
+        case .numberInvalid: "a second factor's number is not a possible phone number in E.164 form"
+        case .idMissing: "a second factor has no id"
+        case .idTooLong: "a second factor's id has more than \(Policy.maximumUIDCharacters) characters"
+        case .idRepeated: "two second factors have the same id"
+        case .secretMissing: "an authenticator app's secret is missing"
+        case .secretInvalid: "an authenticator app's secret is not base 32 of 10 to 64 bytes"
+        case .tooMany: "it has more than \(Policy.maximumSecondFactors) second factors"
         }
     }
 }

@@ -56,7 +56,7 @@ extension IdentityToolkitHandler {
         _ project: Project
     ) throws(WireError) {
         guard let uid = try user.nonEmptyText("localId") else { throw .badRequest("MISSING_LOCAL_ID") }
-        var change = try AccountChange(user, disabledName: "disabled")
+        var change = try AccountChange(user, .importing)
         if let password = try ForeignHashScheme.password(of: user, scheme) { change.password = .imported(password) }
         do {
             _ = try authenticator.createAccount(uid: uid, change, requestID: requestID, in: project)

@@ -2,17 +2,11 @@ internal import PhoneAuth
 
 /// The fields by which operators make and change accounts.
 extension AccountChange {
-    /// What is not offered; a member that changes nothing, as a list of no second factors, passes.
-    private static func refuseWhatIsNotOffered(_ fields: Fields) throws(WireError) {
-        guard try fields.fields("mfa").map({ $0.isEmptyOrAbsent("enrollments") }) ?? true,
-            fields.isEmptyOrAbsent("mfaInfo"), fields.isEmptyOrAbsent("linkProviderUserInfo")
-        else { throw .badRequest("OPERATION_NOT_ALLOWED") }
-    }
-
-    /// What a request to make or change an account says. `disabledName` is what that request calls the flag.
-    init(_ fields: Fields, disabledName: String) throws(WireError) {
+    /// What a request to make or change an account says.
+    init(_ fields: Fields, _ request: AccountRequest) throws(WireError) {
         self.init()
-        try Self.refuseWhatIsNotOffered(fields)
+        // Identities of other providers are not offered; none change nothing.
+        guard fields.isEmptyOrAbsent("linkProviderUserInfo") else { throw .badRequest("OPERATION_NOT_ALLOWED") }
         let removed = try fields.removedAttributes()
         displayName = try Change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
         photoURL = try Change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
@@ -27,7 +21,7 @@ extension AccountChange {
         } else if let text = try fields.nonEmptyText("password") {
             password = .set(text)
         }
-        isDisabled = try fields.flag(disabledName)
+        isDisabled = try fields.flag(request.disabledName)
         if let text = try fields.nonEmptyText("customAttributes") {
             do { customClaims = try CustomClaims(text) } catch { throw error.wire }
         }
@@ -35,6 +29,7 @@ extension AccountChange {
         passwordUpdatedAt = try Self.time("passwordUpdatedAt", fields).map { Instant(milliseconds: $0) }
         createdAt = try Self.time("createdAt", fields).map { Instant(milliseconds: $0) }
         lastLoginAt = try Self.time("lastLoginAt", fields).map { Instant(milliseconds: $0) }
+        secondFactors = try request.secondFactors(fields)
     }
 
     /// Within what a date of ours can say: until the year 9999.
@@ -59,6 +54,7 @@ extension AccountRefusal {
         case .credential(let refusal): refusal.wire
         case .displayNameTooLong: .displayNameTooLong
         case .photoURLTooLong: .badRequest("INVALID_PROFILE_ATTRIBUTE : Photo URL too long.")
+        case .secondFactor(let fault): fault.wire
         case .failed(let failure): failure.wire
         }
     }

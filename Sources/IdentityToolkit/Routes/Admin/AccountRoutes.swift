@@ -7,7 +7,7 @@ extension IdentityToolkitHandler {
     func createAccount(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
         let account: Account
         let uid = try call.fields.nonEmptyText("localId")
-        let change = try AccountChange(call.fields, disabledName: "disabled")
+        let change = try AccountChange(call.fields, .creation)
         do {
             account = try authenticator.createAccount(uid: uid, change, requestID: call.requestID, in: call.project)
         } catch {
@@ -25,7 +25,7 @@ extension IdentityToolkitHandler {
 
     func changeAccount(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
         guard let uid = try call.fields.nonEmptyText("localId") else { throw .badRequest("MISSING_LOCAL_ID") }
-        let change = try AccountChange(call.fields, disabledName: "disableUser")
+        let change = try AccountChange(call.fields, .change)
         let account: Account
         do {
             account = try authenticator.changeAccount(uid: uid, change, in: call.project)

@@ -2,7 +2,7 @@ internal import Passwords
 
 extension AccountChange {
     /// Whether an account is as this change would make it, or was, and has only been used since: its user signed in later, has a
-    /// stronger hash of a password, or had tokens revoked.
+    /// stronger hash of a password, or had tokens revoked. Second factors are not looked at.
     func isDone(in account: Account, _ password: StoredPassword?, _ gifts: IdentifierGifts) -> Bool {
         isSame(phoneNumber, account.phoneNumber, gifts.number?.text)
             && isSame(email, account.email, gifts.email?.text)

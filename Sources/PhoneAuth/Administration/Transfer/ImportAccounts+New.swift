@@ -62,7 +62,7 @@ extension Authenticator {
 
     func making(_ candidate: ImportCandidate, _ now: Instant) throws(AccountRefusal) -> Making {
         let account = candidate.identity
-        var update = try update(candidate.imported.change, of: account, now)
+        var update = try update(candidate.imported.change, candidate.secondFactors, of: account, having: [], now)
         let number: SignInRecord.Identifier?
         let email: SignInRecord.Identifier?
         do {

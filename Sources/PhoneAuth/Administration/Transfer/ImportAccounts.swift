@@ -41,6 +41,9 @@ extension Authenticator {
             }
         }
         if isRehearsal {
+            for candidate in new where candidate.imported.change.needsPresentSecondFactor {
+                outcomes[candidate.index] = .refused(.secondFactor(.secretMissing))
+            }
             for candidate in others {
                 outcomes[candidate.index] = try rehearse(candidate, existing, in: project, now)
             }
@@ -67,6 +70,7 @@ extension Authenticator {
             imported: imported,
             identity: AccountIdentity(project: project.id, uid: imported.uid, among: store.shards),
             gifts: try gifts(of: imported.change, in: project),
+            secondFactors: try secondFactorGifts(of: imported.change, in: project),
             requestID: "import/" + Base64URL.string(digest)
         )
     }
@@ -91,7 +95,7 @@ extension Authenticator {
             in: Account(candidate.identity, record, keys),
             password,
             candidate.gifts
-        )
+        ) && candidate.secondFactors.map { has($0, record.secondFactors, of: candidate.identity) } ?? true
     }
 
     private func rehearse(
@@ -103,6 +107,11 @@ extension Authenticator {
         do {
             if candidate.found != nil, existing != .overwrite { return existing == .keep ? .kept : .refused(.uidTaken) }
             try refuseTaken(candidate.gifts, for: candidate.identity, in: project, now)
+            if let secondFactors = candidate.secondFactors {
+                var update = AccountUpdate()
+                let present = candidate.found?.secondFactors ?? []
+                try give(secondFactors, to: candidate.identity, having: present, by: &update, now)
+            }
             return candidate.found == nil ? .created : .overwritten
         } catch {
             return try .refusal(error)

@@ -46,6 +46,8 @@ struct ImportCandidate {
     let imported: ImportedAccount
     let identity: AccountIdentity
     let gifts: IdentifierGifts
+    /// The second factors that it is to have; nil where the import names none.
+    let secondFactors: [SecondFactorGift]?
     /// What its creation is known by.
     let requestID: String
     /// What stands with its number and with its e-mail address.

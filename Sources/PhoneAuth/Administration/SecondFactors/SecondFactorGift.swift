@@ -1,0 +1,82 @@
+internal import Encodings
+internal import PhoneNumbers
+internal import RedisStore
+
+/// A second factor that an operator gives, read and checked, but for what the account has.
+struct SecondFactorGift: Sendable, Confidential {
+    enum Content: Sendable {
+        case phone(AccountIdentifier<IdentitySubject.PhoneNumber>)
+        case totp(TOTPSecret)
+        case presentTOTP
+    }
+
+    let id: String
+    let content: Content
+    let displayName: String?
+    let enrolledAt: Instant?
+}
+
+extension AccountChange {
+    /// Whether it can only change an account that has second factors already.
+    var needsPresentSecondFactor: Bool {
+        secondFactors?.contains { if case .presentTOTP = $0.content { true } else { false } } ?? false
+    }
+}
+
+extension Authenticator {
+    /// The second factors that an account is to have, and no others; nil where they stay as they are. Of those with one number
+    /// the first counts, as the protocol has it.
+    func secondFactorGifts(
+        of change: AccountChange,
+        in project: Project
+    ) throws(AccountRefusal) -> [SecondFactorGift]? {
+        guard let given = change.secondFactors else { return nil }
+        var gifts: [SecondFactorGift] = []
+        var numbers: Set<String> = []
+        for factor in given {
+            if let name = factor.displayName, name.unicodeScalars.count > Policy.maximumDisplayNameCharacters {
+                throw .displayNameTooLong
+            }
+            let content: SecondFactorGift.Content
+            do { content = try self.content(of: factor, in: project) } catch { throw .secondFactor(error) }
+            if case .phone(let number) = content, !numbers.insert(number.text).inserted { continue }
+            let id: String
+            do { id = try self.id(of: factor) } catch { throw .secondFactor(error) }
+            guard !gifts.contains(where: { $0.id == id }) else { throw .secondFactor(.idRepeated) }
+            gifts.append(
+                SecondFactorGift(
+                    id: id,
+                    content: content,
+                    displayName: factor.displayName,
+                    enrolledAt: factor.enrolledAt
+                )
+            )
+        }
+        guard gifts.count <= Policy.maximumSecondFactors else { throw .secondFactor(.tooMany) }
+        return gifts
+    }
+
+    private func content(
+        of factor: GivenSecondFactor,
+        in project: Project
+    ) throws(GivenSecondFactorFault) -> SecondFactorGift.Content {
+        switch factor.content {
+        case .phone(let text):
+            let phone: E164
+            do { phone = try phoneNumbers.parse(text) } catch { throw .numberInvalid }
+            return .phone(AccountIdentifier(text: phone.text, identity: identity(of: phone.text, in: project)))
+        case .totp(let text):
+            guard let secret = Base32.decode(text).flatMap(TOTPSecret.init) else { throw .secretInvalid }
+            return .totp(secret)
+        case .presentTOTP:
+            return .presentTOTP
+        }
+    }
+
+    private func id(of factor: GivenSecondFactor) throws(GivenSecondFactorFault) -> String {
+        guard case .named(let id) = factor.id else { return AccountID.make(environment) }
+        guard !id.isEmpty else { throw .idMissing }
+        guard id.unicodeScalars.count <= Policy.maximumUIDCharacters else { throw .idTooLong }
+        return id
+    }
+}

@@ -1,0 +1,96 @@
+/// The form in which the protocol writes some times (RFC 3339).
+extension Instant {
+    private static let millisecondsOfDay: Int64 = 86_400_000
+
+    /// The UTC form with exactly three fraction digits, `2026-01-31T08:15:30.123Z`: iOS parses no other.
+    public var rfc3339: String {
+        let (day, millisecondOfDay) = milliseconds.quotientAndRemainder(dividingBy: Self.millisecondsOfDay)
+        let (year, month, dayOfMonth) = Self.civilDate(daysSinceEpoch: day)
+        let seconds = millisecondOfDay / 1000
+        let date = "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(dayOfMonth, 2))"
+        let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { Self.padded($0, 2) }.joined(separator: ":")
+        return "\(date)T\(time).\(Self.padded(millisecondOfDay % 1000, 3))Z"
+    }
+
+    /// Reads a time of the years 1970 to 9999, in any zone and with any fraction, of which milliseconds count (RFC 3339 § 5.6); nil
+    /// where it is none. Leap seconds are none of ours.
+    public init?(rfc3339 text: String) {
+        var rest = Array(text.utf8)[...]
+        guard let year = Self.number(4, "-", &rest), let month = Self.number(2, "-", &rest),
+            let day = Self.number(2, "Tt", &rest), let hour = Self.number(2, ":", &rest),
+            let minute = Self.number(2, ":", &rest), let second = Self.number(2, "", &rest),
+            hour < 24, minute < 60, second < 60, let milliseconds = Self.fraction(&rest),
+            let zoneMinutes = Self.zone(&rest), rest.isEmpty
+        else { return nil }
+        let days = Self.daysSinceEpoch(year, month, day)
+        // What no calendar has comes back as another day.
+        guard Self.civilDate(daysSinceEpoch: days) == (year, month, day) else { return nil }
+        let seconds = hour * 3600 + (minute - zoneMinutes) * 60 + second
+        let time = days * Self.millisecondsOfDay + seconds * 1000 + milliseconds
+        guard (0...253_402_300_799_999).contains(time) else { return nil }
+        self.init(milliseconds: time)
+    }
+
+    /// The proleptic Gregorian date. Years are counted from March, so that the leap day is the last of its year.
+    private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let daysSinceMarchOfYear0 = daysSinceEpoch + 719_468
+        let era = daysSinceMarchOfYear0 / 146_097
+        let dayOfEra = daysSinceMarchOfYear0 % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    }
+
+    /// The other way round, for years from 1 on.
+    private static func daysSinceEpoch(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let yearFromMarch = month <= 2 ? year - 1 : year
+        let monthFromMarch = (month + 9) % 12
+        let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
+        return yearFromMarch * 365 + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
+    }
+
+    private static func padded(_ number: Int64, _ width: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+
+    /// Takes a number of so many digits, and one of the characters that must stand behind it, if any must.
+    private static func number(_ width: Int, _ ends: String, _ rest: inout ArraySlice<UInt8>) -> Int64? {
+        let digits = rest.prefix(width)
+        guard digits.count == width, digits.allSatisfy(isDigit) else { return nil }
+        rest = rest.dropFirst(width)
+        if !ends.isEmpty {
+            guard let end = rest.first, ends.utf8.contains(end) else { return nil }
+            rest = rest.dropFirst()
+        }
+        return value(digits)
+    }
+
+    private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int64? {
+        guard rest.first == UInt8(ascii: ".") else { return 0 }
+        rest = rest.dropFirst()
+        let digits = rest.prefix(while: isDigit)
+        guard !digits.isEmpty else { return nil }
+        rest = rest.dropFirst(digits.count)
+        return value((digits + Array("00".utf8)).prefix(3))
+    }
+
+    /// How many minutes the zone is ahead of UTC.
+    private static func zone(_ rest: inout ArraySlice<UInt8>) -> Int64? {
+        guard let sign = rest.popFirst() else { return nil }
+        if sign == UInt8(ascii: "Z") || sign == UInt8(ascii: "z") { return 0 }
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), let hours = number(2, ":", &rest),
+            let minutes = number(2, "", &rest), hours < 24, minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * (sign == UInt8(ascii: "+") ? 1 : -1)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func value(_ digits: some Sequence<UInt8>) -> Int64 {
+        digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+    }
+}
