@@ -18,6 +18,8 @@ enum Endpoint: Hashable, Sendable {
     case generateRecoveryCodes
     case startSecondFactorSignIn
     case finishSecondFactorSignIn
+    /// What SDKs' `checkActionCode` asks, and the reset of passwords, which is not offered.
+    case checkActionCode
     case projectConfig
     case recaptchaParams
     case recaptchaConfig
@@ -72,6 +74,7 @@ enum Endpoint: Hashable, Sendable {
         case .generateRecoveryCodes: "mfaRecoveryCodes.generate"
         case .startSecondFactorSignIn: "mfaSignIn.start"
         case .finishSecondFactorSignIn: "mfaSignIn.finalize"
+        case .checkActionCode: "resetPassword"
         case .projectConfig: "projects"
         case .recaptchaParams: "recaptchaParams"
         case .recaptchaConfig: "recaptchaConfig"
@@ -101,7 +104,8 @@ enum Endpoint: Hashable, Sendable {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount, .notOffered,
             .startEnrollment, .finishEnrollment, .withdrawSecondFactor, .generateRecoveryCodes,
-            .startSecondFactorSignIn, .finishSecondFactorSignIn, .challenge, .challengeAnswer, .grantAccess:
+            .startSecondFactorSignIn, .finishSecondFactorSignIn, .checkActionCode, .challenge, .challengeAnswer,
+            .grantAccess:
             [.post]
         case .admin(let operation, _): operation.methods
         // Vonage sends a query or a body, as its account says.

@@ -125,7 +125,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount,
             .startEnrollment, .finishEnrollment, .withdrawSecondFactor, .generateRecoveryCodes,
-            .startSecondFactorSignIn, .finishSecondFactorSignIn, .projectConfig,
+            .startSecondFactorSignIn, .finishSecondFactorSignIn, .checkActionCode, .projectConfig,
             .recaptchaParams, .recaptchaConfig, .notOffered:
             return try callOperation(endpoint, request, requestID, &record)
         }
@@ -168,6 +168,7 @@ public struct IdentityToolkitHandler: RequestHandler {
             return try explained(&record) { record throws(WireError) in
                 try handler.callSecondFactorOperation(endpoint, call, &record)
             }
+        case .checkActionCode: return try checkActionCode(call, &record)
         case .projectConfig: return projectConfig(call)
         case .recaptchaParams: return recaptchaParams(call)
         case .recaptchaConfig: return recaptchaConfig()

@@ -65,7 +65,7 @@ struct Router: Sendable {
         (("accounts:delete", "deleteAccount"), .deleteAccount),
         (("projects", "getProjectConfig"), .projectConfig),
         (("recaptchaParams", "getRecaptchaParam"), .recaptchaParams),
-        (("accounts:resetPassword", "resetPassword"), .notOffered),
+        (("accounts:resetPassword", "resetPassword"), .checkActionCode),
         (("accounts:sendOobCode", "getOobConfirmationCode"), .notOffered),
         (("accounts:signInWithIdp", "verifyAssertion"), .notOffered),
         (("accounts:signInWithEmailLink", "emailLinkSignin"), .notOffered),

@@ -109,7 +109,7 @@ public struct Policy: Hashable, Sendable {
     /// is remembered, so that clocks may differ.
     public static let claimFreshness: Duration = .seconds(1800)
 
-    /// How long blocking hooks may take over one sign-in, all together: Firebase's 7 seconds.
+    /// How long blocking hooks may take over one sign-in or enrolment, all together: Firebase's 7 seconds.
     public static let blockingHookDeadline: Duration = .seconds(7)
 
     /// How often a sign-in or a link looks again at a number whose account is just being changed.
@@ -123,6 +123,9 @@ public struct Policy: Hashable, Sendable {
 
     /// How long the enrolment of an authenticator app may take.
     public static let totpEnrollmentLifetime: Duration = .seconds(600)
+
+    /// How long users may undo that a second factor was added: they may have to find the operator's message first.
+    public static let secondFactorRevertLifetime: Duration = .seconds(7 * 86_400)
 
     /// How many second factors an account may have, the protocol's.
     public static let maximumSecondFactors = 5

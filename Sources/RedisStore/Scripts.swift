@@ -38,6 +38,10 @@ enum Scripts {
         name: "update-account",
         source: accountChanges + PackageResources.update_account_lua
     )
+    static let revertSecondFactor = Script(
+        name: "revert-second-factor",
+        source: accountChanges + PackageResources.revert_second_factor_lua
+    )
     static let claimIdentifier = Script(name: "claim-identifier", source: PackageResources.claim_identifier_lua)
     static let proposeIdentifier = Script(name: "propose-identifier", source: PackageResources.propose_identifier_lua)
     static let countPasswordAttempt = Script(

@@ -18,7 +18,7 @@ import Testing
         ("accounts:delete", "deleteAccount", .deleteAccount),
         ("projects", "getProjectConfig", .projectConfig),
         ("recaptchaParams", "getRecaptchaParam", .recaptchaParams),
-        ("accounts:resetPassword", "resetPassword", .notOffered),
+        ("accounts:resetPassword", "resetPassword", .checkActionCode),
         ("accounts:sendOobCode", "getOobConfirmationCode", .notOffered),
         ("accounts:signInWithIdp", "verifyAssertion", .notOffered),
         ("accounts:signInWithEmailLink", "emailLinkSignin", .notOffered),

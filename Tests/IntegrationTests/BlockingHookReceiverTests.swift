@@ -23,6 +23,7 @@ import Testing
             settings: [
                 "PROJECT_DEMO_DIALTONE_BEFORE_CREATE_URL": hooks + "/create",
                 "PROJECT_DEMO_DIALTONE_BEFORE_SIGN_IN_URL": hooks + "/sign-in",
+                "PROJECT_DEMO_DIALTONE_BEFORE_SECOND_FACTOR_ENROLLMENT_URL": hooks + "/second-factor",
             ]
         )
         let folder = try TemporaryFolder(prefix: "dialtone-hooks")
@@ -55,6 +56,14 @@ import Testing
                 == "BLOCKING_FUNCTION_ERROR_RESPONSE : ((HTTP request to \(hooks) returned HTTP error 403: "
                 + #"{"error":{"message":"Ask us for an invitation.","status":"PERMISSION_DENIED"}}))"#
         )
+        let user = try server.secondFactorUser("ada@example.com")
+        let enrolled = try server.enrollPhone("+16505550102", user.idToken)
+        #expect(enrolled.status == 200, "\(enrolled.errorMessage ?? "") \(folder.read("log"))")
+        let code = try #require(folder.read("log").components(between: "/undo?code=", and: "\n").first)
+        #expect(try server.post("/v1/accounts:update", #"{"oobCode":"\#(code)"}"#).status == 200)
+        #expect(try server.post("/v1/accounts:update", #"{"oobCode":"\#(code)"}"#).errorMessage == "INVALID_OOB_CODE")
+        #expect(!server.log.contains(code))
+
         // An ID token has the same issuer and keys, and is no event.
         let forged = try client.request("POST", "/create", body: Array(#"{"data":{"jwt":"\#(idToken)"}}"#.utf8))
         #expect(forged.status == 401)

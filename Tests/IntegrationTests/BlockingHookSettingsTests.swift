@@ -22,6 +22,9 @@ import Testing
         #expect(one.beforeCreate == nil && one.beforeSignIn?.text == "https://hooks.example.com/a?b=c")
         let other = try Self.hooks(["PROJECT_ACME_BEFORE_CREATE_URL": "https://hooks.example.com"])
         #expect(other.beforeCreate != nil && other.beforeSignIn == nil && !other.isEmpty)
+        let third = try Self.hooks(["PROJECT_ACME_BEFORE_SECOND_FACTOR_ENROLLMENT_URL": "https://hooks.example.com/f"])
+        #expect(third.beforeSecondFactorEnrollment?.text == "https://hooks.example.com/f")
+        #expect(third.beforeCreate == nil && third.beforeSignIn == nil && !third.isEmpty)
     }
 
     @Test(

@@ -33,7 +33,7 @@ extension PhoneAuthTests {
             try #require(try authenticator.accounts(of: project).values.first { $0.phoneNumber == number })
         }
 
-        @Test("what either hook changes is in the account and in the ID token", arguments: BlockingHookEvent.allCases)
+        @Test("what either hook changes is in the account and in the ID token", arguments: BlockingHookEvent.ofSignIns)
         func changes(event: BlockingHookEvent) throws {
             hooks.answer { question in
                 guard question.event == event else { return .allowed }
@@ -84,7 +84,7 @@ extension PhoneAuthTests {
 
         @Test(
             "an account that is made disabled, or disabled at its sign-in, is kept so and gets no tokens",
-            arguments: BlockingHookEvent.allCases
+            arguments: BlockingHookEvent.ofSignIns
         )
         func disabled(event: BlockingHookEvent) throws {
             hooks.answer { $0.event == event ? .changing("disabled", #""disabled":true"#) : .allowed }

@@ -64,7 +64,7 @@ extension PhoneAuthTests {
             #expect(hooks.asked().map(\.event) == [.beforeSignIn])
         }
 
-        @Test("a no leaves the address free, and another request takes it", arguments: BlockingHookEvent.allCases)
+        @Test("a no leaves the address free, and another request takes it", arguments: BlockingHookEvent.ofSignIns)
         func denied(event: BlockingHookEvent) throws {
             hooks.answer { $0.event == event ? .denied("Not here.") : .allowed }
             #expect(refusal("1") == .denied(event, "Not here."))

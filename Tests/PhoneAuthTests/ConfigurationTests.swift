@@ -118,16 +118,26 @@ extension PhoneAuthTests {
             let other = Project(
                 id: project.id,
                 authorizedDomains: [],
-                blockingHooks: BlockingHooks(beforeCreate: ofSettings, beforeSignIn: ofSettings)
+                blockingHooks: BlockingHooks(
+                    beforeCreate: ofSettings,
+                    beforeSignIn: ofSettings,
+                    beforeSecondFactorEnrollment: ofSettings
+                )
             )
-            _ = try change(
-                #"{"blockingFunctions":{"triggers":{"beforeSignIn":{"functionUri":"https://hooks.example/a?b=c"}}}}"#,
-                "blockingFunctions"
-            )
-            #expect(
-                try authenticator.configured(other).blockingHooks
-                    == BlockingHooks(beforeCreate: ofSettings, beforeSignIn: hook)
-            )
+            for event in BlockingHookEvent.allCases {
+                _ = try change(
+                    #"{"blockingFunctions":{"triggers":{"\#(event)":{"functionUri":"https://hooks.example/a?b=c"}}}}"#,
+                    "blockingFunctions"
+                )
+                let configured = try authenticator.configured(other).blockingHooks
+                for other in BlockingHookEvent.allCases {
+                    #expect(configured[other] == (other == event ? hook : ofSettings))
+                }
+            }
+            let path = "blockingFunctions.triggers.beforeSecondFactorEnrollment.functionUri"
+            #expect(try authenticator.configuration(of: other).changedPaths == [path])
+            _ = try change("{}", path)
+            #expect(try authenticator.configured(other).blockingHooks == other.blockingHooks)
         }
 
         @Test("test numbers are replaced as a whole, and stay where the mask does not name them")

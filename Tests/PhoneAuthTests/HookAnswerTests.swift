@@ -25,6 +25,16 @@ import Testing
         #expect(changes.fields.isEmpty && changes.sessionClaims == nil)
     }
 
+    @Test("a hook that is asked about a second factor changes nothing")
+    func secondFactors() throws {
+        for field in ["displayName", "customClaims", "sessionClaims", "disabled"] {
+            #expect(throws: BlockingHookFault.fieldNotChangeable) {
+                try Self.changes(Self.record(field), to: .beforeSecondFactorEnrollment)
+            }
+        }
+        #expect(try Self.changes("{}", to: .beforeSecondFactorEnrollment).fields.isEmpty)
+    }
+
     @Test("what the mask names changes, and nothing else does")
     func masked() throws {
         let all = try Self.changes(

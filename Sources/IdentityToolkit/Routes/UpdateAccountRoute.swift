@@ -5,6 +5,7 @@ internal import PhoneAuth
 extension IdentityToolkitHandler {
     func updateAccount(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
+        if let code = try call.fields.nonEmptyText("oobCode") { return try applyActionCode(code, call, &record) }
         let request = try updateRequest(call)
         do {
             let updated = try authenticator.updateAccount(request, in: call.project)
@@ -29,8 +30,6 @@ extension IdentityToolkitHandler {
 
     private func updateRequest(_ call: Call) throws(WireError) -> UpdateAccountRequest {
         let fields = call.fields
-        // E-mail links are not offered.
-        guard try fields.nonEmptyText("oobCode") == nil else { throw .badRequest("OPERATION_NOT_ALLOWED") }
         guard let idToken = try fields.nonEmptyText("idToken") else {
             throw .badRequest("INVALID_REQ_TYPE : Unsupported request parameters.")
         }

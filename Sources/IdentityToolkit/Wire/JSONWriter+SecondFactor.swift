@@ -13,22 +13,25 @@ extension JSONWriter {
     mutating func secondFactors(of account: Account, for viewer: AccountViewer) {
         guard !account.secondFactors.isEmpty else { return }
         array("mfaInfo") { json in
-            for factor in account.secondFactors { json.secondFactor(factor, for: viewer) }
+            for factor in account.secondFactors { json.object { $0.members(of: factor, for: viewer) } }
         }
     }
 
-    private mutating func secondFactor(_ factor: SecondFactor, for viewer: AccountViewer) {
-        object { json in
-            json.member("mfaEnrollmentId", factor.id)
-            if let displayName = factor.displayName { json.member("displayName", displayName) }
-            json.member("enrolledAt", factor.enrolledAt.rfc3339)
-            switch (factor.kind, viewer) {
-            case (.phone(let number), .user): json.member("phoneInfo", SecondFactor.obfuscated(number))
-            case (.phone(let number), .operator):
-                // Admin SDKs read the first.
-                for name in ["phoneInfo", "unobfuscatedPhoneInfo"] { json.member(name, number) }
-            case (.totp, _): json.object("totpInfo") { _ in }
-            }
+    /// One of them.
+    mutating func secondFactor(_ name: String, _ factor: SecondFactor, for viewer: AccountViewer) {
+        object(name) { $0.members(of: factor, for: viewer) }
+    }
+
+    private mutating func members(of factor: SecondFactor, for viewer: AccountViewer) {
+        member("mfaEnrollmentId", factor.id)
+        if let displayName = factor.displayName { member("displayName", displayName) }
+        member("enrolledAt", factor.enrolledAt.rfc3339)
+        switch (factor.kind, viewer) {
+        case (.phone(let number), .user): member("phoneInfo", SecondFactor.obfuscated(number))
+        case (.phone(let number), .operator):
+            // Admin SDKs read the first.
+            for name in ["phoneInfo", "unobfuscatedPhoneInfo"] { member(name, number) }
+        case (.totp, _): object("totpInfo") { _ in }
         }
     }
 }

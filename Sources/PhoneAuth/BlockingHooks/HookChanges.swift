@@ -30,6 +30,7 @@ struct HookChanges: Sendable, Confidential {
         _ record: JSONObject,
         _ event: BlockingHookEvent
     ) throws(BlockingHookFault) {
+        guard event != .beforeSecondFactorEnrollment else { throw .fieldNotChangeable }
         let value = record[field] ?? .null
         switch field {
         case "displayName":

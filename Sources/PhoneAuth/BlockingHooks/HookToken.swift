@@ -3,12 +3,17 @@ internal import Encodings
 /// What a hook is told: the claims of a JWT that our published keys verify, as those of ID tokens.
 ///
 /// The fields are those of Identity Platform's blocking functions, which the protocol's SDK for them reads. Its audience is the
-/// hook's URL, so that it is worth nothing as an ID token, nor an ID token as an event (RFC 8725 § 3.9).
+/// hook's URL, so that it is worth nothing as an ID token, nor an ID token as an event (RFC 8725 § 3.9). What enrolments add,
+/// `second_factor` and `revert_code`, is ours.
 struct HookToken: Sendable, Confidential {
     let event: BlockingHookEvent
     let hook: ServiceURL
     let user: HookedUser
     let provider: SignInProvider
+    /// The second factor of the session; nil where none was asked for.
+    let secondFactor: ProvenSecondFactor?
+    /// nil where the event is about none.
+    let enrollment: HookedEnrollment?
     let client: ClientDescription
     /// Names the event, no other call has it.
     let id: String
@@ -30,16 +35,20 @@ struct HookToken: Sendable, Confidential {
                 json.member("ip_address", client.networkAddress)
                 if !client.userAgent.isEmpty { json.member("user_agent", client.userAgent) }
                 if !client.locale.isEmpty { json.member("locale", client.locale) }
-                // The protocol's claim sign_in_second_factor stands beside it, where one was asked for.
                 json.member("sign_in_method", provider.rawValue)
+                if let secondFactor { json.member("sign_in_second_factor", secondFactor.method.rawValue) }
                 json.object("user_record") { $0.members(of: user) }
+                if let enrollment {
+                    json.object("second_factor") { $0.members(of: enrollment.factor) }
+                    json.member("revert_code", enrollment.revertCode)
+                }
             }
         )
     }
 }
 
 extension JSONWriter {
-    /// Times are seconds since the Unix epoch.
+    /// Times are seconds since the Unix epoch, but those of second factors.
     fileprivate mutating func members(of user: HookedUser) {
         member("uid", user.uid)
         profile(of: user)
@@ -66,8 +75,27 @@ extension JSONWriter {
                 }
             }
         }
+        if !user.secondFactors.isEmpty {
+            object("multi_factor") { json in
+                json.array("enrolled_factors") { json in
+                    for factor in user.secondFactors { json.object { $0.members(of: factor) } }
+                }
+            }
+        }
         if let claims = user.customClaims { member("custom_claims", .object(claims.object)) }
         member("tokens_valid_after_time", user.validSince)
+    }
+
+    fileprivate mutating func members(of factor: SecondFactor) {
+        member("uid", factor.id)
+        if let displayName = factor.displayName { member("display_name", displayName) }
+        member("enrollment_time", factor.enrolledAt.rfc3339)
+        switch factor.kind {
+        case .phone(let number):
+            member("factor_id", "phone")
+            member("phone_number", number)
+        case .totp: member("factor_id", "totp")
+        }
     }
 
     private mutating func profile(of user: HookedUser) {

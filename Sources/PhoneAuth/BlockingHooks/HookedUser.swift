@@ -1,7 +1,8 @@
 internal import Encodings
 internal import RedisStore
 
-/// A user as hooks are told of: as the account will be when the sign-in is done.
+/// A user as hooks are told of: as the account will be when the sign-in is done. A second factor that is about to be enrolled is not
+/// among those that it has.
 struct HookedUser: Sendable, Confidential {
     let uid: String
     private(set) var phoneNumber: String?
@@ -12,6 +13,7 @@ struct HookedUser: Sendable, Confidential {
     private(set) var photoURL: String?
     private(set) var isDisabled = false
     private(set) var customClaims: CustomClaims?
+    private(set) var secondFactors: [SecondFactor] = []
     let createdAt: Instant
     /// nil where it never signed in: operators made it.
     let lastLoginAt: Instant?
@@ -28,6 +30,7 @@ struct HookedUser: Sendable, Confidential {
         photoURL = account.photoURL
         isDisabled = account.isDisabled
         customClaims = account.customClaims
+        secondFactors = account.secondFactors
         createdAt = account.createdAt
         lastLoginAt = account.lastLoginAt
         validSince = account.validSince
@@ -53,6 +56,11 @@ struct HookedUser: Sendable, Confidential {
     mutating func take(_ update: AccountUpdate) {
         if update.sealedPassword != nil { hasPassword = true }
         take(update.fields)
+    }
+
+    /// Leaves out what a repeated request has enrolled before.
+    mutating func awaits(_ enrollment: SecondFactorEnrollment) {
+        secondFactors.removeAll { $0.id == enrollment.factor.id }
     }
 
     /// What a hook changes.

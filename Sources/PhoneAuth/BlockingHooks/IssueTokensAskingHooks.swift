@@ -9,6 +9,8 @@ extension Authenticator {
     /// that ``BlockingHookEvent/beforeCreate`` was told, or not at all. Where others made or changed the account meanwhile, all
     /// is asked anew: of racing sign-ins of a new number one makes the account, though each may have asked.
     ///
+    /// An enrolment is recorded as of the time after its hook's answer, so that it ends all sessions that began without the factor.
+    ///
     /// Hooks are asked about users who have been proven by all that they need: who is to be asked for a second factor, or comes with
     /// a wrong one, is not yet.
     func issueTokens(
@@ -31,7 +33,11 @@ extension Authenticator {
                 throw error
             }
             do {
-                let outcome = try recordSignIn(allowed, in: project, now)
+                let outcome = try recordSignIn(
+                    allowed,
+                    in: project,
+                    request.enrollment == nil ? now : environment.now()
+                )
                 if case .exists = outcome, !request.mustMake { continue }
                 return outcome
             } catch {
@@ -87,6 +93,13 @@ extension Authenticator {
             user.hold(held.kind, text)
         }
         user.take(request.changes)
+        if let enrollment = request.enrollment {
+            user.awaits(enrollment)
+            _ = try ask(.beforeSecondFactorEnrollment, about: user, request, hooks, in: project)
+            // Sessions that began meanwhile began without the factor, too.
+            allowed.changes.fields[.validSince] = .some(String(environment.now().seconds))
+            return allowed
+        }
         if record == nil {
             allowed.mustMake = true
             let changes = try ask(.beforeCreate, about: user, request, hooks, in: project)

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import RedisStore
 
-/// The hooks that one sign-in has to ask. It belongs to the request's thread.
+/// The hooks that one sign-in or enrolment has to ask. It belongs to the request's thread.
 final class SignInHooks {
     let client: ClientDescription
     private let turns: BlockingHookTurns?
@@ -14,7 +14,7 @@ final class SignInHooks {
         self.project = project
     }
 
-    /// Takes a turn, unless this sign-in has one. Call it before something is used up that the user would have to get anew.
+    /// Takes a turn, unless this request has one. Call it before something is used up that the user would have to get anew.
     @discardableResult func takeTurn() throws(OperationFailure) -> BlockingHookTurn {
         if let turn { return turn }
         guard let turn = turns?.turn(in: project.id) else { throw .blocked(.busy) }
@@ -24,9 +24,14 @@ final class SignInHooks {
 }
 
 extension Authenticator {
-    /// The hooks of a sign-in; nil where the project has none.
-    func hooks(for client: ClientDescription, in project: Project) -> SignInHooks? {
-        project.blockingHooks.isEmpty ? nil : SignInHooks(blockingHookTurns, client, in: project)
+    /// The hooks that are asked about these events; nil where the project has none of them.
+    func hooks(
+        about events: [BlockingHookEvent] = BlockingHookEvent.ofSignIns,
+        for client: ClientDescription,
+        in project: Project
+    ) -> SignInHooks? {
+        guard events.contains(where: { project.blockingHooks[$0] != nil }) else { return nil }
+        return SignInHooks(blockingHookTurns, client, in: project)
     }
 
     /// Asks the project's hook about a user.
@@ -40,16 +45,20 @@ extension Authenticator {
     ) throws(OperationFailure) -> HookChanges {
         guard let hook = project.blockingHooks[event] else { return HookChanges() }
         let now = environment.now()
-        let token = HookToken(
-            event: event,
-            hook: hook,
-            user: user,
-            provider: request.provider,
-            client: hooks.client,
-            id: Base64URL.string(environment.randomBytes(16))
-        )
         let jwt: String
         do {
+            let token = HookToken(
+                event: event,
+                hook: hook,
+                user: user,
+                provider: request.provider,
+                secondFactor: request.sessionFactor,
+                enrollment: try request.enrollment.map { enrollment throws(CryptographyFailure) in
+                    try hooked(enrollment, of: user, in: project, now)
+                },
+                client: hooks.client,
+                id: Base64URL.string(environment.randomBytes(16))
+            )
             jwt = try token.signed(with: keys.signingKey(at: now), at: now, in: project, policy)
         } catch {
             throw .cryptographyFailed
@@ -66,6 +75,21 @@ extension Authenticator {
         case .timedOut: throw .failed(.timedOut, of: event, hook)
         case .unreachable(let reason): throw .failed(.unreachable(reason), of: event, hook)
         }
+    }
+}
+
+extension Authenticator {
+    private func hooked(
+        _ enrollment: SecondFactorEnrollment,
+        of user: HookedUser,
+        in project: Project,
+        _ now: Instant
+    ) throws(CryptographyFailure) -> HookedEnrollment {
+        let code = SecondFactorRevertCode(reverting: enrollment.factor.id, of: user.uid, at: now)
+        return HookedEnrollment(
+            factor: enrollment.factor,
+            revertCode: try code.text(in: project, keys, environment)
+        )
     }
 }
 

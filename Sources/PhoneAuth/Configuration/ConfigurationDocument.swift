@@ -11,6 +11,7 @@ struct ConfigurationDocument: Equatable {
         "emailPrivacyConfig.enableImprovedEmailPrivacy", "smsRegionConfig.allowByDefault.disallowedRegions",
         "smsRegionConfig.allowlistOnly.allowedRegions", "mfa.state", "mfa.enabledProviders", "mfa.providerConfigs",
         "blockingFunctions.triggers.beforeCreate.functionUri", "blockingFunctions.triggers.beforeSignIn.functionUri",
+        "blockingFunctions.triggers.beforeSecondFactorEnrollment.functionUri",
     ]
 
     private static let smsRegionChoices = [

@@ -38,9 +38,10 @@ extension ProjectConfiguration {
         if let hooks = try root.reader("blockingFunctions") {
             try hooks.knows("triggers")
             let triggers = try hooks.reader("triggers")
-            try triggers?.knows("beforeCreate", "beforeSignIn")
+            try triggers?.knows("beforeCreate", "beforeSignIn", "beforeSecondFactorEnrollment")
             beforeCreate = try Self.hook(triggers?.reader("beforeCreate"))
             beforeSignIn = try Self.hook(triggers?.reader("beforeSignIn"))
+            beforeSecondFactorEnrollment = try Self.hook(triggers?.reader("beforeSecondFactorEnrollment"))
         }
     }
 

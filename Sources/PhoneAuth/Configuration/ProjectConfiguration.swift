@@ -21,6 +21,8 @@ public struct ProjectConfiguration: Sendable, Equatable {
     public var beforeCreate: ServiceURL?
     /// Who is asked before a user gets tokens.
     public var beforeSignIn: ServiceURL?
+    /// Who is asked before an account gets a second factor.
+    public var beforeSecondFactorEnrollment: ServiceURL?
     /// What the reference emulator's tests may switch on. It changes nothing: an address is one account's in any case.
     public var allowsDuplicateEmails: Bool?
 
@@ -47,7 +49,9 @@ extension Project {
             secondFactors: configuration.secondFactors.map(secondFactors.changed) ?? secondFactors,
             blockingHooks: BlockingHooks(
                 beforeCreate: configuration.beforeCreate ?? blockingHooks.beforeCreate,
-                beforeSignIn: configuration.beforeSignIn ?? blockingHooks.beforeSignIn
+                beforeSignIn: configuration.beforeSignIn ?? blockingHooks.beforeSignIn,
+                beforeSecondFactorEnrollment: configuration.beforeSecondFactorEnrollment
+                    ?? blockingHooks.beforeSecondFactorEnrollment
             )
         )
     }

@@ -32,6 +32,9 @@ public struct FinishSecondFactorEnrollmentRequest: Sendable, Confidential {
 extension Authenticator {
     /// Gives an account a second factor, and its user new tokens, which name it. Tokens issued before end, as they do with a new
     /// password: a session that somebody else has was begun without the factor.
+    ///
+    /// The project's hook is asked when the factor is proven, before it is recorded (``BlockingHookEvent/beforeSecondFactorEnrollment``).
+    /// It gets a code by which the user can undo the enrolment, see ``revertSecondFactor(_:requestID:in:)``.
     /// - Throws: ``SecondFactorRefusal``. A wrong code of a message counts as an attempt.
     public func finishEnrollment(
         of user: EnrollingUser,
@@ -42,14 +45,15 @@ extension Authenticator {
             throw .displayNameTooLong
         }
         let now = environment.now()
+        let hooks = hooks(about: [.beforeSecondFactorEnrollment], for: request.client, in: project)
         let record: SecondFactorRecord
         switch request.evidence {
         case .phone(let sessionInfo, let code):
-            record = try provenPhone(sessionInfo, code, of: user, request, in: project, now)
+            record = try provenPhone(sessionInfo, code, of: user, request, askingHooks: hooks, in: project, now)
         case .totp(let sessionInfo, let code):
             record = try provenApp(sessionInfo, code, of: user, request, in: project, now)
         }
-        return try enroll(record, for: user, in: project, now)
+        return try enroll(record, for: user, askingHooks: hooks, in: project, now)
     }
 
     private func provenPhone(
@@ -57,6 +61,7 @@ extension Authenticator {
         _ code: String,
         of user: EnrollingUser,
         _ request: FinishSecondFactorEnrollmentRequest,
+        askingHooks hooks: SignInHooks?,
         in project: Project,
         _ now: Instant
     ) throws(SecondFactorRefusal) -> SecondFactorRecord {
@@ -64,7 +69,7 @@ extension Authenticator {
         let answer: ReadAnswer
         do {
             answer = try readAnswer(sessionInfo, code: code, in: project) { $0 == scope }
-            try judge(answer, askingHooks: nil, requestID: request.requestID, in: project, now)
+            try judge(answer, askingHooks: hooks, requestID: request.requestID, in: project, now)
         } catch {
             throw .code(error)
         }
@@ -111,6 +116,7 @@ extension Authenticator {
     private func enroll(
         _ record: SecondFactorRecord,
         for user: EnrollingUser,
+        askingHooks hooks: SignInHooks?,
         in project: Project,
         _ now: Instant
     ) throws(SecondFactorRefusal) -> IssuedTokens {
@@ -125,6 +131,11 @@ extension Authenticator {
             ),
             changes,
             sessionFactor: ProvenSecondFactor(record.kind == .phone ? .phone : .totp, id: record.id),
+            enrollment: SecondFactorEnrollment(
+                factor: SecondFactor(record, of: user.identity, keys),
+                sessionFactor: user.user.token.secondFactor
+            ),
+            askingHooks: hooks,
             in: project,
             now
         )

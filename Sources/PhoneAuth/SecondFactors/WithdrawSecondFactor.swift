@@ -61,6 +61,8 @@ extension Authenticator {
         _ need: SecondFactorNeed,
         _ changes: AccountUpdate,
         sessionFactor: ProvenSecondFactor?,
+        enrollment: SecondFactorEnrollment? = nil,
+        askingHooks hooks: SignInHooks? = nil,
         in project: Project,
         _ now: Instant
     ) throws(SecondFactorRefusal) -> IssuedTokens {
@@ -74,8 +76,10 @@ extension Authenticator {
                     tokenClaims: user.token.sessionClaims(beside: user.account),
                     secondFactorNeed: need,
                     secondFactor: sessionFactor,
+                    enrollment: enrollment,
                     auditedIdentifiers: identifiers(of: user, in: project),
-                    changes: changes
+                    changes: changes,
+                    hooks: hooks
                 ),
                 in: project,
                 now

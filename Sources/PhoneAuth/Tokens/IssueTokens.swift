@@ -36,6 +36,8 @@ struct TokenRequest {
     var secondFactorNeed = SecondFactorNeed.nothing
     /// The second factor that the session was begun with.
     var secondFactor: ProvenSecondFactor?
+    /// The second factor that the account is to get, where hooks are asked about that and not about a sign-in.
+    var enrollment: SecondFactorEnrollment?
     /// Who makes the change, where it is not the requester.
     var actor: AuditActor?
     /// The identifiers that the account is known to have.
@@ -44,6 +46,12 @@ struct TokenRequest {
     var changes = AccountUpdate()
     /// Who is to be asked before; nil where nobody is.
     var hooks: SignInHooks?
+
+    /// What the user has proven before the change that is asked about.
+    var sessionFactor: ProvenSecondFactor? {
+        guard let enrollment else { return secondFactor }
+        return enrollment.sessionFactor
+    }
 }
 
 extension Authenticator {

@@ -4,6 +4,7 @@
 --   totp-step:<id>        the last step whose TOTP code was taken: neither it nor one before it is taken again
 --   recovery-codes        hashes of those that were not used yet, with a space before each
 --   second-factor-proof   the TOTP or recovery code that was taken last, and by which request
+--   second-factor-reverted  see revert-second-factor.lua
 --   wrong-second-factors  how many wrong ones there were since the last right one; wrong-second-factor-at (ms), the last, and
 --                         wrong-second-factor-by, the request that brought it
 

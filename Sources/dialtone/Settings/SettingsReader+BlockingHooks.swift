@@ -1,12 +1,16 @@
 import Encodings
 import PhoneAuth
 
-/// Who is asked before accounts are made and users sign in.
+/// Who is asked before accounts are made, users sign in and get second factors.
 extension SettingsReader {
     func blockingHooks(of project: String, isDevelopment: Bool) throws(Failure) -> BlockingHooks {
         BlockingHooks(
             beforeCreate: try hook("project.\(project).beforeCreateUrl", isDevelopment),
-            beforeSignIn: try hook("project.\(project).beforeSignInUrl", isDevelopment)
+            beforeSignIn: try hook("project.\(project).beforeSignInUrl", isDevelopment),
+            beforeSecondFactorEnrollment: try hook(
+                "project.\(project).beforeSecondFactorEnrollmentUrl",
+                isDevelopment
+            )
         )
     }
 

@@ -100,6 +100,9 @@ final class Deployment: Sendable {
         }
         return contents
     }
+
+    /// The same, with the lines of each value in their order: hashes have none.
+    func sortedContents() -> [String: [Substring]] { contents().mapValues { $0.split(separator: "\n").sorted() } }
 }
 
 extension RegisteredApp {

@@ -8,7 +8,8 @@ extension Deployment {
     func project(
         secondFactors state: SecondFactorPolicy.State,
         allowsSMS: Bool = true,
-        adjacentIntervals: Int? = 1
+        adjacentIntervals: Int? = 1,
+        hooks: BlockingHooks = .none
     ) -> Project {
         Project(
             id: projectWithEverything.id,
@@ -19,7 +20,8 @@ extension Deployment {
                 state: state,
                 allowsSMS: allowsSMS,
                 adjacentIntervals: adjacentIntervals
-            )
+            ),
+            blockingHooks: hooks
         )
     }
 }
@@ -57,7 +59,7 @@ enum SecondFactorOutcome: Equatable {
             case .code(.sessionInfoUnknown): .sessionUnknown
             case .code(.codeWrong): .codeWrong
             case .code(.sessionEnded(let used, _)): .sessionEnded(used: used)
-            case .failed(.blocked(let refusal)): .hook(HookOutcome(refusal))
+            case .failed(.blocked(let refusal)), .code(.failed(.blocked(let refusal))): .hook(HookOutcome(refusal))
             default: .failed("\(refusal)")
             }
     }

@@ -97,11 +97,12 @@ enum HookOutcome: Equatable {
 }
 
 extension BlockingHooks {
-    /// Both hooks, of a host that is not there.
+    /// All hooks, of a host that is not there.
     static func example() throws -> BlockingHooks {
         BlockingHooks(
             beforeCreate: try ServiceURL("https://hooks.example.com/create?token=hidden"),
-            beforeSignIn: try ServiceURL("https://hooks.example.com/sign-in?token=hidden")
+            beforeSignIn: try ServiceURL("https://hooks.example.com/sign-in?token=hidden"),
+            beforeSecondFactorEnrollment: try ServiceURL("https://hooks.example.com/second-factor?token=hidden")
         )
     }
 }

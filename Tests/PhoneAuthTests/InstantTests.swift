@@ -2,8 +2,6 @@ import Glibc
 import PhoneAuth
 import Testing
 
-@testable import IdentityToolkit
-
 @Suite struct InstantTests {
     static let known: [(milliseconds: Int64, text: String)] = [
         (0, "1970-01-01T00:00:00.000Z"),

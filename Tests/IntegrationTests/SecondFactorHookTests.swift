@@ -1,0 +1,129 @@
+import Encodings
+import GatewayStandIn
+import Testing
+
+/// Hooks that hear of second factors, and users who undo that one was added.
+@Suite(.timeLimit(.minutes(30))) struct SecondFactorHookTests {
+    private static let email = "ada@example.com"
+    private static let number = "+16505550197"
+
+    private static func start(_ events: [String]) async throws -> HookDeployment {
+        try await HookDeployment.start(events: events)
+    }
+
+    @Test("a hook hears of an enrolment, and SDKs check and apply the code that undoes it; no log has it")
+    func revert() async throws {
+        let deployment = try await Self.start(["SECOND_FACTOR_ENROLLMENT"])
+        let server = deployment.server
+        let user = try server.secondFactorUser(Self.email)
+        let enrolled = try server.enrollPhone(Self.number, user.idToken)
+        #expect(enrolled.status == 200, "\(enrolled.errorMessage ?? "")")
+        #expect(deployment.hooks.requests.map(\.path) == ["/second_factor_enrollment?token=hidden-token"])
+        let event = try #require(deployment.events.first)
+        #expect(event.text("event_type") == "beforeSecondFactorEnrollment" && event.text("sub") == user.uid)
+        let code = event.text("revert_code")
+
+        let checked = try server.post("/v1/accounts:resetPassword", #"{"oobCode":"\#(code)"}"#)
+        #expect(checked.status == 200 && checked["kind"] == "identitytoolkit#ResetPasswordResponse")
+        #expect(checked["email"] == Self.email && checked["requestType"] == "REVERT_SECOND_FACTOR_ADDITION")
+        guard case .object(let factor) = checked.json["mfaInfo"] else {
+            Issue.record("no factor: \(checked.text)")
+            return
+        }
+        #expect(factor.text("phoneInfo") == "+*******0197" && factor.text("displayName") == "Mine")
+        #expect(factor.text("mfaEnrollmentId").utf8.count == 22 && factor.text("enrolledAt").utf8.count == 24)
+
+        let applied = try server.post(
+            "/identitytoolkit.googleapis.com/v1/accounts:update",
+            #"{"oobCode":"\#(code)","returnSecureToken":true}"#
+        )
+        #expect(applied.status == 200 && applied["kind"] == "identitytoolkit#SetAccountInfoResponse")
+        #expect(applied["localId"] == user.uid && applied["email"] == Self.email && applied["idToken"] == nil)
+        for path in ["resetPassword", "setAccountInfo"] {
+            let again = try server.post("/identitytoolkit/v3/relyingparty/\(path)", #"{"oobCode":"\#(code)"}"#)
+            #expect(again.status == 400 && again.errorMessage == "INVALID_OOB_CODE")
+        }
+        let fields = #"{"email":"\#(Self.email)","password":"correct horse","returnSecureToken":true}"#
+        #expect(try server.post("/v1/accounts:signInWithPassword", fields)["idToken"] != nil)
+        let log = server.log
+        #expect(log.contains(#""reason":"reverted""#))
+        for secret in [code, String(Self.number.dropFirst(2)), "hidden-token", Self.email] {
+            #expect(!log.contains(secret), "\(secret)")
+        }
+    }
+
+    @Test("other action codes, and other uses of this one, are not offered")
+    func notOffered() async throws {
+        let server = try RunningServer(.development)
+        let cases = [
+            ("resetPassword", #"{"oobCode":"x"}"#, "INVALID_OOB_CODE"),
+            ("resetPassword", #"{"oobCode":"x","newPassword":"correct horse"}"#, "OPERATION_NOT_ALLOWED"),
+            ("resetPassword", #"{"email":"ada@example.com"}"#, "OPERATION_NOT_ALLOWED"),
+            ("resetPassword", "{}", "OPERATION_NOT_ALLOWED"),
+            ("resetPassword", #"{"oobCode":"x","tenantId":"t"}"#, "UNSUPPORTED_TENANT_OPERATION"),
+            ("update", #"{"oobCode":"x"}"#, "INVALID_OOB_CODE"),
+            ("update", #"{"oobCode":"x","idToken":"t"}"#, "OPERATION_NOT_ALLOWED"),
+            ("update", #"{"oobCode":""}"#, "INVALID_REQ_TYPE"),
+        ]
+        for (operation, fields, message) in cases {
+            let answer = try server.post("/v1/accounts:\(operation)", fields)
+            #expect(answer.status == 400 && answer.errorCode == message, "\(operation) \(fields)")
+        }
+        for fields in [#"{"oobCode":7}"#, #"{"oobCode":{}}"#, #"{"oobCode":["x"]}"#] {
+            for operation in ["resetPassword", "update"] {
+                #expect(try server.post("/v1/accounts:\(operation)", fields).status == 400)
+            }
+        }
+    }
+
+    @Test("a hook that says no, or nothing that counts, keeps a factor from being enrolled, and the app hears why")
+    func denied() async throws {
+        let deployment = try await Self.start(["SECOND_FACTOR_ENROLLMENT"])
+        let server = deployment.server
+        let user = try server.secondFactorUser(Self.email)
+        deployment.hooks.queue(
+            .answer(403, #"{"error":{"status":"PERMISSION_DENIED","message":"We could not tell you."}}"#),
+            .changing("displayName", #""displayName":"Eve""#)
+        )
+        let refused = try server.enrollPhone(Self.number, user.idToken)
+        #expect(refused.status == 400)
+        let explanation = #"{"error":{"message":"We could not tell you.","status":"PERMISSION_DENIED"}}"#
+        #expect(
+            refused.errorMessage
+                == "BLOCKING_FUNCTION_ERROR_RESPONSE : ((HTTP request to \(deployment.hooks.url) returned HTTP error 403: "
+                + explanation + "))"
+        )
+        #expect(server.log.contains("beforeSecondFactorEnrollment: \(deployment.hooks.url) denied it"))
+        #expect(try server.enrollPhone("+16505550198", user.idToken).status == 500)
+        let found = try server.lookUp(user.idToken)
+        #expect(found.status == 200 && !found.text.contains("mfaInfo"))
+        #expect(!server.log.contains("could not tell"))
+    }
+
+    @Test("beforeSignIn is asked when both factors are proven, and hears of the second one")
+    func signIn() async throws {
+        let deployment = try await Self.start(["SIGN_IN"])
+        let server = deployment.server
+        let user = try server.secondFactorUser(Self.email)
+        #expect(try server.enrollPhone(Self.number, user.idToken).status == 200)
+        let before = deployment.events.count
+        let (first, finish) = try server.answerSecondFactor(Self.email)
+        #expect(first["idToken"] == nil)
+        #expect(deployment.events.count == before)
+        deployment.hooks.queue(.changing("sessionClaims", #""sessionClaims":{"device":"one"}"#))
+        let signedIn = try server.post("/v2/accounts/mfaSignIn:finalize", finish)
+        #expect(signedIn.status == 200, "\(signedIn.errorMessage ?? "")")
+        #expect(try idTokenClaims(try #require(signedIn["idToken"])).text("device") == "one")
+        #expect(deployment.events.count == before + 1)
+        let event = try #require(deployment.events.last)
+        #expect(event.text("event_type") == "beforeSignIn" && event.text("sign_in_method") == "password")
+        #expect(event.text("sign_in_second_factor") == "phone")
+        guard case .object(let record) = event["user_record"], case .object(let factors) = record["multi_factor"],
+            case .array(let enrolled) = factors["enrolled_factors"], case .object(let factor)? = enrolled.first
+        else {
+            Issue.record("no factors in the event")
+            return
+        }
+        #expect(factor.text("factor_id") == "phone" && factor.text("phone_number") == Self.number)
+    }
+}
