@@ -15,10 +15,9 @@ import Testing
     /// pyotp's codes for a secret, from so many steps before now to so many after.
     private func codes(_ secret: String, around steps: Int) throws -> [Int: String] {
         let script = """
-            import datetime, pyotp, sys
-            totp, steps = pyotp.TOTP(sys.argv[1]), int(sys.argv[2])
-            now = datetime.datetime.now()
-            print(" ".join(totp.at(now, step) for step in range(-steps, steps + 1)))
+            import pyotp, sys, time
+            totp, steps, now = pyotp.TOTP(sys.argv[1]), int(sys.argv[2]), int(time.time())
+            print(" ".join(totp.at(now + 30 * step) for step in range(-steps, steps + 1)))
             """
         let output = try Python.run(["-c", script, secret, String(steps)]).split(whereSeparator: \.isWhitespace)
         #expect(output.count == 2 * steps + 1)
