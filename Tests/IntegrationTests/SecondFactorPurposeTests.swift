@@ -1,4 +1,5 @@
 import Encodings
+import Glibc
 import TestServers
 import Testing
 
@@ -78,5 +79,33 @@ import Testing
             #"{"sessionInfo":"\#(other)","code":"\#(try server.code(of: other))","idToken":"\#(idToken)"}"#
         )
         #expect(link.errorMessage == Self.unsupported)
+    }
+
+    @Test("users of the operator's own servers, who have no e-mail address, enrol and are told so by their tokens")
+    func customToken() throws {
+        let header = Base64URL.string(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
+        let uid = "custom-\(SecondFactorUser.freshNumber().dropFirst())"
+        let audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+        let now = time(nil)
+        let payload = Base64URL.string(
+            Array(#"{"aud":"\#(audience)","iat":\#(now),"exp":\#(now + 3600),"uid":"\#(uid)"}"#.utf8)
+        )
+        let signedIn = try server.post(
+            "/v1/accounts:signInWithCustomToken",
+            #"{"token":"\#(header).\#(payload).","returnSecureToken":true}"#
+        )
+        let idToken = try #require(signedIn["idToken"], "\(signedIn.text)")
+        let started = try server.secondFactors(
+            "mfaEnrollment:start",
+            #"{"idToken":"\#(idToken)","totpEnrollmentInfo":{}}"#
+        ).json.object("totpSessionInfo")
+        let app = try #require(AuthenticatorApp(started.text("sharedSecretKey")))
+        let info = #"{"sessionInfo":"\#(started.text("sessionInfo"))","verificationCode":"\#(app.code())"}"#
+        let enrolled = try server.secondFactors(
+            "mfaEnrollment:finalize",
+            #"{"idToken":"\#(idToken)","totpVerificationInfo":\#(info)}"#
+        )
+        let firebase = try idTokenClaims(try #require(enrolled["idToken"], "\(enrolled.text)")).object("firebase")
+        #expect(firebase.text("sign_in_provider") == "custom" && firebase.text("sign_in_second_factor") == "totp")
     }
 }
