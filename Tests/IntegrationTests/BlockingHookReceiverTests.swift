@@ -56,8 +56,8 @@ import Testing
                 == "BLOCKING_FUNCTION_ERROR_RESPONSE : ((HTTP request to \(hooks) returned HTTP error 403: "
                 + #"{"error":{"message":"Ask us for an invitation.","status":"PERMISSION_DENIED"}}))"#
         )
-        let user = try server.secondFactorUser("ada@example.com")
-        let enrolled = try server.enrollPhone("+16505550102", user.idToken)
+        let user = try SecondFactorUser(server)
+        let enrolled = try user.preparedEnrollment(of: "+16505550102")()
         #expect(enrolled.status == 200, "\(enrolled.errorMessage ?? "") \(folder.read("log"))")
         let code = try #require(folder.read("log").components(between: "/undo?code=", and: "\n").first)
         #expect(try server.post("/v1/accounts:update", #"{"oobCode":"\#(code)"}"#).status == 200)

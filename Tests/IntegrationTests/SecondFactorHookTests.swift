@@ -4,7 +4,6 @@ import Testing
 
 /// Hooks that hear of second factors, and users who undo that one was added.
 @Suite(.timeLimit(.minutes(30))) struct SecondFactorHookTests {
-    private static let email = "ada@example.com"
     private static let number = "+16505550197"
 
     private static func start(_ events: [String]) async throws -> HookDeployment {
@@ -15,8 +14,8 @@ import Testing
     func revert() async throws {
         let deployment = try await Self.start(["SECOND_FACTOR_ENROLLMENT"])
         let server = deployment.server
-        let user = try server.secondFactorUser(Self.email)
-        let enrolled = try server.enrollPhone(Self.number, user.idToken)
+        let user = try SecondFactorUser(server)
+        let enrolled = try user.preparedEnrollment(of: Self.number)()
         #expect(enrolled.status == 200, "\(enrolled.errorMessage ?? "")")
         #expect(deployment.hooks.requests.map(\.path) == ["/second_factor_enrollment?token=hidden-token"])
         let event = try #require(deployment.events.first)
@@ -25,7 +24,7 @@ import Testing
 
         let checked = try server.post("/v1/accounts:resetPassword", #"{"oobCode":"\#(code)"}"#)
         #expect(checked.status == 200 && checked["kind"] == "identitytoolkit#ResetPasswordResponse")
-        #expect(checked["email"] == Self.email && checked["requestType"] == "REVERT_SECOND_FACTOR_ADDITION")
+        #expect(checked["email"] == user.email && checked["requestType"] == "REVERT_SECOND_FACTOR_ADDITION")
         guard case .object(let factor) = checked.json["mfaInfo"] else {
             Issue.record("no factor: \(checked.text)")
             return
@@ -38,16 +37,15 @@ import Testing
             #"{"oobCode":"\#(code)","returnSecureToken":true}"#
         )
         #expect(applied.status == 200 && applied["kind"] == "identitytoolkit#SetAccountInfoResponse")
-        #expect(applied["localId"] == user.uid && applied["email"] == Self.email && applied["idToken"] == nil)
+        #expect(applied["localId"] == user.uid && applied["email"] == user.email && applied["idToken"] == nil)
         for path in ["resetPassword", "setAccountInfo"] {
             let again = try server.post("/identitytoolkit/v3/relyingparty/\(path)", #"{"oobCode":"\#(code)"}"#)
             #expect(again.status == 400 && again.errorMessage == "INVALID_OOB_CODE")
         }
-        let fields = #"{"email":"\#(Self.email)","password":"correct horse","returnSecureToken":true}"#
-        #expect(try server.post("/v1/accounts:signInWithPassword", fields)["idToken"] != nil)
+        #expect(try user.signIn()["idToken"] != nil)
         let log = server.log
         #expect(log.contains(#""reason":"reverted""#))
-        for secret in [code, String(Self.number.dropFirst(2)), "hidden-token", Self.email] {
+        for secret in [code, String(Self.number.dropFirst(2)), "hidden-token", user.email] {
             #expect(!log.contains(secret), "\(secret)")
         }
     }
@@ -80,12 +78,12 @@ import Testing
     func denied() async throws {
         let deployment = try await Self.start(["SECOND_FACTOR_ENROLLMENT"])
         let server = deployment.server
-        let user = try server.secondFactorUser(Self.email)
+        let user = try SecondFactorUser(server)
         deployment.hooks.queue(
             .answer(403, #"{"error":{"status":"PERMISSION_DENIED","message":"We could not tell you."}}"#),
             .changing("displayName", #""displayName":"Eve""#)
         )
-        let refused = try server.enrollPhone(Self.number, user.idToken)
+        let refused = try user.preparedEnrollment(of: Self.number)()
         #expect(refused.status == 400)
         let explanation = #"{"error":{"message":"We could not tell you.","status":"PERMISSION_DENIED"}}"#
         #expect(
@@ -94,7 +92,7 @@ import Testing
                 + explanation + "))"
         )
         #expect(server.log.contains("beforeSecondFactorEnrollment: \(deployment.hooks.url) denied it"))
-        #expect(try server.enrollPhone("+16505550198", user.idToken).status == 500)
+        #expect(try user.preparedEnrollment(of: "+16505550198")().status == 500)
         let found = try server.lookUp(user.idToken)
         #expect(found.status == 200 && !found.text.contains("mfaInfo"))
         #expect(!server.log.contains("could not tell"))
@@ -104,14 +102,13 @@ import Testing
     func signIn() async throws {
         let deployment = try await Self.start(["SIGN_IN"])
         let server = deployment.server
-        let user = try server.secondFactorUser(Self.email)
-        #expect(try server.enrollPhone(Self.number, user.idToken).status == 200)
+        let user = try SecondFactorUser(server)
+        #expect(try user.preparedEnrollment(of: Self.number)().status == 200)
         let before = deployment.events.count
-        let (first, finish) = try server.answerSecondFactor(Self.email)
-        #expect(first["idToken"] == nil)
+        let finish = try user.preparedSignIn()
         #expect(deployment.events.count == before)
         deployment.hooks.queue(.changing("sessionClaims", #""sessionClaims":{"device":"one"}"#))
-        let signedIn = try server.post("/v2/accounts/mfaSignIn:finalize", finish)
+        let signedIn = try finish()
         #expect(signedIn.status == 200, "\(signedIn.errorMessage ?? "")")
         #expect(try idTokenClaims(try #require(signedIn["idToken"])).text("device") == "one")
         #expect(deployment.events.count == before + 1)

@@ -1,58 +1,96 @@
 import Encodings
+import Processes
 import TestServers
+import Testing
 
-/// The calls that SDKs make about second factors, and what comes before them.
+/// The calls about second factors, as tests say them.
 extension RunningServer {
-    /// Signs up with a password; the address counts as verified.
-    func secondFactorUser(_ email: String) throws -> (uid: String, idToken: String) {
-        let fields = #"{"email":"\#(email)","password":"correct horse","returnSecureToken":true}"#
-        let signedUp = try post("/v1/accounts:signUp", fields)
-        guard let uid = signedUp["localId"], let idToken = signedUp["idToken"] else {
-            throw ServerFailure(description: signedUp.errorMessage ?? "")
-        }
-        let verified = try post(
-            "/v1/projects/demo-dialtone/accounts:update",
-            #"{"localId":"\#(uid)","emailVerified":true}"#,
-            headers: [("Authorization", "Bearer owner")]
-        )
-        guard verified.status == 200 else { throw ServerFailure(description: verified.errorMessage ?? "") }
-        return (uid, idToken)
+    /// Posts to one of the operations about second factors.
+    func secondFactors(
+        _ operation: String,
+        _ json: String,
+        apiKey: String = RunningServer.apiKey,
+        from address: String = "127.0.0.1"
+    ) throws -> HTTPAnswer {
+        try post("/v2/accounts/\(operation)", json, apiKey: apiKey, from: address)
     }
 
-    /// Sends a code to a number that is to become a second factor, and answers it.
-    func enrollPhone(_ number: String, _ idToken: String) throws -> HTTPAnswer {
-        let started = try post(
-            "/v2/accounts/mfaEnrollment:start",
-            #"{"idToken":"\#(idToken)","phoneEnrollmentInfo":{"phoneNumber":"\#(number)","recaptchaToken":"t"}}"#
-        )
-        guard case .object(let info) = started.json["phoneSessionInfo"] else {
-            throw ServerFailure(description: started.errorMessage ?? "")
-        }
-        let session = info.text("sessionInfo")
-        let answer = #"{"sessionInfo":"\#(session)","code":"\#(try code(of: session))"}"#
-        return try post(
-            "/v2/accounts/mfaEnrollment:finalize",
-            #"{"idToken":"\#(idToken)","displayName":"Mine","phoneVerificationInfo":\#(answer)}"#
-        )
-    }
-
-    /// Proves the first factor, has the phone texted that is the second one, and returns what proves that.
-    func answerSecondFactor(_ email: String) throws -> (signIn: HTTPAnswer, finish: String) {
-        let fields = #"{"email":"\#(email)","password":"correct horse","returnSecureToken":true}"#
-        let signIn = try post("/v1/accounts:signInWithPassword", fields)
-        guard let credential = signIn["mfaPendingCredential"], case .array(let factors) = signIn.json["mfaInfo"],
-            case .object(let factor)? = factors.first
-        else { throw ServerFailure(description: "no second factor was asked for") }
-        let id = factor.text("mfaEnrollmentId")
-        let started = try post(
-            "/v2/accounts/mfaSignIn:start",
+    /// Has a phone texted that is a second factor.
+    func startSecondFactor(_ credential: String, _ id: String) throws -> HTTPAnswer {
+        try secondFactors(
+            "mfaSignIn:start",
             #"{"mfaPendingCredential":"\#(credential)","mfaEnrollmentId":"\#(id)","phoneSignInInfo":{"recaptchaToken":"t"}}"#
         )
-        guard case .object(let info) = started.json["phoneResponseInfo"] else {
-            throw ServerFailure(description: started.errorMessage ?? "")
-        }
-        let session = info.text("sessionInfo")
-        let answer = #"{"sessionInfo":"\#(session)","code":"\#(try code(of: session))"}"#
-        return (signIn, #"{"mfaPendingCredential":"\#(credential)","phoneVerificationInfo":\#(answer)}"#)
+    }
+
+    /// Has a phone texted that is a second factor, and returns the `sessionInfo`.
+    func openSecondFactor(_ credential: String, _ id: String) throws -> String {
+        let started = try startSecondFactor(credential, id)
+        let session = started.json.object("phoneResponseInfo").text("sessionInfo")
+        try #require(!session.isEmpty, "\(started.text)")
+        return session
+    }
+
+    /// Signs in by a message's code.
+    func finishPhone(_ credential: String, _ session: String, _ code: String) throws -> HTTPAnswer {
+        let info = #"{"sessionInfo":"\#(session)","code":"\#(code)"}"#
+        return try secondFactors(
+            "mfaSignIn:finalize",
+            #"{"mfaPendingCredential":"\#(credential)","phoneVerificationInfo":\#(info)}"#
+        )
+    }
+
+    /// Signs in by an app's code, or a recovery code.
+    func finishApp(_ credential: String, _ id: String, _ code: String) throws -> HTTPAnswer {
+        try secondFactors(
+            "mfaSignIn:finalize",
+            #"{"mfaPendingCredential":"\#(credential)","mfaEnrollmentId":"\#(id)","totpVerificationInfo":{"verificationCode":"\#(code)"}}"#
+        )
+    }
+
+    func withdraw(_ id: String, _ idToken: String) throws -> HTTPAnswer {
+        try secondFactors("mfaEnrollment:withdraw", #"{"idToken":"\#(idToken)","mfaEnrollmentId":"\#(id)"}"#)
+    }
+
+    /// Posts to one of the administrators' operations on accounts.
+    func administer(_ operation: String, _ json: String, bearer: String = "Bearer owner") throws -> HTTPAnswer {
+        try post(
+            "/v1/projects/demo-dialtone/accounts:\(operation)",
+            json,
+            headers: [("Authorization", bearer)]
+        )
+    }
+
+    /// Changes the project's `mfa`.
+    func configureSecondFactors(_ json: String) throws {
+        let changed = try HTTPClient(port: port).request(
+            "PATCH",
+            "/v2/projects/demo-dialtone/config?updateMask=mfa",
+            headers: [("Content-Type", "application/json"), ("Authorization", "Bearer owner")],
+            body: Array(#"{"mfa":\#(json)}"#.utf8)
+        )
+        try #require(changed.status == 200, "\(changed.text)")
+    }
+
+    /// What an administrator of a production server says who he is with.
+    func adminBearer() throws -> String {
+        let made = try dialtone(
+            ["admin-tokens", "create", "test", "--access", "write", "--project", "demo-dialtone"]
+        )
+        return "Bearer " + made.output.dropLast()
+    }
+}
+
+extension JSONObject {
+    /// The object that a member is; an empty one where it is none.
+    func object(_ name: String) -> JSONObject {
+        guard case .object(let object) = self[name] else { return JSONObject() }
+        return object
+    }
+
+    /// The objects of a list; empty where a member is none.
+    func objects(_ name: String) -> [JSONObject] {
+        guard case .array(let elements) = self[name] else { return [] }
+        return elements.compactMap { if case .object(let object) = $0 { object } else { nil } }
     }
 }
