@@ -72,9 +72,7 @@ extension Authenticator {
         _ now: Instant
     ) throws(ExchangeRefreshTokenRefusal) -> RefreshedToken {
         guard let provider = SignInProvider(rawValue: session.provider) else { throw .internalFailure }
-        if project.secondFactors.state == .required, provider.asksForSecondFactor, session.secondFactor == nil {
-            throw .secondFactorMissing
-        }
+        guard project.renews(provider, ProvenSecondFactor(session.secondFactor)) else { throw .secondFactorMissing }
         let account = Account(session.account, session.record, keys)
         let idToken = IDToken(
             of: account,

@@ -99,10 +99,11 @@ extension Authenticator {
         in project: Project
     ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
         let number = try admit(phone, in: project)
-        if scope.purpose == .signIn, try hasSecondFactors(phone, in: project) { throw .secondFactorUser(phone) }
         let proof =
             number.codeSource == .testNumber
             ? AppProof(grounds: .testNumber) : try prove(request, for: phone, in: project)
+        // Only the operator's own apps hear whose number it is: without a proof anybody could ask about all numbers.
+        if scope.purpose == .signIn, try hasSecondFactors(phone, in: project) { throw .secondFactorUser(phone) }
         return try openSession(for: number, provenBy: proof, scope, request, in: project)
     }
 
@@ -126,6 +127,8 @@ extension Authenticator {
     /// Costs two round trips where users may have second factors, and none elsewhere.
     private func hasSecondFactors(_ phone: E164, in project: Project) throws(SendVerificationCodeRefusal) -> Bool {
         guard project.secondFactors.state != .off else { return false }
+        // The sign-in may take the number from an account that no longer proves it.
+        if recycledNumberRule(in: project, environment.now())?.answer == .fresh { return false }
         let identity = identity(of: phone.text, in: project)
         do {
             guard let claim = try store.claim(of: identity) else { return false }

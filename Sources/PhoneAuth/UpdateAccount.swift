@@ -36,7 +36,8 @@ public struct UpdateAccountRequest: Sendable, Confidential {
 public struct UpdatedAccount: Sendable, Confidential {
     /// The account as it is now.
     public let account: Account
-    /// New tokens, where the ones before have ended.
+    /// New tokens, where the ones before have ended; nil also where the session is not to go on, because it lacks a second factor that
+    /// the project requires.
     public let tokens: IssuedTokens?
 }
 
@@ -99,15 +100,16 @@ extension Authenticator {
             secondFactor: user.token.secondFactor,
             auditedIdentifiers: identifiers(of: user, in: project)
         )
+        let goesOn = project.renews(user.token.provider, user.token.secondFactor)
         // Whoever was nobody in particular has a name now.
         if user.token.provider == .anonymous, change.makesPasswordUser { request.provider = .password }
         if let email = change.newEmail {
             request.changes = update
             let tokens = try link(email, request, in: project, now)
-            return UpdatedAccount(account: tokens.account, tokens: tokens)
+            return UpdatedAccount(account: tokens.account, tokens: goesOn ? tokens : nil)
         }
         let account = try apply(update, to: user.identity, request.auditedIdentifiers, in: project)
-        guard revokes else { return UpdatedAccount(account: account, tokens: nil) }
+        guard revokes, goesOn else { return UpdatedAccount(account: account, tokens: nil) }
         let tokens = try renewTokens(request, in: project, now)
         return UpdatedAccount(account: tokens.account, tokens: tokens)
     }

@@ -56,6 +56,7 @@ extension SessionOpening {
             .text(binding), .text(codeSource), .text(ending), .text(reference.digits), .text(maskedNumber),
             .text(region), .text(proof), .text(tollFraudCheck.isHardProof ? "hard" : "ordinary"),
             .integer(tollFraudCheck.price), tollFraudCheck.cap.map { .integer($0) } ?? "",
+            .text(client == binding ? "" : client),
         ]
     }
 }

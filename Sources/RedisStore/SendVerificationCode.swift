@@ -20,6 +20,7 @@ public struct SessionOpening: Sendable {
     let phone: PhoneIdentity
     let sealedNumber: [UInt8]
     let binding: String
+    let client: String
     let purpose: String
     let codeSource: String
     let locale: String
@@ -37,12 +38,13 @@ public struct SessionOpening: Sendable {
     let sendLimits: [SendLimit]
     let tollFraudCheck: TollFraudCheck
 
-    /// Everything is needed; times are in milliseconds, `now` since the Unix epoch.
+    /// The session is for this `binding`; wrong and right codes are the `client`'s, for whatever they are. Everything is needed; times are in milliseconds, `now` since the Unix epoch.
     public init(
         id: SessionID,
         phone: PhoneIdentity,
         sealedNumber: [UInt8],
         binding: String,
+        client: String,
         purpose: String,
         codeSource: String,
         locale: String,
@@ -63,6 +65,7 @@ public struct SessionOpening: Sendable {
         self.phone = phone
         self.sealedNumber = sealedNumber
         self.binding = binding
+        self.client = client
         self.purpose = purpose
         self.codeSource = codeSource
         self.locale = locale

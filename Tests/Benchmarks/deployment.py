@@ -137,6 +137,8 @@ class Deployment:
                 f"DIALTONE_SENDS_PER_NETWORK_PER_HOUR={NETWORK_LIMIT}\nDIALTONE_SENDS_PER_PROJECT_PER_DAY={QUOTA}\n"
                 f"DIALTONE_SENDS_PER_HOUR={QUOTA}\nDIALTONE_SENDS_PER_DAY={QUOTA}\nDIALTONE_SMS_BREAKER=record\n"
                 f"DIALTONE_THREADS={THREADS}\nDIALTONE_DRAIN_SECONDS=0\n"
+                # As in production, where they cost a send a look at the number's account.
+                f"DIALTONE_PROJECT_{PROJECT.upper().replace('-', '_')}_SECOND_FACTORS=off\n"
             )
             words = [self.dialtone, "worker", "--config", settings]
             return [self._start(f"{name} {i + 1}", words, descriptors=(number,)) for i in range(count)]

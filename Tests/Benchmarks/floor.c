@@ -20,7 +20,7 @@
 
 enum {
     keyCount = 15,
-    argumentCount = 16,
+    argumentCount = 17,
     sealedNumberBytes = 41,  // key id (1), nonce (12), "+16505550100" (12), tag (16)
     sessionInfoLength = 82,  // base64url of 20 bytes and the sealed number
     idLength = 22,           // base64url of 128 bits
@@ -95,7 +95,7 @@ static redisReply *openSession(redisContext *redis, const char *number, size_t l
 
     const char *arguments[argumentCount] = {
         now, id, sealedNumber, settings.project, "sign-in", "en", client, "derived", "", reference, masked, "US",
-        "development mode", "hard", "0", "",
+        "development mode", "hard", "0", "", "",
     };
     const char *words[3 + keyCount + argumentCount] = {"EVALSHA", settings.digest, digits};
     size_t lengths[3 + keyCount + argumentCount];

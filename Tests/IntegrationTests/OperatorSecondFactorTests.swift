@@ -118,7 +118,9 @@ import Testing
         #expect(export.errors.contains("secrets of authenticator apps") && !export.errors.contains(Self.secret))
         let without = try old.dialtone("users", "export")
         #expect(!without.output.contains(Self.secret) && without.output.contains("phone-1"))
-        #expect(without.errors.contains("1 authenticator apps are not in it: --with-password-hashes writes them"))
+        #expect(
+            without.errors.contains("1 authenticator apps have no secret in it: --with-password-hashes writes them")
+        )
         let firebase = try old.dialtone("users", "export", "--format", "firebase")
         #expect(!firebase.output.contains("mfaInfo"))
         #expect(firebase.errors.contains("2 second factors are not in it: Firebase's format has no room for them"))

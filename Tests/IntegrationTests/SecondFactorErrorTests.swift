@@ -110,7 +110,8 @@ import Testing
         try expect(
             [
                 ("{}", "MISSING_ID_TOKEN"), (#"{"idToken":"x","mfaEnrollmentId":"x"}"#, "INVALID_ID_TOKEN"),
-                ("{\(token)}", Self.missingID), (#"{\#(token),"mfaEnrollmentId":""}"#, Self.missingID),
+                ("{\(token)}", "MFA_ENROLLMENT_NOT_FOUND"),
+                (#"{\#(token),"mfaEnrollmentId":""}"#, "MFA_ENROLLMENT_NOT_FOUND"),
                 (#"{\#(token),"mfaEnrollmentId":"x"}"#, "MFA_ENROLLMENT_NOT_FOUND"),
                 (#"{\#(token),"mfaEnrollmentId":"\#(bobs)"}"#, "MFA_ENROLLMENT_NOT_FOUND"),
             ].map { ("mfaEnrollment:withdraw", $0, $1) }
@@ -134,7 +135,7 @@ import Testing
                 (#"{\#(credential),"mfaEnrollmentId":"\#(phone)"}"#, Self.provider),
                 (#"{\#(credential),"mfaEnrollmentId":"x",\#(info)}"#, "MFA_ENROLLMENT_NOT_FOUND"),
                 // No message leads to an app.
-                (#"{\#(credential),"mfaEnrollmentId":"\#(app)",\#(info)}"#, "MFA_ENROLLMENT_NOT_FOUND"),
+                (#"{\#(credential),"mfaEnrollmentId":"\#(app)",\#(info)}"#, Self.provider),
                 (
                     #"{"mfaPendingCredential":"x","mfaEnrollmentId":"\#(phone)",\#(info)}"#,
                     "INVALID_MFA_PENDING_CREDENTIAL"

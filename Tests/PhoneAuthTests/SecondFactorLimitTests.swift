@@ -148,7 +148,6 @@ extension PhoneAuthTests {
             #expect(finish(now(secret), bob.idToken, "1") == .enrollmentUnknown)
             #expect(finish(now(secret) == "000000" ? "111111" : "000000", ada.idToken, "2") == .answerWrong)
             #expect(finish(now(secret), ada.idToken, "3") == .done)
-            #expect(finish(now(secret), ada.idToken, "3") == .done, "the same request, in the same second")
             #expect(finish(now(secret), ada.idToken, "4") == .enrollmentEnded(used: true))
             #expect(try authenticator.lookUpAccount(idToken: ada.idToken, in: project).secondFactors.count == 1)
             wait(600)
@@ -262,8 +261,58 @@ extension PhoneAuthTests {
             #expect(authenticator.refresh(user.refreshToken, in: project) == .refreshed(uid: user.account.uid))
             let enrolled = try authenticator.enroll(number, user.idToken, in: required)
             #expect(authenticator.refresh(enrolled.refreshToken, in: required) == .refreshed(uid: user.account.uid))
+            // Nor by a change that brings new tokens.
+            wait(1)
+            let bob = try authenticator.secondFactorUser("bob@example.com", in: required)
+            var revocation = UpdateAccountRequest(idToken: bob.idToken)
+            revocation.revokesTokens = true
+            #expect(try authenticator.updateAccount(revocation, in: required).tokens == nil)
+            let changed = try authenticator.change(bob.idToken, password: "another one", in: required)
+            #expect(changed.tokens == nil)
             let phone = try authenticator.signIn("+16505550167", in: required)
             #expect(authenticator.refresh(phone.refreshToken, in: required) == .refreshed(uid: phone.uid))
+        }
+
+        @Test("who may not know of accounts hears nothing of second factors: the app is proven before")
+        func proofComesFirst() throws {
+            let user = try authenticator.signIn(number, in: project)
+            try authenticator.change(user.idToken, email: "ada@example.com", password: "correct horse", in: project)
+            var change = AccountChange()
+            change.isEmailVerified = true
+            change.secondFactors = [GivenSecondFactor(.made, .phone(number: "+16505550168"))]
+            _ = try authenticator.changeAccount(uid: user.uid, change, in: project)
+            #expect(authenticator.send(to: number, in: project) == .secondFactorUser)
+            let strict = deployment.authenticator(
+                appVerification: .required(askProvider: { _, _, _ in .notConfigured })
+            )
+            #expect(strict.send(to: number, in: project) == .notProven(.missing))
+        }
+
+        @Test("who enrolled a phone is known when it signs in, and its wrong codes count for one client")
+        func knownClients() throws {
+            let user = try authenticator.secondFactorUser(in: project)
+            let enrolled = try authenticator.enroll(number, user.idToken, in: project)
+            let identity = authenticator.identity(of: number, in: project)
+            let known = deployment.cli(
+                "ZCARD",
+                "dt:{p\(identity.shard.index)}:known-clients:\(project.id):\(identity.hash)"
+            )
+            #expect(known.hasPrefix("1"))
+            let session = try authenticator.startSecondFactor(
+                enrolled.account.secondFactors[0].id,
+                try authenticator.challenge(in: project),
+                in: project
+            )
+            _ = try authenticator.finish(
+                .phone(sessionInfo: session, code: try authenticator.code(of: session, in: project)),
+                try authenticator.challenge(in: project),
+                in: project
+            )
+            let still = deployment.cli(
+                "ZCARD",
+                "dt:{p\(identity.shard.index)}:known-clients:\(project.id):\(identity.hash)"
+            )
+            #expect(still.hasPrefix("1"))
         }
 
         @Test("an account has five factors at most, each number once")

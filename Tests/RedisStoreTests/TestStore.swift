@@ -67,6 +67,7 @@ struct TestStore {
             phone: phone,
             sealedNumber: [0, 0xFF, id[0]],
             binding: binding,
+            client: binding,
             purpose: "sign-in",
             codeSource: codeSource,
             locale: "en",

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// Firebase's format has room for its own algorithm's hashes with one set of parameters, which stand beside the file: those of
 /// the first account that has any. The others are left out, and counted. So are second factors, for which it has no room, and in our
-/// own format authenticator apps without their secrets.
+/// own format the secrets of authenticator apps, where these are not to be written.
 public final class AccountFileWriter: Sendable {
     private let format: AccountFileFormat
     private let hashParameters = Mutex<FirebaseHashParameters?>(nil)
@@ -39,13 +39,12 @@ public final class AccountFileWriter: Sendable {
             if index > 0 { text += Array(separator.utf8) }
             let hash = hash(of: exported)
             if hash == nil, exported.account.hasPassword { omittedPasswordCount += 1 }
-            let secondFactors = exported.secondFactors.filter(isWritten)
-            omittedSecondFactorCount += exported.secondFactors.count - secondFactors.count
+            omittedSecondFactorCount += exported.secondFactors.count { !isWritten($0) }
             text += JSONWriter.object { json in
                 switch format {
                 case .jsonLines:
                     json.ownAccount(exported.account, hash)
-                    json.secondFactors(secondFactors)
+                    json.secondFactors(exported.secondFactors)
                 case .firebase: json.firebaseAccount(exported.account, hash)
                 }
             }
@@ -58,6 +57,7 @@ public final class AccountFileWriter: Sendable {
         )
     }
 
+    /// Whether an import makes the factor from what stands in the file.
     private func isWritten(_ exported: ExportedSecondFactor) -> Bool {
         format == .jsonLines && (exported.factor.kind != .totp || exported.secret != nil)
     }

@@ -14,10 +14,15 @@ extension JSONWriter {
         let factor = exported.factor
         member(.mfaEnrollmentId, factor.id)
         if let name = factor.displayName { member(.displayName, name) }
-        if case .phone(let number) = factor.kind { member(.phoneInfo, number) }
         member(.enrolledAt, factor.enrolledAt.rfc3339)
-        guard let secret = exported.secret else { return }
-        object(SecondFactorField.totpInfo.rawValue) { $0.member(TOTPField.sharedSecretKey.rawValue, secret) }
+        switch factor.kind {
+        case .phone(let number): member(.phoneInfo, number)
+        case .totp:
+            // Without its secret the app stays where the account has it, and an account without it is refused: it would be less safe.
+            object(SecondFactorField.totpInfo.rawValue) { json in
+                if let secret = exported.secret { json.member(TOTPField.sharedSecretKey.rawValue, secret) }
+            }
+        }
     }
 
     private mutating func member(_ field: SecondFactorField, _ text: String) { member(field.rawValue, text) }

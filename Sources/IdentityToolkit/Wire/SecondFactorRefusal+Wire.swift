@@ -27,6 +27,7 @@ extension SecondFactorRefusal {
             .badRequest("SECOND_FACTOR_EXISTS : Phone number already enrolled as second factor for this account.")
         case .limitReached: .badRequest("SECOND_FACTOR_LIMIT_EXCEEDED")
         case .factorUnknown: .badRequest("MFA_ENROLLMENT_NOT_FOUND")
+        case .factorNotTexted: .secondFactorNotSupported
         case .noFactor: .badRequest("MFA_ENROLLMENT_NOT_FOUND", logDetail: "the account has no second factor")
         case .pendingCredentialInvalid: .badRequest("INVALID_MFA_PENDING_CREDENTIAL")
         case .codeNotSent(let refusal):
@@ -48,6 +49,8 @@ extension SecondFactorRefusal {
 }
 
 extension WireError {
+    static let secondFactorNotSupported = badRequest("INVALID_ARGUMENT : MFA provider not supported!")
+
     /// Who has second factors does not sign in by phone, and links no number to sign in with.
     static let phoneNumberOfSecondFactorUser = badRequest(
         "UNSUPPORTED_FIRST_FACTOR : A phone number cannot be set as a first factor on an SMS based MFA user."

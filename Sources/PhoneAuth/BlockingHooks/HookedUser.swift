@@ -58,11 +58,6 @@ struct HookedUser: Sendable, Confidential {
         take(update.fields)
     }
 
-    /// Leaves out what a repeated request has enrolled before.
-    mutating func awaits(_ enrollment: SecondFactorEnrollment) {
-        secondFactors.removeAll { $0.id == enrollment.factor.id }
-    }
-
     /// What a hook changes.
     mutating func take(_ changes: HookChanges) { take(changes.fields) }
 

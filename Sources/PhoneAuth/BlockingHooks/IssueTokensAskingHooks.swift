@@ -93,8 +93,7 @@ extension Authenticator {
             user.hold(held.kind, text)
         }
         user.take(request.changes)
-        if let enrollment = request.enrollment {
-            user.awaits(enrollment)
+        if request.enrollment != nil {
             _ = try ask(.beforeSecondFactorEnrollment, about: user, request, hooks, in: project)
             // Sessions that began meanwhile began without the factor, too.
             allowed.changes.fields[.validSince] = .some(String(environment.now().seconds))

@@ -13,16 +13,22 @@ extension Authenticator {
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode.make(environment) }
         var changes = AccountUpdate()
         changes.recoveryCodes = codes.map { $0.hash(for: user.identity, keys) }
+        let outcome: AccountUpdate.Outcome
         do {
-            let audit = audit(about: identifiers(of: user, in: project), in: project)
-            guard case .updated = try store.updateAccount(user.identity, changes, audit: audit) else {
-                throw SecondFactorRefusal.notAuthenticated(.accountUnknown)
-            }
-        } catch let error as StoreUnavailable {
-            throw .failed(.unavailable(error))
+            outcome = try store.updateAccount(
+                user.identity,
+                changes,
+                needing: .some(tokenIssuedAt: user.token.issuedAt),
+                audit: audit(about: identifiers(of: user, in: project), in: project)
+            )
         } catch {
-            throw .notAuthenticated(.accountUnknown)
+            throw .failed(.unavailable(error))
         }
-        return codes.map(\.text)
+        switch outcome {
+        case .updated: return codes.map(\.text)
+        case .noAccount: throw .notAuthenticated(.accountUnknown)
+        case .secondFactorRefused(.factorUnknown): throw .noFactor
+        case .secondFactorRefused(let fault): throw SecondFactorRefusal(fault)
+        }
     }
 }

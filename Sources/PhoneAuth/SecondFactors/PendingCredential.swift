@@ -3,12 +3,11 @@ internal import RedisStore
 
 /// What stands for a proven first factor until the second one is: the protocol's `mfaPendingCredential`.
 ///
-/// The text is base64url of: format (1 byte) ‖ sealed JSON. Nothing of it is kept: it opens for this project and for nothing else, for
-/// ``Policy/pendingCredentialLifetime``, and it ends with the state of the account that it names, so that another password, a
-/// revocation, a disabled or a deleted account end it. It proves nothing twice, because each proof of a second factor is good once.
+/// Its text is a ``SealedObject``, good for ``Policy/pendingCredentialLifetime``. It ends with the state of the account that it names, so
+/// that another password, a revocation, a disabled or a deleted account end it. It proves nothing twice, because each proof of a
+/// second factor is good once.
 struct PendingCredential: Sendable, Confidential {
-    private static let format: UInt8 = 1
-    private static let maximumByteCount = 8192
+    private static let use: StaticString = "pending-credential"
 
     let uid: String
     /// The first factor.
@@ -30,48 +29,32 @@ struct PendingCredential: Sendable, Confidential {
 
     /// Opens a credential; nil unless this deployment made it for `project` and its time is not up.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, at now: Instant) {
-        guard text.utf8.count <= Self.maximumByteCount, let bytes = Base64URL.decode(text.utf8),
-            bytes.first == Self.format,
-            let opened = keys.data.open(bytes.dropFirst(), context: Self.context(project)),
-            case .object(let object) = try? JSONValue.parse(opened),
+        guard let object = SealedObject.open(text, for: Self.use, in: project, keys),
             case .string(let uid) = object["uid"], case .string(let name) = object["provider"],
             let provider = SignInProvider(rawValue: name),
-            let expiresAt = Self.integer("expires", object), now.milliseconds < expiresAt
+            let expiresAt = object.integer("expires"), now.milliseconds < expiresAt
         else { return nil }
         self.uid = uid
         self.provider = provider
-        validSince = Self.integer("validSince", object)
-        passwordUpdatedAt = Self.integer("passwordUpdated", object)
+        validSince = object.integer("validSince")
+        passwordUpdatedAt = object.integer("passwordUpdated")
         self.expiresAt = expiresAt
     }
 
     func text(in project: Project, _ keys: ServerKeys, _ environment: Environment) throws(CryptographyFailure)
         -> String
     {
-        let plaintext = JSONWriter.object { json in
+        try SealedObject.text(for: Self.use, in: project, keys, environment) { json in
             json.member("uid", uid)
             json.member("provider", provider.rawValue)
             if let validSince { json.member("validSince", validSince) }
             if let passwordUpdatedAt { json.member("passwordUpdated", passwordUpdatedAt) }
             json.member("expires", expiresAt)
         }
-        let sealed = try keys.data.seal(
-            plaintext,
-            context: Self.context(project),
-            nonce: environment.randomBytes(DataKeys.nonceByteCount)
-        )
-        return Base64URL.string([Self.format] + sealed)
     }
 
     /// Whether the account is as it was when the first factor was proven. The script that records the sign-in looks again.
     func isGood(for record: AccountRecord) -> Bool {
         !record.isDisabled && record.validSince == validSince && record.passwordUpdatedAt == passwordUpdatedAt
     }
-
-    private static func integer(_ name: String, _ object: JSONObject) -> Int64? {
-        guard case .number(let text) = object[name] else { return nil }
-        return Int64(text)
-    }
-
-    private static func context(_ project: Project) -> [UInt8] { Array("pending-credential/\(project.id)".utf8) }
 }

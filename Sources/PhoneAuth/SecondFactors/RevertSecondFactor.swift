@@ -42,7 +42,8 @@ extension Authenticator {
             reverted = try store.revertSecondFactor(
                 code.factorID,
                 of: identity,
-                validSince: environment.now().seconds,
+                // Tokens of this very second end, too: nobody gets one here.
+                validSince: environment.now().seconds + 1,
                 requestID: requestID,
                 audit: audit(about: known, in: project)
             )

@@ -1,5 +1,5 @@
 public import Encodings
-internal import RedisStore
+public import RedisStore
 
 /// What a user is told whose first factor is right, and who is to prove a second one.
 public struct SecondFactorChallenge: Sendable, Confidential {
@@ -50,8 +50,15 @@ extension Authenticator {
 }
 
 extension Project {
+    /// Whether a session gets new tokens that was begun so. Where a second factor is required, one without lasts for its first ID
+    /// token, in which the user can enrol.
+    func renews(_ provider: SignInProvider, _ secondFactor: ProvenSecondFactor?) -> Bool {
+        secondFactors.state != .required || !provider.asksForSecondFactor || secondFactor != nil
+    }
+
     /// Refuses a kind of second factor that the project does not ask for.
-    func requireSecondFactors(_ kind: SecondFactorRecord.Kind) throws(SecondFactorRefusal) {
+    /// - Throws: ``SecondFactorRefusal/kindNotAllowed(_:)``.
+    public func requireSecondFactors(_ kind: SecondFactorRecord.Kind) throws(SecondFactorRefusal) {
         let isAllowed =
             switch kind {
             case .phone: secondFactors.allowsSMS

@@ -18,6 +18,8 @@ public enum SecondFactorRefusal: Error {
     case limitReached
     /// The account has no such factor.
     case factorUnknown
+    /// The factor is no phone: there is nothing to be sent.
+    case factorNotTexted
     /// The account has no second factor at all.
     case noFactor
     /// It is none of ours, its time is up, or the account's password, tokens or state changed since.

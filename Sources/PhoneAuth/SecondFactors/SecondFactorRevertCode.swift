@@ -2,11 +2,9 @@ internal import Encodings
 
 /// By what users undo that a second factor was added to their account: the protocol's `oobCode` of `REVERT_SECOND_FACTOR_ADDITION`.
 ///
-/// The text is base64url of: format (1 byte) ‖ sealed JSON. Nothing of it is kept: it opens for this project and for nothing else, for
-/// ``Policy/secondFactorRevertLifetime``, and it is used up when the account has the factor no more.
+/// Its text is a ``SealedObject``, good for ``Policy/secondFactorRevertLifetime``, and used up when the account has the factor no more.
 struct SecondFactorRevertCode: Sendable, Confidential {
-    private static let format: UInt8 = 1
-    private static let maximumByteCount = 2048
+    private static let use: StaticString = "second-factor-revert"
 
     let uid: String
     let factorID: String
@@ -20,12 +18,9 @@ struct SecondFactorRevertCode: Sendable, Confidential {
 
     /// Opens a code; nil unless this deployment made it for `project`. Its time may be up.
     init?(_ text: String, in project: Project, _ keys: ServerKeys) {
-        guard text.utf8.count <= Self.maximumByteCount, let bytes = Base64URL.decode(text.utf8),
-            bytes.first == Self.format,
-            let opened = keys.data.open(bytes.dropFirst(), context: Self.context(project)),
-            case .object(let object) = try? JSONValue.parse(opened),
+        guard let object = SealedObject.open(text, for: Self.use, in: project, keys),
             case .string(let uid) = object["uid"], case .string(let factorID) = object["factor"],
-            case .number(let expires) = object["expires"], let expires = Int64(expires)
+            let expires = object.integer("expires")
         else { return nil }
         self.uid = uid
         self.factorID = factorID
@@ -35,18 +30,10 @@ struct SecondFactorRevertCode: Sendable, Confidential {
     func text(in project: Project, _ keys: ServerKeys, _ environment: Environment) throws(CryptographyFailure)
         -> String
     {
-        let plaintext = JSONWriter.object { json in
+        try SealedObject.text(for: Self.use, in: project, keys, environment) { json in
             json.member("uid", uid)
             json.member("factor", factorID)
             json.member("expires", expiresAt.milliseconds)
         }
-        let sealed = try keys.data.seal(
-            plaintext,
-            context: Self.context(project),
-            nonce: environment.randomBytes(DataKeys.nonceByteCount)
-        )
-        return Base64URL.string([Self.format] + sealed)
     }
-
-    private static func context(_ project: Project) -> [UInt8] { Array("second-factor-revert/\(project.id)".utf8) }
 }

@@ -28,9 +28,10 @@ extension Authenticator {
     ) throws(SecondFactorRefusal) -> SentVerificationCode {
         try project.requireSecondFactors(.phone)
         let user = try pendingUser(request.pendingCredential, in: project)
-        guard let record = user.factor(request.secondFactorID),
-            case .phone(let number) = SecondFactor(record, of: user.identity, keys).kind
-        else { throw .factorUnknown }
+        guard let record = user.factor(request.secondFactorID) else { throw .factorUnknown }
+        guard case .phone(let number) = SecondFactor(record, of: user.identity, keys).kind else {
+            throw .factorNotTexted
+        }
         do {
             return try sendVerificationCode(
                 to: try parse(number),

@@ -4,7 +4,8 @@ internal import RedisStore
 /// What the `sessionInfo` of an authenticator app's enrolment stands for.
 ///
 /// The text is base64url of: format (1 byte) ‖ id (16) ‖ end (8, milliseconds) ‖ sealed secret. The seal authenticates all that
-/// stands before it and the account. Nothing of it is kept; the factor gets its id from it, so that it is enrolled once.
+/// stands before it and the account. Nothing of it is kept; the factor gets its id from it, so that it is
+/// enrolled once at a time.
 struct TOTPEnrollmentTicket: Sendable, Confidential {
     private static let format: UInt8 = 1
     static let idByteCount = 16

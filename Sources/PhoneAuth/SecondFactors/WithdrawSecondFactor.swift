@@ -34,25 +34,39 @@ extension Authenticator {
         in project: Project
     ) throws(SecondFactorRefusal) -> [SecondFactor] {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
-        let now = environment.now()
-        do {
-            guard let record = try store.account(identity) else {
-                throw SecondFactorRefusal.notAuthenticated(.accountUnknown)
-            }
-            let withdrawn = record.secondFactors.filter { id == nil || $0.id == id }
-            guard !withdrawn.isEmpty else { throw SecondFactorRefusal.factorUnknown }
-            var changes = AccountUpdate(fields: [.validSince: String(now.seconds)])
-            changes.removedSecondFactors = withdrawn.map(\.id)
-            let known = identifiers(of: Account(identity, record, keys), record, in: project)
-            _ = try store.updateAccount(identity, changes, audit: audit(about: known, in: project))
-            return withdrawn.map { SecondFactor($0, of: identity, keys) }
-        } catch let error as StoreUnavailable {
-            throw .failed(.unavailable(error))
-        } catch let error as SecondFactorRefusal {
-            throw error
-        } catch {
-            throw .failed(.interrupted)
+        var withdrawn: [SecondFactor] = []
+        // Where all are meant, also those that the user enrols meanwhile.
+        for _ in 0..<Policy.claimAttempts {
+            let record: AccountRecord?
+            do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
+            guard let record else { throw .notAuthenticated(.accountUnknown) }
+            let present = record.secondFactors.filter { id == nil || $0.id == id }
+            guard !present.isEmpty else { break }
+            try withdraw(present, from: identity, record, in: project)
+            withdrawn += present.map { SecondFactor($0, of: identity, keys) }
+            if id != nil { break }
         }
+        guard !withdrawn.isEmpty else { throw .factorUnknown }
+        return withdrawn
+    }
+
+    private func withdraw(
+        _ factors: [SecondFactorRecord],
+        from account: AccountIdentity,
+        _ record: AccountRecord,
+        in project: Project
+    ) throws(SecondFactorRefusal) {
+        // Tokens of this very second end, too: nobody gets one here.
+        var changes = AccountUpdate(fields: [.validSince: String(environment.now().seconds + 1)])
+        changes.removedSecondFactors = factors.map(\.id)
+        let known = identifiers(of: Account(account, record, keys), record, in: project)
+        let outcome: AccountUpdate.Outcome
+        do {
+            outcome = try store.updateAccount(account, changes, audit: audit(about: known, in: project))
+        } catch {
+            throw .failed(.unavailable(error))
+        }
+        guard case .updated = outcome else { throw .notAuthenticated(.accountUnknown) }
     }
 
     /// Changes an account's second factors and issues tokens in the same step. The time of the sign-in stays what it was.

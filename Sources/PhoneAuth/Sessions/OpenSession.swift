@@ -19,6 +19,8 @@ extension Authenticator {
             throw .internalFailure
         }
         let ticket = SessionTicket(id: id, scope: scope, codeSource: number.codeSource, phoneNumber: phone.text)
+        let client = proof.binding(of: request.client)
+        let binding = client.hash(for: scope, in: project, keys)
         let outcome: SessionOpening.Outcome
         let sealedNumber: [UInt8]
         do {
@@ -28,7 +30,8 @@ extension Authenticator {
                     id: id,
                     phone: identity,
                     sealedNumber: sealedNumber,
-                    binding: proof.binding(of: request.client).hash(for: scope, in: project, keys),
+                    binding: binding,
+                    client: scope == .signIn ? binding : client.hash(for: .signIn, in: project, keys),
                     purpose: scope.purpose.rawValue,
                     codeSource: number.codeSource.rawValue,
                     locale: request.locale,

@@ -17,9 +17,8 @@ extension SignInRecord {
 }
 
 extension Store {
-    /// Looks what would come of a sign-in, and records nothing, but that a number may have another holder by now
-    /// and that a second factor's code was wrong. What it finds may
-    /// have changed when it is recorded.
+    /// Looks what would come of a sign-in, and records nothing, but that a number may have another holder by now, and that a second
+    /// factor's code was wrong. What it finds may have changed when it is recorded.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func lookAhead(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Prospect {
         let reply = try run(record, onlyLooks: true)

@@ -56,8 +56,8 @@ public struct SignInRecord: Sendable {
     ///
     /// Where it `mustMake` the account, one that another sign-in made will not do. With a `requiredPassword`, sealed, only an
     /// account will do that has just this one; with a `requiredEmailClaim`, only one that holds its e-mail address by that. The
-    /// rule on `recycledNumbers` is for sign-ins by a number. The refresh token remembers the `secondFactor`. The `changes` are made in the same step; an account that they disable
-    /// signs nobody in.
+    /// rule on `recycledNumbers` is for sign-ins by a number. The refresh token remembers the `secondFactor`. The `changes` are
+    /// made in the same step; an account that they disable signs nobody in.
     public init(
         account: AccountIdentity,
         provider: String,

@@ -61,6 +61,8 @@ public struct AccountUpdate: Sendable {
         /// The account as it is now, and the identifiers that are to let go of it.
         case updated(AccountRecord, former: [HeldIdentifier])
         case noAccount
+        /// What is needed of second factors is not there; nothing was changed.
+        case secondFactorRefused(SecondFactorFault)
     }
 
     /// How the scripts get them.
@@ -99,13 +101,14 @@ extension Store {
     public func updateAccount(
         _ account: AccountIdentity,
         _ update: AccountUpdate,
+        needing need: SecondFactorNeed = .nothing,
         audit: AuditContext?
     ) throws(StoreUnavailable) -> AccountUpdate.Outcome {
         let reply = try run(
             Scripts.updateAccount,
             isConfirmed: true,
             keys: [KeyNames.user(account)],
-            [.text(account.uid)] + update.arguments,
+            [.text(account.uid), .bytes(need.argument)] + update.arguments,
             audit: audit,
             in: account.shard
         )
@@ -116,7 +119,7 @@ extension Store {
             guard let record = AccountRecord(fields: reply.fields(from: 2)) else { throw .unexpectedReply }
             return .updated(record, former: try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid))
         default:
-            throw .unexpectedReply
+            return .secondFactorRefused(try SecondFactorFault(reply))
         }
     }
 }

@@ -21,7 +21,7 @@
 --          | {"second-factor", field, value, …}: one is to be asked for; the changes were made
 --          | {"ended"}: the proof of the first factor | {"revoked"}: the token by which a second factor changes
 --          | {"unknown-factor"} | {"wrong"} | {"blocked", wrong codes, retry after (ms)}: not judged | {"used"}: it was enrolled
---          by another request | {"enrolled"}: the number is another factor's | {"full"}: no more of them
+--          before | {"enrolled"}: the number is another factor's | {"full"}: no more of them
 --          | {"possible", field, value, …}: it only looked; without fields where it would make the account
 --          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: what is to let go of it,
 --          field, value, …}

@@ -80,7 +80,7 @@ local function judgeAnswer(account, need, now)
   return {'wrong'}
 end
 
--- What stands in the way of a need, see SecondFactorNeed.swift: an answer, or nil.
+-- What stands in the way of a need, see SecondFactorNeed.swift: an answer, or nil. Only proofs need to know the time.
 local function judgeSecondFactor(account, need, now)
   local state = redis.call('HMGET', account, 'valid-since', 'password-updated')
   if need.act == 'prove' then
@@ -95,9 +95,12 @@ local function judgeSecondFactor(account, need, now)
     return judgeAnswer(account, need, now)
   end
   if state[1] and tonumber(need.issuedAt) < tonumber(state[1]) then return {'revoked'} end
+  if need.act == 'recover' then
+    return redis.call('HEXISTS', account, 'second-factors') == 0 and {'unknown-factor'} or nil
+  end
   local own = secondFactor(account, need.id)
   if need.act == 'withdraw' then return not own and {'unknown-factor'} or nil end
-  if own then return own.by ~= need.request and {'used'} or nil end
+  if own then return {'used'} end
   local count = 0
   for _, factor in pairs(secondFactors(account)) do
     count = count + 1

@@ -5,7 +5,7 @@
 --       8 code source: "derived", or "test-number": no message and no limit
 --       9 what machines read at the message's end  10 reference of the decision  11 masked number  12 region
 --       13 what proved the app  14 "hard" where a hard challenge was solved  15 price (millionths)
---       16 cap of the region's day (millionths), or ""
+--       16 cap of the region's day (millionths), or ""  17 the client, where that is not the binding, else ""
 -- Before this text stands `rules`, what is the same for all sends; SendRules.swift says what is in it.
 -- RETURNS  {"opened"} | {"resent", id, sealed number} | {"reentered", id, sealed number}
 --          | {"limited", limit (from 1), sends in its window, retry after (ms)}
@@ -18,6 +18,8 @@
 local now, newID, newPhone, project, purpose, locale = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local binding, codeSource, ending, region = ARGV[7], ARGV[8], ARGV[9], ARGV[12]
 local price, cap = tonumber(ARGV[15]), tonumber(ARGV[16])
+-- Who answered rightly before is known for all purposes; a binding is for one.
+local client = ARGV[17] == '' and binding or ARGV[17]
 local DAY = 86400000
 -- What the requests are called that ask for sessions.
 local OPERATIONS = {['sign-in'] = 'sendVerificationCode', ['second-factor-enrollment'] = 'mfaEnrollment.start',
@@ -49,7 +51,7 @@ end
 -- retry after (ms). Reads only.
 local function judge()
   local ranges, verdict, nearest = {}, nil, 0
-  local since = redis.call('ZSCORE', KEYS[6], binding)
+  local since = redis.call('ZSCORE', KEYS[6], client)
   local isKnown = since and now < tonumber(since) + rules.knownClientLife
   if not isKnown then
     local halfLife = rules.rangeHalfLife
@@ -139,6 +141,7 @@ else
   redis.call('HSET', KEYS[3], 'state', 'open', 'phone', phone, 'project', project, 'purpose', purpose,
     'locale', locale, 'binding', binding, 'attempts', rules.attempts, 'code-source', codeSource,
     'created', ARGV[1], 'expires', text(now + life), 'messages', isSent and '1' or '0', 'counted', isCounted)
+  if client ~= binding then redis.call('HSET', KEYS[3], 'client', client) end
   redis.call('PEXPIRE', KEYS[3], text(life))
   redis.call('SET', KEYS[2], id, 'PX', text(life))
 end

@@ -13,7 +13,7 @@
 -- A front end may repeat a request whose worker died: the same request id is told the same outcome and not counted again.
 
 local session = redis.call('HMGET', KEYS[1], 'state', 'expires', 'attempts', 'binding', 'request',
-  'messages', 'counted', 'gateway')
+  'messages', 'counted', 'gateway', 'client')
 local state, attempts = session[1], tonumber(session[3])
 local again = session[5] == ARGV[2]
 
@@ -51,7 +51,7 @@ if again then return {'wrong', attempts} end
 
 -- All wrong codes count for the number; a growing wait is for the client that gave them, and the last of a number's wrong codes
 -- are its owner's. Otherwise a stranger could keep the owner out with an answer an hour, or with a hundred.
-local client, memory = session[4], tonumber(ARGV[10])
+local client, memory = session[9] or session[4], tonumber(ARGV[10])
 local wrong = redis.call('HMGET', KEYS[5], 'all', 'last', 'all:' .. client, 'last:' .. client)
 -- The worker's clock decides, as everywhere; Redis's own only clears away.
 if wrong[2] and now >= tonumber(wrong[2]) + memory then

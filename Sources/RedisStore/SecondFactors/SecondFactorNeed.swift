@@ -13,6 +13,9 @@ public enum SecondFactorNeed: Sendable {
     /// The account must have this one, which its user gives up by an ID token of that time.
     case presence(of: String, tokenIssuedAt: Int64)
 
+    /// The account must have some, whose user sets recovery codes by an ID token of that time.
+    case some(tokenIssuedAt: Int64)
+
     /// How the script gets it.
     var argument: [UInt8] {
         switch self {
@@ -25,7 +28,11 @@ public enum SecondFactorNeed: Sendable {
                 json.member("id", factor.id)
                 json.member("number", factor.numberHash ?? "")
                 json.member("maximum", String(maximum))
-                json.member("request", factor.requestID)
+                json.member("issuedAt", String(issuedAt))
+            }
+        case .some(let issuedAt):
+            JSONWriter.object { json in
+                json.member("act", "recover")
                 json.member("issuedAt", String(issuedAt))
             }
         case .presence(let id, let issuedAt):
@@ -106,7 +113,7 @@ public enum SecondFactorFault: Sendable, Hashable {
     case codeWrong
     /// There were too many wrong codes; this one was not judged.
     case blocked(wrongCodes: Int, retryAfterMilliseconds: Int64)
-    /// It was enrolled by another request.
+    /// It was enrolled before.
     case used
     /// The account has another factor of the same number.
     case alreadyEnrolled

@@ -103,7 +103,7 @@ extension UsersCommand {
             guard omitted > 0 else { return nil }
             return format == .firebase
                 ? "\(omitted) second factors are not in it: Firebase's format has no room for them"
-                : "\(omitted) authenticator apps are not in it: --with-password-hashes writes them"
+                : "\(omitted) authenticator apps have no secret in it: --with-password-hashes writes them"
         }
     }
 }

@@ -70,7 +70,7 @@ extension IdentityToolkitHandler {
     func withdrawSecondFactor(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
         let idToken = try call.requiredIDToken()
-        guard let id = try call.fields.nonEmptyText("mfaEnrollmentId") else { throw .missingSecondFactorID }
+        let id = try call.fields.text("mfaEnrollmentId") ?? ""
         let tokens = try refusing(call, &record) { () throws(SecondFactorRefusal) in
             try authenticator.withdrawSecondFactor(id, idToken: idToken, in: call.project)
         }

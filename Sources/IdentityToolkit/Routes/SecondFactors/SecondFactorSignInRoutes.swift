@@ -7,12 +7,15 @@ internal import RedisStore
 extension IdentityToolkitHandler {
     func startSecondFactorSignIn(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
+        try refusing(call, &record) { () throws(SecondFactorRefusal) in
+            try call.project.requireSecondFactors(.phone)
+        }
         guard let pendingCredential = try call.fields.nonEmptyText("mfaPendingCredential") else {
             throw .badRequest("MISSING_MFA_PENDING_CREDENTIAL : Request does not have MFA pending credential.")
         }
         guard let id = try call.fields.nonEmptyText("mfaEnrollmentId") else { throw .missingSecondFactorID }
         guard let phone = try call.fields.fields("phoneSignInInfo") else {
-            throw .badRequest("INVALID_ARGUMENT : MFA provider not supported!")
+            throw .secondFactorNotSupported
         }
         let message = try call.about(phone)
         let request = StartSecondFactorSignInRequest(
@@ -64,7 +67,7 @@ extension Call {
             return .phone(sessionInfo: sessionInfo, code: code)
         }
         guard let app = try fields.fields("totpVerificationInfo") else {
-            throw .badRequest("INVALID_ARGUMENT : MFA provider not supported!")
+            throw .secondFactorNotSupported
         }
         guard let id = try fields.nonEmptyText("mfaEnrollmentId") else { throw .missingSecondFactorID }
         guard let code = try app.nonEmptyText("verificationCode") else { throw .badRequest("MISSING_CODE") }
