@@ -62,9 +62,9 @@ extension IdentityToolkitHandler {
         request.email = .set(email)
         request.password = .set(password)
         do throws(UpdateAccountRefusal) {
-            // A new password always brings new tokens.
+            // A new password brings new tokens, unless the session is not to go on: then the user signs in with what was set.
             guard let tokens = try authenticator.updateAccount(request, in: call.project).tokens else {
-                throw UpdateAccountRefusal.failed(.interrupted)
+                throw UpdateAccountRefusal.notAuthenticated(.tokenRevoked)
             }
             return tokens
         } catch {
