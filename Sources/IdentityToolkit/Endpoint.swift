@@ -12,12 +12,7 @@ enum Endpoint: Hashable, Sendable {
     case createAuthURI
     case updateAccount
     case deleteAccount
-    case startEnrollment
-    case finishEnrollment
-    case withdrawSecondFactor
-    case generateRecoveryCodes
-    case startSecondFactorSignIn
-    case finishSecondFactorSignIn
+    case secondFactor(SecondFactorOperation)
     /// What SDKs' `checkActionCode` asks, and the reset of passwords, which is not offered.
     case checkActionCode
     case projectConfig
@@ -68,12 +63,7 @@ enum Endpoint: Hashable, Sendable {
         case .createAuthURI: "createAuthUri"
         case .updateAccount: "update"
         case .deleteAccount: "delete"
-        case .startEnrollment: "mfaEnrollment.start"
-        case .finishEnrollment: "mfaEnrollment.finalize"
-        case .withdrawSecondFactor: "mfaEnrollment.withdraw"
-        case .generateRecoveryCodes: "mfaRecoveryCodes.generate"
-        case .startSecondFactorSignIn: "mfaSignIn.start"
-        case .finishSecondFactorSignIn: "mfaSignIn.finalize"
+        case .secondFactor(let operation): operation.rawValue
         case .checkActionCode: "resetPassword"
         case .projectConfig: "projects"
         case .recaptchaParams: "recaptchaParams"
@@ -103,9 +93,7 @@ enum Endpoint: Hashable, Sendable {
         switch self {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount, .notOffered,
-            .startEnrollment, .finishEnrollment, .withdrawSecondFactor, .generateRecoveryCodes,
-            .startSecondFactorSignIn, .finishSecondFactorSignIn, .checkActionCode, .challenge, .challengeAnswer,
-            .grantAccess:
+            .secondFactor, .checkActionCode, .challenge, .challengeAnswer, .grantAccess:
             [.post]
         case .admin(let operation, _): operation.methods
         // Vonage sends a query or a body, as its account says.

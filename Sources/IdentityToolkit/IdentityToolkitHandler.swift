@@ -124,9 +124,7 @@ public struct IdentityToolkitHandler: RequestHandler {
             return tryItAsset(index)
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount,
-            .startEnrollment, .finishEnrollment, .withdrawSecondFactor, .generateRecoveryCodes,
-            .startSecondFactorSignIn, .finishSecondFactorSignIn, .checkActionCode, .projectConfig,
-            .recaptchaParams, .recaptchaConfig, .notOffered:
+            .secondFactor, .checkActionCode, .projectConfig, .recaptchaParams, .recaptchaConfig, .notOffered:
             return try callOperation(endpoint, request, requestID, &record)
         }
     }
@@ -162,11 +160,10 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .createAuthURI: return try createAuthURI(call, &record)
         case .updateAccount: return try working(for: .user, request, requestID).updateAccount(call, &record)
         case .deleteAccount: return try working(for: .user, request, requestID).deleteAccount(call, &record)
-        case .startEnrollment, .finishEnrollment, .withdrawSecondFactor, .generateRecoveryCodes,
-            .startSecondFactorSignIn, .finishSecondFactorSignIn:
+        case .secondFactor(let operation):
             let handler = working(for: .user, request, requestID)
             return try explained(&record) { record throws(WireError) in
-                try handler.callSecondFactorOperation(endpoint, call, &record)
+                try handler.callOperation(operation, call, &record)
             }
         case .checkActionCode: return try checkActionCode(call, &record)
         case .projectConfig: return projectConfig(call)
@@ -177,19 +174,18 @@ public struct IdentityToolkitHandler: RequestHandler {
         }
     }
 
-    private func callSecondFactorOperation(
-        _ endpoint: Endpoint,
+    private func callOperation(
+        _ operation: SecondFactorOperation,
         _ call: Call,
         _ record: inout RequestRecord
     ) throws(WireError) -> Response {
-        switch endpoint {
-        case .startEnrollment: return try startEnrollment(call, &record)
-        case .finishEnrollment: return try finishEnrollment(call, &record)
-        case .withdrawSecondFactor: return try withdrawSecondFactor(call, &record)
-        case .generateRecoveryCodes: return try generateRecoveryCodes(call, &record)
-        case .startSecondFactorSignIn: return try startSecondFactorSignIn(call, &record)
-        case .finishSecondFactorSignIn: return try finishSecondFactorSignIn(call, &record)
-        default: throw .notFound
+        switch operation {
+        case .startEnrollment: try startEnrollment(call, &record)
+        case .finishEnrollment: try finishEnrollment(call, &record)
+        case .withdraw: try withdrawSecondFactor(call, &record)
+        case .generateRecoveryCodes: try generateRecoveryCodes(call, &record)
+        case .startSignIn: try startSecondFactorSignIn(call, &record)
+        case .finishSignIn: try finishSecondFactorSignIn(call, &record)
         }
     }
 

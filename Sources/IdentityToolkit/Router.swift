@@ -10,12 +10,6 @@ struct Router: Sendable {
     init() {
         var endpoints: [String: Endpoint] = [
             "/v2/recaptchaConfig": .recaptchaConfig,
-            "/v2/accounts/mfaEnrollment:start": .startEnrollment,
-            "/v2/accounts/mfaEnrollment:finalize": .finishEnrollment,
-            "/v2/accounts/mfaEnrollment:withdraw": .withdrawSecondFactor,
-            "/v2/accounts/mfaRecoveryCodes:generate": .generateRecoveryCodes,
-            "/v2/accounts/mfaSignIn:start": .startSecondFactorSignIn,
-            "/v2/accounts/mfaSignIn:finalize": .finishSecondFactorSignIn,
             "/v1/token": .token,
             "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com": .publicKeyCertificates,
             "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com": .publicKeySet,
@@ -33,6 +27,7 @@ struct Router: Sendable {
             endpoints["/v1/" + names.v1] = endpoint
             endpoints["/identitytoolkit/v3/relyingparty/" + names.legacy] = endpoint
         }
+        for operation in SecondFactorOperation.allCases { endpoints[operation.path] = .secondFactor(operation) }
         for (index, asset) in TryItPage.assets.enumerated() { endpoints[asset.path] = .tryItAsset(index) }
         self.endpoints = endpoints
     }

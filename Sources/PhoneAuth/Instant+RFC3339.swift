@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The form in which the protocol writes some times (RFC 3339).
 extension Instant {
     private static let millisecondsOfDay: Int64 = 86_400_000
@@ -7,9 +9,13 @@ extension Instant {
         let (day, millisecondOfDay) = milliseconds.quotientAndRemainder(dividingBy: Self.millisecondsOfDay)
         let (year, month, dayOfMonth) = Self.civilDate(daysSinceEpoch: day)
         let seconds = millisecondOfDay / 1000
-        let date = "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(dayOfMonth, 2))"
-        let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { Self.padded($0, 2) }.joined(separator: ":")
-        return "\(date)T\(time).\(Self.padded(millisecondOfDay % 1000, 3))Z"
+        let date = [String(year, digits: 4), String(month, digits: 2), String(dayOfMonth, digits: 2)].joined(
+            separator: "-"
+        )
+        let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { String($0, digits: 2) }.joined(
+            separator: ":"
+        )
+        return "\(date)T\(time).\(String(millisecondOfDay % 1000, digits: 3))Z"
     }
 
     /// Reads a time of the years 1970 to 9999, in any zone and with any fraction, of which milliseconds count (RFC 3339 § 5.6); nil
@@ -52,15 +58,10 @@ extension Instant {
         return yearFromMarch * 365 + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
     }
 
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-
     /// Takes a number of so many digits, and one of the characters that must stand behind it, if any must.
     private static func number(_ width: Int, _ ends: String, _ rest: inout ArraySlice<UInt8>) -> Int64? {
         let digits = rest.prefix(width)
-        guard digits.count == width, digits.allSatisfy(isDigit) else { return nil }
+        guard digits.count == width, digits.allSatisfy(\.isASCIIDigit) else { return nil }
         rest = rest.dropFirst(width)
         if !ends.isEmpty {
             guard let end = rest.first, ends.utf8.contains(end) else { return nil }
@@ -72,7 +73,7 @@ extension Instant {
     private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         guard rest.first == UInt8(ascii: ".") else { return 0 }
         rest = rest.dropFirst()
-        let digits = rest.prefix(while: isDigit)
+        let digits = rest.prefix(while: \.isASCIIDigit)
         guard !digits.isEmpty else { return nil }
         rest = rest.dropFirst(digits.count)
         return value((digits + Array("00".utf8)).prefix(3))
@@ -87,8 +88,6 @@ extension Instant {
         else { return nil }
         return (hours * 60 + minutes) * (sign == UInt8(ascii: "+") ? 1 : -1)
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     private static func value(_ digits: some Sequence<UInt8>) -> Int64 {
         digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }

@@ -135,9 +135,7 @@ extension Authenticator {
     }
 
     private func checkSizes(_ request: UpdateAccountRequest) throws(UpdateAccountRefusal) {
-        if case .set(let name) = request.displayName, name.unicodeScalars.count > Policy.maximumDisplayNameCharacters {
-            throw .displayNameTooLong
-        }
+        if case .set(let name) = request.displayName, !DisplayName.isLegal(name) { throw .displayNameTooLong }
         if case .set(let url) = request.photoURL, url.utf8.count > Policy.maximumPhotoURLBytes {
             throw .photoURLTooLong
         }

@@ -9,9 +9,9 @@ enum Scripts {
     static let sendVerificationCode =
         PackageResources.sliding_windows_lua + PackageResources.number_ranges_lua
         + PackageResources.send_verification_code_lua
-    static let signInWithPhoneNumber = Script(
-        name: "sign-in-with-phone-number",
-        source: PackageResources.number_ranges_lua + PackageResources.sign_in_with_phone_number_lua
+    static let answerSession = Script(
+        name: "answer-session",
+        source: PackageResources.number_ranges_lua + PackageResources.answer_session_lua
     )
     static let recordSignIn = Script(
         name: "record-sign-in",

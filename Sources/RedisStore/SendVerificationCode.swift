@@ -38,7 +38,8 @@ public struct SessionOpening: Sendable {
     let sendLimits: [SendLimit]
     let tollFraudCheck: TollFraudCheck
 
-    /// The session is for this `binding`; wrong and right codes are the `client`'s, for whatever they are. Everything is needed; times are in milliseconds, `now` since the Unix epoch.
+    /// The session is for this `binding`; wrong and right codes are the `client`'s, for whatever they are. Everything is needed;
+    /// times are in milliseconds, `now` since the Unix epoch.
     public init(
         id: SessionID,
         phone: PhoneIdentity,

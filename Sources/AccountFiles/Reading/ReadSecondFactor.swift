@@ -8,13 +8,10 @@ extension GivenSecondFactor {
         let fields = try RecordFields<SecondFactorField>(object)
         let unobfuscated = try fields.text(.unobfuscatedPhoneInfo)
         let number = try fields.text(.phoneInfo) ?? unobfuscated
-        let content: Content
-        if let app = try fields.object(.totpInfo) {
-            guard number == nil else { throw .fieldInvalid(AccountField.mfaInfo.rawValue) }
-            let secret = try RecordFields<TOTPField>(app).text(.sharedSecretKey)
-            content = secret.map { .totp(secret: $0) } ?? .presentTOTP
-        } else {
-            content = .phone(number: number ?? "")
+        let app = try fields.object(.totpInfo).map { object throws(RecordFault) in try RecordFields<TOTPField>(object) }
+        guard let content = Content(phoneNumber: number, isApp: app != nil, secret: try app?.text(.sharedSecretKey))
+        else {
+            throw .fieldInvalid(AccountField.mfaInfo.rawValue)
         }
         var enrolledAt: Instant?
         if let text = try fields.text(.enrolledAt) {

@@ -48,9 +48,7 @@ public struct AccountChange: Sendable, Confidential {
     public init() {}
 
     func checkSizes() throws(AccountRefusal) {
-        if case .set(let name) = displayName, name.unicodeScalars.count > Policy.maximumDisplayNameCharacters {
-            throw .displayNameTooLong
-        }
+        if case .set(let name) = displayName, !DisplayName.isLegal(name) { throw .displayNameTooLong }
         if case .set(let url) = photoURL, url.utf8.count > Policy.maximumPhotoURLBytes { throw .photoURLTooLong }
     }
 

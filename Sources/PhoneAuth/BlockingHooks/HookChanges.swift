@@ -35,9 +35,7 @@ struct HookChanges: Sendable, Confidential {
         switch field {
         case "displayName":
             let name = try Self.text(value, field)
-            guard name?.unicodeScalars.count ?? 0 <= Policy.maximumDisplayNameCharacters else {
-                throw .valueWrong(field: field)
-            }
+            guard DisplayName.isLegal(name) else { throw .valueWrong(field: field) }
             fields[.displayName] = .some(name)
         // The SDK for hooks spells it like the Admin SDKs, the rest of the protocol in small letters.
         case "photoURL", "photoUrl":

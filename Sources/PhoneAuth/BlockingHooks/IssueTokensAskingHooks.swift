@@ -25,19 +25,21 @@ extension Authenticator {
             case .possible(let found): record = found
             case .impossible(let outcome): return outcome
             }
-            let allowed: TokenRequest
+            var allowed: TokenRequest
             do {
                 allowed = try ask(hooks, about: request, of: record, in: project, now)
             } catch {
                 if case .blocked = error { withdraw(request, in: project) }
                 throw error
             }
+            var recordedAt = now
+            if request.enrollment != nil {
+                // Sessions that began meanwhile began without the factor, too.
+                recordedAt = environment.now()
+                allowed.revokeEarlierTokens(at: recordedAt)
+            }
             do {
-                let outcome = try recordSignIn(
-                    allowed,
-                    in: project,
-                    request.enrollment == nil ? now : environment.now()
-                )
+                let outcome = try recordSignIn(allowed, in: project, recordedAt)
                 if case .exists = outcome, !request.mustMake { continue }
                 return outcome
             } catch {
@@ -95,8 +97,6 @@ extension Authenticator {
         user.take(request.changes)
         if request.enrollment != nil {
             _ = try ask(.beforeSecondFactorEnrollment, about: user, request, hooks, in: project)
-            // Sessions that began meanwhile began without the factor, too.
-            allowed.changes.fields[.validSince] = .some(String(environment.now().seconds))
             return allowed
         }
         if record == nil {

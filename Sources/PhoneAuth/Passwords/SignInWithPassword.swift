@@ -114,7 +114,7 @@ extension Authenticator {
                 signedInAt: now,
                 identifier: try signInIdentifier(email, holder.claim, of: holder.identity, now),
                 requiredPassword: sealed,
-                secondFactorNeed: project.secondFactors.state == .off ? .nothing : .asking,
+                secondFactorNeed: project.secondFactorNeed,
                 changes: strengthened(password, stored, of: holder.identity),
                 hooks: hooks(for: request.client, in: project)
             ),

@@ -43,9 +43,7 @@ extension Authenticator {
         } catch {
             throw .credential(error)
         }
-        if let name = request.displayName, name.unicodeScalars.count > Policy.maximumDisplayNameCharacters {
-            throw .displayNameTooLong
-        }
+        guard DisplayName.isLegal(request.displayName) else { throw .displayNameTooLong }
         let outcome: TokenOutcome
         do {
             outcome = try makeAccount(email, try hash(password), request, in: project, environment.now())

@@ -41,9 +41,7 @@ extension Authenticator {
         _ request: FinishSecondFactorEnrollmentRequest,
         in project: Project
     ) throws(SecondFactorRefusal) -> IssuedTokens {
-        if let name = request.displayName, name.unicodeScalars.count > Policy.maximumDisplayNameCharacters {
-            throw .displayNameTooLong
-        }
+        guard DisplayName.isLegal(request.displayName) else { throw .displayNameTooLong }
         let now = environment.now()
         let hooks = hooks(about: [.beforeSecondFactorEnrollment], for: request.client, in: project)
         let record: SecondFactorRecord
@@ -77,7 +75,7 @@ extension Authenticator {
         return SecondFactorRecord(
             id: id,
             kind: .phone,
-            sealed: try sealSecondFactor(.phone, id, Array(answer.phone.text.utf8), for: user.identity),
+            sealed: try sealed(.phone, id, Array(answer.phone.text.utf8), for: user),
             number: identity(of: answer.phone.text, in: project),
             displayName: request.displayName,
             enrolledAt: now.milliseconds,
@@ -103,13 +101,13 @@ extension Authenticator {
         return SecondFactorRecord(
             id: id,
             kind: .totp,
-            sealed: try sealSecondFactor(.totp, id, ticket.secret.bytes, for: user.identity),
+            sealed: try sealed(.totp, id, ticket.secret.bytes, for: user),
             number: nil,
             displayName: request.displayName,
             enrolledAt: now.milliseconds,
             requestID: request.requestID,
             // The code has been seen: it signs in nobody.
-            lastStep: step
+            enrolledStep: step
         )
     }
 
@@ -120,7 +118,7 @@ extension Authenticator {
         in project: Project,
         _ now: Instant
     ) throws(SecondFactorRefusal) -> IssuedTokens {
-        var changes = AccountUpdate(fields: [.validSince: String(now.seconds)])
+        var changes = AccountUpdate()
         changes.secondFactors = [record]
         return try changeSecondFactors(
             of: user.user,
@@ -147,16 +145,12 @@ extension Authenticator {
         return Base64URL.string(hash.prefix(16))
     }
 
-    func sealSecondFactor(
+    private func sealed(
         _ kind: SecondFactorRecord.Kind,
         _ id: String,
         _ plaintext: [UInt8],
-        for account: AccountIdentity
+        for user: EnrollingUser
     ) throws(SecondFactorRefusal) -> [UInt8] {
-        do {
-            return try seal(plaintext, SecondFactor.sealingContext(kind, id, account))
-        } catch {
-            throw .failed(error)
-        }
+        do { return try sealSecondFactor(kind, id, plaintext, for: user.identity) } catch { throw .failed(error) }
     }
 }

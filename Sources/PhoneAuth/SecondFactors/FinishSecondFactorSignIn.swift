@@ -52,29 +52,20 @@ extension Authenticator {
             limits: wrongCodeLimits,
             requestID: request.requestID
         )
-        let outcome: TokenOutcome
-        do {
-            outcome = try issueTokens(
-                TokenRequest(
-                    account: user.identity,
-                    provider: user.credential.provider,
-                    signedInAt: now,
-                    secondFactorNeed: .proof(proof),
-                    secondFactor: proven,
-                    hooks: hooks
-                ),
-                in: project,
-                now
-            )
-        } catch {
-            throw .failed(error)
-        }
-        switch outcome {
-        case .issued(let tokens): return tokens
-        case .secondFactorRefused(let fault): throw SecondFactorRefusal(fault)
-        case .disabled, .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired:
-            throw .pendingCredentialInvalid
-        }
+        return try issueTokens(
+            TokenRequest(
+                account: user.identity,
+                provider: user.credential.provider,
+                signedInAt: now,
+                secondFactorNeed: .proof(proof),
+                secondFactor: proven,
+                hooks: hooks
+            ),
+            whereDisabled: .pendingCredentialInvalid,
+            whereGone: .pendingCredentialInvalid,
+            in: project,
+            now
+        )
     }
 
     /// What is to be judged when the sign-in is recorded. A message's code is judged here, because its session lies with the number.

@@ -18,7 +18,7 @@ extension Authenticator {
             outcome = try store.updateAccount(
                 user.identity,
                 changes,
-                needing: .some(tokenIssuedAt: user.token.issuedAt),
+                needing: .presenceOfAny(tokenIssuedAt: user.token.issuedAt),
                 audit: audit(about: identifiers(of: user, in: project), in: project)
             )
         } catch {

@@ -7,34 +7,19 @@ internal import RedisStore
 struct RecoveryCode: Sendable, Confidential {
     /// How many a user gets at a time.
     static let count = 10
-    /// Crockford's 32: no I, L, O, U, which are misread or make words.
-    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let length = 10
 
     private let characters: [UInt8]
 
     static func make(_ environment: Environment) -> RecoveryCode {
         // Each character is one of 32, so that 5 bits of a byte are fair.
-        RecoveryCode(characters: environment.randomBytes(length).map { alphabet[Int($0 & 0x1F)] })
+        RecoveryCode(characters: environment.randomBytes(length).map { CrockfordBase32.digit($0) })
     }
 
-    /// Reads what a user typed: in letters of either case, with or without the dash, with what is misread put right. nil where it
-    /// has another form, as the codes of messages and of apps have.
+    /// Reads what a user typed (``CrockfordBase32``); nil where it has another form, as the codes of messages and of apps have.
     init?(_ text: String) {
-        var characters: [UInt8] = []
-        for byte in text.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: " ") {
-            var byte = byte
-            if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) { byte -= 0x20 }
-            switch byte {
-            case UInt8(ascii: "O"): byte = UInt8(ascii: "0")
-            case UInt8(ascii: "I"), UInt8(ascii: "L"): byte = UInt8(ascii: "1")
-            default: break
-            }
-            guard Self.alphabet.contains(byte), characters.count < Self.length else { return nil }
-            characters.append(byte)
-        }
-        guard characters.count == Self.length else { return nil }
-        self.init(characters: characters)
+        guard let values = CrockfordBase32.values(of: text, count: Self.length) else { return nil }
+        self.init(characters: values.map { CrockfordBase32.digit($0) })
     }
 
     private init(characters: [UInt8]) {

@@ -1,5 +1,5 @@
 public import Encodings
-public import RedisStore
+internal import RedisStore
 
 /// What a user is told whose first factor is right, and who is to prove a second one.
 public struct SecondFactorChallenge: Sendable, Confidential {
@@ -46,24 +46,5 @@ extension Authenticator {
         do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
         guard let record, credential.isGood(for: record) else { throw .pendingCredentialInvalid }
         return PendingUser(credential: credential, identity: identity, record: record)
-    }
-}
-
-extension Project {
-    /// Whether a session gets new tokens that was begun so. Where a second factor is required, one without lasts for its first ID
-    /// token, in which the user can enrol.
-    func renews(_ provider: SignInProvider, _ secondFactor: ProvenSecondFactor?) -> Bool {
-        secondFactors.state != .required || !provider.asksForSecondFactor || secondFactor != nil
-    }
-
-    /// Refuses a kind of second factor that the project does not ask for.
-    /// - Throws: ``SecondFactorRefusal/kindNotAllowed(_:)``.
-    public func requireSecondFactors(_ kind: SecondFactorRecord.Kind) throws(SecondFactorRefusal) {
-        let isAllowed =
-            switch kind {
-            case .phone: secondFactors.allowsSMS
-            case .totp: secondFactors.adjacentIntervals != nil
-            }
-        guard secondFactors.state != .off, isAllowed else { throw .kindNotAllowed(kind) }
     }
 }

@@ -26,8 +26,7 @@ extension Authenticator {
     /// The user of an ID token, where second factors may be enrolled.
     ///
     /// An e-mail address must be verified, or somebody who signed up with another's could lock that person out; users without one
-    /// are the operator's own servers'. Projects that have second factors of one kind let their users begin to enrol: which kinds,
-    /// each way to enrol checks.
+    /// are the operator's own servers'.
     /// - Throws: ``SecondFactorRefusal``.
     public func enrollingUser(
         idToken: String,

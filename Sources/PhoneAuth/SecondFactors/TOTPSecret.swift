@@ -55,7 +55,6 @@ struct TOTPSecret: Sendable, Confidential {
         let hash = Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: bytes)))
         let offset = Int(hash[hash.count - 1] & 0x0F)
         let number = hash[offset..<offset + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
-        let text = String(number % 1_000_000)
-        return String(repeating: "0", count: Self.digitCount - text.utf8.count) + text
+        return String(number % 1_000_000, digits: Self.digitCount)
     }
 }

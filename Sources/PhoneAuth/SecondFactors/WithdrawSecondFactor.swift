@@ -14,7 +14,7 @@ extension Authenticator {
         guard user.record.secondFactors.contains(where: { $0.id == id }) else { throw .factorUnknown }
         guard isRecent(user.token) else { throw .signInTooOld }
         let now = environment.now()
-        var changes = AccountUpdate(fields: [.validSince: String(now.seconds)])
+        var changes = AccountUpdate()
         changes.removedSecondFactors = [id]
         return try changeSecondFactors(
             of: user,
@@ -69,7 +69,8 @@ extension Authenticator {
         guard case .updated = outcome else { throw .notAuthenticated(.accountUnknown) }
     }
 
-    /// Changes an account's second factors and issues tokens in the same step. The time of the sign-in stays what it was.
+    /// Changes an account's second factors and issues tokens in the same step, in which all earlier ones end. The time of the sign-in
+    /// stays what it was.
     func changeSecondFactors(
         of user: AuthenticatedUser,
         _ need: SecondFactorNeed,
@@ -80,32 +81,25 @@ extension Authenticator {
         in project: Project,
         _ now: Instant
     ) throws(SecondFactorRefusal) -> IssuedTokens {
-        let outcome: TokenOutcome
-        do {
-            outcome = try issueTokens(
-                TokenRequest(
-                    account: user.identity,
-                    provider: user.token.provider,
-                    signedInAt: Instant(milliseconds: user.token.authTime * 1000),
-                    tokenClaims: user.token.sessionClaims(beside: user.account),
-                    secondFactorNeed: need,
-                    secondFactor: sessionFactor,
-                    enrollment: enrollment,
-                    auditedIdentifiers: identifiers(of: user, in: project),
-                    changes: changes,
-                    hooks: hooks
-                ),
-                in: project,
-                now
-            )
-        } catch {
-            throw .failed(error)
-        }
-        switch outcome {
-        case .issued(let tokens): return tokens
-        case .secondFactorRefused(let fault): throw SecondFactorRefusal(fault)
-        case .disabled: throw .notAuthenticated(.accountDisabled)
-        case .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired: throw .notAuthenticated(.accountUnknown)
-        }
+        var request = TokenRequest(
+            account: user.identity,
+            provider: user.token.provider,
+            signedInAt: Instant(milliseconds: user.token.authTime * 1000),
+            tokenClaims: user.token.sessionClaims(beside: user.account),
+            secondFactorNeed: need,
+            secondFactor: sessionFactor,
+            enrollment: enrollment,
+            auditedIdentifiers: identifiers(of: user, in: project),
+            changes: changes,
+            hooks: hooks
+        )
+        request.revokeEarlierTokens(at: now)
+        return try issueTokens(
+            request,
+            whereDisabled: .notAuthenticated(.accountDisabled),
+            whereGone: .notAuthenticated(.accountUnknown),
+            in: project,
+            now
+        )
     }
 }

@@ -68,7 +68,7 @@ extension Authenticator {
                     maker: maker,
                     identifier: try signInIdentifier(attempt.identifier, claim, of: account, attempt.now),
                     recycledNumbers: recycledNumbers,
-                    secondFactorNeed: attempt.project.secondFactors.state == .off ? .nothing : .asking,
+                    secondFactorNeed: attempt.project.secondFactorNeed,
                     hooks: attempt.hooks
                 ),
                 in: attempt.project,

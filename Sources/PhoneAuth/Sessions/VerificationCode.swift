@@ -22,8 +22,7 @@ public struct VerificationCode: Sendable, Confidential {
     init(of session: SessionID, for phoneNumber: String, purpose: Purpose, under keys: ServerKeys) {
         let authenticator = keys.codes("code", .text(purpose.rawValue), .bytes(session.bytes), .text(phoneNumber))
         let number = authenticator.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        let text = String(number % 1_000_000)
-        digits = String(repeating: "0", count: Self.digitCount - text.utf8.count) + text
+        digits = String(number % 1_000_000, digits: Self.digitCount)
     }
 
     /// Whether `answer` is this code; takes the same time for every wrong answer of the right length.

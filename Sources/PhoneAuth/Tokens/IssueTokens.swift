@@ -47,6 +47,11 @@ struct TokenRequest {
     /// Who is to be asked before; nil where nobody is.
     var hooks: SignInHooks?
 
+    /// Ends the tokens that were issued before.
+    mutating func revokeEarlierTokens(at now: Instant) {
+        changes.fields[.validSince] = .some(String(now.seconds))
+    }
+
     /// What the user has proven before the change that is asked about.
     var sessionFactor: ProvenSecondFactor? {
         guard let enrollment else { return secondFactor }

@@ -42,8 +42,7 @@ extension Money: CustomStringConvertible {
     /// With two digits behind the point, more where it has more: `12.50`, `0.0079`.
     public var description: String {
         let magnitude = micros.magnitude
-        var fraction = String(magnitude % 1_000_000)
-        fraction = String(repeating: "0", count: 6 - fraction.count) + fraction
+        var fraction = String(magnitude % 1_000_000, digits: 6)
         while fraction.count > 2 && fraction.last == "0" { fraction.removeLast() }
         return "\(micros < 0 ? "-" : "")\(magnitude / 1_000_000).\(fraction)"
     }

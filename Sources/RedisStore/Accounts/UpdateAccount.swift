@@ -80,7 +80,7 @@ public struct AccountUpdate: Sendable {
         if let sealedPassword { set += [.text(AccountField.password.rawValue), .bytes(sealedPassword)] }
         for factor in secondFactors {
             set += [.text(factor.field), .bytes(factor.value)]
-            if let step = factor.lastStep { set += [.text(factor.stepField), .integer(step)] }
+            if let step = factor.enrolledStep { set += [.text(factor.stepField), .integer(step)] }
         }
         removed += removedSecondFactors.map { .text(SecondFactorRecord.field($0)) }
         if let recoveryCodes { set += ["recovery-codes", .text(recoveryCodes.map { " " + $0 }.joined())] }

@@ -97,7 +97,7 @@ extension Store {
 }
 
 extension WrongCodeLimits {
-    /// As `sign-in-with-phone-number.lua` counts; nil where the client need not wait.
+    /// As `answer-session.lua` counts; nil where the client need not wait.
     fileprivate func waitMilliseconds(afterWrongCodesOfClient count: Int) -> Int64? {
         let excess = count - perClientBeforeWait
         guard excess >= 0 else { return nil }

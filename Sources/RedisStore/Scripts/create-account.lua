@@ -13,6 +13,4 @@ if not account[1] then
   audit('account-created', ARGV[1], '')
   redis.call('ZADD', KEYS[2], 0, ARGV[1])
 end
-local answer = redis.call('HGETALL', KEYS[1])
-table.insert(answer, 1, 'created')
-return answer
+return described(KEYS[1], {'created'})

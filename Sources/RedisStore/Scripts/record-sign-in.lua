@@ -41,12 +41,6 @@ local need = not asksSecondFactor and ARGV[21] ~= '' and cjson.decode(ARGV[21])
 local CHANGES = 24
 local byIdentifier, pending = kind ~= '', 'pending-' .. kind
 
-local function described(outcome)
-  local answer = redis.call('HGETALL', KEYS[1])
-  table.insert(answer, 1, outcome)
-  return answer
-end
-
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
   pending .. '-claim', 'second-factors')
 local new, formers, event = 0, {}, 'sign-in'
@@ -65,11 +59,11 @@ if account[1] then
   end
   if asksSecondFactor and account[8] then
     changeFields(KEYS[1], uid, ARGV, CHANGES, formers, true)
-    return described('second-factor')
+    return described(KEYS[1], {'second-factor'})
   end
   local refusal = need and judgeSecondFactor(KEYS[1], need, tonumber(now))
   if refusal then return refusal end
-  if onlyLooks then return described('possible') end
+  if onlyLooks then return described(KEYS[1], {'possible'}) end
   if emailClaim ~= '' and redis.call('HGET', KEYS[1], 'email-claim') ~= emailClaim then return {'changed'} end
   if isPending then
     auditTaken(uid, kind, claim, account[6])
@@ -123,6 +117,4 @@ end
 redis.call('ZADD', KEYS[4], now, tokenHash)
 redis.call('PEXPIRE', KEYS[4], idleLife)
 
-local answer = redis.call('HGETALL', KEYS[1])
-for i, value in ipairs({'signed-in', new, formers}) do table.insert(answer, i, value) end
-return answer
+return described(KEYS[1], {'signed-in', new, formers})

@@ -14,6 +14,4 @@ if secondFactor(KEYS[1], id) then
 elseif redis.call('HGET', KEYS[1], 'second-factor-reverted') ~= revert then
   return {'unknown-factor'}
 end
-local answer = redis.call('HGETALL', KEYS[1])
-table.insert(answer, 1, 'reverted')
-return answer
+return described(KEYS[1], {'reverted'})

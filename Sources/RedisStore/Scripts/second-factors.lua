@@ -47,9 +47,10 @@ end
 
 local function proofName(need) return table.concat({need.method, need.id, need.answer, need.request}, ' ') end
 
-local function hasRecoveryCode(account, hash)
-  local codes = redis.call('HGET', account, 'recovery-codes')
-  return codes and string.find(codes, ' ' .. hash, 1, true) ~= nil
+-- All that were not used yet, and where the one stands in them, from and to; nothing where it does not.
+local function findRecoveryCode(account, hash)
+  local codes = redis.call('HGET', account, 'recovery-codes') or ''
+  return codes, string.find(codes, ' ' .. hash, 1, true)
 end
 
 -- A TOTP or recovery code; `answer` is its step or its hash, "" where it is certainly wrong. All wrong ones count for the account.
@@ -72,7 +73,7 @@ local function judgeAnswer(account, need, now)
   elseif need.method == 'totp' then
     isRight = tonumber(need.answer) > tonumber(redis.call('HGET', account, 'totp-step:' .. need.id) or -1)
   else
-    isRight = hasRecoveryCode(account, need.answer)
+    isRight = select(2, findRecoveryCode(account, need.answer)) ~= nil
   end
   if isRight then return nil end
   redis.call('HSET', account, 'wrong-second-factors', count + 1, 'wrong-second-factor-at', string.format('%d', now),
@@ -118,8 +119,7 @@ local function useSecondFactor(account, uid, need)
   if need.method == 'totp' then
     redis.call('HSET', account, 'totp-step:' .. need.id, need.answer)
   else
-    local codes = redis.call('HGET', account, 'recovery-codes')
-    local first, last = string.find(codes, ' ' .. need.answer, 1, true)
+    local codes, first, last = findRecoveryCode(account, need.answer)
     redis.call('HSET', account, 'recovery-codes', string.sub(codes, 1, first - 1) .. string.sub(codes, last + 1))
     audit('recovery-code-used', uid, '')
   end

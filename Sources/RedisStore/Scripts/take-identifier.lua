@@ -25,6 +25,4 @@ if isVerified == '1' then
 elseif isVerified == '0' then
   redis.call('HDEL', KEYS[1], verified)
 end
-local answer = redis.call('HGETALL', KEYS[1])
-for i, value in ipairs({'taken', formers}) do table.insert(answer, i, value) end
-return answer
+return described(KEYS[1], {'taken', formers})

@@ -12,9 +12,8 @@ public enum SecondFactorNeed: Sendable {
     case room(for: SecondFactorRecord, atMost: Int, tokenIssuedAt: Int64)
     /// The account must have this one, which its user gives up by an ID token of that time.
     case presence(of: String, tokenIssuedAt: Int64)
-
-    /// The account must have some, whose user sets recovery codes by an ID token of that time.
-    case some(tokenIssuedAt: Int64)
+    /// The account must have at least one, whose user sets recovery codes by an ID token of that time.
+    case presenceOfAny(tokenIssuedAt: Int64)
 
     /// How the script gets it.
     var argument: [UInt8] {
@@ -23,24 +22,22 @@ public enum SecondFactorNeed: Sendable {
         case .asking: Array("ask".utf8)
         case .proof(let proof): proof.json
         case .room(let factor, let maximum, let issuedAt):
-            JSONWriter.object { json in
-                json.member("act", "enroll")
+            Self.json("enroll", issuedAt) { json in
                 json.member("id", factor.id)
                 json.member("number", factor.numberHash ?? "")
                 json.member("maximum", String(maximum))
-                json.member("issuedAt", String(issuedAt))
             }
-        case .some(let issuedAt):
-            JSONWriter.object { json in
-                json.member("act", "recover")
-                json.member("issuedAt", String(issuedAt))
-            }
-        case .presence(let id, let issuedAt):
-            JSONWriter.object { json in
-                json.member("act", "withdraw")
-                json.member("id", id)
-                json.member("issuedAt", String(issuedAt))
-            }
+        case .presence(let id, let issuedAt): Self.json("withdraw", issuedAt) { $0.member("id", id) }
+        case .presenceOfAny(let issuedAt): Self.json("recover", issuedAt) { _ in }
+        }
+    }
+
+    /// What users do by an ID token that was issued at a time.
+    private static func json(_ act: String, _ issuedAt: Int64, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("act", act)
+            json.member("issuedAt", String(issuedAt))
+            write(&json)
         }
     }
 }
@@ -53,8 +50,8 @@ public struct SecondFactorProof: Sendable {
         case phone(id: String, PhoneIdentity)
         /// A TOTP code of this step; nil where it is the code of none.
         case totp(id: String, step: Int64?)
-        /// A recovery code, by its hash; nil where it cannot be one.
-        case recoveryCode(hash: String?)
+        /// A recovery code, by its hash.
+        case recoveryCode(hash: String)
     }
 
     let evidence: Evidence
@@ -84,7 +81,7 @@ public struct SecondFactorProof: Sendable {
             switch evidence {
             case .phone(let id, let number): ("phone", id, number.hash, "")
             case .totp(let id, let step): ("totp", id, "", step.map { String($0) } ?? "")
-            case .recoveryCode(let hash): ("recovery-code", "", "", hash ?? "")
+            case .recoveryCode(let hash): ("recovery-code", "", "", hash)
             }
         return JSONWriter.object { json in
             json.member("act", "prove")

@@ -22,8 +22,9 @@ public struct SecondFactorRecord: Sendable, Confidential {
     public let enrolledAt: Int64
     /// The request that enrolled it.
     let requestID: String
-    /// The last step of time whose TOTP code was taken; nil where none was.
-    public let lastStep: Int64?
+    /// The step of the TOTP code by which it is enrolled; nil where there was none, or where it is enrolled already. Redis keeps the
+    /// last step whose code was taken beside it.
+    let enrolledStep: Int64?
 
     /// A factor that an account is to get. The `requestID` is the same when a front end repeats the request.
     public init(
@@ -34,7 +35,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         displayName: String?,
         enrolledAt: Int64,
         requestID: String,
-        lastStep: Int64? = nil
+        enrolledStep: Int64? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -43,7 +44,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         self.displayName = displayName
         self.enrolledAt = enrolledAt
         self.requestID = requestID
-        self.lastStep = lastStep
+        self.enrolledStep = enrolledStep
     }
 
     /// The same factor under another name, or enrolled at another time. The step that stands beside it stays: a code may be taken
@@ -56,7 +57,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         self.displayName = displayName
         self.enrolledAt = enrolledAt
         requestID = factor.requestID
-        lastStep = nil
+        enrolledStep = nil
     }
 
     private static let prefix = "second-factor:"
@@ -65,9 +66,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
 
     var field: String { Self.field(id) }
 
-    var stepField: String { Self.stepField(id) }
-
-    private static func stepField(_ id: String) -> String { "totp-step:" + id }
+    var stepField: String { "totp-step:" + id }
 
     /// What stands in the field; `second-factors.lua` reads it, too.
     var value: [UInt8] {
@@ -85,13 +84,12 @@ public struct SecondFactorRecord: Sendable, Confidential {
     static func all(in fields: [String: [UInt8]]) -> [SecondFactorRecord] {
         fields.compactMap { name, value in
             guard name.hasPrefix(prefix) else { return nil }
-            let id = String(name.dropFirst(prefix.count))
-            return SecondFactorRecord(id: id, value, step: fields[stepField(id)])
+            return SecondFactorRecord(id: String(name.dropFirst(prefix.count)), value)
         }
         .sorted { ($0.enrolledAt, $0.id) < ($1.enrolledAt, $1.id) }
     }
 
-    private init?(id: String, _ value: [UInt8], step: [UInt8]?) {
+    private init?(id: String, _ value: [UInt8]) {
         guard case .object(let object) = try? JSONValue.parse(value) else { return nil }
         func text(_ name: String) -> String? {
             guard case .string(let text) = object[name] else { return nil }
@@ -107,7 +105,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         displayName = text("name")
         self.enrolledAt = enrolledAt
         requestID = text("by") ?? ""
-        lastStep = step.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+        enrolledStep = nil
     }
 }
 

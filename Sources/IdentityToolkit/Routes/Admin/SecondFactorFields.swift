@@ -40,14 +40,10 @@ extension GivenSecondFactor {
         let id = try fields.text("mfaEnrollmentId") ?? ""
         let unobfuscated = try fields.nonEmptyText("unobfuscatedPhoneInfo")
         let number = try fields.nonEmptyText("phoneInfo") ?? unobfuscated
-        let content: Content
-        if let app = try fields.fields("totpInfo") {
-            guard number == nil else {
-                throw .invalidPayload("Invalid value (oneof): only one of 'phoneInfo' and 'totpInfo' may be set.")
-            }
-            content = try app.nonEmptyText("sharedSecretKey").map { .totp(secret: $0) } ?? .presentTOTP
-        } else {
-            content = .phone(number: number ?? "")
+        let app = try fields.fields("totpInfo")
+        let secret = try app?.nonEmptyText("sharedSecretKey")
+        guard let content = Content(phoneNumber: number, isApp: app != nil, secret: secret) else {
+            throw .invalidPayload("Invalid value (oneof): only one of 'phoneInfo' and 'totpInfo' may be set.")
         }
         self.init(
             isNew ? .made : .named(id),

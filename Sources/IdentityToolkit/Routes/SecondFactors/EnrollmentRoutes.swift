@@ -21,16 +21,9 @@ extension IdentityToolkitHandler {
         guard let phone else { throw .badRequest("INVALID_ARGUMENT : ((Missing phoneEnrollmentInfo.))") }
         let message = try call.about(phone)
         let request = try message.messageRequest()
-        let sent = try refusing(message, &record) { () throws(SecondFactorRefusal) in
+        return try sending(message, answeringIn: "phoneSessionInfo", &record) { () throws(SecondFactorRefusal) in
             try authenticator.startPhoneEnrollment(of: user, request, in: call.project)
         }
-        record.phone = sent.phone
-        record.reason = sent.outcome.rawValue
-        return .json(
-            JSONWriter.object { json in
-                json.object("phoneSessionInfo") { $0.member("sessionInfo", sent.sessionInfo) }
-            }
-        )
     }
 
     func finishEnrollment(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
@@ -60,8 +53,7 @@ extension IdentityToolkitHandler {
         record.reason = "enrolled"
         return .json(
             JSONWriter.object { json in
-                json.member("idToken", tokens.idToken)
-                json.member("refreshToken", tokens.refreshToken)
+                json.tokens(tokens)
                 if case .totp = evidence { json.object("totpAuthInfo") { _ in } }
             }
         )
@@ -75,12 +67,7 @@ extension IdentityToolkitHandler {
             try authenticator.withdrawSecondFactor(id, idToken: idToken, in: call.project)
         }
         record.reason = "withdrawn"
-        return .json(
-            JSONWriter.object { json in
-                json.member("idToken", tokens.idToken)
-                json.member("refreshToken", tokens.refreshToken)
-            }
-        )
+        return .json(JSONWriter.object { $0.tokens(tokens) })
     }
 
     /// Not the protocol's, because that has no recovery codes.
@@ -94,20 +81,6 @@ extension IdentityToolkitHandler {
         return .json(
             JSONWriter.object { json in json.array("recoveryCodes") { for code in codes { $0.value(code) } } }
         )
-    }
-
-    /// Makes the domain's refusals the protocol's, and notes the number that they are about.
-    func refusing<Result>(
-        _ call: Call,
-        _ record: inout RequestRecord,
-        _ operation: () throws(SecondFactorRefusal) -> Result
-    ) throws(WireError) -> Result {
-        do {
-            return try operation()
-        } catch {
-            record.phone = error.phone
-            throw error.wire(call)
-        }
     }
 
     private func enrollingUser(
@@ -135,19 +108,4 @@ extension IdentityToolkitHandler {
             }
         )
     }
-}
-
-extension Fields {
-    /// What proves a second factor: a session and its code.
-    func answer(codeName: String) throws(WireError) -> (sessionInfo: String, code: String) {
-        guard let code = try nonEmptyText(codeName) else { throw .badRequest("MISSING_CODE") }
-        guard let sessionInfo = try nonEmptyText("sessionInfo") else { throw .badRequest("MISSING_SESSION_INFO") }
-        return (sessionInfo, code)
-    }
-}
-
-extension WireError {
-    static let missingSecondFactorID = badRequest(
-        "MISSING_MFA_ENROLLMENT_ID : No second factor identifier is provided."
-    )
 }

@@ -23,16 +23,9 @@ extension IdentityToolkitHandler {
             secondFactorID: id,
             message: try message.messageRequest()
         )
-        let sent = try refusing(message, &record) { () throws(SecondFactorRefusal) in
+        return try sending(message, answeringIn: "phoneResponseInfo", &record) { () throws(SecondFactorRefusal) in
             try authenticator.startSecondFactorSignIn(request, in: call.project)
         }
-        record.phone = sent.phone
-        record.reason = sent.outcome.rawValue
-        return .json(
-            JSONWriter.object { json in
-                json.object("phoneResponseInfo") { $0.member("sessionInfo", sent.sessionInfo) }
-            }
-        )
     }
 
     /// The number that iOS sends back is the one with stars: the session knows which factor it is about.
@@ -51,12 +44,7 @@ extension IdentityToolkitHandler {
             try authenticator.finishSecondFactorSignIn(request, in: call.project)
         }
         record.reason = "signed-in"
-        return .json(
-            JSONWriter.object { json in
-                json.member("idToken", tokens.idToken)
-                json.member("refreshToken", tokens.refreshToken)
-            }
-        )
+        return .json(JSONWriter.object { $0.tokens(tokens) })
     }
 }
 

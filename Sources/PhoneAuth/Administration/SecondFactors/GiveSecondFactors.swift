@@ -72,7 +72,7 @@ extension Authenticator {
         }
         let sealed: [UInt8]
         do {
-            sealed = try seal(plaintext, SecondFactor.sealingContext(kind, gift.id, account))
+            sealed = try sealSecondFactor(kind, gift.id, plaintext, for: account)
         } catch {
             throw .failed(error)
         }

@@ -18,6 +18,17 @@ public struct GivenSecondFactor: Sendable, Confidential {
         case totp(secret: String)
         /// The authenticator app that the account has under this id.
         case presentTOTP
+
+        /// What the protocol's members say: `phoneInfo`, or an authenticator app with its secret or, where the account has it, without.
+        /// nil where they say both.
+        public init?(phoneNumber: String?, isApp: Bool, secret: String?) {
+            guard isApp else {
+                self = .phone(number: phoneNumber ?? "")
+                return
+            }
+            guard phoneNumber == nil else { return nil }
+            self = secret.map { .totp(secret: $0) } ?? .presentTOTP
+        }
     }
 
     /// What names it in its account.

@@ -34,9 +34,7 @@ extension Authenticator {
         var gifts: [SecondFactorGift] = []
         var numbers: Set<String> = []
         for factor in given {
-            if let name = factor.displayName, name.unicodeScalars.count > Policy.maximumDisplayNameCharacters {
-                throw .displayNameTooLong
-            }
+            guard DisplayName.isLegal(factor.displayName) else { throw .displayNameTooLong }
             let content: SecondFactorGift.Content
             do { content = try self.content(of: factor, in: project) } catch { throw .secondFactor(error) }
             if case .phone(let number) = content, !numbers.insert(number.text).inserted { continue }

@@ -1,6 +1,6 @@
 internal import Redis
 
-/// What the script `sign-in-with-phone-number.lua` needs.
+/// What the script `answer-session.lua` needs.
 public struct SessionAnswer: Sendable {
     /// How the script judged.
     public enum Outcome: Sendable {
@@ -66,7 +66,7 @@ extension Store {
     ///   not counted twice.
     public func answerSession(_ answer: SessionAnswer) throws(StoreUnavailable) -> SessionAnswer.Outcome {
         let reply = try run(
-            Scripts.signInWithPhoneNumber,
+            Scripts.answerSession,
             isConfirmed: true,
             keys: [
                 KeyNames.session(answer.id),
