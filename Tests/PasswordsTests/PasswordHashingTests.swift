@@ -58,21 +58,23 @@ import Threads
         for text in ["", "secret 1"] { #expect(try !hashing.verify(password(text), against: nil)) }
     }
 
-    @Test("a wrong password and an unknown account take equally long")
-    func decoyTime() throws {
-        let hashing = try PasswordHashing(PasswordHashingConfiguration(servingThreads: 16))
-        let stored = try hashing.hash(password("secret 1"), salt: salt)
-        let wrong = try password("secret 2")
-        let clock = ContinuousClock()
-        var known = Duration.seconds(3600)
-        var unknown = known
-        // The shortest of many: other tests share the machine.
-        for _ in 0..<15 {
-            known = min(known, try clock.measure { _ = try hashing.verify(wrong, against: stored) })
-            unknown = min(unknown, try clock.measure { _ = try hashing.verify(wrong, against: nil) })
-        }
-        let ratio = known / unknown
-        #expect((0.7...1.4).contains(ratio), "known \(known), unknown \(unknown)")
+    @Test("an unknown account costs what a wrong password does")
+    func decoyCost() throws {
+        let hashing = try smallest()
+        let stored = try hashing.hash(password("secret 1"), salt: salt).text
+        let decoy = hashing.decoy.text
+        // The salt and the hash come last.
+        #expect(decoy.split(separator: "$").dropLast(2) == stored.split(separator: "$").dropLast(2))
+        #expect(decoy.utf8.count == stored.utf8.count)
+    }
+
+    @Test("where nothing is stored a password takes its turn, too")
+    func decoyTurn() throws {
+        let hashing = try smallest(patience: .milliseconds(100))
+        let (mayEnd, thread) = try occupy(hashing)
+        #expect(throws: PasswordHashingError.late) { try hashing.verify(password("secret 1"), against: nil) }
+        mayEnd.signal()
+        thread.join()
     }
 
     @Test("of callers that race for a busy thread one waits, and the others hear so at once")

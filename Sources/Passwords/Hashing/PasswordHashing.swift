@@ -12,7 +12,7 @@ public import Threads
 public final class PasswordHashing: Sendable {
     /// What new hashes cost.
     public let parameters: Argon2idParameters
-    private let decoy: Argon2idHash
+    let decoy: Argon2idHash
     private let patience: Duration
     private let queue: HashingQueue
     private let threads: [WorkThread]
