@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from accounts import AccountResults
 from load import CONNECTIONS, median, microseconds, processor_count
+from signing import SigningLoad
 
 SEND_GOAL, SIGN_IN_GOAL, MEMORY_GOAL = 0.90, 0.85, 25
 
@@ -17,8 +18,7 @@ class Results:
     reentered: dict = field(default_factory=lambda: {"floor": [], "dialtone": []})
     sign_ins: list = field(default_factory=list)
     refreshes: list = field(default_factory=list)
-    openssl: list = field(default_factory=list)
-    sign_ins_among_accounts: list = field(default_factory=list)
+    sign_ins_among_accounts: SigningLoad | None = None
     accounts: AccountResults = field(default_factory=AccountResults)
     memory_at_start: list = field(default_factory=list)
     memory_after_load: list = field(default_factory=list)
@@ -29,9 +29,16 @@ def rate_ratio(loads, compared):
     return statistics.median(load.rate / other.rate for load, other in zip(loads, compared))
 
 
-def signing_ratio(loads, openssl):
-    """Signatures made, to those that OpenSSL makes in as much processor time as the workers took for everything."""
-    return statistics.median(load.requests / (load.program.total * rate) for load, rate in zip(loads, openssl))
+def signing_ratio(measured):
+    return statistics.median(each.ratio for each in measured)
+
+
+def signature_rate(measured):
+    return statistics.median(each.signatures_per_second for each in measured)
+
+
+def signing_loads(measured):
+    return [each.load for each in measured]
 
 
 def print_report(results):
@@ -47,11 +54,11 @@ def print_report(results):
     print_row("C program, re-entered", results.reentered["floor"], "")
     ratio = rate_ratio(results.reentered["dialtone"], results.reentered["floor"])
     print_row("sendVerificationCode, re-entered", results.reentered["dialtone"], f"{ratio:.0%} of C")
-    sign_ins, refreshes = (signing_ratio(loads, results.openssl) for loads in (results.sign_ins, results.refreshes))
-    print_row("signInWithPhoneNumber", results.sign_ins, f"{sign_ins:.0%} of openssl")
-    print_row("token", results.refreshes, f"{refreshes:.0%} of openssl")
+    sign_ins, refreshes = (signing_ratio(measured) for measured in (results.sign_ins, results.refreshes))
+    print_row("signInWithPhoneNumber", signing_loads(results.sign_ins), f"{sign_ins:.0%} of openssl")
+    print_row("token", signing_loads(results.refreshes), f"{refreshes:.0%} of openssl")
 
-    rate = statistics.median(results.openssl)
+    rate = signature_rate(results.sign_ins + results.refreshes)
     print(f"\nopenssl speed rsa2048: {rate:.0f} signatures/s a processor, {1e6 / rate:.0f} µs each")
     print_memory("idle worker after its start", results.memory_at_start)
     print_memory("idle worker after the load", results.memory_after_load)
@@ -64,8 +71,8 @@ def print_report(results):
         f"  {'':24}{with_dialtone:6.0f} µs with nginx and Redis, {with_floor:.0f} µs with the C program: "
         f"{with_floor / with_dialtone:.0%} of its rate where processors are all that counts"
     )
-    print_processor("signInWithPhoneNumber", results.sign_ins, signature=1e6 / rate)
-    print_processor("token", results.refreshes, signature=1e6 / rate)
+    print_processor("signInWithPhoneNumber", signing_loads(results.sign_ins), 1e6 / signature_rate(results.sign_ins))
+    print_processor("token", signing_loads(results.refreshes), 1e6 / signature_rate(results.refreshes))
 
     print_accounts(results)
 
@@ -83,8 +90,8 @@ def print_report(results):
 
 
 def all_loads(results):
-    return [*results.sends.values(), *results.reentered.values(), results.sign_ins, results.refreshes,
-            results.sign_ins_among_accounts]
+    signing = results.sign_ins + results.refreshes + [results.sign_ins_among_accounts]
+    return [*results.sends.values(), *results.reentered.values(), signing_loads(signing)]
 
 
 def all_programs(load):
@@ -142,9 +149,8 @@ def print_accounts(results):
     ratios = [accounts.lookups[many][i] / accounts.lookups[few][i] for i in range(2)]
     print(f"  {many:,} against {few:,}: {ratios[0]:.2f} times the p50, {ratios[1]:.2f} times the p99")
     sign_ins = results.sign_ins_among_accounts
-    rate, p99 = median(sign_ins, lambda load: load.rate), median(sign_ins, lambda load: load.p99_ms)
-    among = rate / median(results.sign_ins, lambda load: load.rate)
-    print(f"  signInWithPhoneNumber among them: {rate:.0f}/s, {among:.0%} of that on an empty Redis; p99 {p99:.2f} ms")
+    rates = f"{sign_ins.load.rate:.0f}/s, {sign_ins.ratio:.0%} of openssl"
+    print(f"  signInWithPhoneNumber among them: {rates}; p99 {sign_ins.load.p99_ms:.2f} ms")
 
 
 def print_goal(name, goal, reached, is_met):

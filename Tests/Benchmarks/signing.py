@@ -1,8 +1,29 @@
 """What OpenSSL makes of this machine's processors: the ceiling of everything that signs a token."""
 
 import subprocess
+from dataclasses import dataclass
 
-from load import processor_count
+from load import Load, processor_count, run_load
+
+
+@dataclass
+class SigningLoad:
+    """A load in which each request takes a signature, and what OpenSSL made of the processors right before and after it: on a
+    machine that others use, too, that is another figure after some seconds."""
+
+    load: Load
+    signatures_per_second: float
+
+    @property
+    def ratio(self):
+        """Signatures made, to those that OpenSSL makes in as much processor time as the workers took for everything."""
+        return self.load.requests / (self.load.program.total * self.signatures_per_second)
+
+
+def beside_openssl(deployment, target, seconds):
+    before = openssl_signatures_per_second()
+    load = run_load(deployment, target, seconds)
+    return SigningLoad(load, (before + openssl_signatures_per_second()) / 2)
 
 
 def openssl_signatures_per_second():
