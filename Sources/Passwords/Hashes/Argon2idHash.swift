@@ -82,6 +82,8 @@ public struct Argon2idHash: PasswordHash {
                     // The library would start a thread for each lane: the hashing threads are all that there are.
                     context.threads = 1
                     context.version = ARGON2_VERSION_13.rawValue
+                    context.allocate_cbk = Argon2Memory.allocate
+                    context.free_cbk = Argon2Memory.free
                     return argon2id_ctx(&context)
                 }
             }

@@ -9,6 +9,7 @@ import PhoneAuth
 import PhoneNumbers
 import Processes
 import RedisStore
+import Threads
 
 /// `dialtone worker`: answers FastCGI requests until it is told to stop.
 struct WorkerCommand: ParsableCommand {
@@ -22,6 +23,7 @@ struct WorkerCommand: ParsableCommand {
     func run() throws {
         StopSignals.block()
         SigningArithmetic.choose()
+        Heap.keepSmall()
         let settings = try settings.load()
         let keys = try settings.loadKeys()
         let logLevel = settings.logLevel
