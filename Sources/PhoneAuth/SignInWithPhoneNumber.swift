@@ -40,7 +40,6 @@ extension Authenticator {
         guard project.isPhoneSignInEnabled else { throw .phoneSignInDisabled(phone) }
         let attempt = PhoneSignIn(
             evidence: evidence,
-            identity: identity(of: phone.text, in: project),
             user: try authenticate(request, phone, in: project),
             requestID: request.requestID,
             project: project,

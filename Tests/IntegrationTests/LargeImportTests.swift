@@ -35,12 +35,6 @@ import Testing
         )
     }
 
-    /// How much memory the process has ever had, in KiB; 0 where it has ended.
-    private func peakMemory(_ process: ChildProcess) -> Int {
-        let line = readFile("/proc/\(process.processID)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return line.flatMap { Int($0.filter(\.isASCII).filter(\.isNumber)) } ?? 0
-    }
-
     @Test("an import that is killed again and again ends as one that is not")
     func killed() throws {
         let (server, other) = (try RunningServer(workers: 1), try RunningServer(workers: 1))
@@ -79,7 +73,9 @@ import Testing
             for arguments in [["import", file], ["export"]] {
                 let process = try start(server, folder, arguments)
                 var peak = 0
-                while process.waitForExit(atMost: .milliseconds(5)) == nil { peak = max(peak, peakMemory(process)) }
+                while process.waitForExit(atMost: .milliseconds(5)) == nil {
+                    peak = max(peak, processMemory(process.processID, "VmHWM"))
+                }
                 #expect(process.waitForExit() == .exited(0))
                 peaks.append(peak)
             }

@@ -1,4 +1,5 @@
 import Encodings
+import Processes
 import TestServers
 import Testing
 
@@ -154,6 +155,21 @@ import Testing
         )
         #expect(removed.status == 200 && removed["email"] == nil && removed["idToken"] != nil)
         #expect(try signIn(server, "lovelace@example.com", "battery staple").errorMessage == "EMAIL_NOT_FOUND")
+    }
+
+    @Test("what passwords take of a worker's memory it gives back")
+    func memory() throws {
+        let server = try RunningServer(workers: 1)
+        let worker = try #require(server.runningWorkers.first)
+        _ = try server.signInFresh("+16505550182")
+        // What is no file's.
+        func memory() -> Int { processMemory(worker.processID, "RssAnon") }
+        let before = memory()
+        #expect(before > 0)
+        #expect(try signUp(server, "ada@example.com").status == 200)
+        for _ in 0..<4 { #expect(try signIn(server, "ada@example.com").status == 200) }
+        // A hash takes 19 MiB.
+        #expect(memory() - before < 10 * 1024)
     }
 
     @Test("where it is not turned on the SDKs are told so")

@@ -7,3 +7,9 @@ public func processState(_ processID: Int32) -> Character? {
     guard let end = text.lastIndex(of: ")") else { return nil }
     return text[end...].dropFirst(2).first
 }
+
+/// One of a process's measures of its memory, in KiB, as `/proc/PID/status` calls it; 0 where the process has ended.
+public func processMemory(_ processID: Int32, _ measure: String) -> Int {
+    let line = readFile("/proc/\(processID)/status").split(separator: "\n").first { $0.hasPrefix(measure + ":") }
+    return line.flatMap { Int($0.filter(\.isASCII).filter(\.isNumber)) } ?? 0
+}

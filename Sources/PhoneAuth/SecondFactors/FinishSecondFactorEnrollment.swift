@@ -76,7 +76,7 @@ extension Authenticator {
             id: id,
             kind: .phone,
             sealed: try sealed(.phone, id, Array(answer.phone.text.utf8), for: user),
-            number: identity(of: answer.phone.text, in: project),
+            number: answer.identity,
             displayName: request.displayName,
             enrolledAt: now.milliseconds,
             requestID: request.requestID

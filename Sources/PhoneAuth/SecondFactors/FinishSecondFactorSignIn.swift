@@ -95,7 +95,7 @@ extension Authenticator {
                 }
                 try judge(answer, askingHooks: hooks, requestID: request.requestID, in: project, now)
                 return (
-                    .phone(id: id, identity(of: answer.phone.text, in: project)), ProvenSecondFactor(.phone, id: id)
+                    .phone(id: id, answer.identity), ProvenSecondFactor(.phone, id: id)
                 )
             } catch {
                 throw .code(error)

@@ -20,6 +20,7 @@ struct ReadAnswer: Sendable, Confidential {
     let ticket: SessionTicket
     let code: String
     let phone: E164
+    let identity: PhoneIdentity
 }
 
 extension Authenticator {
@@ -33,7 +34,7 @@ extension Authenticator {
         guard let ticket = SessionTicket(sessionInfo, in: project, keys, store.shards), isExpected(ticket.scope),
             let phone = try? phoneNumbers.parse(ticket.phoneNumber)
         else { throw .sessionInfoUnknown }
-        return ReadAnswer(ticket: ticket, code: code, phone: phone)
+        return ReadAnswer(ticket: ticket, code: code, phone: phone, identity: identity(of: phone.text, in: project))
     }
 
     /// Judges an answer, and uses the session up where it is right. `requestID` names the request, the same when it is repeated.
@@ -97,7 +98,7 @@ extension Authenticator {
             return try store.answerSession(
                 SessionAnswer(
                     id: answer.ticket.id,
-                    phone: identity(of: answer.phone.text, in: project),
+                    phone: answer.identity,
                     isRight: isRight,
                     requestID: requestID,
                     proposed: proposed,

@@ -5,12 +5,19 @@ internal import RedisStore
 /// Proof of a number that has been read, but not judged yet.
 enum PhoneEvidence: Sendable {
     case answer(ReadAnswer)
-    case temporaryProof(TemporaryProof, E164)
+    case temporaryProof(TemporaryProof, E164, PhoneIdentity)
 
     var phone: E164 {
         switch self {
         case .answer(let answer): answer.phone
-        case .temporaryProof(_, let phone): phone
+        case .temporaryProof(_, let phone, _): phone
+        }
+    }
+
+    var identity: PhoneIdentity {
+        switch self {
+        case .answer(let answer): answer.identity
+        case .temporaryProof(_, _, let identity): identity
         }
     }
 
@@ -18,7 +25,7 @@ enum PhoneEvidence: Sendable {
     var name: String {
         switch self {
         case .answer(let answer): answer.ticket.id.text
-        case .temporaryProof(let proof, _): proof.id.text
+        case .temporaryProof(let proof, _, _): proof.id.text
         }
     }
 }
@@ -41,7 +48,7 @@ extension Authenticator {
                 environment.now().seconds < proof.expiresAt,
                 let phone = try? phoneNumbers.parse(phoneNumber), phone.text == proof.phoneNumber
             else { throw .temporaryProofInvalid }
-            return .temporaryProof(proof, phone)
+            return .temporaryProof(proof, phone, identity(of: phone.text, in: project))
         }
     }
 
@@ -65,7 +72,7 @@ extension Authenticator {
             } catch {
                 throw .code(error)
             }
-        case .temporaryProof(let proof, _):
+        case .temporaryProof(let proof, _, _):
             do { try attempt.hooks?.takeTurn() } catch { throw .failed(error) }
             switch try use(proof, attempt, proposing: proposed) {
             case .good(let claim): return claim

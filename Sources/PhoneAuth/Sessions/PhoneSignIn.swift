@@ -4,7 +4,6 @@ internal import RedisStore
 /// One attempt to sign in, or to prove something, with a number.
 struct PhoneSignIn {
     let evidence: PhoneEvidence
-    let identity: PhoneIdentity
     /// Whose ID token came with it.
     let user: AuthenticatedUser?
     let requestID: String
@@ -14,6 +13,8 @@ struct PhoneSignIn {
     let now: Instant
 
     var phone: E164 { evidence.phone }
+
+    var identity: PhoneIdentity { evidence.identity }
 
     var identifier: AccountIdentifier<IdentitySubject.PhoneNumber> {
         AccountIdentifier(text: phone.text, identity: identity)

@@ -21,7 +21,8 @@ struct RangePrefix: Hashable {
 
     /// Short numbers keep so many digits that a range stays within one country.
     private init(_ phone: E164, without count: Int, atLeast least: Int) {
-        text = String(phone.text.prefix(max(1 + least, phone.text.utf8.count - count)))
+        let all = phone.text.utf8
+        text = String(decoding: all.prefix(max(1 + least, all.count - count)), as: UTF8.self)
     }
 
     /// How Redis knows it: the start of HMAC-SHA-256(index key, project ‖ prefix).
