@@ -3,7 +3,8 @@ internal import Redis
 /// The scripts of the folder `Scripts`, each under the name of its file.
 enum Scripts {
     private static let accountChanges =
-        PackageResources.audit_lua + PackageResources.second_factors_lua + PackageResources.account_changes_lua
+        PackageResources.audit_lua + PackageResources.second_factors_lua + PackageResources.described_account_lua
+        + PackageResources.account_changes_lua
 
     /// Without the rules that stand before it.
     static let sendVerificationCode =
@@ -19,7 +20,8 @@ enum Scripts {
     )
     static let exchangeRefreshToken = Script(
         name: "exchange-refresh-token",
-        source: PackageResources.audit_lua + PackageResources.exchange_refresh_token_lua
+        source: PackageResources.audit_lua + PackageResources.described_account_lua
+            + PackageResources.exchange_refresh_token_lua
     )
     static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
     static let deleteAccount = Script(

@@ -20,13 +20,6 @@ local function auditTaken(uid, kind, claim, formerClaim)
   end
 end
 
--- An answer of these values and all fields of an account.
-local function described(account, values)
-  local answer = redis.call('HGETALL', account)
-  for i, value in ipairs(values) do table.insert(answer, i, value) end
-  return answer
-end
-
 -- What has an event of its own.
 local toldFields = {password = true, ['password-updated'] = true, ['valid-since'] = true, disabled = true, phone = true, email = true,
   ['recovery-codes'] = true}

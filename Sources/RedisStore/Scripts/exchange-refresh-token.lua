@@ -39,7 +39,5 @@ redis.call('ZADD', KEYS[3] .. uid, now, tokenHash)
 redis.call('PEXPIRE', KEYS[3] .. uid, idleLife)
 redis.call('HSET', account, 'last-refresh', now)
 
-local answer = redis.call('HGETALL', account)
-local about = {'refreshed', uid, token[2], token[3], token[5] or '', current, token[10] or '', token[11] or ''}
-for i, value in ipairs(about) do table.insert(answer, i, value) end
-return answer
+return described(account,
+  {'refreshed', uid, token[2], token[3], token[5] or '', current, token[10] or '', token[11] or ''})
