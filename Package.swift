@@ -68,7 +68,7 @@ let package = Package(
         ),
         .target(name: "PhoneNumbers", dependencies: ["CPhoneNumber"], swiftSettings: strict),
         .target(name: "Processes", dependencies: ["CProcess", "Threads"], swiftSettings: strict),
-        .target(name: "Redis", dependencies: ["CHiredis", "Encodings", crypto], swiftSettings: strict),
+        .target(name: "Redis", dependencies: ["CHiredis", "Encodings", "Threads", crypto], swiftSettings: strict),
         .target(
             name: "RedisStore",
             dependencies: ["Encodings", "Redis"],
@@ -96,7 +96,7 @@ let package = Package(
         ),
         .target(
             name: "ChallengePages",
-            dependencies: ["Encodings", "OutgoingHTTP", "PhoneAuth", crypto, httpClient, nioCore, nioHTTP1],
+            dependencies: ["Encodings", "OutgoingHTTP", "PhoneAuth", "Threads", crypto, httpClient, nioCore, nioHTTP1],
             resources: [.embedInCode("Assets")],
             swiftSettings: strict
         ),
@@ -131,9 +131,7 @@ let package = Package(
             dependencies: [
                 "AccountFiles", "ChallengePages", "Delivery", "Encodings", "FastCGI", "HookCalls", "IdentityToolkit",
                 "MessageTexts", "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers", "Processes", "Redis",
-                "RedisStore",
-                "SMSGateways", "Threads",
-                crypto, cryptoExtras, logging,
+                "RedisStore", "SMSGateways", "Threads", crypto, cryptoExtras, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -144,7 +142,7 @@ let package = Package(
 
         .target(
             name: "TestServers",
-            dependencies: ["Processes", logging],
+            dependencies: ["Processes", "Threads", logging],
             path: "Tests/TestServers",
             swiftSettings: strict
         ),
@@ -201,7 +199,8 @@ let package = Package(
         .testTarget(
             name: "HookCallsTests",
             dependencies: [
-                "APNsStandIn", "Encodings", "GatewayStandIn", "HookCalls", "OutgoingHTTP", "PhoneAuth", "Threads",
+                "APNsStandIn", "Encodings", "GatewayStandIn", "HookCalls", "OutgoingHTTP", "PhoneAuth", "TestServers",
+                "Threads",
             ],
             swiftSettings: strict
         ),
@@ -215,9 +214,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "APNsStandIn", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "PhoneAuth", "Processes",
-                "RedisStore",
-                "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
+                "APNsStandIn", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "PhoneAuth", "Processes", "Redis",
+                "RedisStore", "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
             ],
             exclude: ["requirements.txt", "Support/firebase_admin_client.py", "Support/rotation_verifier.py"],
             swiftSettings: strict
@@ -263,7 +261,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "RedisTests", dependencies: ["Redis", "TestServers"], swiftSettings: strict),
-        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
+        .testTarget(name: "ThreadsTests", dependencies: ["TestServers", "Threads"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )

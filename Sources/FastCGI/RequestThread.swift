@@ -1,5 +1,6 @@
 import CFastCGI
 import Glibc
+import Threads
 
 /// What one request thread does: it waits with its siblings for the next thing to happen, and does it.
 struct RequestThread: ~Copyable {
@@ -9,6 +10,7 @@ struct RequestThread: ~Copyable {
     private let listener: Int32
     private let poller: Poller
     private let connections: ConnectionTable
+    private let activeThreads: ActiveThreads
     private let ioTimeout: Duration
     private var exchange: Exchange
     private var handler: any RequestHandler
@@ -17,12 +19,14 @@ struct RequestThread: ~Copyable {
         listener: Listener,
         poller: Poller,
         connections: ConnectionTable,
+        activeThreads: ActiveThreads,
         configuration: ServerConfiguration,
         handler: any RequestHandler
     ) {
         self.listener = listener.descriptor
         self.poller = poller
         self.connections = connections
+        self.activeThreads = activeThreads
         ioTimeout = configuration.ioTimeout
         exchange = Exchange(limits: configuration, connections: connections)
         self.handler = handler
@@ -31,6 +35,7 @@ struct RequestThread: ~Copyable {
     /// Returns when the server wants its threads to leave.
     mutating func run() {
         while true {
+            activeThreads.restIfCrowded()
             switch poller.wait() {
             case .leave: return
             case .newConnection: acceptConnection()

@@ -25,6 +25,7 @@ public final class Server: Sendable {
     /// A server that is not running yet. There must be at least one thread and more connections than threads.
     public init(listener: Listener, configuration: ServerConfiguration = ServerConfiguration()) {
         precondition(configuration.threads > 0, "a server needs a thread")
+        precondition(configuration.activeThreads > 0, "a server needs an active thread")
         precondition(configuration.maxConnections > configuration.threads, "more connections than threads are needed")
         precondition(configuration.maxBodyBytes >= 0 && configuration.maxBodyBytes < Int32.max, "0 to 2 GB of body")
         self.listener = listener
@@ -63,9 +64,11 @@ public final class Server: Sendable {
             control.attention = attention
         }
 
+        let activeThreads = ActiveThreads(maximum: configuration.activeThreads)
         var threads: [WorkThread] = []
         defer {
             leave.signal()
+            activeThreads.close()
             for thread in threads { thread.join() }
         }
         for number in 1...configuration.threads {
@@ -75,10 +78,11 @@ public final class Server: Sendable {
                         listener: listener,
                         poller: poller,
                         connections: connections,
+                        activeThreads: activeThreads,
                         configuration: configuration,
                         handler: makeHandler()
                     )
-                    thread.run()
+                    activeThreads.run { thread.run() }
                 }
                 threads.append(thread)
             } catch {

@@ -1,7 +1,10 @@
 /// The sizes and limits of a ``Server``.
 public struct ServerConfiguration: Sendable, Hashable {
-    /// Requests answered at once. A waiting connection holds no thread.
+    /// Requests in hand at once. A waiting connection holds no thread.
     public var threads: Int
+    /// Requests worked on at once. The other threads serve where a handler waits for something that takes no processor and steps
+    /// aside meanwhile; without such handlers they never do.
+    public var activeThreads: Int
     /// Larger request bodies are not read; the handler sees ``Request/Body-swift.enum/tooLarge``.
     public var maxBodyBytes: Int
     /// More parameters than this are not given to the handler; see ``Request/parametersWithinLimits``.
@@ -19,6 +22,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// The defaults suit a worker of short requests behind one web server.
     public init(
         threads: Int = 16,
+        activeThreads: Int = .max,
         maxBodyBytes: Int = 65_536,
         maxParameters: Int = 128,
         maxParameterBytes: Int = 32_768,
@@ -27,6 +31,7 @@ public struct ServerConfiguration: Sendable, Hashable {
         maxConnections: Int = 1024
     ) {
         self.threads = threads
+        self.activeThreads = activeThreads
         self.maxBodyBytes = maxBodyBytes
         self.maxParameters = maxParameters
         self.maxParameterBytes = maxParameterBytes

@@ -10,7 +10,7 @@ internal import Threads
         outcome.value.withLock { $0 = value }
         isDone.signal()
     }
-    isDone.wait()
+    ActiveThreads.stepAside { isDone.wait() }
     guard let value = outcome.value.withLock({ $0 }) else { preconditionFailure("work that is done has set its value") }
     return value
 }

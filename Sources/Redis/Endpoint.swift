@@ -30,6 +30,21 @@ public enum Endpoint: Sendable, Hashable {
             return nil
         }
     }
+
+    /// Whether it is on this machine for sure: a socket file, or an address that no packet leaves it for.
+    public var isLocal: Bool {
+        switch self {
+        case .unix: true
+        case .tcp(let host, _): host == "localhost" || host == "::1" || host.isLoopbackIPv4
+        }
+    }
+}
+
+extension String {
+    /// Whether it is an address of the block 127.0.0.0/8 (RFC 1122 § 3.2.1.3), and not a name that begins like one.
+    fileprivate var isLoopbackIPv4: Bool {
+        hasPrefix("127.") && utf8.allSatisfy(Set("0123456789.".utf8).contains)
+    }
 }
 
 extension Endpoint: CustomStringConvertible {

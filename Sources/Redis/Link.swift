@@ -1,5 +1,6 @@
 import CHiredis
 import Glibc
+import Threads
 
 /// One connected socket to the server, with hiredis's buffers: used until its first failure, then let go.
 ///
@@ -8,8 +9,12 @@ import Glibc
 final class Link {
     typealias Instant = ContinuousClock.Instant
 
+    /// How long an answer may be on its way before another thread may be active meanwhile. Most come in a small part of that, in which
+    /// handing over to another thread and back would cost more than it gains.
+    private static let patience = timeval(milliseconds: 20)
+
     private let context: UnsafeMutablePointer<redisContext>
-    /// The socket's present time-out, 0 for none.
+    /// The socket's present time-out for writing, 0 for none.
     private var timeoutMilliseconds: Int64 = 0
 
     /// Connects. Name resolution, unlike the rest, has no bound but the system's.
@@ -18,15 +23,17 @@ final class Link {
     init(to endpoint: Endpoint, until end: Instant) throws(RedisError) {
         ignoreBrokenPipes
         let timeout = timeval(milliseconds: Self.milliseconds(until: end))
-        let made =
+        let made = ActiveThreads.stepAside {
             switch endpoint {
             case .unix(let path): redisConnectUnixWithTimeout(path, timeout)
             case .tcp(let host, let port): redisConnectWithTimeout(host, Int32(port), timeout)
             }
+        }
         guard let made else { throw .unavailable("no memory for a connection") }
         context = made
         guard context.pointee.err == 0 else { throw .unavailable("cannot connect: \(reason)") }
         _ = fcntl(context.pointee.fd, F_SETFD, FD_CLOEXEC)
+        guard setTimeout(SO_RCVTIMEO, Self.patience) else { throw .unavailable("cannot connect: \(systemReason)") }
         if case .tcp = endpoint { redisEnableKeepAlive(context) }
     }
 
@@ -60,8 +67,11 @@ final class Link {
     func flush(until end: Instant) throws(RedisError) {
         var isDone: Int32 = 0
         repeat {
-            try setTimeout(until: end)
-            guard redisBufferWrite(context, &isDone) == REDIS_OK else { throw failure() }
+            try setWriteTimeout(until: end)
+            guard redisBufferWrite(context, &isDone) == REDIS_OK else {
+                let isTimeout = context.pointee.err == REDIS_ERR_IO && errno == EAGAIN
+                throw isTimeout ? .timedOut : .connectionLost(reason)
+            }
         } while isDone == 0
     }
 
@@ -74,22 +84,53 @@ final class Link {
                 defer { freeReplyObject(reply) }
                 return try Reply(copying: reply.assumingMemoryBound(to: redisReply.self).pointee)
             }
-            try setTimeout(until: end)
-            guard redisBufferRead(context) == REDIS_OK else { throw failure() }
+            guard Self.milliseconds(until: end) > 0 else { throw .timedOut }
+            if try !receive() {
+                let hasArrived = ActiveThreads.stepAside { waitForBytes(until: end) }
+                guard hasArrived else { throw .timedOut }
+            }
         }
     }
 
-    /// Bounds the next read or write. In steps, so that with a steady time-out the socket need not be told anew for each command.
-    private func setTimeout(until end: Instant) throws(RedisError) {
+    /// Hands hiredis what the server has sent, or sends before the patience is over; false where that is nothing.
+    private func receive() throws(RedisError) -> Bool {
+        let (count, error) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
+            let count = recv(context.pointee.fd, buffer.baseAddress, buffer.count, 0)
+            guard count > 0 else { return (count, errno) }
+            let isFed = redisReaderFeed(context.pointee.reader, buffer.baseAddress, count) == REDIS_OK
+            return isFed ? (count, 0) : (-1, ENOMEM)
+        }
+        if count > 0 { return true }
+        if count == 0 { throw .connectionLost("the server closed it") }
+        if error == EAGAIN || error == EINTR { return false }
+        throw .connectionLost(String(cString: strerror(error)))
+    }
+
+    /// Whether there is something to read before the end, if only that the server has closed the connection.
+    private func waitForBytes(until end: Instant) -> Bool {
+        while true {
+            let milliseconds = Self.milliseconds(until: end)
+            guard milliseconds > 0 else { return false }
+            var waiting = pollfd(fd: context.pointee.fd, events: Int16(POLLIN), revents: 0)
+            if poll(&waiting, 1, Int32(milliseconds)) > 0 { return true }
+        }
+    }
+
+    /// Bounds the next write. In steps, so that with a steady time-out the socket need not be told anew for each command.
+    private func setWriteTimeout(until end: Instant) throws(RedisError) {
         let milliseconds = Self.milliseconds(until: end)
         guard milliseconds > 0 else { throw .timedOut }
         let step: Int64 = 10
         let rounded = (milliseconds + step - 1) / step * step
         if rounded == timeoutMilliseconds { return }
-        guard redisSetTimeout(context, timeval(milliseconds: rounded)) == REDIS_OK else {
-            throw .connectionLost(reason)
-        }
+        guard setTimeout(SO_SNDTIMEO, timeval(milliseconds: rounded)) else { throw .connectionLost(systemReason) }
         timeoutMilliseconds = rounded
+    }
+
+    private func setTimeout(_ option: Int32, _ time: timeval) -> Bool {
+        withUnsafeBytes(of: time) { time in
+            setsockopt(context.pointee.fd, SOL_SOCKET, option, time.baseAddress, socklen_t(time.count)) == 0
+        }
     }
 
     private static func milliseconds(until end: Instant) -> Int64 {
@@ -98,10 +139,7 @@ final class Link {
         return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
     }
 
-    private func failure() -> RedisError {
-        let isTimeout = context.pointee.err == REDIS_ERR_IO && (errno == EAGAIN || errno == EWOULDBLOCK)
-        return isTimeout ? .timedOut : .connectionLost(reason)
-    }
+    private var systemReason: String { String(cString: strerror(errno)) }
 
     /// hiredis's own words: of the system and the protocol, never of a command.
     private var reason: String {

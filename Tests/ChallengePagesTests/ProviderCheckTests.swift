@@ -64,6 +64,13 @@ import Testing
         #expect(took >= .milliseconds(350) && took < .seconds(5))
     }
 
+    @Test("while a provider takes its time, another thread may be active")
+    func steppingAside() throws {
+        let provider = try Self.provider(try ProviderServer.start())
+        let check = ProviderCheck(deadline: .seconds(2))
+        #expect(try anotherThreadIsActive(during: { _ = check.check("hang", with: provider) }))
+    }
+
     @Test("a provider that is not there is unavailable")
     func nobody() throws {
         let provider = try ChallengeProvider(

@@ -19,6 +19,7 @@ final class RunningServer: Sendable {
     init(
         _ listener: Listener,
         threads: Int = 4,
+        activeThreads: Int = .max,
         ioTimeout: Duration = .seconds(10),
         drainGrace: Duration = .milliseconds(200),
         maxConnections: Int = 1024,
@@ -26,6 +27,7 @@ final class RunningServer: Sendable {
     ) throws {
         var configuration = ServerConfiguration()
         configuration.threads = threads
+        configuration.activeThreads = activeThreads
         configuration.ioTimeout = ioTimeout
         configuration.drainGrace = drainGrace
         configuration.maxConnections = maxConnections
@@ -45,6 +47,7 @@ final class RunningServer: Sendable {
     convenience init(
         _ listener: Listener,
         threads: Int = 4,
+        activeThreads: Int = .max,
         ioTimeout: Duration = .seconds(10),
         drainGrace: Duration = .milliseconds(200),
         maxConnections: Int = 1024,
@@ -53,6 +56,7 @@ final class RunningServer: Sendable {
         try self.init(
             listener,
             threads: threads,
+            activeThreads: activeThreads,
             ioTimeout: ioTimeout,
             drainGrace: drainGrace,
             maxConnections: maxConnections,

@@ -3,6 +3,7 @@ import Encodings
 import GatewayStandIn
 import HookCalls
 import OutgoingHTTP
+import TestServers
 import Testing
 
 @testable import PhoneAuth
@@ -53,6 +54,27 @@ import Testing
             Issue.record("it did not time out")
             return
         }
+    }
+
+    @Test("while a hook takes its time, another thread may be active")
+    func steppingAside() async throws {
+        let server = try await GatewayServer.start()
+        server.queue(.silence)
+        let client = try BlockingHookClient(
+            trusting: .certificates(pem: server.authority.certificatePEM),
+            maximumConnectionsPerHost: 4
+        )
+        let request = BlockingHookRequest(
+            url: try ServiceURL(server.url + "/hook"),
+            body: Array("{}".utf8),
+            deadline: .seconds(2)
+        )
+        let isActive = await onThread {
+            defer { client.shutDown() }
+            return (try? anotherThreadIsActive(during: { _ = client.post(request) })) ?? false
+        }
+        await server.stop()
+        #expect(isActive)
     }
 
     @Test("whose certificate nobody signed that is trusted, and who hangs up, is told apart in a word")

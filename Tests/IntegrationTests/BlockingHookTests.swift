@@ -101,7 +101,10 @@ import Testing
 
     @Test("a hook that hangs costs its own project's sign-ins 7 seconds, and nothing else anything")
     func hangs() async throws {
-        let deployment = try await HookDeployment.start(events: ["SIGN_IN"], settings: ["THREADS": "4"])
+        let deployment = try await HookDeployment.start(
+            events: ["SIGN_IN"],
+            settings: ["THREADS": "4", "ACTIVE_THREADS": "1"]
+        )
         let server = deployment.server
         deployment.hooks.queue(.silence)
         let first = try deployment.answer("+16505550193")

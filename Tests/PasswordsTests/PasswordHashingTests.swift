@@ -52,6 +52,17 @@ import Threads
         #expect(!raised.needsRehash(under: hashing.parameters))
     }
 
+    @Test("while a hash is made, another thread may be active")
+    func steppingAside() throws {
+        let hashing = try smallest()
+        let mayEnd = Semaphore()
+        let isActive = try anotherThreadIsActive(
+            during: { _ = try? hashing.run(memoryBytes: 0) { _ = mayEnd.wait(atMost: .seconds(30)) } },
+            ended: { mayEnd.signal() }
+        )
+        #expect(isActive)
+    }
+
     @Test("where nothing is stored no password is right")
     func unknown() throws {
         let hashing = try smallest()

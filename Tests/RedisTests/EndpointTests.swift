@@ -16,6 +16,18 @@ import Testing
     }
 
     @Test(
+        "what is on this machine is told from what may not be",
+        arguments: [
+            ("unix:/run/redis.sock", true), ("tcp:localhost:6379", true), ("tcp:127.0.0.1:6379", true),
+            ("tcp:127.1:6379", true), ("tcp:[::1]:6379", true), ("tcp:redis.example.com:6379", false),
+            ("tcp:127.example.com:6379", false), ("tcp:10.0.0.127:6379", false), ("tcp:[2001:db8::1]:6379", false),
+        ]
+    )
+    func locality(text: String, isLocal: Bool) {
+        #expect(Endpoint(text)?.isLocal == isLocal)
+    }
+
+    @Test(
         "anything else is no endpoint",
         arguments: [
             "", "unix:", "unix:redis.sock", "tcp:", "tcp:host", "tcp::6379", "tcp:host:0", "tcp:host:65536",

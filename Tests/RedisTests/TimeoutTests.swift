@@ -1,4 +1,5 @@
 import Redis
+import Synchronization
 import TestServers
 import Testing
 
@@ -60,6 +61,19 @@ import Testing
         #expect(throws: RedisError.timedOut) { try connection.send(Command("SET", "key", "x"), deadline: .now) }
         #expect(try connection.send(Command("GET", "key")) == .null)
         #expect(try connection.send(Command("CLIENT", "ID")) == identity)
+    }
+
+    @Test("while an answer is long in coming, another thread may be active")
+    func steppingAside() throws {
+        let waiting = redis.connection(commandTimeout: .seconds(30))
+        let other = redis.connection()
+        let wait = Mutex(waiting)
+        let end = Mutex(other)
+        let isActive = try anotherThreadIsActive(
+            during: { wait.withLock { _ = try? $0.send(Command("BLPOP", "list", "25")) } },
+            ended: { end.withLock { _ = try? $0.send(Command("RPUSH", "list", "x")) } }
+        )
+        #expect(isActive)
     }
 
     @Test("answers that trickle in are bounded as a whole")

@@ -4,6 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import OutgoingHTTP
 internal import Synchronization
+internal import Threads
 
 /// Asks providers what they say of their widgets' answers.
 ///
@@ -53,7 +54,8 @@ public final class ProviderCheck: Sendable {
         let accumulator = ResponseAccumulator(request: request, maxBodySize: Self.maximumAnswerBytes)
         let limit = NIODeadline.now() + .nanoseconds(Int64(deadline / .nanoseconds(1)))
         do {
-            let answer = try sharedClient().execute(request: request, delegate: accumulator, deadline: limit).wait()
+            let task = sharedClient().execute(request: request, delegate: accumulator, deadline: limit)
+            let answer = try ActiveThreads.stepAside { try task.wait() }
             let body = answer.body.map { Array($0.readableBytesView) } ?? []
             return ProviderAnswer.read(status: answer.status.code, body)
         } catch {

@@ -92,7 +92,7 @@ public final class PasswordHashing: Sendable {
             outcome.result.withLock { $0 = result }
         }
         guard queue.add(job) else { throw .busy }
-        guard job.isDone.wait(atMost: patience) else {
+        guard ActiveThreads.stepAside(while: { job.isDone.wait(atMost: patience) }) else {
             queue.withdraw(job)
             throw .late
         }

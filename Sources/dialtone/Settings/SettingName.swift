@@ -40,8 +40,8 @@ enum SettingName {
 
     private static let known = Set(
         [
-            "mode", "keyFile", "projects", "listen", "threads", "maxBodyBytes", "requestDeadlineSeconds",
-            "drainSeconds", "adminRoutes", "adminTokenUrls",
+            "mode", "keyFile", "projects", "listen", "threads", "activeThreads", "maxBodyBytes",
+            "requestDeadlineSeconds", "drainSeconds", "adminRoutes", "adminTokenUrls",
             "redis.address", "redis.user", "redis.password", "redis.database", "redis.connectTimeoutMilliseconds",
             "redis.commandTimeoutMilliseconds", "redis.replicasBeforeAnswer", "redis.replicaTimeoutMilliseconds",
             "shards", "sessionSeconds", "lockSeconds", "tombstoneSeconds",

@@ -56,13 +56,14 @@ struct Settings {
             ? .served(tokenAudiences: source.list("adminTokenUrls")) : .none
         listen = try reader.listenAddress()
         maxBodyBytes = try reader.number("maxBodyBytes", in: 1024...10_485_760, or: 65_536)
+        redis = try reader.redis()
         server = ServerConfiguration(
             threads: try reader.number("threads", in: 1...512, or: 16),
+            activeThreads: try reader.number("activeThreads", in: 1...512, or: Self.activeThreads(using: redis)),
             maxBodyBytes: adminInterface.isServed ? max(maxBodyBytes, AdminInterface.maximumBodyBytes) : maxBodyBytes
         )
         requestDeadline = .seconds(try reader.number("requestDeadlineSeconds", in: 1...60, or: 5))
         drain = .seconds(try reader.number("drainSeconds", in: 0...300, or: 1))
-        redis = try reader.redis()
         guard let shards = ShardCount(try reader.number("shards", in: 1...4096, or: ShardCount.standard.value)) else {
             throw Failure("\(SettingName.shown("shards")): expected a number from 1 to 4096")
         }

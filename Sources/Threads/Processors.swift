@@ -1,0 +1,7 @@
+internal import Glibc
+
+/// The machine's processors.
+package enum Processors {
+    /// How many there are, at least one.
+    package static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+}

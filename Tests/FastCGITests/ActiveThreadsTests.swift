@@ -1,0 +1,61 @@
+import FastCGI
+import Glibc
+import Synchronization
+import TestServers
+import Testing
+import Threads
+
+@Suite struct ActiveThreadsTests {
+    let socket = TemporarySocket()
+
+    private final class Counts: Sendable {
+        let present = Atomic(0)
+        let most = Atomic(0)
+    }
+
+    @Test("no more requests are worked on at once than there are active threads")
+    func bound() throws {
+        let counts = Counts()
+        let server = try RunningServer(Listener(socket.address), threads: 6, activeThreads: 2) { request in
+            let present = counts.present.add(1, ordering: .relaxed).newValue
+            counts.most.max(present, ordering: .relaxed)
+            usleep(1_000)
+            counts.present.subtract(1, ordering: .relaxed)
+            return echo(request)
+        }
+        let address = server.address
+        let wrong = try inParallel(8) { number in
+            let client = try FastCGIClient(address)
+            return (0..<40).count { client.exchange(RequestRecords(body: Array("\($0)".utf8)))?.text != "\($0)" }
+        }
+        #expect(wrong.allSatisfy { $0 == 0 })
+        #expect(counts.most.load(ordering: .relaxed) == 2)
+    }
+
+    @Test("while handlers wait aside, others answer, and a stop still waits for all of them")
+    func waitingHandlers() throws {
+        let mayGoOn = Semaphore()
+        let counts = Counts()
+        let server = try RunningServer(Listener(socket.address), threads: 4, activeThreads: 1) { request in
+            if case .bytes([87]) = request.body {
+                counts.present.add(1, ordering: .relaxed)
+                ActiveThreads.stepAside { mayGoOn.wait() }
+            }
+            return echo(request)
+        }
+        let address = server.address
+        let answers = try inParallel(4) { number in
+            let client = try FastCGIClient(address)
+            guard number == 3 else { return client.exchange(RequestRecords(body: [87]))?.text }
+            for _ in 0..<20 {
+                guard client.exchange(RequestRecords(body: [65]))?.text == "A" else { return nil }
+            }
+            #expect(eventually { counts.present.load(ordering: .relaxed) == 3 })
+            server.stop()
+            for _ in 0..<3 { mayGoOn.signal() }
+            return "A"
+        }
+        #expect(answers == ["W", "W", "W", "A"])
+        server.join()
+    }
+}
