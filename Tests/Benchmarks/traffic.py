@@ -23,7 +23,8 @@ for _, key in ipairs(redis.call('KEYS', 'dt:*:outbox')) do count = count + redis
 return count
 """
 COUNT_REFRESH_TOKENS = "return #redis.call('KEYS', 'dt:*:refresh:*')"
-# What a request left in Redis: each key without its shard, with its length, type, life in tens of seconds and values' lengths.
+# What a request left in Redis: each key without its shard, with its length, type, life in tens of seconds and values' lengths, that of
+# a message's name without its shard.
 DESCRIBE = """
 local lines = {}
 for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
@@ -35,7 +36,11 @@ for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
   if kind == 'hash' then values = redis.call('HGETALL', key) end
   if kind == 'stream' then values = redis.call('XRANGE', key, '-', '+')[1][2] end
   local fields = {}
-  for i = 1, #values, 2 do fields[#fields + 1] = values[i] .. '=' .. #values[i + 1] end
+  for i = 1, #values, 2 do
+    local field, value = values[i], values[i + 1]
+    if field == 'message' then value = string.gsub(value, '^%d+%-', '') end
+    fields[#fields + 1] = field .. '=' .. #value
+  end
   table.sort(fields)
   if not string.find(key, '{settings}') then lines[#lines + 1] = line .. ' ' .. table.concat(fields, ',') end
 end

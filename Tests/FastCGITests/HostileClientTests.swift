@@ -7,18 +7,18 @@ import Testing
 
     @Test("silent clients hold no thread, and are dropped after the time-out")
     func silent() throws {
-        let server = try RunningServer(Listener(socket.address), threads: 2, ioTimeout: .milliseconds(400))
+        let server = try RunningServer(Listener(socket.address), threads: 2, ioTimeout: .seconds(2))
         let silent = try (0..<10).map { _ in try FastCGIClient(server.address) }
         let kept = try FastCGIClient(server.address)
-        #expect(kept.exchange(RequestRecords(body: [65]), within: .milliseconds(300))?.text == "A")
-        #expect(silent.allSatisfy { $0.isEnded(within: .seconds(2)) })
-        usleep(300_000)
+        #expect(kept.exchange(RequestRecords(body: [65]), within: .milliseconds(1_500))?.text == "A")
+        #expect(silent.allSatisfy { $0.isEnded(within: .seconds(5)) })
+        usleep(1_000_000)
         #expect(kept.exchange(RequestRecords(body: [66]))?.text == "B", "a kept connection may idle longer")
     }
 
     @Test("half a request holds one thread until the time-out, and no other client")
     func halfSent() throws {
-        let server = try RunningServer(Listener(socket.address), threads: 4, ioTimeout: .milliseconds(500))
+        let server = try RunningServer(Listener(socket.address), threads: 4, ioTimeout: .seconds(3))
         let request = RequestRecords([("NAME", "value")], body: [65, 66, 67])
         let halves = [
             Array(request.bytes.prefix(11)), Array(request.head.dropLast(9)), request.head + request.stdin.prefix(10),
@@ -31,8 +31,8 @@ import Testing
         usleep(50_000)
         let start = ContinuousClock.now
         #expect(try FastCGIClient(server.address).exchange(request)?.text == "ABC")
-        #expect(start.duration(to: .now) < .milliseconds(300))
-        #expect(clients.allSatisfy { $0.isEnded(within: .seconds(2)) })
+        #expect(start.duration(to: .now) < .seconds(2))
+        #expect(clients.allSatisfy { $0.isEnded() })
     }
 
     @Test("as many halves as threads delay others by the time-out at most")
@@ -42,7 +42,7 @@ import Testing
         for client in held { client.send([1, 1, 0]) }
         usleep(50_000)
         #expect(
-            try FastCGIClient(server.address).exchange(RequestRecords(body: [65]), within: .seconds(2))?.text == "A"
+            try FastCGIClient(server.address).exchange(RequestRecords(body: [65]), within: .seconds(5))?.text == "A"
         )
         #expect(held.allSatisfy { $0.isEnded() })
     }
@@ -54,8 +54,8 @@ import Testing
         let request = RequestRecords(body: [UInt8](repeating: 65, count: 100))
         client.send(request.head + request.stdin.prefix(8))
         let start = ContinuousClock.now
-        while client.send([65]), start.duration(to: .now) < .seconds(3) { usleep(50_000) }
-        #expect(start.duration(to: .now) < .seconds(2))
+        while client.send([65]), start.duration(to: .now) < .seconds(8) { usleep(50_000) }
+        #expect(start.duration(to: .now) < .seconds(5))
     }
 
     static let brokenRecords: [(name: String, bytes: [UInt8])] = [
@@ -82,7 +82,7 @@ import Testing
         #expect(bystander.exchange(RequestRecords(body: [65]))?.text == "A")
         let client = try FastCGIClient(server.address)
         client.send(Self.brokenRecords[index].bytes)
-        #expect(client.isEnded(within: .seconds(2)), "\(Self.brokenRecords[index].name)")
+        #expect(client.isEnded(within: .seconds(5)), "\(Self.brokenRecords[index].name)")
         #expect(bystander.exchange(RequestRecords(body: [66]))?.text == "B")
     }
 
@@ -101,10 +101,10 @@ import Testing
         var clients: [FastCGIClient] = []
         for number in 0..<20 {
             let client = try FastCGIClient(server.address)
-            #expect(client.exchange(RequestRecords(body: [65]), within: .seconds(2))?.text == "A", "client \(number)")
+            #expect(client.exchange(RequestRecords(body: [65]), within: .seconds(5))?.text == "A", "client \(number)")
             clients.append(client)
         }
-        #expect(clients.prefix(10).allSatisfy { $0.isEnded(within: .seconds(1)) })
+        #expect(clients.prefix(10).allSatisfy { $0.isEnded(within: .seconds(5)) })
         #expect(clients.last?.exchange(RequestRecords(body: [66]))?.text == "B")
     }
 }

@@ -67,11 +67,11 @@ extension PhoneAuthTests {
                 return
             }
             hooks.answer { _ in
-                usleep(600_000)
+                usleep(1_600_000)
                 return .allowed
             }
             let request = try authenticator.answered(number, in: project)
-            authenticator.setDeadline(.now + .seconds(1))
+            authenticator.setDeadline(.now + .seconds(3))
             #expect(authenticator.answer(request, in: project).uid != nil)
         }
 

