@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// An accepted connection in the hands of exactly one thread.
 ///
@@ -57,15 +58,23 @@ struct Connection: ~Copyable {
     }
 
     /// Sends all bytes; false when the peer is gone or takes none within the time-out.
+    ///
+    /// The system takes most answers at once. The rest of a long one waits for the peer to read, which no other request should.
     borrowing func send(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            var rest = buffer
-            while !rest.isEmpty {
-                let sent = Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
-                guard sent > 0 else { return false }
-                rest = UnsafeRawBufferPointer(rebasing: rest[sent...])
+        let descriptor = descriptor
+        return bytes.withUnsafeBytes { bytes in
+            let sent = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+            if sent == bytes.count { return true }
+            guard sent >= 0 || errno == EAGAIN else { return false }
+            var rest = UnsafeRawBufferPointer(rebasing: bytes[max(0, sent)...])
+            return ActiveThreads.stepAside {
+                while !rest.isEmpty {
+                    let sent = Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                    guard sent > 0 else { return false }
+                    rest = UnsafeRawBufferPointer(rebasing: rest[sent...])
+                }
+                return true
             }
-            return true
         }
     }
 
@@ -73,10 +82,13 @@ struct Connection: ~Copyable {
     ///
     /// A socket that closes on unread bytes resets the connection, and the peer may lose the answer on its way.
     borrowing func drain(for limit: Duration) {
+        let descriptor = descriptor
         shutdown(descriptor, Int32(SHUT_WR))
         let deadline = ContinuousClock.now + limit
-        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { trash in
-            while recv(descriptor, trash.baseAddress, trash.count, 0) > 0, ContinuousClock.now < deadline {}
+        ActiveThreads.stepAside {
+            withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { trash in
+                while recv(descriptor, trash.baseAddress, trash.count, 0) > 0, ContinuousClock.now < deadline {}
+            }
         }
     }
 }

@@ -32,6 +32,30 @@ import Threads
         #expect(counts.most.load(ordering: .relaxed) == 2)
     }
 
+    @Test("an answer that its client is slow to read holds up no other")
+    func slowReader() throws {
+        let long = [UInt8](repeating: 76, count: 2_000_000)
+        let server = try RunningServer(Listener(socket.address), threads: 2, activeThreads: 1) { request in
+            if case .bytes([76]) = request.body { return Response(status: 200, body: long) }
+            return echo(request)
+        }
+        let slow = try FastCGIClient(server.address)
+        slow.send(RequestRecords(body: [76]).bytes)
+        let other = try FastCGIClient(server.address)
+        for _ in 0..<20 { #expect(other.exchange(RequestRecords(body: [65]), within: .seconds(5))?.text == "A") }
+        #expect(slow.receive()?.body.count == long.count)
+    }
+
+    @Test("what still comes of a body that is too large holds up no other request")
+    func largeBody() throws {
+        let server = try RunningServer(Listener(socket.address), threads: 2, activeThreads: 1)
+        let slow = try FastCGIClient(server.address)
+        slow.send(Array(RequestRecords(body: [UInt8](repeating: 1, count: 200_000)).bytes.dropLast(100_000)))
+        #expect(slow.receive()?.head.first == "Status: 413 Content Too Large")
+        let other = try FastCGIClient(server.address)
+        #expect(other.exchange(RequestRecords(body: [65]), within: .seconds(5))?.text == "A")
+    }
+
     @Test("while handlers wait aside, others answer, and a stop still waits for all of them")
     func waitingHandlers() throws {
         let mayGoOn = Semaphore()

@@ -23,6 +23,8 @@ final class Worker: Sendable {
             DIALTONE_LISTEN=unix:\(socket)
             DIALTONE_DRAIN_SECONDS=0
             DIALTONE_REDIS_ADDRESS=unix:\(redis.socketPath)
+            DIALTONE_REDIS_CONNECT_TIMEOUT_MILLISECONDS=4000
+            DIALTONE_REDIS_COMMAND_TIMEOUT_MILLISECONDS=4000
             """,
             to: "dialtone.conf"
         )
