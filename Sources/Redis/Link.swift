@@ -84,7 +84,7 @@ final class Link {
                 defer { freeReplyObject(reply) }
                 return try Reply(copying: reply.assumingMemoryBound(to: redisReply.self).pointee)
             }
-            guard Self.milliseconds(until: end) > 0 else { throw .timedOut }
+            guard .now < end else { throw .timedOut }
             if try !receive() {
                 let hasArrived = ActiveThreads.stepAside { waitForBytes(until: end) }
                 guard hasArrived else { throw .timedOut }
