@@ -2,8 +2,8 @@
 public struct ServerConfiguration: Sendable, Hashable {
     /// Requests in hand at once. A waiting connection holds no thread.
     public var threads: Int
-    /// Requests worked on at once. The other threads serve where a handler waits for something that takes no processor and steps
-    /// aside meanwhile; without such handlers they never do.
+    /// Requests worked on at once. The other threads serve where one of these waits for something that takes no processor and steps
+    /// aside meanwhile: its handler, or its answer that the web server is slow to read.
     public var activeThreads: Int
     /// Larger request bodies are not read; the handler sees ``Request/Body-swift.enum/tooLarge``.
     public var maxBodyBytes: Int
