@@ -10,14 +10,24 @@ public enum Base64URL {
 
     /// The text of `bytes`, as ASCII.
     public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        bytes.withContiguousStorageIfAvailable(encode(buffer:)) ?? Array(bytes).withUnsafeBufferPointer(encode(buffer:))
+        var text: [UInt8] = []
+        append(bytes, to: &text)
+        return text
     }
 
-    private static func encode(buffer bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    /// Appends the text of `bytes`, as ASCII.
+    public static func append(_ bytes: some Collection<UInt8>, to text: inout [UInt8]) {
+        let isAppended: Void? = bytes.withContiguousStorageIfAvailable { append(buffer: $0, to: &text) }
+        if isAppended == nil { Array(bytes).withUnsafeBufferPointer { append(buffer: $0, to: &text) } }
+    }
+
+    private static func append(buffer bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
         let count = encodedByteCount(bytes.count)
-        return [UInt8](unsafeUninitializedCapacity: count) { text, filled in
-            encode(bytes, into: text)
-            filled = count
+        text.append(addingCapacity: count) { text in
+            text.withUnsafeMutableBufferPointer { memory, filled in
+                encode(bytes, into: UnsafeMutableBufferPointer(rebasing: memory[filled...]))
+                filled += count
+            }
         }
     }
 
@@ -26,16 +36,20 @@ public enum Base64URL {
     /// Writes three bytes as four characters at a time, and the rest as two or three.
     private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>) {
         alphabet.withUnsafeBufferPointer { alphabet in
+            func character(_ group: UInt32, _ shift: UInt32) -> UInt8 { alphabet[Int(group >> shift & 63)] }
+            let rest = bytes.count % 3
             var position = 0
-            for start in stride(from: 0, to: bytes.count, by: 3) {
-                let end = min(start + 3, bytes.count)
-                var group: UInt32 = 0
-                for index in start..<start + 3 { group = group << 8 | (index < end ? UInt32(bytes[index]) : 0) }
-                for character in 0...end - start {
-                    text[position] = alphabet[Int(group >> UInt32(18 - 6 * character) & 63)]
-                    position += 1
-                }
+            for start in stride(from: 0, to: bytes.count - rest, by: 3) {
+                let group = UInt32(bytes[start]) << 16 | UInt32(bytes[start + 1]) << 8 | UInt32(bytes[start + 2])
+                text[position] = character(group, 18)
+                text[position + 1] = character(group, 12)
+                text[position + 2] = character(group, 6)
+                text[position + 3] = character(group, 0)
+                position += 4
             }
+            guard rest > 0 else { return }
+            let last = bytes.suffix(rest).reduce(0 as UInt32) { $0 << 8 | UInt32($1) } << UInt32(24 - 8 * rest)
+            for place in 0...rest { text[position + place] = character(last, UInt32(18 - 6 * place)) }
         }
     }
 

@@ -49,7 +49,7 @@ public struct JSONWriter: Sendable {
     /// Adds a whole number as the next value.
     public mutating func value(_ number: Int64) {
         separate()
-        bytes.append(contentsOf: String(number).utf8)
+        bytes.append(addingCapacity: number.decimalByteCount) { $0.appendDecimal(number) }
     }
 
     /// Adds `true` or `false` as the next value.
@@ -138,47 +138,57 @@ public struct JSONWriter: Sendable {
 
     private mutating func quote(_ text: String) {
         var text = text
-        bytes.append(UInt8(ascii: "\""))
         text.withUTF8 { quote($0) }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
         // Almost every text goes in as it is, and at once.
-        guard Self.needsEscape(text) else {
-            bytes.append(contentsOf: text)
+        if !Self.needsEscape(text) {
+            bytes.append(addingCapacity: text.count + 2) { json in
+                json.append(UInt8(ascii: "\""))
+                json.append(copying: text)
+                json.append(UInt8(ascii: "\""))
+            }
             return
         }
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-            case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-            case 0x09: bytes.append(contentsOf: "\\t".utf8)
-            case 0..<0x20: bytes.append(contentsOf: "\\u00\(Hexadecimal.encode([byte]))".utf8)
-            default: bytes.append(byte)
-            }
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text { appendEscaped(byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
+        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case 0..<0x20: bytes.append(contentsOf: "\\u00\(Hexadecimal.encode([byte]))".utf8)
+        default: bytes.append(byte)
         }
     }
 
-    /// Looks at eight bytes at a time: tokens are long.
+    /// Whether there is a control character, a quotation mark or a backslash. Tokens are long: eight bytes at a time, and without
+    /// a way out of the loop, so that the compiler can take several of them at once.
     private static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let bytes = UnsafeRawBufferPointer(text)
         let end = bytes.count & ~7
-        for offset in stride(from: 0, to: end, by: 8)
-        where needsEscape(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) {
-            return true
+        var marks: UInt64 = 0
+        var offset = 0
+        while offset < end {
+            marks |= marksOfEscaped(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset &+= 8
         }
+        if marks != 0 { return true }
         return bytes[end...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
 
-    /// Whether any of eight bytes is a control character, a quotation mark or a backslash: taking a limit from each byte sets
-    /// the highest bit of a byte below it.
-    private static func needsEscape(_ word: UInt64) -> Bool {
+    /// Which of eight bytes are to be escaped, in each one's highest bit, though one above such a byte may be marked, too: taking a
+    /// limit from each byte sets the highest bit of a byte below it.
+    private static func marksOfEscaped(_ word: UInt64) -> UInt64 {
         let each: UInt64 = 0x0101_0101_0101_0101
         func below(_ limit: UInt64, _ word: UInt64) -> UInt64 { (word &- each &* limit) & ~word & (each &* 0x80) }
         let quotationMark = word ^ (each &* UInt64(UInt8(ascii: "\"")))
         let backslash = word ^ (each &* UInt64(UInt8(ascii: "\\")))
-        return below(0x20, word) | below(1, quotationMark) | below(1, backslash) != 0
+        return below(0x20, word) | below(1, quotationMark) | below(1, backslash)
     }
 }

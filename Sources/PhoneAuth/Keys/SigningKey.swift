@@ -36,11 +36,15 @@ public struct SigningKey: Sendable, Confidential {
 
     /// The compact JWS of `payload`, RS256 (RFC 7515, RFC 7518 § 3.3).
     func sign(_ payload: [UInt8]) throws(CryptographyFailure) -> String {
-        var token = encodedHeader + [UInt8(ascii: ".")] + Base64URL.encode(payload)
+        var token: [UInt8] = []
+        token.reserveCapacity(encodedHeader.count + payload.count * 4 / 3 + 512)
+        token += encodedHeader
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(payload, to: &token)
         do {
             let signature = try privateKey.signature(for: SHA256.hash(data: token), padding: .insecurePKCS1v1_5)
             token.append(UInt8(ascii: "."))
-            token.append(contentsOf: Base64URL.encode(signature.rawRepresentation))
+            Base64URL.append(signature.rawRepresentation, to: &token)
         } catch {
             throw CryptographyFailure()
         }

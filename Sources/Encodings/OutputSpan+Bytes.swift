@@ -1,0 +1,45 @@
+/// Bytes that go straight into an array's own memory, which must have the capacity for them.
+extension OutputSpan<UInt8> {
+    /// Appends these bytes.
+    public mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
+        withUnsafeMutableBufferPointer { memory, count in
+            precondition(bytes.count <= memory.count - count)
+            guard let start = memory.baseAddress, let source = bytes.baseAddress else { return }
+            (start + count).update(from: source, count: bytes.count)
+            count += bytes.count
+        }
+    }
+
+    /// Appends a number in decimal digits: ``Swift/Int64/decimalByteCount`` bytes.
+    public mutating func appendDecimal(_ number: Int64) {
+        // Most numbers are the lengths of short texts.
+        if (0..<10).contains(number) { return append(UInt8(ascii: "0") + UInt8(number)) }
+        withUnsafeMutableBufferPointer { memory, count in
+            let end = count + number.decimalByteCount
+            precondition(end <= memory.count)
+            if number < 0 { memory[count] = UInt8(ascii: "-") }
+            var place = end
+            var rest = number.magnitude
+            repeat {
+                place -= 1
+                memory[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            count = end
+        }
+    }
+}
+
+extension Int64 {
+    /// How many characters the number has in decimal, its sign among them.
+    public var decimalByteCount: Int {
+        if (0..<10).contains(self) { return 1 }
+        var count = self < 0 ? 2 : 1
+        var rest = magnitude / 10
+        while rest > 0 {
+            count += 1
+            rest /= 10
+        }
+        return count
+    }
+}
