@@ -1,3 +1,5 @@
+import Encodings
+
 /// A command as it goes over the wire, built by appending its arguments.
 ///
 /// A value may be kept and sent many times.
@@ -8,6 +10,16 @@ public struct Command: Sendable {
     private(set) var count = 0
     /// The script that the command runs by its digest.
     private(set) var script: Script?
+
+    /// What precedes the arguments on the wire.
+    var header: [UInt8] {
+        let count = Int64(count)
+        return [UInt8](capacity: count.decimalByteCount + 3) { header in
+            header.append(UInt8(ascii: "*"))
+            header.appendDecimal(count)
+            header.appendLineEnd()
+        }
+    }
 
     /// Starts a command.
     ///
@@ -27,13 +39,13 @@ public struct Command: Sendable {
     }
 
     /// A call of a script.
-    public init(_ script: Script, keys: [Argument], arguments: [Argument]) {
+    public init(_ script: Script, keys: [String], arguments: [Argument]) {
         body.reserveCapacity(512)
         start(script, keys: keys, arguments: arguments)
     }
 
     /// Makes this a call of a script, in the memory it already has.
-    mutating func start(_ script: Script, keys: [Argument], arguments: [Argument]) {
+    mutating func start(_ script: Script, keys: [String], arguments: [Argument]) {
         start(script, keyCount: keys.count)
         for key in keys { append(key) }
         for argument in arguments { append(argument) }
@@ -59,43 +71,45 @@ public struct Command: Sendable {
     /// Appends text as UTF-8.
     public mutating func append(_ text: String) {
         var text = text
-        text.withUTF8 { bytes in
-            startArgument(byteCount: bytes.count)
-            body.append(contentsOf: bytes)
-            endArgument()
-        }
+        text.withUTF8 { append($0) }
     }
 
     /// Appends a literal.
     public mutating func append(_ text: StaticString) {
-        startArgument(byteCount: text.utf8CodeUnitCount)
-        text.withUTF8Buffer { body.append(contentsOf: $0) }
-        endArgument()
+        text.withUTF8Buffer { append($0) }
     }
 
     /// Appends any bytes.
     public mutating func append(_ bytes: [UInt8]) {
-        startArgument(byteCount: bytes.count)
-        body.append(contentsOf: bytes)
-        endArgument()
+        bytes.withUnsafeBufferPointer { append($0) }
     }
 
     /// Appends a number in decimal digits.
     public mutating func append(_ number: Int64) {
-        startArgument(byteCount: decimalLength(number))
-        body.appendDecimal(number)
-        endArgument()
+        append(byteCount: number.decimalByteCount) { $0.appendDecimal(number) }
     }
 
-    private mutating func startArgument(byteCount: Int) {
+    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        append(byteCount: bytes.count) { $0.append(copying: bytes) }
+    }
+
+    private mutating func append(byteCount: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
         count += 1
-        body.append(UInt8(ascii: "$"))
-        body.appendDecimal(Int64(byteCount))
-        endArgument()
+        let length = Int64(byteCount)
+        body.append(addingCapacity: length.decimalByteCount + byteCount + 5) { body in
+            body.append(UInt8(ascii: "$"))
+            body.appendDecimal(length)
+            body.appendLineEnd()
+            write(&body)
+            body.appendLineEnd()
+        }
     }
+}
 
-    private mutating func endArgument() {
-        body.append(13)
-        body.append(10)
+extension OutputSpan<UInt8> {
+    /// What stands behind each length and each argument.
+    mutating func appendLineEnd() {
+        append(13)
+        append(10)
     }
 }

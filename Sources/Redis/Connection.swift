@@ -50,7 +50,7 @@ public final class Connection {
     /// the script wrote. Where that asks for none it is no difference.
     public func run(
         _ script: Script,
-        keys: [Argument],
+        keys: [String],
         arguments: [Argument],
         isConfirmed: Bool = false,
         deadline: Instant? = nil

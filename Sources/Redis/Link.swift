@@ -49,7 +49,7 @@ final class Link {
 
     /// Puts a command into the output buffer.
     func append(_ command: Command) {
-        append(bytes: [UInt8](arrayHeaderFor: command.count))
+        append(bytes: command.header)
         append(bytes: command.body)
     }
 

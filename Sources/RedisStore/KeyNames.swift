@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Every key that Dialtone has in Redis. Nothing else in the code knows a key's name.
 ///
 /// `pN` is a shard of phone numbers, `eN` one of e-mail addresses, `uN` one of accounts, `rN` one of devices and their push receipts, `cN` one of
@@ -43,7 +45,7 @@ enum KeyNames {
         }
     }
 
-    private static let sharedSends = "dt:{limits}:rate:send"
+    private static let sharedSends: StaticString = "dt:{limits}:rate:send"
 
     /// Wrong codes for this number since the last right one. Those for it as a test number are apart.
     static func wrongCodes(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {
@@ -57,7 +59,7 @@ enum KeyNames {
 
     /// → claim and uid.
     static func identifier<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>) -> String {
-        let family =
+        let family: StaticString =
             switch Subject.kind {
             case .phone: "p"
             case .email: "e"
@@ -112,7 +114,7 @@ enum KeyNames {
     static func spending(day: Int64) -> String { "dt:{ledger}:spending:\(day)" }
 
     /// Hash of a day: what was counted, region, series and gateway → how much.
-    static func ledger(_ project: String, day: Int64) -> String { "dt:{ledger}:messages:\(project):\(day)" }
+    static func ledger(_ project: String, day: Int64) -> String { name("dt:{ledger}:messages", project, String(day)) }
 
     /// Hash: series → its digits, sealed.
     static func seriesNames(_ project: String) -> String { "dt:{ledger}:series:\(project)" }
@@ -226,23 +228,42 @@ enum KeyNames {
     /// Hash of what operators changed of a project, and its version.
     static func configuration(_ project: String) -> String { "dt:{settings}:configuration:\(project)" }
 
-    /// `dt:{p17}:kind:project:…`, made in one piece of memory: a request needs up to five names.
-    private static func name(_ family: String, _ shard: Shard, _ parts: String...) -> String {
-        join("dt:{" + family + String(shard.index) + "}", parts)
+    /// `dt:{p17}:kind:project:…`
+    private static func name(_ family: StaticString, _ shard: Shard, _ parts: String...) -> String {
+        let index = Int64(shard.index)
+        return join(tagByteCount: 5 + family.utf8CodeUnitCount + index.decimalByteCount, parts) { name in
+            name.append("dt:{")
+            name.append(family)
+            name.appendDecimal(index)
+            name.append("}")
+        }
     }
 
-    private static func name(_ tag: String, _ parts: String...) -> String { join(tag, parts) }
+    private static func name(_ tag: StaticString, _ parts: String...) -> String {
+        join(tagByteCount: tag.utf8CodeUnitCount, parts) { $0.append(tag) }
+    }
 
-    private static func join(_ tag: String, _ parts: [String]) -> String {
-        var tag = tag
-        let byteCount = parts.reduce(tag.utf8.count) { $0 + 1 + $1.utf8.count }
+    /// Made in one piece of memory: a request needs more than a dozen names.
+    private static func join(
+        tagByteCount: Int,
+        _ parts: [String],
+        writeTag: (inout OutputSpan<UInt8>) -> Void
+    ) -> String {
+        let byteCount = parts.reduce(tagByteCount) { $0 + 1 + $1.utf8.count }
         return String(unsafeUninitializedCapacity: byteCount) { buffer in
-            var filled = tag.withUTF8 { buffer.update(fromContentsOf: $0) }
+            var name = OutputSpan(buffer: buffer, initializedCount: 0)
+            writeTag(&name)
             for var part in parts {
-                buffer[filled] = UInt8(ascii: ":")
-                filled = part.withUTF8 { buffer[(filled + 1)...].update(fromContentsOf: $0) }
+                name.append(UInt8(ascii: ":"))
+                part.withUTF8 { name.append(copying: $0) }
             }
-            return filled
+            return name.finalize(for: buffer)
         }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    fileprivate mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { append(copying: $0) }
     }
 }

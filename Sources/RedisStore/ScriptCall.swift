@@ -2,8 +2,8 @@ internal import Redis
 
 /// A call of a script.
 struct ScriptCall {
-    let keys: [String]
-    let arguments: [Argument]
+    private(set) var keys: [String]
+    private(set) var arguments: [Argument]
 
     init(keys: [String], arguments: [Argument]) {
         self.keys = keys
@@ -12,7 +12,9 @@ struct ScriptCall {
 
     /// A call of a script that tells the audit log what it changes; nil where that is not to be told.
     init(keys: [String], arguments: [Argument], audit: AuditContext?, in shard: Shard) {
-        self.init(keys: keys + [KeyNames.audit(shard)], arguments: arguments + [.bytes(audit?.argument ?? [])])
+        self.init(keys: keys, arguments: arguments)
+        self.keys.append(KeyNames.audit(shard))
+        self.arguments.append(.bytes(audit?.argument ?? []))
     }
 }
 

@@ -52,7 +52,7 @@ public final class Store {
             return ScriptReply(
                 try connection.run(
                     script,
-                    keys: keys.map { .text($0) },
+                    keys: keys,
                     arguments: arguments,
                     isConfirmed: isConfirmed,
                     deadline: deadline
@@ -97,7 +97,7 @@ public final class Store {
     /// - Throws: ``StoreUnavailable`` where one of them failed; the others were done.
     func run(_ script: Script, _ calls: [ScriptCall]) throws(StoreUnavailable) -> [ScriptReply] {
         guard !calls.isEmpty else { return [] }
-        let commands = calls.map { Command(script, keys: $0.keys.map { .text($0) }, arguments: $0.arguments) }
+        let commands = calls.map { Command(script, keys: $0.keys, arguments: $0.arguments) }
         return try Self.values(try pipeline(commands))
     }
 
