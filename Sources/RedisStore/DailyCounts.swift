@@ -16,9 +16,7 @@ extension Store {
         var sums: [String: Int64] = [:]
         let keys = (0..<Int64(days)).map { [key(today - $0)] }
         for reply in try pipeline("HGETALL", keys) {
-            for (field, value) in reply.fields(from: 0) {
-                sums[field, default: 0] += Int64(String(decoding: value, as: UTF8.self)) ?? 0
-            }
+            sums.merge(reply.fields(from: 0).integers, uniquingKeysWith: +)
         }
         return sums
     }

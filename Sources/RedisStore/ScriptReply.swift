@@ -67,16 +67,9 @@ struct ScriptReply {
     }
 
     /// The rest of the array from `start` on, as the names and values of a hash.
-    func fields(from start: Int) -> [String: [UInt8]] {
-        guard case .array(let elements) = reply else { return [:] }
-        var fields: [String: [UInt8]] = [:]
-        for index in stride(from: start, to: elements.count - 1, by: 2) {
-            guard case .bytes(let name) = elements[index], case .bytes(let value) = elements[index + 1] else {
-                continue
-            }
-            fields[String(decoding: name, as: UTF8.self)] = value
-        }
-        return fields
+    func fields(from start: Int) -> HashFields {
+        guard case .array(let elements) = reply else { return HashFields([]) }
+        return HashFields(elements.dropFirst(start))
     }
 
     private func elements() throws(StoreUnavailable) -> [Reply] {

@@ -4,7 +4,7 @@ extension Store {
     /// The keyed hashes of a project's test numbers, each with number and code, sealed.
     /// - Throws: ``StoreUnavailable``.
     public func testNumbers(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
-        try send("HGETALL", KeyNames.testNumbers(project)).fields(from: 0)
+        try send("HGETALL", KeyNames.testNumbers(project)).fields(from: 0).dictionary
     }
 
     /// Adds or replaces a test number; false where there are `atMost` others already.

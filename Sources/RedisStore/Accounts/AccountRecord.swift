@@ -38,28 +38,25 @@ public struct AccountRecord: Sendable {
     public let awaitsIdentifier: Bool
 
     /// Reads a hash's fields; nil where there is no account.
-    init?(fields: [String: [UInt8]]) {
-        func text(_ name: String) -> String? {
-            fields[name].map { String(decoding: $0, as: UTF8.self) }
-        }
-        guard let createdAt = text(AccountField.createdAt.rawValue).flatMap({ Int64($0) }) else { return nil }
+    init?(fields: HashFields) {
+        guard let createdAt = fields.integer(AccountField.createdAt.rawValue) else { return nil }
         self.createdAt = createdAt
         sealedNumber = fields["phone"]
         sealedEmail = fields["email"]
-        numberClaimID = text("phone-claim")
-        emailClaimID = text("email-claim")
-        isEmailVerified = text(AccountField.isEmailVerified.rawValue) == "1"
+        numberClaimID = fields.text("phone-claim")
+        emailClaimID = fields.text("email-claim")
+        isEmailVerified = fields.text(AccountField.isEmailVerified.rawValue) == "1"
         sealedPassword = fields[AccountField.password.rawValue]
-        passwordUpdatedAt = text(AccountField.passwordUpdatedAt.rawValue).flatMap { Int64($0) }
-        displayName = text(AccountField.displayName.rawValue)
-        photoURL = text(AccountField.photoURL.rawValue)
-        customAttributes = text(AccountField.customAttributes.rawValue)
-        isDisabled = text(AccountField.isDisabled.rawValue) == "1"
-        lastLoginAt = text(AccountField.lastLoginAt.rawValue).flatMap { Int64($0) }
-        lastRefreshAt = text("last-refresh").flatMap { Int64($0) }
-        validSince = text(AccountField.validSince.rawValue).flatMap { Int64($0) }
+        passwordUpdatedAt = fields.integer(AccountField.passwordUpdatedAt.rawValue)
+        displayName = fields.text(AccountField.displayName.rawValue)
+        photoURL = fields.text(AccountField.photoURL.rawValue)
+        customAttributes = fields.text(AccountField.customAttributes.rawValue)
+        isDisabled = fields.text(AccountField.isDisabled.rawValue) == "1"
+        lastLoginAt = fields.integer(AccountField.lastLoginAt.rawValue)
+        lastRefreshAt = fields.integer("last-refresh")
+        validSince = fields.integer(AccountField.validSince.rawValue)
         secondFactors = fields["second-factors"] == nil ? [] : SecondFactorRecord.all(in: fields)
-        recoveryCodes = text("recovery-codes")?.split(separator: " ").count ?? 0
-        awaitsIdentifier = IdentifierKind.allCases.contains { fields["pending-\($0.rawValue)-claim"] != nil }
+        recoveryCodes = fields.text("recovery-codes")?.split(separator: " ").count ?? 0
+        awaitsIdentifier = fields["pending-phone-claim"] != nil || fields["pending-email-claim"] != nil
     }
 }

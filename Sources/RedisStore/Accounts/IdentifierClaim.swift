@@ -34,15 +34,15 @@ public struct IdentifierClaim: Hashable, Sendable {
     }
 
     /// When it was made; seconds since the Unix epoch.
-    public var seconds: Int64 { Int64(id.prefix { $0 != "-" }) ?? 0 }
+    public var seconds: Int64 { Int64(Substring(id.utf8.prefix { $0 != UInt8(ascii: "-") })) ?? 0 }
 
     /// How it stands with an identifier.
     var text: String { "\(id) \(uid)" }
 
     /// Reads what stands with an identifier.
     init(text: String) throws(StoreUnavailable) {
-        guard let space = text.firstIndex(of: " ") else { throw .unexpectedReply }
-        self.init(uid: String(text[text.index(after: space)...]), id: String(text[..<space]))
+        guard let space = text.utf8.firstIndex(of: UInt8(ascii: " ")) else { throw .unexpectedReply }
+        self.init(uid: String(text.utf8[space...].dropFirst()) ?? "", id: String(text[..<space]))
     }
 
     /// Reads what stands with an identifier, or nothing.

@@ -55,7 +55,8 @@ extension Store {
     /// All tokens of the deployment by their hashes.
     /// - Throws: ``StoreUnavailable``.
     public func adminTokens() throws(StoreUnavailable) -> [String: AdminTokenRecord] {
-        try send("HGETALL", KeyNames.adminTokens).fields(from: 0).compactMapValues { AdminTokenRecord(text: $0) }
+        try send("HGETALL", KeyNames.adminTokens).fields(from: 0).dictionary
+            .compactMapValues { AdminTokenRecord(text: $0) }
     }
 
     /// Keeps a token.

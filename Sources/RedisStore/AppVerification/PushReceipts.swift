@@ -67,6 +67,6 @@ extension Store {
     }
 
     private func times(_ key: String) throws(StoreUnavailable) -> [String: Int64] {
-        try send("HGETALL", key).fields(from: 0).compactMapValues { Int64(String(decoding: $0, as: UTF8.self)) }
+        try send("HGETALL", key).fields(from: 0).integers
     }
 }

@@ -21,11 +21,11 @@ public struct AuditEvent: Sendable {
     /// The numbers and e-mail addresses that it is about: kind, colon, keyed hash. A change names the new one first.
     public let identifiers: [String]
 
-    init?(_ fields: [String: [UInt8]]) {
+    init?(_ fields: HashFields) {
         func text(_ name: String) -> String? {
-            fields[name].map { String(decoding: $0, as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
+            fields.text(name).flatMap { $0.isEmpty ? nil : $0 }
         }
-        guard let at = text("at").flatMap({ Int64($0) }), let kind = text("kind"), let project = text("project"),
+        guard let at = fields.integer("at"), let kind = text("kind"), let project = text("project"),
             let uid = text("uid"), let actor = text("actor")
         else { return nil }
         self.at = at

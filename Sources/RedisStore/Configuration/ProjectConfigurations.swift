@@ -19,8 +19,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     public func configuration(of project: String) throws(StoreUnavailable) -> StoredConfiguration {
         let fields = try send("HGETALL", KeyNames.configuration(project)).fields(from: 0)
-        let version = fields["version"].flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
-        return StoredConfiguration(document: fields["document"] ?? [], version: version)
+        return StoredConfiguration(document: fields["document"] ?? [], version: fields.integer("version") ?? 0)
     }
 
     /// Puts a configuration in place of the one before it, and, where there are any, test numbers (keyed hashes with number and

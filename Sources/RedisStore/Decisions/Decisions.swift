@@ -56,11 +56,11 @@ public struct DecisionRecord: Sendable {
         message = nil
     }
 
-    fileprivate init?(_ fields: [String: [UInt8]], among shards: ShardCount) {
+    fileprivate init?(_ fields: HashFields, among shards: ShardCount) {
         func text(_ name: String) -> String? {
-            fields[name].map { String(decoding: $0, as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
+            fields.text(name).flatMap { $0.isEmpty ? nil : $0 }
         }
-        guard let at = text("at").flatMap({ Int64($0) }), let operation = text("operation"),
+        guard let at = fields.integer("at"), let operation = text("operation"),
             let outcome = text("outcome")
         else { return nil }
         self.at = at
@@ -144,7 +144,7 @@ extension Store {
         let entries = try send("XREVRANGE", KeyNames.decisions(shards.shard(of: reference.number)), "+", "-").replies()
         for entry in entries {
             let fields = try entry.reply(at: 1).fields(from: 0)
-            guard fields["reference"] == Array(reference.digits.utf8),
+            guard fields.text("reference") == reference.digits,
                 let record = DecisionRecord(fields, among: shards),
                 now - record.at < Self.decisionMilliseconds
             else { continue }
@@ -157,22 +157,20 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     public func message(_ id: QueuedMessageID) throws(StoreUnavailable) -> MessageRecord? {
         let fields = try send("HGETALL", KeyNames.message(id)).fields(from: 0)
-        func text(_ name: String) -> String? { fields[name].map { String(decoding: $0, as: UTF8.self) } }
-        guard let state = text("state") else {
+        guard let state = fields.text("state") else {
             let queued = try send("XRANGE", KeyNames.outbox(.messages, id.shard), id.entryID, id.entryID).replies()
             return queued.isEmpty
                 ? nil : MessageRecord(state: nil, gateway: nil, tried: [], reason: nil, times: [], next: nil)
         }
-        let times = fields.keys.filter { $0.hasSuffix("-at") }.compactMap { name in
-            text(name).flatMap { Int64($0) }.map { (state: String(name.dropLast(3)), at: $0) }
-        }
+        let times = fields.integers.filter { $0.key.hasSuffix("-at") }
+            .map { (state: String($0.key.dropLast(3)), at: $0.value) }
         return MessageRecord(
             state: state,
-            gateway: text("gateway"),
-            tried: (text("tried") ?? "").split(separator: ",").map(String.init),
-            reason: text("reason"),
+            gateway: fields.text("gateway"),
+            tried: (fields.text("tried") ?? "").split(separator: ",").map(String.init),
+            reason: fields.text("reason"),
             times: times.sorted { $0.at < $1.at },
-            next: text("next").map { QueuedMessageID(shard: id.shard, entryID: $0) }
+            next: fields.text("next").map { QueuedMessageID(shard: id.shard, entryID: $0) }
         )
     }
 }

@@ -13,11 +13,10 @@ public struct OpenSession: Sendable {
     /// When its time is up.
     public let expiresAt: Int64
 
-    init?(id: SessionID, fields: [String: [UInt8]]) {
-        func text(_ name: String) -> String? { fields[name].map { String(decoding: $0, as: UTF8.self) } }
-        guard let sealedNumber = fields["phone"], let purpose = text("purpose"), let codeSource = text("code-source"),
-            let createdAt = text("created").flatMap({ Int64($0) }),
-            let expiresAt = text("expires").flatMap({ Int64($0) })
+    init?(id: SessionID, fields: HashFields) {
+        guard let sealedNumber = fields["phone"], let purpose = fields.text("purpose"),
+            let codeSource = fields.text("code-source"), let createdAt = fields.integer("created"),
+            let expiresAt = fields.integer("expires")
         else { return nil }
         self.id = id
         self.sealedNumber = sealedNumber

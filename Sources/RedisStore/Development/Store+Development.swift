@@ -11,7 +11,7 @@ extension Store {
             let keys = try page.reply(at: 1).texts()
             for (key, reply) in zip(keys, try pipeline("HGETALL", keys.map { [$0] })) {
                 let fields = reply.fields(from: 0)
-                guard fields["state"] == Array("open".utf8), fields["project"] == Array(project.utf8),
+                guard fields.text("state") == "open", fields.text("project") == project,
                     let id = KeyNames.sessionID(ofKey: key), let session = OpenSession(id: id, fields: fields)
                 else { continue }
                 sessions.append(session)

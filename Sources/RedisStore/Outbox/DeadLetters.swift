@@ -16,7 +16,7 @@ public struct DeadLetter: Sendable {
     public let reason: String
 
     init?(_ item: OutboxItem) {
-        guard let message = QueuedMessage(item), let reason = item.text("reason") else { return nil }
+        guard let message = QueuedMessage(item), let reason = item.fields.text("reason") else { return nil }
         session = message.session
         project = message.project
         purpose = message.purpose

@@ -14,9 +14,5 @@ public struct OutboxItem: Sendable {
     public let shard: Shard
     /// The stream's name for it.
     public let entryID: String
-    let fields: [String: [UInt8]]
-
-    func text(_ name: String) -> String? { fields[name].map { String(decoding: $0, as: UTF8.self) } }
-
-    func integer(_ name: String) -> Int64? { text(name).flatMap { Int64($0) } }
+    let fields: HashFields
 }

@@ -30,22 +30,22 @@ public struct QueuedMessage: Sendable {
     /// Reads an item; nil for what is no message.
     public init?(_ item: OutboxItem) {
         guard let session = item.fields["session"].flatMap({ SessionID(shard: item.shard, text: $0) }),
-            let project = item.text("project"), let purpose = item.text("purpose"),
-            let sealedNumber = item.fields["phone"], let queuedAt = item.integer("queued"),
-            let expiresAt = item.integer("expires")
+            let project = item.fields.text("project"), let purpose = item.fields.text("purpose"),
+            let sealedNumber = item.fields["phone"], let queuedAt = item.fields.integer("queued"),
+            let expiresAt = item.fields.integer("expires")
         else { return nil }
         self.item = item
         self.session = session
         self.project = project
         self.purpose = purpose
         self.sealedNumber = sealedNumber
-        locale = item.text("locale") ?? ""
-        ending = item.text("ending") ?? ""
+        locale = item.fields.text("locale") ?? ""
+        ending = item.fields.text("ending") ?? ""
         self.queuedAt = queuedAt
         self.expiresAt = expiresAt
-        tried = (item.text("tried") ?? "").split(separator: ",").map(String.init)
-        reserved = item.integer("price") ?? 0
-        isCounted = item.text("counted") == "1"
+        tried = (item.fields.text("tried") ?? "").split(separator: ",").map(String.init)
+        reserved = item.fields.integer("price") ?? 0
+        isCounted = item.fields.text("counted") == "1"
     }
 
     /// Names it among the messages of all shards.

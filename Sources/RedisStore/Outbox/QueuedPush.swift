@@ -20,10 +20,10 @@ public struct QueuedPush: Sendable {
     /// Reads an item; nil for what is no push.
     public init?(_ item: OutboxItem) {
         guard let receipt = item.fields["receipt"].flatMap({ PushReceiptID(shard: item.shard, text: $0) }),
-            let project = item.text("project"), let bundleID = item.text("bundle"),
+            let project = item.fields.text("project"), let bundleID = item.fields.text("bundle"),
             let sealedToken = item.fields["token"],
-            let environment = item.text("environment").flatMap({ PushEnvironment(rawValue: $0) }),
-            let expiresAt = item.integer("expires")
+            let environment = item.fields.text("environment").flatMap({ PushEnvironment(rawValue: $0) }),
+            let expiresAt = item.fields.integer("expires")
         else { return nil }
         self.item = item
         self.receipt = receipt

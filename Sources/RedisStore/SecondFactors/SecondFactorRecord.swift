@@ -81,7 +81,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
     }
 
     /// All those of an account, the first enrolled first.
-    static func all(in fields: [String: [UInt8]]) -> [SecondFactorRecord] {
+    static func all(in fields: HashFields) -> [SecondFactorRecord] {
         fields.compactMap { name, value in
             guard name.hasPrefix(prefix) else { return nil }
             return SecondFactorRecord(id: String(name.dropFirst(prefix.count)), value)

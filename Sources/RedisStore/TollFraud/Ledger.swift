@@ -47,7 +47,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``.
     public func ledger(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [LedgerLine] {
         let sums = try counts(days: days, now: now) { KeyNames.ledger(project, day: $0) }
-        let names = try send("HGETALL", KeyNames.seriesNames(project)).fields(from: 0)
+        let names = try send("HGETALL", KeyNames.seriesNames(project)).fields(from: 0).dictionary
         var lines: [Substring: LedgerLine] = [:]
         for (field, count) in sums {
             let parts = field.split(separator: ":", maxSplits: 1)
@@ -71,8 +71,7 @@ extension Store {
     /// What was spent today and is reserved, by region, in millionths.
     /// - Throws: ``StoreUnavailable``.
     public func spending(now: Int64) throws(StoreUnavailable) -> [String: Int64] {
-        try send("HGETALL", KeyNames.spending(day: now / Self.dayMilliseconds)).fields(from: 0)
-            .compactMapValues { Int64(String(decoding: $0, as: UTF8.self)) }
+        try send("HGETALL", KeyNames.spending(day: now / Self.dayMilliseconds)).fields(from: 0).integers
     }
 
     /// Forgets what a range of a project's numbers owes; false where nothing was counted.
