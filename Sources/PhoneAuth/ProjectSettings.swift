@@ -1,16 +1,28 @@
 internal import RedisStore
 internal import Synchronization
 
-/// What may change of a project while workers run.
-struct ProjectSettings: Sendable {
+/// What may change of a project while workers run. All requests of a second share one.
+final class ProjectSettings: Sendable {
     /// The project with what operators changed of it.
-    var project: Project
+    let project: Project
     /// Test numbers in E.164 form, with the codes that the operator fixed for them.
-    var testNumbers: [String: VerificationCode] = [:]
+    let testNumbers: [String: VerificationCode]
     /// For each bundle id: push receipts issued before this time are revoked; milliseconds since the Unix epoch.
-    var revokedReceipts: [String: Int64] = [:]
+    let revokedReceipts: [String: Int64]
     /// For each bundle id: until when APNs is expected to refuse its pushes; milliseconds since the Unix epoch.
-    var refusedPushes: [String: Int64] = [:]
+    let refusedPushes: [String: Int64]
+
+    init(
+        project: Project,
+        testNumbers: [String: VerificationCode],
+        revokedReceipts: [String: Int64],
+        refusedPushes: [String: Int64]
+    ) {
+        self.project = project
+        self.testNumbers = testNumbers
+        self.revokedReceipts = revokedReceipts
+        self.refusedPushes = refusedPushes
+    }
 }
 
 /// The settings of all projects, read again when they are a second old: so a change reaches every worker within a second,
