@@ -52,10 +52,13 @@ RULES = (
 
 
 class Deployment:
-    def __init__(self, dialtone):
+    def __init__(self, dialtone, processes=PROCESSES, runner=()):
+        """The `runner`, words of a command, runs the workers that are measured."""
         self.children = []
         self.folder = Path(tempfile.mkdtemp(prefix="dialtone-bench-"))
         self.dialtone = dialtone
+        self.processes = processes
+        self.runner = list(runner)
         self.redis_socket = self.folder / "redis.sock"
         self.ports = {name: free_port() for name in ("constant", "floor", "dialtone", "codes")}
 
@@ -64,7 +67,7 @@ class Deployment:
             self.redis = self._start_redis()
             self.floor = self._start_floor()
             self._make_keys()
-            self.workers = self._start_workers("dialtone", PROCESSES)
+            self.workers = self._start_workers("dialtone", self.processes, self.runner)
             self._start_workers("codes", 1)
             self.nginx = self._start_nginx()
             self._wait(lambda: self.request("dialtone", "GET", "/readyz")[0] == 200, "nginx and the workers")
@@ -78,11 +81,11 @@ class Deployment:
             child.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def request(self, server, method, path, body=None):
+    def request(self, server, method, path, body=None, content_type="application/json"):
         """Status, headers and body of one request on a connection of its own."""
         connection = http.client.HTTPConnection("127.0.0.1", self.ports[server], timeout=30)
         try:
-            headers = {"Content-Type": "application/json", "X-Firebase-Locale": "en"} if body else {}
+            headers = {"Content-Type": content_type, "X-Firebase-Locale": "en"} if body else {}
             connection.request(method, path, body, headers)
             response = connection.getresponse()
             return response.status, dict(response.getheaders()), response.read()
@@ -126,7 +129,7 @@ class Deployment:
         words = [self.dialtone, "keys", "generate", "--output", self.folder / "keys.json"]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
 
-    def _start_workers(self, name, count):
+    def _start_workers(self, name, count, runner=()):
         settings = self.folder / f"{name}.conf"
         with listening_socket(self.folder / f"{name}.sock") as listener:
             number = listener.fileno()
@@ -140,7 +143,7 @@ class Deployment:
                 # As in production, where they cost a send a look at the number's account.
                 f"DIALTONE_PROJECT_{PROJECT.upper().replace('-', '_')}_SECOND_FACTORS=off\n"
             )
-            words = [self.dialtone, "worker", "--config", settings]
+            words = [*runner, self.dialtone, "worker", "--config", settings]
             return [self._start(f"{name} {i + 1}", words, descriptors=(number,)) for i in range(count)]
 
     def _start_nginx(self):
