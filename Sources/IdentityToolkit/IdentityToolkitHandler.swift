@@ -43,7 +43,7 @@ public struct IdentityToolkitHandler: RequestHandler {
     }
 
     /// Answers one request.
-    public func respond(to request: borrowing Request) -> Response {
+    public mutating func respond(to request: borrowing Request) -> Response {
         let requestID = requestID(of: request)
         let method = Method(request.parameter("REQUEST_METHOD"))
         var record = RequestRecord(requestID: requestID, method: method.rawValue)
@@ -61,7 +61,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         return response
     }
 
-    private func answer(
+    private mutating func answer(
         _ request: borrowing Request,
         _ method: Method,
         _ requestID: String,
@@ -77,6 +77,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         guard endpoint.methods.contains(method == .head ? .get : method) else { throw .methodNotAllowed }
         try checkSize(of: request, for: endpoint)
         authenticator.setDeadline(.now + requestDeadline)
+        work(for: .user, request, requestID)
         return try dispatch(endpoint, request, method, requestID, &record)
     }
 
@@ -86,7 +87,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         throw .bodyTooLarge
     }
 
-    private func dispatch(
+    private mutating func dispatch(
         _ endpoint: Endpoint,
         _ request: borrowing Request,
         _ method: Method,
@@ -109,9 +110,8 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .verificationCodes(let id): return try verificationCodes(of: projects.developmentProject(id))
         case .accounts(let id):
             let project = try projects.developmentProject(id)
-            return try working(for: Administrator.owner.actor(in: project), request, requestID).deleteAccounts(
-                of: project
-            )
+            work(for: Administrator.owner.actor(in: project), request, requestID)
+            return try deleteAccounts(of: project)
         case .emulatorConfig(let id):
             let project = try projects.developmentProject(id)
             return try emulatorConfig(of: project, changing: method == .patch ? try jsonFields(of: request) : nil)
@@ -130,7 +130,7 @@ public struct IdentityToolkitHandler: RequestHandler {
     }
 
     /// The protocol's own operations: each needs an API key, which names the project.
-    private func callOperation(
+    private mutating func callOperation(
         _ endpoint: Endpoint,
         _ request: borrowing Request,
         _ requestID: String,
@@ -146,25 +146,19 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .sendVerificationCode:
             return try explained(&record) { record throws(WireError) in try sendVerificationCode(call, &record) }
         case .signInWithPhoneNumber:
-            let handler = working(for: .user, request, requestID)
-            return try explained(&record) { record throws(WireError) in
-                try handler.signInWithPhoneNumber(call, &record)
-            }
+            return try explained(&record) { record throws(WireError) in try signInWithPhoneNumber(call, &record) }
         case .verifyClient: return try verifyClient(call, &record)
-        case .token: return try working(for: .user, request, requestID).token(call, &record)
+        case .token: return try token(call, &record)
         case .lookup: return try lookup(call, &record)
-        case .signUp: return try working(for: .user, request, requestID).signUp(call, &record)
+        case .signUp: return try signUp(call, &record)
         case .signInWithCustomToken:
-            return try working(for: .user, request, requestID).signInWithCustomToken(call, &record)
-        case .signInWithPassword: return try working(for: .user, request, requestID).signInWithPassword(call, &record)
+            return try signInWithCustomToken(call, &record)
+        case .signInWithPassword: return try signInWithPassword(call, &record)
         case .createAuthURI: return try createAuthURI(call, &record)
-        case .updateAccount: return try working(for: .user, request, requestID).updateAccount(call, &record)
-        case .deleteAccount: return try working(for: .user, request, requestID).deleteAccount(call, &record)
+        case .updateAccount: return try updateAccount(call, &record)
+        case .deleteAccount: return try deleteAccount(call, &record)
         case .secondFactor(let operation):
-            let handler = working(for: .user, request, requestID)
-            return try explained(&record) { record throws(WireError) in
-                try handler.callOperation(operation, call, &record)
-            }
+            return try explained(&record) { record throws(WireError) in try callOperation(operation, call, &record) }
         case .checkActionCode: return try checkActionCode(call, &record)
         case .projectConfig: return projectConfig(call)
         case .recaptchaParams: return recaptchaParams(call)

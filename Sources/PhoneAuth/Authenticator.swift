@@ -14,12 +14,13 @@ public struct Authenticator {
     let projectSettings: ProjectSettingsCache
     let passwordHashing: PasswordHashing?
     let blockingHookTurns: BlockingHookTurns?
-    var requester: Requester
+    /// Whose changes it makes.
+    public var requester: Requester
     /// Where its time and randomness come from.
     public let environment: Environment
 
     /// Puts the parts together. Without `passwordHashing` nobody signs in with a password; without `blockingHookTurns` nobody
-    /// does in projects with ``BlockingHooks``. Its changes are the `requester`'s; ``working(for:)`` makes one for another.
+    /// does in projects with ``BlockingHooks``.
     public init(
         store: Store,
         keys: ServerKeys,

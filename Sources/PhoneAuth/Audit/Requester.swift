@@ -32,13 +32,6 @@ public struct Requester: Sendable, Confidential {
 }
 
 extension Authenticator {
-    /// The same, working for somebody.
-    public func working(for requester: Requester) -> Authenticator {
-        var authenticator = self
-        authenticator.requester = requester
-        return authenticator
-    }
-
     /// What the events of one call have in common; nil where no log is kept. The actor is the requester, if no other is named.
     func audit(
         by actor: AuditActor? = nil,

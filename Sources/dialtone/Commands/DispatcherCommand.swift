@@ -35,7 +35,7 @@ struct DispatcherCommand: ParsableCommand {
         }
         let dispatcher = Dispatcher(
             name: Self.uniqueName(),
-            connect: { settings.authenticator(keys).working(for: .server) },
+            connect: { settings.authenticator(keys, for: .server) },
             client: client,
             credentials: credentials,
             routes: routes,

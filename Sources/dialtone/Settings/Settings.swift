@@ -96,7 +96,7 @@ struct Settings {
     }
 
     /// What the domain's operations need, for one thread of a command.
-    func authenticator(_ keys: ServerKeys) -> Authenticator {
+    func authenticator(_ keys: ServerKeys, for requester: Requester = .commandLine) -> Authenticator {
         Authenticator(
             store: Store(redis, shards: shards),
             keys: keys,
@@ -104,7 +104,7 @@ struct Settings {
             phoneNumbers: PhoneNumbers(),
             appVerification: appVerification,
             projectSettings: ProjectSettingsCache(),
-            requester: .commandLine,
+            requester: requester,
             environment: .system
         )
     }

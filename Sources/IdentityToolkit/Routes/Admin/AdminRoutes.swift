@@ -15,7 +15,7 @@ struct AdminCall {
 
 extension IdentityToolkitHandler {
     /// Who calls is asked first: the answer tells a stranger nothing of a project.
-    func administer(
+    mutating func administer(
         _ operation: AdminOperation,
         _ projectID: String,
         _ request: borrowing Request,
@@ -43,18 +43,18 @@ extension IdentityToolkitHandler {
             requestID: requestID
         )
         guard try call.fields.nonEmptyText("tenantId") == nil else { throw .badRequest("UNSUPPORTED_TENANT_OPERATION") }
-        let handler = working(for: administrator.actor(in: project), request, requestID)
+        work(for: administrator.actor(in: project), request, requestID)
         switch operation {
-        case .createAccount: return try handler.createAccount(call, &record)
-        case .lookup: return try handler.lookUpAccounts(call, &record)
-        case .update: return try handler.changeAccount(call, &record)
-        case .delete: return try handler.removeAccount(call, &record)
-        case .batchGet: return try handler.listAccounts(call, &record)
-        case .batchCreate: return try handler.importAccounts(call, &record)
-        case .batchDelete: return try handler.removeAccounts(call, &record)
-        case .query: return try handler.queryAccounts(call, &record)
-        case .createSessionCookie: return try handler.createSessionCookie(call, &record)
-        case .config: return try handler.configuration(call, &record)
+        case .createAccount: return try createAccount(call, &record)
+        case .lookup: return try lookUpAccounts(call, &record)
+        case .update: return try changeAccount(call, &record)
+        case .delete: return try removeAccount(call, &record)
+        case .batchGet: return try listAccounts(call, &record)
+        case .batchCreate: return try importAccounts(call, &record)
+        case .batchDelete: return try removeAccounts(call, &record)
+        case .query: return try queryAccounts(call, &record)
+        case .createSessionCookie: return try createSessionCookie(call, &record)
+        case .config: return try configuration(call, &record)
         }
     }
 
