@@ -1,6 +1,7 @@
 # make run      install what is missing, build, and start everything on loopback
 # make test     the same, then every test
 # make bench    measure, side by side, in one run (make bench ACCOUNTS=10000 for a short one)
+# make function-order  find anew which functions answer requests, so that the linker lays them out side by side
 # make fuzz     fuzz the parsers, each for a minute (make fuzz FUZZ_SECONDS=600 for longer); Tests/Fuzzing holds programs and seeds
 # make install  put a release build and its nginx and systemd files under DESTDIR
 

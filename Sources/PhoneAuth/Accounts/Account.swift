@@ -40,9 +40,10 @@ public struct Account: Sendable, Confidential {
     /// When its tokens were last revoked: those issued before are; seconds. nil where none ever were.
     public let revokedAt: Int64?
 
-    init(_ identity: AccountIdentity, _ record: AccountRecord, _ keys: ServerKeys) {
+    /// Opens what is sealed of a record, but not its number where that is known.
+    init(_ identity: AccountIdentity, _ record: AccountRecord, _ keys: ServerKeys, number: String? = nil) {
         uid = identity.uid
-        phoneNumber = record.sealedNumber.flatMap { Self.identifier(.phone, $0, of: identity, keys) }
+        phoneNumber = number ?? record.sealedNumber.flatMap { Self.identifier(.phone, $0, of: identity, keys) }
         email = record.sealedEmail.flatMap { Self.identifier(.email, $0, of: identity, keys) }
         isEmailVerified = record.isEmailVerified
         hasPassword = record.sealedPassword != nil

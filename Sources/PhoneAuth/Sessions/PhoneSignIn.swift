@@ -60,6 +60,7 @@ extension Authenticator {
         recycledNumbers: RecycledNumberRule?
     ) throws(SignInWithPhoneNumberRefusal) -> TokenOutcome {
         let account = AccountIdentity(project: attempt.project.id, uid: claim.uid, among: store.shards)
+        let identifier = attempt.identifier
         do {
             return try issueTokens(
                 TokenRequest(
@@ -67,7 +68,8 @@ extension Authenticator {
                     provider: .phone,
                     signedInAt: attempt.now,
                     maker: maker,
-                    identifier: try signInIdentifier(attempt.identifier, claim, of: account, attempt.now),
+                    identifier: try signInIdentifier(identifier, claim, of: account, attempt.now),
+                    number: identifier.text,
                     recycledNumbers: recycledNumbers,
                     secondFactorNeed: attempt.project.secondFactorNeed,
                     hooks: attempt.hooks

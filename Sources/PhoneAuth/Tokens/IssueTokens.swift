@@ -24,6 +24,8 @@ struct TokenRequest {
     var tokenClaims: CustomClaims?
     /// The identifier that led to the account or that the account is to take.
     var identifier: SignInRecord.Identifier?
+    /// The number that the identifier stands for, where it is one.
+    var number: String?
     /// Whether only an account will do that this sign-in makes.
     var mustMake = false
     /// The sealed password that was found right; empty where none was asked for.
@@ -50,6 +52,11 @@ struct TokenRequest {
     /// Ends the tokens that were issued before.
     mutating func revokeEarlierTokens(at now: Instant) {
         changes.fields[.validSince] = .some(String(now.seconds))
+    }
+
+    /// The account's number where that is the one that led to it, so that it need not be opened.
+    func number(of record: AccountRecord) -> String? {
+        record.numberClaimID == identifier?.claim.id ? number : nil
     }
 
     /// What the user has proven before the change that is asked about.
@@ -110,7 +117,7 @@ extension Authenticator {
         case .secondFactorRefused(let fault): return .secondFactorRefused(fault)
         case .signedIn(let record, let isNew, let former):
             release(former, of: request.account, in: project)
-            let account = Account(request.account, record, keys)
+            let account = Account(request.account, record, keys, number: request.number(of: record))
             let idToken = IDToken(
                 of: account,
                 signedInAt: request.signedInAt,
