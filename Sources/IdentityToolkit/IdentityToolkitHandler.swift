@@ -151,8 +151,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .token: return try token(call, &record)
         case .lookup: return try lookup(call, &record)
         case .signUp: return try signUp(call, &record)
-        case .signInWithCustomToken:
-            return try signInWithCustomToken(call, &record)
+        case .signInWithCustomToken: return try signInWithCustomToken(call, &record)
         case .signInWithPassword: return try signInWithPassword(call, &record)
         case .createAuthURI: return try createAuthURI(call, &record)
         case .updateAccount: return try updateAccount(call, &record)
