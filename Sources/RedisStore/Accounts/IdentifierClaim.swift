@@ -42,7 +42,7 @@ public struct IdentifierClaim: Hashable, Sendable {
     /// Reads what stands with an identifier.
     init(text: String) throws(StoreUnavailable) {
         guard let space = text.utf8.firstIndex(of: UInt8(ascii: " ")) else { throw .unexpectedReply }
-        self.init(uid: String(text.utf8[space...].dropFirst()) ?? "", id: String(text[..<space]))
+        self.init(uid: String(text[text.utf8.index(after: space)...]), id: String(text[..<space]))
     }
 
     /// Reads what stands with an identifier, or nothing.
