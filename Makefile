@@ -17,7 +17,8 @@ RUN_PACKAGES   := libargon2-dev libcrypt-dev libfcgi-dev libhiredis-dev libphone
 TEST_PACKAGES  := python3-venv systemd curl openssl procps libnginx-mod-stream chromium
 # They need the whole machine for themselves: their requests have deadlines, and many processes work at once.
 LOAD_TESTS     := ^IntegrationTests\.(DispatcherLoss|KeyRotation|LargeImport|PushLoad|ReplicatedAccount|Resilience|WorkerDeath)Tests
-BENCH_PACKAGES := wrk gcc openssl python3 binutils valgrind
+BENCH_PACKAGES := wrk gcc openssl python3
+ORDER_PACKAGES := binutils valgrind
 
 PYTHON_ENVIRONMENT := .build/python
 NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf admin.conf locations.conf)
@@ -39,7 +40,7 @@ FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile)
 FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -warnings-as-errors -sanitize=fuzzer,address -use-ld=lld \
 	$(addprefix -enable-upcoming-feature ,ExistentialAny InternalImportsByDefault MemberImportVisibility)
 
-.PHONY: run test bench function-order fuzz install install-files build lint format clean packages test-packages bench-packages
+.PHONY: run test bench function-order fuzz install install-files build lint format clean packages test-packages bench-packages order-packages
 
 run: packages
 	swift build --product dialtone
@@ -56,7 +57,7 @@ bench: packages bench-packages build
 	Tests/Benchmarks/run .build/release/dialtone $(ACCOUNTS)
 
 # What of the program answers requests, for the linker.
-function-order: packages bench-packages build
+function-order: packages bench-packages order-packages build
 	Tests/Benchmarks/order-functions .build/release/dialtone $(FUNCTION_ORDER)
 
 # Inputs that lead somewhere new are kept in .build/fuzz, so the next run goes on from there, and one that breaks a rule, too.
@@ -115,6 +116,9 @@ test-packages:
 
 bench-packages:
 	$(call install_missing,$(BENCH_PACKAGES))
+
+order-packages:
+	$(call install_missing,$(ORDER_PACKAGES))
 
 RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python swift test --skip-build
 
