@@ -1,3 +1,4 @@
+import Encodings
 import Processes
 import TestServers
 
@@ -40,6 +41,15 @@ extension RunningServer {
             try folder.write(readFile("\(packageFolder)/nginx/\(name)"), to: name)
         }
         try folder.write(NginxConfiguration(port: port, workerSocket: socket).text, to: "nginx.conf")
+    }
+
+    static func replaceKeys(_ folder: TemporaryFolder, by keys: JSONObject) throws {
+        guard !keys.members.isEmpty, case .object(let made) = try JSONValue.parse(Array(folder.read("keys.json").utf8))
+        else { return }
+        let members = made.members.map { name, value in (name: name, value: keys[name] ?? value) }
+        var json = JSONWriter()
+        json.value(.object(JSONObject(members: members)))
+        try folder.write(String(decoding: json.bytes, as: UTF8.self), to: "keys.json")
     }
 
     static func endRepetition(_ folder: TemporaryFolder) throws {

@@ -26,7 +26,10 @@ final class RunningServer: Sendable {
     private let workers = Mutex<[ChildProcess]>([])
     private let dispatchers = Mutex<[ChildProcess]>([])
 
-    /// The `redis` is one that runs already, in place of one of its own. As shipped, nginx `repeatsRequests` whose worker died.
+    /// Starts everything.
+    ///
+    /// The `redis` is one that runs already, in place of one of its own. The `keys` are members of the key file, in place of
+    /// generated ones. As shipped, nginx `repeatsRequests` whose worker died.
     init(
         _ mode: Mode = .development,
         workers count: Int = 2,
@@ -34,6 +37,7 @@ final class RunningServer: Sendable {
         isPersistent: Bool = false,
         redisSettings: [String] = [],
         redis: RedisServer? = nil,
+        keys: JSONObject = JSONObject(),
         repeatsRequests: Bool = true
     ) throws {
         self.redis = try redis ?? RedisServer.start(isPersistent: isPersistent, settings: redisSettings)
@@ -45,6 +49,7 @@ final class RunningServer: Sendable {
         if !repeatsRequests { try Self.endRepetition(folder) }
         let made = try FinishedProcess.run(Self.binary, ["keys", "generate", "--output", folder.path(of: "keys.json")])
         guard made.status == .exited(0) else { throw ServerFailure(description: made.errors) }
+        try Self.replaceKeys(folder, by: keys)
         nginx = try ChildProcess.start(
             "nginx",
             ["-p", folder.path, "-c", folder.path(of: "nginx.conf"), "-e", "stderr"],
