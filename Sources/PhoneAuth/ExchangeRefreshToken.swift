@@ -13,6 +13,9 @@ public struct RefreshedToken: Sendable, Confidential {
 
 /// Why a refresh token was not exchanged.
 public enum ExchangeRefreshTokenRefusal: Error {
+    /// The text is not a refresh token's.
+    case tokenMalformed
+    /// No session has this token any longer, or ever had it.
     case tokenUnknown
     case accountDisabled
     case accountUnknown
@@ -37,7 +40,9 @@ extension Authenticator {
     public func exchangeRefreshToken(_ text: String, in project: Project) throws(ExchangeRefreshTokenRefusal)
         -> RefreshedToken
     {
-        guard let token = RefreshToken(text, in: project, keys, store.shards) else { throw .tokenUnknown }
+        guard let token = RefreshToken(text, in: project, keys, store.shards) else {
+            throw RefreshToken.isWellFormed(text) ? .tokenUnknown : .tokenMalformed
+        }
         let now = environment.now()
         let outcome: RefreshTokenOutcome
         do {

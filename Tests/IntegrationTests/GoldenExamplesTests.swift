@@ -94,6 +94,11 @@ import Testing
             Refusal("/v1/token", #"{"grantType":"password"}"#, "INVALID_GRANT_TYPE"),
             Refusal("/v1/token", #"{"grantType":"refresh_token"}"#, "MISSING_REFRESH_TOKEN"),
             Refusal("/v1/token", #"{"grantType":"refresh_token","refreshToken":"junk"}"#, "INVALID_REFRESH_TOKEN"),
+            Refusal(
+                "/v1/token",
+                #"{"grantType":"refresh_token","refreshToken":"AQAA\#(String(repeating: "A", count: 43))"}"#,
+                "TOKEN_EXPIRED"
+            ),
             Refusal("/v1/accounts:sendOobCode", "{}", "OPERATION_NOT_ALLOWED"),
             Refusal("/identitytoolkit/v3/relyingparty/verifyAssertion", "{}", "OPERATION_NOT_ALLOWED"),
         ]

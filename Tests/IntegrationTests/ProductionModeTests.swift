@@ -91,7 +91,7 @@ import Testing
             #"{"grantType":"refresh_token","refreshToken":"\#(refreshToken)"}"#,
             apiKey: "other-key"
         )
-        #expect(refresh.errorMessage == "INVALID_REFRESH_TOKEN")
+        #expect(refresh.errorMessage == "TOKEN_EXPIRED")
     }
 
     /// Workers follow a changed test number within a second.

@@ -46,13 +46,15 @@ extension PhoneAuthTests {
             #expect(claims.number("exp") == signInTime + 8600)
         }
 
-        @Test("what is no token of ours is unknown")
+        @Test("text that is not a refresh token's is malformed; a token that no session has is unknown")
         func unknown() {
             let token = signedIn.refreshToken
+            for text in ["", "x", "AAAA", String(token.dropLast()), token + "A", "B" + token.dropFirst()] {
+                #expect(authenticator.refresh(text, in: project) == .malformed)
+            }
             let last = token.hasSuffix("A") ? "Q" : "A"
-            for text in [
-                "", "x", "AAAA", String(token.dropLast()), token + "A", String(token.dropLast(2)) + "A" + last,
-            ] {
+            // Another secret, and a shard that the deployment does not have.
+            for text in [String(token.dropLast(2)) + "A" + last, token.prefix(2) + "__" + token.dropFirst(4)] {
                 #expect(authenticator.refresh(text, in: project) == .unknown)
             }
             #expect(refresh() == .refreshed(uid: signedIn.uid))

@@ -33,7 +33,9 @@ extension IdentityToolkitHandler {
 extension ExchangeRefreshTokenRefusal {
     fileprivate var wire: WireError {
         switch self {
-        case .tokenUnknown: .badRequest("INVALID_REFRESH_TOKEN")
+        case .tokenMalformed: .badRequest("INVALID_REFRESH_TOKEN")
+        // SDKs end the session on TOKEN_EXPIRED. On INVALID_REFRESH_TOKEN they keep a user who can never refresh again.
+        case .tokenUnknown: .badRequest("TOKEN_EXPIRED", logDetail: "no session has this refresh token")
         case .accountDisabled: .badRequest("USER_DISABLED")
         case .accountUnknown: .badRequest("USER_NOT_FOUND")
         case .tokenRevoked: .badRequest("TOKEN_EXPIRED")

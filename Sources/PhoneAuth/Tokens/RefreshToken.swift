@@ -53,6 +53,19 @@ struct RefreshToken: Sendable, Confidential {
         }
     }
 
+    /// Whether a text has the form of a refresh token of any project or deployment, so that it may have been good once.
+    static func isWellFormed(_ text: String) -> Bool {
+        guard text.utf8.count <= 96, let bytes = Base64URL.decode(text.utf8), let format = bytes.first else {
+            return false
+        }
+        let firstByteCount = headerByteCount + secretByteCount
+        switch format {
+        case Format.first: return bytes.count == firstByteCount
+        case Format.rotated: return bytes.count == firstByteCount + 4 + authenticatorByteCount
+        default: return false
+        }
+    }
+
     private init(shard: Shard, generation: UInt32, secret: [UInt8]) {
         self.shard = shard
         self.generation = generation

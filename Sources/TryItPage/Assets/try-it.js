@@ -155,9 +155,9 @@ const ERROR_WORDS = {
   CAPTCHA_CHECK_FAILED: ['The server asks for proof of the app.', 'This page has none to give.'],
   USER_DISABLED: ['This account is disabled.', ''],
   USER_NOT_FOUND: ['This account no longer exists.', 'Sign in again to make a new one.'],
-  TOKEN_EXPIRED: ['This sign-in was revoked.', 'Sign in again.'],
+  TOKEN_EXPIRED: ['This session has ended or was revoked.', 'Sign in again.'],
   INVALID_ID_TOKEN: ['The server no longer accepts this ID token.', 'Refresh it, or sign in again.'],
-  INVALID_REFRESH_TOKEN: ['The server does not accept this refresh token.', 'Sign in again.'],
+  INVALID_REFRESH_TOKEN: ['This is not a refresh token.', 'Sign in again.'],
 };
 
 function errorWords(error) {

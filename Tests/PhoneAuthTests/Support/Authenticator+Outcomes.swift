@@ -115,6 +115,7 @@ extension Authenticator {
             return .refreshed(uid: try exchangeRefreshToken(token, in: project).uid)
         } catch {
             switch error {
+            case .tokenMalformed: return .malformed
             case .tokenUnknown: return .unknown
             case .accountDisabled: return .disabled
             case .accountUnknown: return .noAccount

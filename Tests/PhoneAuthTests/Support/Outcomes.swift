@@ -64,7 +64,7 @@ enum SignInOutcome: Equatable {
 /// What came of a refresh token, in a form that tests compare.
 enum RefreshOutcome: Equatable {
     case refreshed(uid: String)
-    case unknown, disabled, noAccount, revoked, reused, secondFactorMissing
+    case malformed, unknown, disabled, noAccount, revoked, reused, secondFactorMissing
     case failed(String)
 }
 
