@@ -48,8 +48,10 @@ enum AdminOperation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The operation and the project of a path; nil where it is none.
+    /// The operation and the project of a normalized path, with or without the production host's name in front; nil if the path
+    /// is not an operation's.
     static func parse(_ path: String) -> (operation: AdminOperation, project: String)? {
+        let path = ProductionHost.identityToolkit.removed(from: path) ?? path[...]
         for operation in allCases {
             for prefix in operation.prefixes where path.hasPrefix(prefix) {
                 let rest = path.dropFirst(prefix.count)

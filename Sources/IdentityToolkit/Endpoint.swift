@@ -89,6 +89,23 @@ enum Endpoint: Hashable, Sendable {
         }
     }
 
+    /// Who may know that it exists.
+    enum Audience {
+        case everyone
+        /// Requests over the admin listener.
+        case operators
+        /// Everyone in development mode, no one in production.
+        case developers
+    }
+
+    var audience: Audience {
+        switch self {
+        case .admin, .grantAccess: .operators
+        case .verificationCodes, .accounts, .emulatorConfig, .oobCodes, .inbox, .tryItAsset: .developers
+        default: .everyone
+        }
+    }
+
     var methods: [Method] {
         switch self {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,

@@ -68,7 +68,9 @@ public struct IdentityToolkitHandler: RequestHandler {
         _ record: inout RequestRecord
     ) throws(WireError) -> Response {
         guard request.parametersWithinLimits else { throw .headersTooLarge }
-        guard let endpoint = router.endpoint(request.parameter("DOCUMENT_URI") ?? "") else {
+        guard let endpoint = router.endpoint(request.parameter("DOCUMENT_URI") ?? ""),
+            isServed(endpoint, to: request)
+        else {
             if method == .options { return preflight(request) }
             throw .notFound
         }
@@ -79,6 +81,17 @@ public struct IdentityToolkitHandler: RequestHandler {
         authenticator.setDeadline(.now + requestDeadline)
         work(for: .user, request, requestID)
         return try dispatch(endpoint, request, method, requestID, &record)
+    }
+
+    /// Whether an endpoint exists for a request. If not, the answer is that of an unknown path, whatever the method.
+    private func isServed(_ endpoint: Endpoint, to request: borrowing Request) -> Bool {
+        switch endpoint.audience {
+        case .everyone: return true
+        case .operators: return adminInterface.isServed(to: request)
+        case .developers:
+            guard case .development = projects.mode else { return false }
+            return true
+        }
     }
 
     private func checkSize(of request: borrowing Request, for endpoint: Endpoint) throws(WireError) {
@@ -119,9 +132,7 @@ public struct IdentityToolkitHandler: RequestHandler {
             _ = try projects.developmentProject(id)
             return oobCodes()
         case .inbox(let id): return try inbox(of: projects.developmentProject(id))
-        case .tryItAsset(let index):
-            guard case .development = projects.mode else { throw .notFound }
-            return tryItAsset(index)
+        case .tryItAsset(let index): return tryItAsset(index)
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount,
             .secondFactor, .checkActionCode, .projectConfig, .recaptchaParams, .recaptchaConfig, .notOffered:

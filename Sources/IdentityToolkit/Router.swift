@@ -2,43 +2,72 @@ internal import TryItPage
 
 /// Finds the endpoint of a path.
 ///
-/// Every operation answers on all of its forms, with and without the production host in front of the path, because SDKs in
-/// emulator mode put it there.
+/// Each path is declared together with the one production host whose name may stand in front of it. No other prefix is removed,
+/// and a path matches byte for byte: whatever a web server in front allows or denies by path, no second spelling gets past it.
 struct Router: Sendable {
     private let endpoints: [String: Endpoint]
 
     init() {
-        var endpoints: [String: Endpoint] = [
-            "/v2/recaptchaConfig": .recaptchaConfig,
-            "/v1/token": .token,
-            "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com": .publicKeyCertificates,
-            "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com": .publicKeySet,
-            "/v1/publicKeys": .publicKeyCertificates,
-            "/identitytoolkit/v3/relyingparty/publicKeys": .publicKeyCertificates,
-            "/token": .grantAccess,
-            "/__/auth/handler": .challengePage,
-            "/__/auth/challenge": .challenge,
-            "/__/auth/verify": .challengeAnswer,
-            "/__/auth/verifier.js": .verifierScript,
-            "/healthz": .health,
-            "/readyz": .readiness,
-        ]
+        var table = RouteTable()
+        table.add("/v2/recaptchaConfig", on: .identityToolkit, .recaptchaConfig)
+        table.add("/v1/token", on: .secureToken, .token)
+        table.add(
+            "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
+            on: .www,
+            .publicKeyCertificates
+        )
+        table.add("/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com", on: .www, .publicKeySet)
+        table.add("/v1/publicKeys", on: .identityToolkit, .publicKeyCertificates)
+        table.add("/identitytoolkit/v3/relyingparty/publicKeys", on: .www, .publicKeyCertificates)
+        table.add("/token", .grantAccess)
+        table.add("/__/auth/handler", .challengePage)
+        table.add("/__/auth/challenge", .challenge)
+        table.add("/__/auth/verify", .challengeAnswer)
+        table.add("/__/auth/verifier.js", .verifierScript)
+        table.add("/healthz", .health)
+        table.add("/readyz", .readiness)
         for (names, endpoint) in Self.operations {
-            endpoints["/v1/" + names.v1] = endpoint
-            endpoints["/identitytoolkit/v3/relyingparty/" + names.legacy] = endpoint
+            table.add("/v1/" + names.v1, on: .identityToolkit, endpoint)
+            table.add("/identitytoolkit/v3/relyingparty/" + names.legacy, on: .www, endpoint)
         }
-        for operation in SecondFactorOperation.allCases { endpoints[operation.path] = .secondFactor(operation) }
-        for (index, asset) in TryItPage.assets.enumerated() { endpoints[asset.path] = .tryItAsset(index) }
-        self.endpoints = endpoints
+        for operation in SecondFactorOperation.allCases {
+            table.add(operation.path, on: .identityToolkit, .secondFactor(operation))
+        }
+        for (index, asset) in TryItPage.assets.enumerated() { table.add(asset.path, .tryItAsset(index)) }
+        endpoints = table.endpoints
     }
 
     func endpoint(_ path: String) -> Endpoint? {
-        endpoints[path] ?? endpoints[Self.withoutHost(path)] ?? Self.deliveryReceipt(path)
-            ?? Self.adminEndpoint(path) ?? Self.developmentEndpoint(path)
+        if let endpoint = endpoints[path] { return endpoint }
+        guard Self.isNormalized(path) else { return nil }
+        return Self.deliveryReceipt(path) ?? Self.adminEndpoint(path) ?? Self.developmentEndpoint(path)
+    }
+
+    /// Whether a path has one spelling only: segments of unreserved characters, `:` and `@`, of which none is empty, `.` or `..`.
+    ///
+    /// nginx decodes and merges before it chooses a location. What is left over after that was encoded twice, or comes from a
+    /// front end that does not normalize.
+    private static func isNormalized(_ path: String) -> Bool {
+        guard path.utf8.first == UInt8(ascii: "/") else { return false }
+        return path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .allSatisfy { segment in
+                !segment.isEmpty && !segment.elementsEqual(".".utf8) && !segment.elementsEqual("..".utf8)
+                    && segment.allSatisfy(mayStandInSegment)
+            }
+    }
+
+    private static func mayStandInSegment(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "@"):
+            true
+        default: false
+        }
     }
 
     private static func adminEndpoint(_ path: String) -> Endpoint? {
-        AdminOperation.parse(withoutHost(path)).map { .admin($0.operation, project: $0.project) }
+        AdminOperation.parse(path).map { .admin($0.operation, project: $0.project) }
     }
 
     private static func deliveryReceipt(_ path: String) -> Endpoint? {
@@ -66,13 +95,6 @@ struct Router: Sendable {
         (("accounts:signInWithEmailLink", "emailLinkSignin"), .notOffered),
     ]
 
-    private static let hosts = ["identitytoolkit.googleapis.com", "securetoken.googleapis.com", "www.googleapis.com"]
-
-    private static func withoutHost(_ path: String) -> String {
-        for host in hosts where path.dropFirst().hasPrefix(host) { return String(path.dropFirst(1 + host.count)) }
-        return path
-    }
-
     private static func developmentEndpoint(_ path: String) -> Endpoint? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0].isEmpty, parts[2] == "v1", parts[3] == "projects" else { return nil }
@@ -85,5 +107,16 @@ struct Router: Sendable {
         case ("dialtone", "inbox"): return .inbox(project: project)
         default: return nil
         }
+    }
+}
+
+/// The endpoints whose paths are known in full, by every spelling that they answer on.
+private struct RouteTable {
+    private(set) var endpoints: [String: Endpoint] = [:]
+
+    /// Adds a path, and the same path behind the name of its production host if it has one.
+    mutating func add(_ path: String, on host: ProductionHost? = nil, _ endpoint: Endpoint) {
+        endpoints[path] = endpoint
+        if let host { endpoints[host.path(path)] = endpoint }
     }
 }

@@ -1,24 +1,136 @@
 import Testing
 
 @Suite("The admin interface behind nginx") struct NginxAdminTests {
-    @Test(
-        "only its own server block passes it on",
-        arguments: [
-            "/v1/projects/demo/accounts", "/v1/projects/demo/accounts:lookup", "/v1/projects/demo:createSessionCookie",
-            "/identitytoolkit.googleapis.com/v1/projects/demo/accounts:lookup", "/v2/projects/demo/config",
-            "/admin/v2/projects/demo/config", "/identitytoolkit.googleapis.com/admin/v2/projects/demo/config", "/token",
-        ]
-    )
-    func hidden(path: String) throws {
+    /// Every admin path. Those of the second list are read with GET.
+    private static let posted =
+        ["", ":lookup", ":update", ":delete", ":batchCreate", ":batchDelete", ":query"].map {
+            "/v1/projects/demo/accounts\($0)"
+        } + ["/v1/projects/demo:createSessionCookie", "/token"]
+    private static let read = [
+        "/v1/projects/demo/accounts:batchGet", "/v2/projects/demo/config", "/admin/v2/projects/demo/config",
+    ]
+
+    private static let hosts = ["identitytoolkit", "securetoken", "www", "oauth2"].map { "/\($0).googleapis.com" }
+    private static let prefixes =
+        hosts + [hosts[0] + hosts[0], hosts[2] + hosts[0]]
+        + ["", "/example.com", "/emulator", "/dialtone", "/v1", "/admin"]
+
+    /// Other ways to write a path. nginx undoes those of the first list before it looks for a location.
+    private static let undone: [@Sendable (String) -> String] = [
+        { $0 },
+        { $0.replacing("/", with: "//") },
+        { "/" + $0 },
+        { "/" + $0.dropFirst().replacing("/", with: "%2F") },
+        { "/" + $0.dropFirst().replacing("/", with: "%2f") },
+        { $0.replacing("/", with: "/./") },
+        { $0.replacing("/", with: "/%2e/") },
+        { $0.replacing("/", with: "/x/../") },
+        { $0.replacing("/", with: "/x/%2E%2e%2f") },
+        { $0.replacing(".", with: "%2e") },
+        { $0.replacing(":", with: "%3A") },
+        { $0.replacing("o", with: "%6f") },
+        { "http://auth.example.com" + $0 },
+        { $0 + "?key=k" },
+        { $0 + "#x" },
+    ]
+    private static let others: [@Sendable (String) -> String] = [
+        { $0.uppercased() },
+        { $0.replacing("projects", with: "Projects").replacing("token", with: "Token") },
+        { $0.replacing("/v", with: "/V") },
+        { $0 + "/" },
+        { $0 + "." },
+        { $0 + "/." },
+        { $0 + "/%2e" },
+        { $0 + "%20" },
+        { $0 + "%0a" },
+        { $0 + ";a=b" },
+        { $0 + "%3Fkey=k" },
+        { $0.replacing("/", with: "/;/") },
+        { "/" + $0.dropFirst().replacing("/", with: "%5C") },
+        { "/" + $0.dropFirst().replacing("/", with: "%252F") },
+        { $0.replacing("o", with: "%256f") },
+        { $0.replacing("/", with: "/x/%252e%252e/") },
+    ]
+
+    /// Headers that a client may hope to pass for nginx's mark.
+    private static let headers = [
+        "Authorization: Bearer x", "DIALTONE_LISTENER: admin", "DIALTONE-LISTENER: admin", "Dialtone-Listener: admin",
+        "Content-Type: application/json", "Content-Length: 2",
+    ]
+
+    private func status(_ method: String, _ target: String, _ port: UInt16) -> Int? {
+        HTTP.send("\(method) \(target) HTTP/1.1", Self.headers, body: "{}", to: port)?.status
+    }
+
+    @Test("no spelling of an admin path reaches an admin route through the public server block")
+    func hidden() throws {
         let nginx = try Nginx()
-        // Nobody serves, so what is passed on ends with 503.
-        #expect(HTTP.post(path, "{}", to: nginx.plainPort)?.status == 404)
-        #expect(HTTP.post(path, "{}", to: nginx.adminPort)?.status == 503)
+        let worker = try Worker(at: nginx.workerSocket, settings: ["ADMIN_ROUTES": "enabled"])
+        for path in Self.posted + Self.read {
+            for prefix in Self.prefixes {
+                for spelling in Self.undone + Self.others {
+                    let target = spelling(prefix + path)
+                    // The token endpoint of the protocol, which is public, and refuses this body's type.
+                    let isPublic = path == "/token" && prefix == "/v1"
+                    for port in [nginx.plainPort, nginx.unguardedPort] where !isPublic {
+                        let answer = status("POST", target, port)
+                        #expect(answer == 404, "\(target) at \(port == nginx.plainPort ? "nginx" : "the worker")")
+                    }
+                }
+            }
+        }
+        #expect(worker.log.contains(#""route":"unknown""#), "the worker refused the second half itself")
+        for route in [#""route":"admin"#, #""route":"grantAccess""#] { #expect(!worker.log.contains(route)) }
+    }
+
+    @Test("every admin path answers on the admin listener, and only behind its own host's name")
+    func served() throws {
+        let nginx = try Nginx()
+        let worker = try Worker(at: nginx.workerSocket, settings: ["ADMIN_ROUTES": "enabled"])
+        defer { withExtendedLifetime(worker) {} }
+        for (method, paths) in [("POST", Self.posted), ("GET", Self.read)] {
+            for path in paths {
+                // Service accounts are refused in the words of OAuth, everybody else for a bearer that is no credential.
+                let refused = path == "/token" ? 400 : 401
+                for prefix in path == "/token" ? [""] : ["", Self.hosts[0]] {
+                    for spelling in Self.undone {
+                        let target = spelling(prefix + path)
+                        #expect(status(method, target, nginx.adminPort) == refused, "\(target)")
+                    }
+                }
+                for prefix in Self.hosts.dropFirst() {
+                    #expect(status(method, prefix + path, nginx.adminPort) == 404, "\(prefix + path)")
+                }
+            }
+        }
+    }
+
+    @Test("without a worker the public server block already refuses, and the admin listener passes on")
+    func refusedByNginx() throws {
+        let nginx = try Nginx()
+        for path in Self.posted + Self.read {
+            for prefix in ["", Self.hosts[0], Self.hosts[2]] {
+                #expect(HTTP.post(prefix + path, "{}", to: nginx.plainPort)?.status == 404)
+            }
+            #expect(HTTP.post(path, "{}", to: nginx.adminPort)?.status == 503)
+        }
     }
 
     @Test("what only looks like it is passed on by both", arguments: ["/v1/projects", "/v1/token", "/tokens"])
     func others(path: String) throws {
         let nginx = try Nginx()
         for port in [nginx.plainPort, nginx.adminPort] { #expect(HTTP.post(path, "{}", to: port)?.status == 503) }
+    }
+
+    @Test("a read that is repeated after a worker's death is still the admin listener's")
+    func repeated() throws {
+        let nginx = try Nginx()
+        let workers = try DyingWorker(at: nginx.workerSocket)
+        defer { workers.stop() }
+        #expect(HTTP.send("GET \(Self.read[0]) HTTP/1.1", to: nginx.adminPort)?.status == 503)
+        #expect(workers.requests >= 3)
+        #expect(workers.listeners == ["admin"])
+        #expect(HTTP.send("GET /v1/projects HTTP/1.1", to: nginx.plainPort)?.status == 503)
+        #expect(workers.listeners == ["admin", "public"])
     }
 }

@@ -60,7 +60,6 @@ import Testing
         ("/emulator/v1/projects/demo-app/accounts", .accounts(project: "demo-app")),
         ("/emulator/v1/projects/demo-app/config", .emulatorConfig(project: "demo-app")),
         ("/emulator/v1/projects/demo-app/oobCodes", .oobCodes(project: "demo-app")),
-        ("/emulator/v1/projects//config", .emulatorConfig(project: "")),
         ("/dialtone/v1/projects/demo-app/inbox", .inbox(project: "demo-app")),
         ("/v1/publicKeys", .publicKeyCertificates),
         ("/www.googleapis.com/identitytoolkit/v3/relyingparty/publicKeys", .publicKeyCertificates),
@@ -121,9 +120,32 @@ import Testing
             "/emulator/v1/projects/a/b/config", "emulator/v1/projects/demo-app/config",
             "/dialtone/v1/projects/demo-app/config", "/dialtone/v1/projects/demo-app/verificationCodes",
             "/robot/v1/metadata/x509/", "/../v1/token", "/v1/token\0", "/v1/tokén",
+            "/emulator/v1/projects//config", "/emulator/v1/projects/../config", "/dialtone/v1/receipts/",
+            "/dialtone/v1/receipts/a%2Fb", "/v1/projects/%64emo/accounts", "/v1/projects/./accounts:lookup",
+            "/v1/projects/../accounts", "/v1/projects/a b/accounts", "/v1/projects/a\\b/accounts",
+            "/v1/projects/a;b/accounts", "/v1/projects/a?b/accounts", "/v1/projects/a\0/accounts",
+            "/v1/projects/é/accounts",
         ]
     )
     func unknown(path: String) {
+        #expect(router.endpoint(path) == nil)
+    }
+
+    @Test(
+        "no path answers behind the name of a host that is not its own",
+        arguments: [
+            "/www.googleapis.com/v1/accounts:lookup", "/securetoken.googleapis.com/v1/accounts:lookup",
+            "/identitytoolkit.googleapis.com/identitytoolkit/v3/relyingparty/getAccountInfo",
+            "/identitytoolkit.googleapis.com/v1/token", "/www.googleapis.com/v1/token",
+            "/www.googleapis.com/v2/accounts/mfaSignIn:start", "/www.googleapis.com/v1/projects/demo-app/accounts",
+            "/securetoken.googleapis.com/v1/projects/demo-app/accounts:lookup",
+            "/www.googleapis.com/v2/projects/demo-app/config", "/securetoken.googleapis.com/admin/v2/projects/a/config",
+            "/www.googleapis.com/token", "/securetoken.googleapis.com/token", "/identitytoolkit.googleapis.com/token",
+            "/identitytoolkit.googleapis.com/healthz", "/www.googleapis.com/__/auth/handler", "/www.googleapis.com/",
+            "/securetoken.googleapis.com/dialtone/v1/receipts/gateway",
+        ]
+    )
+    func otherHost(path: String) {
         #expect(router.endpoint(path) == nil)
     }
 

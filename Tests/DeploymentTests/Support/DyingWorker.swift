@@ -5,10 +5,18 @@ import TestServers
 /// Takes the place of workers that all die over every request: it reads each one and closes.
 final class DyingWorker: Sendable {
     private let listener: Int32
-    private let count = Atomic<Int>(0)
+    private let received = Mutex<[[String: String]]>([])
 
     /// How many requests it has been given.
-    var requests: Int { count.load(ordering: .sequentiallyConsistent) }
+    var requests: Int { received.withLock { $0.count } }
+
+    /// The listeners that nginx named.
+    var listeners: Set<String> { values(of: "DIALTONE_LISTENER") }
+
+    /// The different values that a FastCGI parameter has had.
+    func values(of parameter: String) -> Set<String> {
+        received.withLock { Set($0.compactMap { $0[parameter] }) }
+    }
 
     init(at path: String) throws {
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -45,8 +53,32 @@ final class DyingWorker: Sendable {
         defer { close(listener) }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while case let connection = accept(listener, nil, nil), connection >= 0 {
-            if read(connection, &bytes, bytes.count) > 0 { count.add(1, ordering: .sequentiallyConsistent) }
+            let count = read(connection, &bytes, bytes.count)
+            if count > 0 { received.withLock { $0.append(Self.parameters(in: bytes[..<count])) } }
             close(connection)
         }
+    }
+
+    /// The short parameters of a request: those behind BEGIN_REQUEST, in the one record that nginx sends.
+    private static func parameters(in request: ArraySlice<UInt8>) -> [String: String] {
+        guard request.count > 24 else { return [:] }
+        let length = Int(request[20]) << 8 | Int(request[21])
+        var rest = request.dropFirst(24).prefix(length)
+        var parameters: [String: String] = [:]
+        while let nameLength = nextLength(&rest), let valueLength = nextLength(&rest) {
+            let (name, value) = (rest.prefix(nameLength), rest.dropFirst(nameLength).prefix(valueLength))
+            parameters[String(decoding: name, as: UTF8.self)] = String(decoding: value, as: UTF8.self)
+            rest = rest.dropFirst(nameLength + valueLength)
+        }
+        return parameters
+    }
+
+    /// A length of the name-value pairs: one byte, or four of which the first has its highest bit set.
+    private static func nextLength(_ bytes: inout ArraySlice<UInt8>) -> Int? {
+        guard let first = bytes.first else { return nil }
+        let count = first < 0x80 ? 1 : 4
+        guard bytes.count >= count else { return nil }
+        defer { bytes = bytes.dropFirst(count) }
+        return bytes.prefix(count).reduce(0) { $0 << 8 | Int($1) } & 0x7FFF_FFFF
     }
 }

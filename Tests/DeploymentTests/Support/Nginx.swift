@@ -10,6 +10,8 @@ final class Nginx: Sendable {
     let plainPort = FreePort.next()
     /// Where it serves the admin interface.
     let adminPort = FreePort.next()
+    /// The public server block as it would be if its locations hid nothing: what is left are the workers' own checks.
+    let unguardedPort = FreePort.next()
     /// Where it looks for workers.
     let workerSocket: String
 
@@ -27,7 +29,11 @@ final class Nginx: Sendable {
             to: "etc/nginx/conf.d/dialtone.conf"
         )
         try installation.folder.write(
-            Self.main(installation.folder.path, plainPort: ports.plain),
+            Self.unguardedLocations(of: installation),
+            to: "etc/nginx/unguarded-locations.conf"
+        )
+        try installation.folder.write(
+            Self.main(installation.folder.path, plainPort: ports.plain, unguardedPort: unguardedPort),
             to: "etc/nginx/nginx.conf"
         )
         guard isStarted else {
@@ -107,8 +113,16 @@ final class Nginx: Sendable {
         return site
     }
 
-    /// What a Debian machine has around it, and a server without TLS.
-    private static func main(_ folder: String, plainPort: UInt16) -> String {
+    /// The installed locations without those that only refuse.
+    private static func unguardedLocations(of installation: Installation) throws -> String {
+        let lines = installation.read("etc/nginx/dialtone-locations.conf").splitted(by: "\n")
+        let passing = lines.filter { !$0.hasSuffix("{ return 404; }") }
+        guard passing.count < lines.count else { throw ServerFailure(description: "no location refuses anything") }
+        return passing.joined(separator: "\n")
+    }
+
+    /// What a Debian machine has around it, and two servers without TLS.
+    private static func main(_ folder: String, plainPort: UInt16, unguardedPort: UInt16) -> String {
         """
         daemon off;
         worker_processes 1;
@@ -130,6 +144,10 @@ final class Nginx: Sendable {
                 listen 127.0.0.1:\(plainPort);
                 access_log \(folder)/access.log dialtone;
                 include dialtone-locations.conf;
+            }
+            server {
+                listen 127.0.0.1:\(unguardedPort);
+                include unguarded-locations.conf;
             }
         }
 

@@ -11,7 +11,8 @@ final class Worker: Sendable {
     private let folder: TemporaryFolder
     private let child: ChildProcess
 
-    init(at socket: String) throws {
+    /// A worker at a socket, with more settings than it needs (names without `DIALTONE_`).
+    init(at socket: String, settings: [String: String] = [:]) throws {
         redis = try RedisServer.start()
         folder = try TemporaryFolder()
         try mustSucceed(Checkout.program, ["keys", "generate", "--output", folder.path(of: "keys.json")])
@@ -25,7 +26,8 @@ final class Worker: Sendable {
             DIALTONE_REDIS_ADDRESS=unix:\(redis.socketPath)
             DIALTONE_REDIS_CONNECT_TIMEOUT_MILLISECONDS=4000
             DIALTONE_REDIS_COMMAND_TIMEOUT_MILLISECONDS=4000
-            """,
+
+            """ + settings.map { "DIALTONE_\($0.key)=\($0.value)\n" }.joined(),
             to: "dialtone.conf"
         )
         child = try ChildProcess.start(
@@ -42,4 +44,7 @@ final class Worker: Sendable {
     }
 
     deinit { child.stop() }
+
+    /// Everything that it logged.
+    var log: String { folder.read("worker.log") }
 }

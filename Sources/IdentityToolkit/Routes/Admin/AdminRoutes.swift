@@ -23,7 +23,6 @@ extension IdentityToolkitHandler {
         _ requestID: String,
         _ record: inout RequestRecord
     ) throws(WireError) -> Response {
-        guard adminInterface.isServed else { throw .notFound }
         let administrator = try administrator(of: request)
         let project = projects.project(id: projectID)
         do {

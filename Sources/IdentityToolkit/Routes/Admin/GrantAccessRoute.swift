@@ -8,7 +8,6 @@ extension IdentityToolkitHandler {
     /// The token endpoint of service accounts (RFC 7523 § 2.1), which Google's libraries call `token_uri`. It answers and refuses
     /// as RFC 6749 § 5 has it, because such libraries read nothing else.
     func grantAccess(_ request: borrowing Request, _ record: inout RequestRecord) throws(WireError) -> Response {
-        guard adminInterface.isServed else { throw .notFound }
         let fields = try tokenFields(of: request)
         guard try fields.nonEmptyText("grantType") == Self.jwtBearer else {
             return refused("unsupported_grant_type", "Only JWT bearer assertions are taken.", &record)
