@@ -43,13 +43,13 @@ extension Authenticator {
     /// - Throws: ``StoreUnavailable``.
     public func countChallenge(from address: String, in project: Project) throws(StoreUnavailable) -> ChallengeDemand {
         let (count, mustBeHard) = try store.countChallenge(
-            of: challengedNetwork(of: address, in: project),
+            of: ClientNetworks(ofAddress: address, for: "challenge-network", in: project, keys, among: store.shards),
             windowMilliseconds: Policy.challengeWindow.milliseconds
         )
         return ChallengeDemand(recentChallenges: count, mustBeHard: mustBeHard)
     }
 
-    /// A client's network, as challenges know it.
+    /// The narrowest network of a client, as challenges know it.
     func challengedNetwork(of address: String, in project: Project) -> NetworkIdentity {
         NetworkIdentity(ofAddress: address, for: "challenge-network", in: project, keys, among: store.shards)
     }

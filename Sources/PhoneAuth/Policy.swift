@@ -28,6 +28,7 @@ public struct Policy: Hashable, Sendable {
     /// How many messages a number gets in any 24 hours.
     public var sendsPerNumberPerDay = 10
     /// How many messages the clients of one network ask for in any hour: an IPv4 address, or an IPv6 /64.
+    /// Of every limit by network an IPv6 /56 and /48 have a multiple (``NetworkWidth``).
     public var sendsPerNetworkPerHour = 150
     /// How many messages one app credential, a push receipt, asks for in any hour. A challenge token asks for one.
     public var sendsPerAppCredentialPerHour = 10

@@ -77,7 +77,7 @@ extension Authenticator {
                 PushReceiptRequest(
                     id: id,
                     device: device,
-                    network: NetworkIdentity(
+                    networks: ClientNetworks(
                         ofAddress: request.clientAddress,
                         for: "push-network",
                         in: project,

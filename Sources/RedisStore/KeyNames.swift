@@ -38,7 +38,8 @@ enum KeyNames {
     static func sends(_ limit: SendLimit) -> String {
         switch limit.counter {
         case .number(let phone): name("p", phone.shard, "rate:send", phone.project, phone.hash)
-        case .network(let network): name("n", network.shard, "rate:send", network.project, network.hash)
+        case .network(let network):
+            name("n", network.identity.shard, "rate:send", network.identity.project, network.identity.hash)
         case .pushReceipt(let id): name("r", id.shard, "rate:send", id.text)
         case .project(let id): name(sharedSends, String(limit.windowMilliseconds), id)
         case .deployment: name(sharedSends, String(limit.windowMilliseconds))

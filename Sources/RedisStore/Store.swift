@@ -20,7 +20,8 @@ public final class Store {
     public var deadline: ContinuousClock.Instant?
 
     private let connection: Connection
-    /// The scripts of the rules that sends had: two in a deployment, with and without an app credential's limits.
+    /// The scripts of the rules that sends had: four in a deployment, with and without an app
+    /// credential's limits, from IPv4 and from IPv6 clients.
     private var sendScripts: [(rules: SendRules, script: Script)] = []
 
     /// A store that connects on first use.

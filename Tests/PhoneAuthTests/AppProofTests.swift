@@ -189,13 +189,18 @@ extension PhoneAuthTests {
             #expect(send("solved", from: "com.example.demo") == .notProven(.invalid(.challengeTokenUnknown)))
         }
 
-        @Test("a network's challenges are counted, an IPv6 client's by its /64")
+        @Test("a network's challenges are counted, an IPv6 client's by its /64, and less by its /56 and /48")
         func challengeCount() throws {
             #expect(try authenticator.countChallenge(from: "192.0.2.1", in: project).recentChallenges == 0)
             #expect(try authenticator.countChallenge(from: "192.0.2.1", in: project).recentChallenges == 1)
             #expect(try authenticator.countChallenge(from: "192.0.2.2", in: project).recentChallenges == 0)
             #expect(try authenticator.countChallenge(from: "2001:db8::1", in: project).recentChallenges == 0)
             #expect(try authenticator.countChallenge(from: "2001:db8::2", in: project).recentChallenges == 1)
+            for subnet in 1...14 {
+                _ = try authenticator.countChallenge(from: "2001:db8:0:\(subnet)::1", in: project)
+            }
+            #expect(try authenticator.countChallenge(from: "2001:db8:0:ff::1", in: project).recentChallenges == 4)
+            #expect(try authenticator.countChallenge(from: "2001:db8:0:ff00::1", in: project).recentChallenges == 1)
             #expect(!deployment.contents().keys.contains { $0.contains("192.0.2") })
         }
 

@@ -31,6 +31,15 @@ import Testing
         #expect(ClientBinding.network(of: address) == network)
     }
 
+    @Test("the wider networks of an IPv6 address have one spelling each; an IPv4 address has none")
+    func widerNetworks() throws {
+        let network = try #require(IPv6Network(ofAddress: "2001:DB8:1:234:5::6"))
+        #expect(network.text(bits: 64) == "2001:db8:1:234::/64")
+        #expect(network.text(bits: 56) == "2001:db8:1:200::/56")
+        #expect(network.text(bits: 48) == "2001:db8:1:0::/48")
+        for address in ["192.0.2.1", "::ffff:192.0.2.1", ""] { #expect(IPv6Network(ofAddress: address) == nil) }
+    }
+
     @Test("a client is known by network, API key and project, under the index key")
     func hash() throws {
         let keys = try TestKeys.make()

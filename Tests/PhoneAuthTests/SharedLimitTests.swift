@@ -46,6 +46,22 @@ extension PhoneAuthTests {
             }
         }
 
+        @Test("IPv6 networks around a /64 have limits of their own: 4 times its for a /56, 16 times for a /48")
+        func widerNetworks() throws {
+            let deployment = try Deployment { $0.sendsPerNetworkPerHour = 1 }
+            let authenticator = deployment.authenticator()
+            func send(_ index: Int, from address: String) -> SendOutcome {
+                authenticator.send(to: fictionalNumber(index), address: address, in: deployment.project)
+            }
+            for index in 0..<4 { #expect(send(index, from: "2001:db8:1:\(index)::1").outcome == .opened) }
+            let fifth = try ExceededLimit.of(send(4, from: "2001:db8:1:ff::1"))
+            #expect(fifth.description == "4 of 4 sends per network /56 in 3600 s")
+            for index in 4..<16 { #expect(send(index, from: "2001:db8:1:\(index)00::1").outcome == .opened) }
+            let seventeenth = try ExceededLimit.of(send(16, from: "2001:db8:1:ff00::1"))
+            #expect(seventeenth.description == "16 of 16 sends per network /48 in 3600 s")
+            #expect(send(16, from: "2001:db8:2::1").outcome == .opened)
+        }
+
         @Test("one app credential asks for so many messages an hour and a day, whatever its network")
         func appCredential() throws {
             let deployment = try Deployment {

@@ -43,7 +43,7 @@ extension PhoneAuthTests {
                 for request in 1...3 { #expect(signIn(request, email, from: network) == .credentialsInvalid) }
                 #expect(
                     signIn(4, email, password: "correct horse", from: network)
-                        == .limited(.emailAndNetwork, retryAfter: .seconds(3600))
+                        == .limited(.emailAndNetwork(.narrow), retryAfter: .seconds(3600))
                 )
             }
             // The owner is elsewhere.
@@ -66,7 +66,7 @@ extension PhoneAuthTests {
             for request in 1...5 { #expect(signIn(request, from: request) == .credentialsInvalid) }
             #expect(signIn(6, from: 6) == .limited(.email, retryAfter: .seconds(86_400)))
             for request in 1...4 { #expect(signIn(request, "\(request)@example.com", from: 9) == .credentialsInvalid) }
-            #expect(signIn(5, "5@example.com", from: 9) == .limited(.network, retryAfter: .seconds(3600)))
+            #expect(signIn(5, "5@example.com", from: 9) == .limited(.network(.narrow), retryAfter: .seconds(3600)))
         }
 
         @Test("of racing wrong passwords no more are judged than may be")

@@ -29,7 +29,7 @@ import Testing
         #expect(isHeld)
         let attempt = PasswordAttempt(
             email: email,
-            network: network,
+            networks: ClientNetworks(narrowest: network),
             id: "attempt",
             now: test.now,
             limits: WrongPasswordLimits(perEmailAndNetworkPerHour: 2, perEmailPerDay: 2, perNetworkPerHour: 2)

@@ -157,7 +157,9 @@ import Testing
 
     @Test("the limits that numbers share have tags of their own, and their counts end by themselves")
     func sharedLimits() throws {
-        let network = NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        let network = ClientNetworks(
+            narrowest: NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        ).all[0]
         let receipt = try #require(PushReceiptID(shard: Shard(index: 9), bytes: [UInt8](repeating: 1, count: 16)))
         let counters: [SendCounter] = [
             .number(test.phone), .network(network), .pushReceipt(receipt), .project("demo"), .deployment,

@@ -13,7 +13,9 @@ import Testing
     /// ones, so that each refuses now and then.
     private static func limits(_ random: inout SplitMix) throws -> [SendLimit] {
         let phone = PhoneIdentity(project: "demo", hash: "phone\(random.next() % 3)", shard: Shard(index: 17))
-        let network = NetworkIdentity(project: "demo", hash: "net\(random.next() % 2)", shard: Shard(index: 5))
+        let network = ClientNetworks(
+            narrowest: NetworkIdentity(project: "demo", hash: "net\(random.next() % 2)", shard: Shard(index: 5))
+        ).all[0]
         let fill = UInt8(random.next() % 2)
         let receipt = try #require(
             PushReceiptID(shard: Shard(index: 9), bytes: [UInt8](repeating: fill, count: PushReceiptID.byteCount))
@@ -94,7 +96,9 @@ import Testing
     @Test("a refused send changes nothing, whichever limit refuses", arguments: 0..<6)
     func refusal(number: Int) throws {
         let test = try TestStore()
-        let network = NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        let network = ClientNetworks(
+            narrowest: NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        ).all[0]
         let counters: [SendCounter] = [
             .number(test.phone), .network(network), .project("demo"), .deployment, .number(test.phone), .deployment,
         ]

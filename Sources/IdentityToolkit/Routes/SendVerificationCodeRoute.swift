@@ -133,7 +133,7 @@ extension SendCounter.Scope {
     /// What a user can wait for is called differently from what the operator has to know of.
     fileprivate var wireCode: String {
         switch self {
-        case .number, .network, .appCredential: "TOO_MANY_ATTEMPTS_TRY_LATER"
+        case .number, .network, .network56, .network48, .appCredential: "TOO_MANY_ATTEMPTS_TRY_LATER"
         case .project, .deployment: "QUOTA_EXCEEDED"
         }
     }

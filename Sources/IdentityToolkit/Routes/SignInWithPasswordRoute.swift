@@ -65,9 +65,9 @@ extension SignInWithPasswordRefusal {
 extension PasswordAttempt.Counter {
     fileprivate var words: String {
         switch self {
-        case .emailAndNetwork: "for the e-mail address by this network"
+        case .emailAndNetwork(let width): "for the e-mail address by this \(width.name)"
         case .email: "for the e-mail address"
-        case .network: "by this network"
+        case .network(let width): "by this \(width.name)"
         }
     }
 }

@@ -11,10 +11,16 @@ extension Authenticator {
         in project: Project
     ) -> [SendLimit] {
         var limits = sendLimits(of: phone)
-        let network = NetworkIdentity(ofAddress: address, for: "send-network", in: project, keys, among: store.shards)
-        limits.append(
-            SendLimit(.network(network), windowMilliseconds: Self.hour, maximum: policy.sendsPerNetworkPerHour)
-        )
+        let networks = ClientNetworks(ofAddress: address, for: "send-network", in: project, keys, among: store.shards)
+        for network in networks.all {
+            limits.append(
+                SendLimit(
+                    .network(network),
+                    windowMilliseconds: Self.hour,
+                    maximum: network.width.maximum(policy.sendsPerNetworkPerHour)
+                )
+            )
+        }
         // A challenge token needs no limit: it is good for one send.
         if case .pushReceipt(let id) = grounds {
             limits += [
@@ -65,8 +71,8 @@ extension Authenticator {
     private static let day: Int64 = 86_400_000
 }
 
-extension NetworkIdentity {
-    /// How Redis knows the network of an address, in one use: HMAC-SHA-256(index key, project ‖ network).
+extension ClientNetworks {
+    /// The networks of an address, in one use.
     init(
         ofAddress address: String,
         for use: StaticString,
@@ -74,7 +80,44 @@ extension NetworkIdentity {
         _ keys: ServerKeys,
         among shards: ShardCount
     ) {
-        let hash = keys.indexes(use, .text(project.id), .text(ClientBinding.network(of: address)))
+        func identity(_ text: String) -> NetworkIdentity {
+            NetworkIdentity(of: text, for: use, in: project, keys, among: shards)
+        }
+        if let network = IPv6Network(ofAddress: address) {
+            self.init(
+                narrowest: identity(network.text(bits: 64)),
+                wider: [
+                    Network(identity(network.text(bits: 56)), .slash56),
+                    Network(identity(network.text(bits: 48)), .slash48),
+                ]
+            )
+        } else {
+            self.init(narrowest: identity(address))
+        }
+    }
+}
+
+extension NetworkIdentity {
+    /// How Redis knows the narrowest network of an address, in one use. Rate limits count by ``ClientNetworks`` instead.
+    init(
+        ofAddress address: String,
+        for use: StaticString,
+        in project: Project,
+        _ keys: ServerKeys,
+        among shards: ShardCount
+    ) {
+        self.init(of: ClientBinding.network(of: address), for: use, in: project, keys, among: shards)
+    }
+
+    /// How Redis knows a network, in one use: HMAC-SHA-256(index key, project ‖ network).
+    init(
+        of network: String,
+        for use: StaticString,
+        in project: Project,
+        _ keys: ServerKeys,
+        among shards: ShardCount
+    ) {
+        let hash = keys.indexes(use, .text(project.id), .text(network))
         self.init(
             project: project.id,
             hash: Base64URL.string(hash.prefix(16)),

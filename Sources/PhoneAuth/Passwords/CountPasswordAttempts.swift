@@ -9,7 +9,7 @@ extension Authenticator {
     ) -> PasswordAttempt {
         PasswordAttempt(
             email: email,
-            network: NetworkIdentity(
+            networks: ClientNetworks(
                 ofAddress: request.client.networkAddress,
                 for: "password-network",
                 in: project,

@@ -44,19 +44,8 @@ public enum ClientBinding: Hashable, Sendable {
         }
     }
 
-    /// The first 64 bits of an IPv6 address in one spelling; other addresses as they are.
+    /// What a session is bound to: the /64 of an IPv6 address in one spelling; other addresses unchanged.
     static func network(of address: String) -> String {
-        let bytes = address.utf8
-        guard bytes.contains(UInt8(ascii: ":")), !bytes.contains(UInt8(ascii: ".")) else { return address }
-        let halves = address.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
-        let head = groups(halves[0])
-        let tail = halves.count == 2 ? groups(halves[1]) : []
-        let zeros = [UInt16](repeating: 0, count: max(0, 8 - head.count - tail.count))
-        let network = (head + (halves.count == 2 ? zeros : []) + tail).prefix(4)
-        return network.map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
-    }
-
-    private static func groups(_ text: Substring) -> [UInt16] {
-        text.split(separator: ":").map { UInt16($0, radix: 16) ?? 0 }
+        IPv6Network(ofAddress: address)?.text(bits: 64) ?? address
     }
 }

@@ -1,17 +1,18 @@
 internal import Redis
 
 extension Store {
-    /// How many challenges a network was given in the window that is running, before this one, and whether its clients must
-    /// solve the hard one.
+    /// How many challenges the client's networks were given in the running window, before this one, and whether its clients must
+    /// solve the hard one. Of several networks the one counts that used up the largest part of its allowance.
     /// - Throws: ``StoreUnavailable``.
     public func countChallenge(
-        of network: NetworkIdentity,
+        of networks: ClientNetworks,
         windowMilliseconds: Int64
     ) throws(StoreUnavailable) -> (count: Int, mustBeHard: Bool) {
         let reply = try run(
             Scripts.countChallenge,
-            keys: [KeyNames.challenges(network), KeyNames.challengedNetwork(network)],
-            [.integer(windowMilliseconds)]
+            keys: [KeyNames.challengedNetwork(networks.narrowest)]
+                + networks.all.map { KeyNames.challenges($0.identity) },
+            [.integer(windowMilliseconds)] + networks.all.map { .integer(Int64($0.width.allowance)) }
         )
         return (Int(try reply.integer(at: 0)), try reply.integer(at: 1) == 1)
     }

@@ -4,7 +4,7 @@ internal import Redis
 public struct PushReceiptRequest: Sendable {
     let id: PushReceiptID
     let device: DeviceIdentity
-    let network: NetworkIdentity
+    let networks: ClientNetworks
     let challengedNetwork: NetworkIdentity
     let bundleID: String
     let sealedToken: [UInt8]
@@ -19,11 +19,11 @@ public struct PushReceiptRequest: Sendable {
     let networkBudget: Int
 
     /// Everything is needed; times are in milliseconds, `now` since the Unix epoch. In any `budgetWindowMilliseconds`
-    /// `budget` pushes may go to the device and `networkBudget` to the client's network, each at least 1.
+    /// `budget` pushes may go to the device and `networkBudget` to a narrow network of the client, each at least 1.
     public init(
         id: PushReceiptID,
         device: DeviceIdentity,
-        network: NetworkIdentity,
+        networks: ClientNetworks,
         challengedNetwork: NetworkIdentity,
         bundleID: String,
         sealedToken: [UInt8],
@@ -39,7 +39,7 @@ public struct PushReceiptRequest: Sendable {
     ) {
         self.id = id
         self.device = device
-        self.network = network
+        self.networks = networks
         self.challengedNetwork = challengedNetwork
         self.bundleID = bundleID
         self.sealedToken = sealedToken
@@ -73,6 +73,7 @@ extension Store {
     /// Makes a push receipt and queues its push in one atomic step.
     /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
     public func makePushReceipt(_ request: PushReceiptRequest) throws(StoreUnavailable) -> PushReceiptRequest.Outcome {
+        let networks = request.networks.all
         let reply = try run(
             Scripts.verifyClient,
             keys: [
@@ -80,16 +81,15 @@ extension Store {
                 KeyNames.pushes(request.device),
                 KeyNames.receipt(request.id),
                 KeyNames.outbox(.pushes, request.device.shard),
-                KeyNames.pushes(request.network),
                 KeyNames.challengedNetwork(request.challengedNetwork),
-            ],
+            ] + networks.map { KeyNames.pushes($0.identity) },
             [
                 .integer(request.now), .text(request.id.text), .text(request.device.project), .text(request.bundleID),
                 .bytes(request.sealedToken), .text(request.environment.rawValue), .text(request.requestID),
                 .integer(request.unusedReceiptMilliseconds), .integer(request.pushMilliseconds),
                 .integer(request.deviceMilliseconds), .integer(request.budgetWindowMilliseconds),
-                .integer(Int64(request.budget)), .integer(Int64(request.networkBudget)),
-            ]
+                .integer(Int64(request.budget)),
+            ] + networks.map { .integer(Int64($0.width.maximum(request.networkBudget))) }
         )
         switch try reply.outcome() {
         case "queued":

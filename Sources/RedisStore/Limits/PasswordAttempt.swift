@@ -3,17 +3,17 @@ internal import Redis
 /// An attempt to sign in with a password: what the script `count-password-attempt.lua` needs.
 public struct PasswordAttempt: Sendable {
     /// What wrong passwords are counted for.
-    public enum Counter: Sendable, CaseIterable {
-        /// An e-mail address, by one network.
-        case emailAndNetwork
-        /// An e-mail address, by anybody.
+    public enum Counter: Sendable, Equatable {
+        /// An e-mail address, by one network of the client.
+        case emailAndNetwork(NetworkWidth)
+        /// An e-mail address, by any client.
         case email
-        /// A network, for any address.
-        case network
+        /// One network of the client, for any address.
+        case network(NetworkWidth)
     }
 
     let email: EmailIdentity
-    let network: NetworkIdentity
+    let networks: ClientNetworks
     let id: String
     let now: Int64
     let limits: WrongPasswordLimits
@@ -21,26 +21,51 @@ public struct PasswordAttempt: Sendable {
     /// The `id` tells it from others; `now` is in milliseconds since the Unix epoch.
     public init(
         email: EmailIdentity,
-        network: NetworkIdentity,
+        networks: ClientNetworks,
         id: String,
         now: Int64,
         limits: WrongPasswordLimits
     ) {
         self.email = email
-        self.network = network
+        self.networks = networks
         self.id = id
         self.now = now
         self.limits = limits
     }
 
-    var keys: [String] {
-        Counter.allCases.map { counter in
-            switch counter {
-            case .emailAndNetwork: KeyNames.wrongPasswords(email, by: network)
-            case .email: KeyNames.wrongPasswords(email)
-            case .network: KeyNames.wrongPasswords(by: network)
+    /// A limit that the attempt counts in.
+    struct Limit {
+        let counter: Counter
+        let key: String
+        let windowMilliseconds: Int64
+        let maximum: Int
+    }
+
+    /// In the script's order: first those of the address, the narrowest network's before the others.
+    var counted: [Limit] {
+        networks.all.map { network in
+            Limit(
+                counter: .emailAndNetwork(network.width),
+                key: KeyNames.wrongPasswords(email, by: network.identity),
+                windowMilliseconds: 3_600_000,
+                maximum: network.width.maximum(limits.perEmailAndNetworkPerHour)
+            )
+        } + [
+            Limit(
+                counter: .email,
+                key: KeyNames.wrongPasswords(email),
+                windowMilliseconds: 86_400_000,
+                maximum: limits.perEmailPerDay
+            )
+        ]
+            + networks.all.map { network in
+                Limit(
+                    counter: .network(network.width),
+                    key: KeyNames.wrongPasswords(by: network.identity),
+                    windowMilliseconds: 3_600_000,
+                    maximum: network.width.maximum(limits.perNetworkPerHour)
+                )
             }
-        }
     }
 
     /// Whether an attempt may be judged.
@@ -58,21 +83,16 @@ extension Store {
     public func countPasswordAttempt(
         _ attempt: PasswordAttempt
     ) throws(StoreUnavailable) -> PasswordAttempt.Outcome {
+        let limits = attempt.counted
         var arguments: [Argument] = [.integer(attempt.now), .text(attempt.id)]
-        for counter in PasswordAttempt.Counter.allCases {
-            let (windowMilliseconds, maximum) = attempt.limits[counter]
-            arguments += [.integer(windowMilliseconds), .integer(Int64(maximum))]
-        }
-        let reply = try run(Scripts.countPasswordAttempt, keys: attempt.keys, arguments)
+        for limit in limits { arguments += [.integer(limit.windowMilliseconds), .integer(Int64(limit.maximum))] }
+        let reply = try run(Scripts.countPasswordAttempt, keys: limits.map(\.key), arguments)
         switch try reply.outcome() {
         case "counted": return .counted
         case "limited":
             let index = Int(try reply.integer(at: 1)) - 1
-            guard PasswordAttempt.Counter.allCases.indices.contains(index) else { throw .unexpectedReply }
-            return .limited(
-                PasswordAttempt.Counter.allCases[index],
-                retryAfterMilliseconds: try reply.integer(at: 2)
-            )
+            guard limits.indices.contains(index) else { throw .unexpectedReply }
+            return .limited(limits[index].counter, retryAfterMilliseconds: try reply.integer(at: 2))
         default: throw .unexpectedReply
         }
     }
@@ -80,6 +100,6 @@ extension Store {
     /// Counts an attempt no more: it was right, or could not be judged.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func forgetPasswordAttempt(_ attempt: PasswordAttempt) throws(StoreUnavailable) {
-        _ = try pipeline("ZREM", attempt.keys.map { [$0, attempt.id] })
+        _ = try pipeline("ZREM", attempt.counted.map { [$0.key, attempt.id] })
     }
 }

@@ -2,8 +2,8 @@
 public enum SendCounter: Hashable, Sendable {
     /// A phone number of a project, whatever the messages are for.
     case number(PhoneIdentity)
-    /// The network that the client is in.
-    case network(NetworkIdentity)
+    /// One of the networks that the client is in.
+    case network(ClientNetworks.Network)
     /// The push receipt that proved the app.
     case pushReceipt(PushReceiptID)
     /// All of a project.
@@ -15,6 +15,8 @@ public enum SendCounter: Hashable, Sendable {
     public enum Scope: String, Sendable, CaseIterable {
         case number
         case network
+        case network56 = "network /56"
+        case network48 = "network /48"
         case appCredential = "app credential"
         case project
         case deployment
@@ -24,7 +26,12 @@ public enum SendCounter: Hashable, Sendable {
     public var scope: Scope {
         switch self {
         case .number: .number
-        case .network: .network
+        case .network(let network):
+            switch network.width {
+            case .narrow: .network
+            case .slash56: .network56
+            case .slash48: .network48
+            }
         case .pushReceipt: .appCredential
         case .project: .project
         case .deployment: .deployment

@@ -1,8 +1,9 @@
 -- Counts an attempt to sign in with a password as a wrong one, before it is judged: so racing ones are not judged at once.
--- KEYS  wrong passwords: 1 for an e-mail address by a network   2 for the address   3 by the network
+-- KEYS  wrong passwords: 1… for an e-mail address by each network of the client, then for the address, then by each network for
+--       any address; one network of an IPv4 client, three of an IPv6 client, the narrowest first
 -- ARGV  1 now (ms)  2 attempt  3… for each key its window (ms) and maximum
 -- RETURNS  {"counted"} | {"limited", which key's limit, retry after (ms)}
--- The network's key has another tag than the others: on a Redis Cluster what it decides would be a step before.
+-- The networks' keys have other tags than the others: on a Redis Cluster what they decide would be a step before.
 -- A front end may repeat a request whose worker died: the same attempt is counted once.
 
 local now, attempt = tonumber(ARGV[1]), ARGV[2]

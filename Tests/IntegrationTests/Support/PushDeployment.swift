@@ -71,11 +71,13 @@ final class PushDeployment: Sendable {
     func verifyClient(
         _ token: String,
         isSandbox: Bool = false,
-        bundleID: String? = PushDeployment.bundleID
+        bundleID: String? = PushDeployment.bundleID,
+        from address: String = "127.0.0.1"
     ) throws -> HTTPAnswer {
         try server.post(
             "/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyClient",
             isSandbox ? #"{"appToken":"\#(token)","isSandbox":true}"# : #"{"appToken":"\#(token)"}"#,
+            from: address,
             headers: bundleID.map { [("X-Ios-Bundle-Identifier", $0)] } ?? []
         )
     }

@@ -3,7 +3,7 @@ import TestServers
 
 /// The calls that SDKs make, as tests say them.
 extension RunningServer {
-    /// Posts JSON to a path with the API key.
+    /// Posts JSON to a path with the API key, from any address.
     func post(
         _ path: String,
         _ json: String,
@@ -11,10 +11,12 @@ extension RunningServer {
         from address: String = "127.0.0.1",
         headers: [(String, String)] = []
     ) throws -> HTTPAnswer {
-        try HTTPClient(port: port, sourceAddress: address).request(
+        let isLoopback = address.hasPrefix("127.")
+        return try HTTPClient(port: port, sourceAddress: isLoopback ? address : "127.0.0.1").request(
             "POST",
             "\(path)?key=\(apiKey)",
-            headers: [("Content-Type", "application/json")] + headers,
+            headers: [("Content-Type", "application/json")] + headers
+                + (isLoopback ? [] : [(Self.clientAddressHeader, address)]),
             body: Array(json.utf8)
         )
     }

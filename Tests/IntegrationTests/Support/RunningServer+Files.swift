@@ -40,7 +40,10 @@ extension RunningServer {
         for name in NginxConfiguration.includedFiles {
             try folder.write(readFile("\(packageFolder)/nginx/\(name)"), to: name)
         }
-        try folder.write(NginxConfiguration(port: port, workerSocket: socket).text, to: "nginx.conf")
+        let nginx = NginxConfiguration(port: port, workerSocket: socket).text
+        let changed = nginx.replacing("http {\n", with: "http {\n\(believedAddress)\n", maxReplacements: 1)
+        precondition(changed != nginx, "no http block in nginx.conf")
+        try folder.write(changed, to: "nginx.conf")
     }
 
     static func replaceKeys(_ folder: TemporaryFolder, by keys: JSONObject) throws {
@@ -51,6 +54,15 @@ extension RunningServer {
         json.value(.object(JSONObject(members: members)))
         try folder.write(String(decoding: json.bytes, as: UTF8.self), to: "keys.json")
     }
+
+    /// Lets a test send from any address, IPv6 included, as behind a load balancer.
+    private static let believedAddress = """
+        set_real_ip_from 127.0.0.1;
+        real_ip_header \(clientAddressHeader);
+        """
+
+    /// The header in which nginx believes the tests.
+    static let clientAddressHeader = "X-Test-Client-Address"
 
     static func endRepetition(_ folder: TemporaryFolder) throws {
         let name = "dialtone-locations.conf"
