@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Logging
 internal import PhoneAuth
 internal import RedisStore
@@ -9,20 +10,57 @@ struct SilentPushes: OutboxWork {
     let credentials: [Dispatcher.App: APNsCredential]
     let environment: Environment
     let logger: Logger
+    private let bulkheads: Bulkheads
+
+    init(
+        client: APNsClient,
+        credentials: [Dispatcher.App: APNsCredential],
+        environment: Environment,
+        logger: Logger
+    ) {
+        self.client = client
+        self.credentials = credentials
+        self.environment = environment
+        self.logger = logger
+        bulkheads = Bulkheads(credentials.keys.map { Self.destination(of: $0) })
+    }
+
+    /// Each app has a share of its own: APNs may refuse or throttle one app's pushes and take another's.
+    private static func destination(of app: Dispatcher.App) -> String { "\(app.project)/\(app.bundleID)" }
+
+    private func destination(of push: PendingPush) -> String {
+        Self.destination(of: Dispatcher.App(project: push.project, bundleID: push.bundleID))
+    }
+
+    func admit(_ push: PendingPush) -> Admission<Void> {
+        bulkheads.enter(destination(of: push)) ? .admitted(()) : .postponed(waiting(push, push.item.history))
+    }
+
+    func room() -> [String: DestinationRoom] { bulkheads.room() }
+
+    private func waiting(_ push: PendingPush, _ history: AttemptHistory, _ delay: Duration = .zero) -> Postponement {
+        Postponement(
+            delayMilliseconds: max(0, delay.milliseconds),
+            until: push.expiresAt.milliseconds,
+            destinations: [destination(of: push)],
+            history: history
+        )
+    }
 
     func carryOut(
         _ push: PendingPush,
-        _ outbox: OutboxConnection<PendingPush>,
-        _ patience: Patience
-    ) async -> PushResult? {
+        _ reservation: Void,
+        _ outbox: OutboxConnection<PendingPush>
+    ) async -> AttemptOutcome<PushResult> {
+        defer { bulkheads.leave(destination(of: push)) }
         let app = Dispatcher.App(project: push.project, bundleID: push.bundleID)
         guard let credential = credentials[app], let topic = PushTopic(bundleID: push.bundleID) else {
             log(push, .error, "no APNs credential for the app")
-            return .refused
+            return .over(.refused)
         }
         guard environment.now() < push.expiresAt else {
             log(push, .warning, "its time was up")
-            return .late
+            return .over(.late)
         }
         let notification = PushNotification(
             deviceToken: push.deviceToken,
@@ -31,30 +69,26 @@ struct SilentPushes: OutboxWork {
             secret: push.secret,
             expiration: push.expiresAt.seconds
         )
-        var failures = 0
-        repeat {
-            switch await client.send(notification, as: credential, tryingFirst: push.environment) {
-            case .delivered(let environment):
-                log(push, .info, "delivered", in: environment)
-                return .delivered(environment)
-            case .unregistered:
-                log(push, .info, "unregistered")
-                return .unreachable
-            case .badDeviceToken:
-                log(push, .warning, "neither environment knows the device token")
-                return .unreachable
-            case .refused(let reason):
-                log(push, .error, "refused: \(reason)")
-                return .refused
-            case .retry(let retryAfter, let reason):
-                failures += 1
-                log(push, .warning, "to be tried again: \(reason)")
-                let delay = patience.delay(afterFailures: failures, retryAfter: retryAfter)
-                guard await patience.pause(min(delay, push.expiresAt - environment.now())) else { return nil }
-            }
-        } while environment.now() < push.expiresAt
-        log(push, .warning, "its time was up")
-        return .late
+        switch await client.send(notification, as: credential, tryingFirst: push.environment) {
+        case .delivered(let environment):
+            log(push, .info, "delivered", in: environment)
+            return .over(.delivered(environment))
+        case .unregistered:
+            log(push, .info, "unregistered")
+            return .over(.unreachable)
+        case .badDeviceToken:
+            log(push, .warning, "neither environment knows the device token")
+            return .over(.unreachable)
+        case .refused(let reason):
+            log(push, .error, "refused: \(reason)")
+            return .over(.refused)
+        case .retry(let retryAfter, let reason):
+            log(push, .warning, "to be tried again: \(reason)")
+            var history = push.item.history
+            history.failures += 1
+            let delay = RetryBackoff.betweenAttempts.delay(afterFailures: history.failures, retryAfter: retryAfter)
+            return .postponed(waiting(push, history, min(delay, push.expiresAt - environment.now())))
+        }
     }
 
     func finish(

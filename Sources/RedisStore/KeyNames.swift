@@ -81,6 +81,14 @@ enum KeyNames {
         }
     }
 
+    /// Sorted set: items of an outbox that wait for their next attempt, by the time when they are due.
+    static func waiting(_ outbox: Outbox, _ shard: Shard) -> String {
+        switch outbox {
+        case .messages: name("p", shard, "waiting")
+        case .pushes: name("r", shard, "waiting")
+        }
+    }
+
     /// The shard whose outbox this is.
     static func shard(ofOutbox key: String) -> Shard? {
         guard let end = key.firstIndex(of: "}"), key.hasPrefix("dt:{"), key.hasSuffix("}:outbox") else { return nil }

@@ -75,6 +75,9 @@ enum Scripts {
         name: "read-debt",
         source: PackageResources.number_ranges_lua + PackageResources.read_debt_lua
     )
+    static let postponeItem = Script(name: "postpone-item", source: PackageResources.postpone_item_lua)
+    static let takeWaiting = Script(name: "take-waiting", source: PackageResources.take_waiting_lua)
+    static let leaveOutbox = Script(name: "leave-outbox", source: PackageResources.leave_outbox_lua)
     static let followUpMessage = Script(name: "follow-up-message", source: PackageResources.follow_up_message_lua)
     static let countChallenge = Script(name: "count-challenge", source: PackageResources.count_challenge_lua)
     static let issueChallengeToken = Script(

@@ -74,6 +74,11 @@ public final class GatewayServer: Sendable {
         ledger.state.withLock { $0.replies += replies }
     }
 
+    /// Does this with each request for which nothing is queued.
+    public func always(_ reply: Reply) {
+        ledger.state.withLock { $0.standing = reply }
+    }
+
     /// Stops listening and ends all connections.
     public func stop() async {
         try? await listener.close()

@@ -5,6 +5,7 @@ internal import Synchronization
 final class Ledger: Sendable {
     struct State: Sendable {
         var replies: [Reply] = []
+        var standing = Reply.twilioAccepted
         var requests: [ReceivedRequest] = []
         var connectionCount = 0
         var open: [Int: any Channel] = [:]
@@ -28,7 +29,7 @@ final class Ledger: Sendable {
         state.withLock { state in
             state.atOnce += 1
             state.maximumAtOnce = max(state.maximumAtOnce, state.atOnce)
-            return state.replies.isEmpty ? .twilioAccepted : state.replies.removeFirst()
+            return state.replies.isEmpty ? state.standing : state.replies.removeFirst()
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
     func killed() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first")
         let count = 10_000
-        try enqueue(count, in: deployment)
+        try deployment.enqueue(count)
         var dispatchers = try (1...2).map { _ in try deployment.server.startDispatcher() }
         for round in 1...4 {
             #expect(eventually(within: .seconds(240)) { deployment.first.requests.count >= round * count / 5 })
@@ -29,29 +29,5 @@ import Testing
         print("\(repeated) of \(count) messages were sent twice, with four dispatchers killed")
         // What four dispatchers held when they died, and no more.
         #expect(repeated <= 4 * 1000)
-    }
-
-    /// Opens a session for each of so many numbers.
-    private func enqueue(_ count: Int, in deployment: MessageDeployment) throws {
-        let settings = try Settings(SettingsSource(file: deployment.server.configuration, environment: [:]))
-        let keys = try settings.loadKeys()
-        let project = try settings.project("demo-dialtone")
-        _ = try inParallel(4) { thread in
-            let authenticator = settings.authenticator(keys)
-            for number in stride(from: thread, to: count, by: 4) {
-                let digits = String(number)
-                _ = try authenticator.sendVerificationCode(
-                    SendVerificationCodeRequest(
-                        phoneNumber: "+1650555" + String(repeating: "0", count: 4 - digits.count) + digits,
-                        credential: .absent,
-                        bundleID: nil,
-                        client: .network(address: "127.0.0.1", apiKey: "key"),
-                        locale: "",
-                        requestID: "\(number)"
-                    ),
-                    in: project
-                )
-            }
-        }
     }
 }

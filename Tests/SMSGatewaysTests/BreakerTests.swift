@@ -151,4 +151,19 @@ import Testing
         breaker.record(Self.bad, took: Self.fast, permit: trial, at: now)
         #expect(breaker.state == .open)
     }
+
+    @Test("a breaker tells how many calls it would let through, and an unused permit makes way for another trial")
+    func prospect() throws {
+        #expect(breaker.prospect(at: now) == .any)
+        for _ in 0..<10 { call(Self.bad) }
+        #expect(breaker.prospect(at: now) == .none)
+        now += .seconds(10)
+        #expect(breaker.prospect(at: now) == .one)
+        let permit = try #require(nextPermit())
+        #expect(breaker.prospect(at: now) == .none)
+        #expect(nextPermit() == nil)
+        breaker.giveBack(permit)
+        #expect(breaker.prospect(at: now) == .one)
+        #expect(call(Self.ok))
+    }
 }

@@ -24,6 +24,16 @@ actor OutboxConnection<Content: OutboxContent> {
         try authenticator.take(Content.self, for: dispatcher, wait: wait)
     }
 
+    /// Takes what has waited long enough and has somewhere to go.
+    func takeWaiting(room: [String: DestinationRoom]) throws(StoreUnavailable) -> [Content] {
+        try authenticator.takeWaiting(Content.self, for: dispatcher, room: room)
+    }
+
+    /// Lets contents that this dispatcher holds wait in the outbox.
+    func postpone(_ contents: [(content: Content, Postponement)]) throws(StoreUnavailable) {
+        try authenticator.postpone(contents, for: dispatcher)
+    }
+
     /// Keeps what is held, and takes what others no longer keep.
     func inherit(holding held: [Content], untouchedFor time: Duration) throws(StoreUnavailable) -> [Content] {
         try authenticator.touch(held, for: dispatcher)

@@ -5,6 +5,10 @@ internal import Synchronization
 
 /// Takes what lies in one outbox and has it worked on, many at a time.
 ///
+/// A dispatcher holds only what is being attempted, and no more for each destination than its bulkhead admits. What can only wait, for its
+/// next attempt or for room, goes back to the outbox with the time when it is due. So a destination that hangs or fails holds up
+/// nothing but its own items.
+///
 /// Any number of dispatchers share an outbox. What one takes stays in it until its fate is known, so what a dispatcher held
 /// when it died is worked on by another: each item is carried out at least once, unless its time is up before.
 final class OutboxDispatcher<Work: OutboxWork>: Sendable {
@@ -48,20 +52,22 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                         nextKeeping = .now + DispatcherTimes.keepingInterval
                         try await keep(patience, &group)
                     }
-                    guard held.withLock({ $0.count }) < DispatcherTimes.maximumHeld else {
+                    try await start(try await reader.takeWaiting(room: work.room()), patience, in: &group)
+                    let heldCount = held.withLock { $0.count }
+                    guard heldCount < DispatcherLimits.maximumHeld else {
                         await patience.pause(.milliseconds(10))
                         continue
                     }
-                    for content in try await reader.take(wait: DispatcherTimes.waiting) {
-                        start(content, patience, in: &group)
-                    }
+                    // Work that ends makes room for what waits.
+                    let wait = heldCount > 0 ? DispatcherTimes.shortWait : DispatcherTimes.wait
+                    try await start(try await reader.take(wait: wait), patience, in: &group)
                     failures = 0
                 } catch {
                     // The outbox may be gone with Redis's data, so it is made anew.
                     isPrepared = false
                     failures += 1
                     log(error)
-                    await patience.pause(patience.delay(afterFailures: failures))
+                    await patience.pause(afterFailures: failures)
                 }
             }
         }
@@ -69,7 +75,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         try? await recorder.leave()
     }
 
-    /// Asks to stop: nothing more is taken, and what waits for its next try is left to another dispatcher.
+    /// Asks to stop: nothing more is taken, and what has to be tried again waits in the outbox.
     func stop() {
         isStopping.store(true, ordering: .relaxed)
     }
@@ -77,35 +83,58 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     private func keep(_ patience: Patience, _ group: inout DiscardingTaskGroup) async throws(StoreUnavailable) {
         let holding = held.withLock { Array($0.values) }
         let inherited = try await reader.inherit(holding: holding, untouchedFor: DispatcherTimes.abandonment)
-        for content in inherited { start(content, patience, in: &group) }
+        try await start(inherited, patience, in: &group)
         try await reader.run { [work] authenticator throws(StoreUnavailable) in try work.lookAfter(authenticator) }
     }
 
-    private func start(_ content: Content, _ patience: Patience, in group: inout DiscardingTaskGroup) {
-        let id = "\(content.item.shard.index)-\(content.item.entryID)"
-        let isNew = held.withLock { $0.updateValue(content, forKey: id) == nil }
-        guard isNew else { return }
-        group.addTask {
-            guard let result = await self.work.carryOut(content, self.recorder, patience) else { return }
-            await self.record(content, result, patience)
-            self.held.withLock { $0[id] = nil }
+    /// Starts an attempt at each of these that has room, and lets the others wait in the outbox. If Redis fails meanwhile, those are taken
+    /// over as after a dispatcher's death.
+    private func start(
+        _ contents: [Content],
+        _ patience: Patience,
+        in group: inout DiscardingTaskGroup
+    ) async throws(StoreUnavailable) {
+        var postponed: [(content: Content, Postponement)] = []
+        for content in contents {
+            let id = id(of: content)
+            let isNew = held.withLock { $0.updateValue(content, forKey: id) == nil }
+            guard isNew else { continue }
+            switch work.admit(content) {
+            case .postponed(let postponement):
+                held.withLock { $0[id] = nil }
+                postponed.append((content, postponement))
+            case .admitted(let reservation):
+                group.addTask {
+                    let outcome = await self.work.carryOut(content, reservation, self.recorder)
+                    await self.record(content, outcome, patience)
+                    self.held.withLock { $0[id] = nil }
+                }
+            }
         }
+        if !postponed.isEmpty { try await reader.postpone(postponed) }
     }
 
-    /// Records a result. Where Redis does not answer until the item has expired, nobody needs it any more: some dispatcher will
+    private func id(of content: Content) -> String { "\(content.item.shard.index)-\(content.item.entryID)" }
+
+    /// Records how an attempt ended. If Redis does not answer until the item has expired, nobody needs it any more: some dispatcher will
     /// find that its time is up.
-    private func record(_ content: Content, _ result: Work.Result, _ patience: Patience) async {
+    private func record(_ content: Content, _ outcome: AttemptOutcome<Work.Result>, _ patience: Patience) async {
         var failures = 0
         repeat {
             do throws(StoreUnavailable) {
-                return try await recorder.run { [work] authenticator throws(StoreUnavailable) in
-                    try work.finish(content, result, authenticator)
+                switch outcome {
+                case .over(let result):
+                    return try await recorder.run { [work] authenticator throws(StoreUnavailable) in
+                        try work.finish(content, result, authenticator)
+                    }
+                case .postponed(let postponement):
+                    return try await recorder.postpone([(content, postponement)])
                 }
             } catch {
                 failures += 1
                 log(error)
             }
-        } while await patience.pause(patience.delay(afterFailures: failures)) && environment.now() < content.expiresAt
+        } while await patience.pause(afterFailures: failures) && environment.now() < content.expiresAt
     }
 
     private func log(_ error: StoreUnavailable) {
@@ -120,7 +149,7 @@ private enum DispatcherTimes {
     /// After how long an item counts as abandoned: three intervals without a sign of its dispatcher.
     static let abandonment: Duration = .seconds(6)
     /// How long to wait for items; shorter than the time-out of any command, and how long a stop may take to be noticed.
-    static let waiting: Duration = .milliseconds(300)
-    /// How many items one dispatcher holds.
-    static let maximumHeld = 1000
+    static let wait: Duration = .milliseconds(300)
+    /// The same while work is under way.
+    static let shortWait: Duration = .milliseconds(50)
 }

@@ -4,19 +4,31 @@ internal import RedisStore
 /// What is done with what lies in an outbox.
 protocol OutboxWork: Sendable {
     associatedtype Content: OutboxContent
+    /// What an attempt needs and admission reserved for it.
+    associatedtype Reservation: Sendable
     associatedtype Result: Sendable
 
     /// Names the outbox in logs.
     var name: String { get }
 
-    /// Works until the fate is known.
+    /// Reserves what an attempt needs. What finds no room goes back to the outbox before anything is done for it.
+    func admit(_ content: Content) -> Admission<Reservation>
+
+    /// Makes one attempt, which uses up the reservation.
     ///
     /// - Parameters:
     ///   - content: what was taken.
+    ///   - reservation: what ``admit(_:)`` reserved.
     ///   - outbox: for questions on the way; others wait for the same connection.
-    ///   - patience: for waiting.
-    /// - Returns: nil where the dispatcher stops before; another one will take it over.
-    func carryOut(_ content: Content, _ outbox: OutboxConnection<Content>, _ patience: Patience) async -> Result?
+    /// - Returns: how the attempt ended.
+    func carryOut(
+        _ content: Content,
+        _ reservation: Reservation,
+        _ outbox: OutboxConnection<Content>
+    ) async -> AttemptOutcome<Result>
+
+    /// What each destination can take of what waits in the outbox.
+    func room() -> [String: DestinationRoom]
 
     /// Records the fate and takes it off the outbox.
     func finish(_ content: Content, _ result: Result, _ authenticator: Authenticator) throws(StoreUnavailable)
@@ -25,10 +37,34 @@ protocol OutboxWork: Sendable {
     func lookAfter(_ authenticator: Authenticator) throws(StoreUnavailable)
 }
 
+/// Whether there is room to work on something now.
+enum Admission<Reservation: Sendable> {
+    case admitted(Reservation)
+    case postponed(Postponement)
+}
+
+/// How an attempt ended.
+enum AttemptOutcome<Result: Sendable>: Sendable {
+    /// The fate is known.
+    case over(Result)
+    /// Another attempt has to follow.
+    case postponed(Postponement)
+}
+
+extension RetryBackoff {
+    /// Between two attempts at the same item.
+    static let betweenAttempts = RetryBackoff(first: .milliseconds(250), maximum: .seconds(10))
+
+    /// How long to wait after this many failures, with a random part.
+    func delay(afterFailures failures: Int, retryAfter: Duration? = nil) -> Duration {
+        var generator = SystemRandomNumberGenerator()
+        return delay(afterFailures: failures, retryAfter: retryAfter, using: &generator)
+    }
+}
+
 /// Waiting that ends when the dispatcher is told to stop.
 final class Patience: Sendable {
     private let isStopped: @Sendable () -> Bool
-    private let backoff = RetryBackoff(first: .milliseconds(250), maximum: .seconds(10))
 
     init(until isStopped: @escaping @Sendable () -> Bool) {
         self.isStopped = isStopped
@@ -44,9 +80,8 @@ final class Patience: Sendable {
         return true
     }
 
-    /// How long to wait after so many failures: longer each time, and never quite as long as others do.
-    func delay(afterFailures failures: Int, retryAfter: Duration? = nil) -> Duration {
-        var generator = SystemRandomNumberGenerator()
-        return backoff.delay(afterFailures: failures, retryAfter: retryAfter, using: &generator)
+    /// Waits longer after each failure; false where a stop comes before the time is over.
+    @discardableResult func pause(afterFailures failures: Int) async -> Bool {
+        await pause(RetryBackoff.betweenAttempts.delay(afterFailures: failures))
     }
 }

@@ -18,50 +18,82 @@ struct TextMessages: OutboxWork {
     let projects: [String: Project]
     let environment: Environment
     let logger: Logger
-    private let breakers = GatewayBreakers()
+    private let calls: GatewayCalls
 
     init(routes: MessageRoutes, projects: [Project], environment: Environment, logger: Logger) {
         self.routes = routes
+        calls = GatewayCalls(routes.gateways.keys)
         self.projects = Dictionary(projects.map { ($0.id, $0) }) { first, _ in first }
         self.environment = environment
         self.logger = logger
     }
 
+    /// The leave to call the first gateway that has room.
+    struct Reservation: Sendable {
+        let sending: MessageSending
+        /// nil for a message that no gateway is to be asked for.
+        let permit: GatewayCalls.Permit?
+    }
+
+    /// A message goes to the first gateway of its route whose circuit breaker is closed. If that gateway is busy, the message waits for it for
+    /// a while before it goes to the next one.
+    func admit(_ message: PendingMessage) -> Admission<Reservation> {
+        let sending = MessageSending(message, routes: routes)
+        let gateways = sending.gateways
+        let now = environment.now()
+        guard now < message.expiresAt, !gateways.isEmpty else {
+            return .admitted(Reservation(sending: sending, permit: nil))
+        }
+        for gateway in gateways {
+            switch calls.enter(gateway.name) {
+            case .permitted(let permit): return .admitted(Reservation(sending: sending, permit: permit))
+            case .closed: continue
+            case .full where now < message.queuedAt + MessageSending.patience:
+                return .postponed(sending.waitForRoom(at: gateway.name))
+            case .full: continue
+            }
+        }
+        return .postponed(sending.waitForRoom())
+    }
+
+    func room() -> [String: DestinationRoom] { calls.room() }
+
     func carryOut(
         _ message: PendingMessage,
-        _ outbox: OutboxConnection<PendingMessage>,
-        _ patience: Patience
-    ) async -> Result? {
-        var sending = MessageSending(message, routes: routes)
-        var failures = 0
+        _ reservation: Reservation,
+        _ outbox: OutboxConnection<PendingMessage>
+    ) async -> AttemptOutcome<Result> {
+        var sending = reservation.sending
+        var permit = reservation.permit
+        defer { if let permit { calls.giveBack(permit) } }
         while environment.now() < message.expiresAt {
             switch await isWaitedFor(message, outbox) {
-            case false?:
-                return end(sending, .ended, "its session has ended")
-            case true?:
-                guard let outgoing = outgoing(message) else {
-                    return end(sending, .dead(reason: "the project is not configured"), "the project is not configured")
-                }
-                switch await attempt(&sending, outgoing) {
-                case .accepted(let gateway):
-                    let time = routes.receiptTimes[gateway]
-                    return Result(
+            case nil: return .postponed(sending.fail(at: environment.now()))
+            case false?: return .over(end(sending, .ended, "its session has ended"))
+            case true?: break
+            }
+            guard let outgoing = outgoing(message) else {
+                return .over(
+                    end(sending, .dead(reason: "the project is not configured"), "the project is not configured")
+                )
+            }
+            switch await attempt(&sending, outgoing, &permit) {
+            case .accepted(let gateway):
+                let time = routes.receiptTimes[gateway]
+                return .over(
+                    Result(
                         result: .accepted(gateway: gateway.text, receiptWithin: time),
                         passedOnBy: sending.refusedBy
                     )
-                case .noneLeft(let reason): return end(sending, .dead(reason: reason), "given up: \(reason)")
-                case .refused: continue
-                case .later(let retryAfter):
-                    failures += 1
-                    let delay = patience.delay(afterFailures: failures, retryAfter: retryAfter)
-                    guard await patience.pause(min(delay, message.expiresAt - environment.now())) else { return nil }
-                }
-            case nil:
-                failures += 1
-                guard await patience.pause(patience.delay(afterFailures: failures)) else { return nil }
+                )
+            case .noneLeft(let reason): return .over(end(sending, .dead(reason: reason), "given up: \(reason)"))
+            case .refused: continue
+            case .noRoom: return .postponed(sending.waitForRoom())
+            case .later(let retryAfter):
+                return .postponed(sending.fail(retryAfter: retryAfter, at: environment.now()))
             }
         }
-        return end(sending, .ended, "its time was up")
+        return .over(end(sending, .ended, "its time was up"))
     }
 
     func finish(_ message: PendingMessage, _ result: Result, _ authenticator: Authenticator) throws(StoreUnavailable) {
@@ -80,16 +112,33 @@ struct TextMessages: OutboxWork {
         /// One gateway would not have it; the next may.
         case refused
         case later(Duration?)
+        /// No gateway could be asked.
+        case noRoom
         case noneLeft(reason: String)
     }
 
     /// Asks one gateway after the other until one does not just say that it cannot now.
-    private func attempt(_ sending: inout MessageSending, _ outgoing: OutgoingMessage) async -> Attempt {
+    private func attempt(
+        _ sending: inout MessageSending,
+        _ outgoing: OutgoingMessage,
+        _ reserved: inout GatewayCalls.Permit?
+    ) async -> Attempt {
         let gateways = sending.gateways
         guard !gateways.isEmpty else { return .noneLeft(reason: sending.lastRefusal) }
         var retryAfter: Duration?
+        var wasAsked = false
         for gateway in gateways {
-            guard let outcome = await breakers.call(gateway, with: outgoing) else { continue }
+            let permit: GatewayCalls.Permit
+            if let own = reserved, own.gateway == gateway.name {
+                permit = own
+                reserved = nil
+            } else if case .permitted(let new) = calls.enter(gateway.name) {
+                permit = new
+            } else {
+                continue
+            }
+            let outcome = await calls.call(gateway, with: outgoing, permit)
+            wasAsked = true
             log(sending.message, gateway.name, outcome)
             switch outcome {
             case .accepted: return .accepted(gateway.name)
@@ -107,7 +156,7 @@ struct TextMessages: OutboxWork {
                 retryAfter = min(after ?? .zero, retryAfter ?? after ?? .zero)
             }
         }
-        return .later(retryAfter)
+        return wasAsked ? .later(retryAfter) : .noRoom
     }
 
     /// nil where the store does not say.

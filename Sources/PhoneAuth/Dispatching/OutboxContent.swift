@@ -55,13 +55,39 @@ extension Authenticator {
         )
     }
 
+    /// Lets contents that a dispatcher holds wait in their outbox, where they take up no room at any dispatcher.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func postpone(
+        _ contents: [(content: some OutboxContent, Postponement)],
+        for dispatcher: String
+    ) throws(StoreUnavailable) {
+        try store.postpone(contents.map { ($0.item, $1) }, for: dispatcher)
+    }
+
+    /// Takes what has waited long enough and has somewhere to go.
+    /// - Throws: ``StoreUnavailable``.
+    public func takeWaiting<Content: OutboxContent>(
+        _ type: Content.Type,
+        for dispatcher: String,
+        room: [String: DestinationRoom]
+    ) throws(StoreUnavailable) -> [Content] {
+        try open(
+            try store.takeWaiting(
+                from: type.outbox,
+                for: dispatcher,
+                room: room,
+                now: environment.now().milliseconds
+            )
+        )
+    }
+
     /// Says that these are still being worked on.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func touch(_ contents: [some OutboxContent], for dispatcher: String) throws(StoreUnavailable) {
         try store.touch(contents.map(\.item), for: dispatcher)
     }
 
-    /// Leaves an outbox; the dispatcher must hold nothing of it any more.
+    /// Leaves an outbox. What Redis still counts as the dispatcher's is left for another one.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
         try store.leave(outbox, dispatcher)

@@ -21,6 +21,7 @@ enum NeededCommands {
         "XTRIM KEY MAXLEN 1",
         "XGROUP CREATE KEY group 0", "XGROUP DELCONSUMER KEY group name", "XINFO CONSUMERS KEY group",
         "XREADGROUP GROUP group name STREAMS KEY >", "XAUTOCLAIM KEY group name 0 0", "XACK KEY group 1-1",
+        "XCLAIM KEY group name 0 1-1", "XPENDING KEY group - + 1",
     ]
 }
 

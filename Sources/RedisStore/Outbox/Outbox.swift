@@ -14,5 +14,7 @@ public struct OutboxItem: Sendable {
     public let shard: Shard
     /// The stream's name for it.
     public let entryID: String
+    /// What earlier attempts have shown; empty for a new item, and for one whose dispatcher died.
+    public let history: AttemptHistory
     let fields: HashFields
 }

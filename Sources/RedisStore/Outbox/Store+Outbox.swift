@@ -1,7 +1,8 @@
 internal import Redis
 
 /// The outboxes, read by one group of dispatchers: each item goes to one of them, which takes it off when its fate is known.
-/// What a dispatcher that died was holding goes to another one.
+/// What a dispatcher that died was holding goes to another one. What can only wait is pending at no dispatcher: its entry stays in the
+/// stream, and a sorted set says when it is due.
 ///
 /// One command reads the streams of all shards, which needs them to be on one Redis.
 extension Store {
@@ -93,12 +94,18 @@ extension Store {
         _ = try send("XDEL", key, item.entryID)
     }
 
-    /// Leaves the group. What the dispatcher still holds is lost, so it must hold nothing.
+    /// Leaves the group wherever no item is pending at the dispatcher. Redis may have given it items in an answer that got lost;
+    /// another dispatcher takes those over.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
-        _ = try pipeline(
-            "XGROUP",
-            shards.shards.map { ["DELCONSUMER", KeyNames.outbox(outbox, $0), Self.dispatchers, dispatcher] }
+        _ = try run(
+            Scripts.leaveOutbox,
+            shards.shards.map {
+                ScriptCall(
+                    keys: [KeyNames.outbox(outbox, $0)],
+                    arguments: [.text(Self.dispatchers), .text(dispatcher)]
+                )
+            }
         )
     }
 
@@ -120,7 +127,15 @@ extension Store {
         var items: [OutboxItem] = []
         for entry in try entries.replies() where !entry.isNull {
             let fields = try entry.reply(at: 1).fields(from: 0)
-            items.append(OutboxItem(outbox: outbox, shard: shard, entryID: try entry.text(at: 0), fields: fields))
+            items.append(
+                OutboxItem(
+                    outbox: outbox,
+                    shard: shard,
+                    entryID: try entry.text(at: 0),
+                    history: AttemptHistory(),
+                    fields: fields
+                )
+            )
         }
         return items
     }

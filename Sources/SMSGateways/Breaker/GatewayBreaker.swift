@@ -61,6 +61,30 @@ public struct GatewayBreaker: Sendable {
         return Permit(generation: generation)
     }
 
+    /// How many calls a breaker would let through.
+    public enum Prospect: Sendable {
+        case any
+        /// A trial.
+        case one
+        case none
+    }
+
+    /// How many calls ``permit(at:)`` would let through at this time.
+    public func prospect(at now: ContinuousClock.Instant) -> Prospect {
+        switch mode {
+        case .closed: .any
+        case .open(let until, _): now >= until ? .one : .none
+        // A trial that is overdue is found by asking for a permit.
+        case .halfOpen(let since, _, _): since.map { now >= $0 + policy.trialDeadline } ?? true ? .one : .none
+        }
+    }
+
+    /// Takes back a permit that was not used.
+    public mutating func giveBack(_ permit: Permit) {
+        guard permit.generation == generation, case .halfOpen(_?, let successes, let backoff) = mode else { return }
+        enter(.halfOpen(trialSince: nil, successes: successes, backoff: backoff))
+    }
+
     /// Tells what a call came to.
     ///
     /// - Parameters:

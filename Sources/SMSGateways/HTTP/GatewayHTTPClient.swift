@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import OutgoingHTTP
 
-/// The connections to all gateways of a process.
+/// The connections to one gateway.
 ///
 /// It follows no redirect, which would carry credentials to where nobody configured them to go, and reads no proxy from the environment.
 public final class GatewayHTTPClient: Sendable {
@@ -15,7 +15,7 @@ public final class GatewayHTTPClient: Sendable {
     private let deadline: Duration
     private let now: @Sendable () -> UnixTime
 
-    /// Makes a client; one is enough for a process. Shut it down in the end.
+    /// Makes a client. Shut it down in the end.
     ///
     /// - Parameters:
     ///   - configuration: deadlines, limits and whom to trust.

@@ -25,8 +25,8 @@ struct DispatcherCommand: ParsableCommand {
         let logLevel = settings.logLevel
         let logger = Logger(label: "dialtone.dispatcher") { _ in JSONLogHandler(logLevel: logLevel) }
         let client = try settings.apnsClient()
-        let gatewayClient = try settings.gatewayClient()
-        let routes = try settings.messageRoutes(gatewayClient)
+        let gatewayClients = try settings.gatewayClients()
+        let routes = try settings.messageRoutes(gatewayClients)
         if routes == nil { logger.warning("no SMS gateway is configured: text messages are left in the outbox") }
         var credentials: [Dispatcher.App: APNsCredential] = [:]
         for (project, app, setting) in settings.apnsCredentials {
@@ -55,7 +55,7 @@ struct DispatcherCommand: ParsableCommand {
         waitFor {
             await dispatcher.run()
             await client.shutDown()
-            await gatewayClient.shutDown()
+            for gatewayClient in gatewayClients.values { await gatewayClient.shutDown() }
         }
         logger.info("stopped", metadata: ["processId": processID])
     }

@@ -3,26 +3,30 @@ import OutgoingHTTP
 import SMSGateways
 
 extension Settings {
-    /// The connections to all gateways.
+    /// The connections to each gateway. Each has its own, so that one that hangs takes no connection from another at the same host.
     /// - Throws: ``Failure`` that names the setting or the file.
-    func gatewayClient() throws(Failure) -> GatewayHTTPClient {
+    func gatewayClients() throws(Failure) -> [GatewayName: GatewayHTTPClient] {
         var configuration = GatewayHTTPConfiguration()
         if let file = gateways.trustFile {
             configuration.trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
         }
+        var clients: [GatewayName: GatewayHTTPClient] = [:]
         do {
-            return try GatewayHTTPClient(configuration)
+            for gateway in gateways.gateways { clients[gateway.name] = try GatewayHTTPClient(configuration) }
         } catch {
             throw Failure("\(SettingName.shown("gatewayTrustFile")): \(error)")
         }
+        return clients
     }
 
     /// The gateways and their routes; nil where there are none.
     /// - Throws: ``Failure`` that names the setting.
-    func messageRoutes(_ client: GatewayHTTPClient) throws(Failure) -> MessageRoutes? {
+    func messageRoutes(_ clients: [GatewayName: GatewayHTTPClient]) throws(Failure) -> MessageRoutes? {
         guard let routes = gateways.routes else { return nil }
         var made: [any SMSGateway] = []
-        for gateway in gateways.gateways { made.append(try make(gateway, client)) }
+        for gateway in gateways.gateways {
+            if let client = clients[gateway.name] { made.append(try make(gateway, client)) }
+        }
         let times = gateways.gateways.compactMap { gateway in gateway.receipts.map { (gateway.name, $0.time) } }
         return MessageRoutes(
             gateways: made,

@@ -52,6 +52,40 @@ final class MessageDeployment: Sendable {
         gateway.requests.map { ($0.object.text("to"), $0.object.text("text"), $0.object.text("id")) }
     }
 
+    /// Opens a session for each of a fixed number of numbers in the US, without asking a worker.
+    func enqueue(_ count: Int) throws {
+        let settings = try Settings(SettingsSource(file: server.configuration, environment: [:]))
+        let keys = try settings.loadKeys()
+        let project = try settings.project("demo-dialtone")
+        _ = try inParallel(4) { thread in
+            let authenticator = settings.authenticator(keys)
+            for number in stride(from: thread, to: count, by: 4) {
+                let digits = String(number)
+                _ = try authenticator.sendVerificationCode(
+                    SendVerificationCodeRequest(
+                        phoneNumber: "+1650555" + String(repeating: "0", count: 4 - digits.count) + digits,
+                        credential: .absent,
+                        bundleID: nil,
+                        client: .network(address: "127.0.0.1", apiKey: "key"),
+                        locale: "",
+                        requestID: "\(number)"
+                    ),
+                    in: project
+                )
+            }
+        }
+    }
+
+    /// How many messages wait for their next attempt or for room at a gateway, held by no dispatcher.
+    var waiting: Int {
+        let script = """
+            local count = 0
+            for _, key in ipairs(redis.call('KEYS', 'dt:{p*}:waiting')) do count = count + redis.call('ZCARD', key) end
+            return count
+            """
+        return Int(server.redis.cli("EVAL", script, "0")) ?? -1
+    }
+
     /// How many messages wait or are being sent.
     var queued: Int {
         guard let settings = try? Settings(SettingsSource(file: server.configuration, environment: [:])),

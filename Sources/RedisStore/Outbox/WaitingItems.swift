@@ -1,0 +1,152 @@
+internal import Encodings
+internal import Redis
+
+/// What earlier attempts have shown of an item, for the dispatcher that takes it next.
+public struct AttemptHistory: Sendable, Equatable {
+    /// How many attempts failed for reasons that may pass.
+    public var failures = 0
+    /// The gateways that will not send it.
+    public var refusedBy: [String] = []
+    /// The gateways that may have sent it without confirming so.
+    public var doubted: [String] = []
+
+    /// No attempt yet.
+    public init() {}
+}
+
+/// How an item waits in its outbox, taking up no room at any dispatcher.
+public struct Postponement: Sendable, Equatable {
+    /// How long no dispatcher takes it.
+    public let delayMilliseconds: Int64
+    /// From when on a dispatcher takes it whether or not a destination has room; milliseconds since the Unix epoch.
+    public let until: Int64
+    /// Where it can go: the names of gateways, or of an app.
+    public let destinations: [String]
+    /// What earlier attempts have shown.
+    public let history: AttemptHistory
+
+    /// Describes how an item waits.
+    public init(delayMilliseconds: Int64, until: Int64, destinations: [String], history: AttemptHistory) {
+        self.delayMilliseconds = delayMilliseconds
+        self.until = until
+        self.destinations = destinations
+        self.history = history
+    }
+}
+
+/// Whether a destination can take items now.
+public enum DestinationRoom: Sendable, Equatable {
+    /// It can take this many, perhaps none at this moment.
+    case items(Int)
+    /// It takes none for a while.
+    case closed
+}
+
+extension AttemptHistory {
+    /// `3 main,second -`: failures, refusals and doubts.
+    fileprivate var stored: String { "\(failures) \(Self.list(refusedBy)) \(Self.list(doubted))" }
+
+    fileprivate init(stored text: String) {
+        let parts = text.split(separator: " ")
+        guard parts.count == 3 else { return }
+        failures = Int(parts[0]) ?? 0
+        refusedBy = Self.names(parts[1])
+        doubted = Self.names(parts[2])
+    }
+
+    private static func names(_ text: Substring) -> [String] {
+        text == "-" ? [] : text.split(separator: ",").map(String.init)
+    }
+
+    fileprivate static func list(_ names: [String]) -> String { names.isEmpty ? "-" : names.joined(separator: ",") }
+}
+
+extension Store {
+    /// How many due items of a shard are looked at in one go.
+    private static let maximumLookedAt: Int64 = 128
+    /// How long items stay out of the way whose destinations are closed.
+    private static let closedMilliseconds: Int64 = 1000
+
+    /// Lets items that a dispatcher holds wait in their outbox. The items must be the dispatcher's; others are left alone.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func postpone(_ items: [(item: OutboxItem, Postponement)], for dispatcher: String) throws(StoreUnavailable) {
+        _ = try run(
+            Scripts.postponeItem,
+            items.map { item, postponement in
+                let destinations = AttemptHistory.list(postponement.destinations)
+                return ScriptCall(
+                    keys: [KeyNames.outbox(item.outbox, item.shard), KeyNames.waiting(item.outbox, item.shard)],
+                    arguments: [
+                        .text(Self.dispatchers), .text(dispatcher), .text(item.entryID),
+                        .integer(postponement.delayMilliseconds),
+                        .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
+                    ]
+                )
+            }
+        )
+    }
+
+    /// Takes waiting items that are due and that have somewhere to go.
+    ///
+    /// The room of each destination is divided among the shards that have waiting items, rounded up: a few items too many may be
+    /// taken, which are to be postponed again.
+    ///
+    /// - Parameters:
+    ///   - outbox: where they wait.
+    ///   - dispatcher: the dispatcher that takes them.
+    ///   - room: what each known destination can take. An item that can go elsewhere is taken in any case.
+    ///   - now: milliseconds since the Unix epoch.
+    /// - Returns: the items, each shard's in the order in which they became due.
+    /// - Throws: ``StoreUnavailable``; what was taken is then taken over as after a dispatcher's death.
+    public func takeWaiting(
+        from outbox: Outbox,
+        for dispatcher: String,
+        room: [String: DestinationRoom],
+        now: Int64
+    ) throws(StoreUnavailable) -> [OutboxItem] {
+        var waiting: [Shard] = []
+        for (shard, count) in zip(
+            shards.shards,
+            try sendAll("ZCARD", shards.shards.map { [KeyNames.waiting(outbox, $0)] })
+        ) where try count.integer() > 0 {
+            waiting.append(shard)
+        }
+        guard !waiting.isEmpty else { return [] }
+        var arguments: [Argument] = [
+            .text(Self.dispatchers), .text(dispatcher), .integer(now), .integer(Self.maximumLookedAt),
+            .integer(Self.closedMilliseconds),
+        ]
+        for (destination, room) in room {
+            arguments.append(.text(destination))
+            switch room {
+            case .closed: arguments.append(.integer(-1))
+            case .items(let count): arguments.append(.integer(Int64((count + waiting.count - 1) / waiting.count)))
+            }
+        }
+        let replies = try run(
+            Scripts.takeWaiting,
+            waiting.map {
+                ScriptCall(
+                    keys: [KeyNames.outbox(outbox, $0), KeyNames.waiting(outbox, $0)],
+                    arguments: arguments
+                )
+            }
+        )
+        var items: [OutboxItem] = []
+        for (shard, reply) in zip(waiting, replies) {
+            for taken in try reply.replies() {
+                let entry = try taken.reply(at: 1)
+                items.append(
+                    OutboxItem(
+                        outbox: outbox,
+                        shard: shard,
+                        entryID: try entry.text(at: 0),
+                        history: AttemptHistory(stored: try taken.text(at: 0)),
+                        fields: try entry.reply(at: 1).fields(from: 0)
+                    )
+                )
+            }
+        }
+        return items
+    }
+}

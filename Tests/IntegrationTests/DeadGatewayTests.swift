@@ -1,0 +1,91 @@
+import GatewayStandIn
+import Glibc
+import Processes
+import TestServers
+import Testing
+
+/// Gateways that hang or refuse while messages for them pile up.
+@Suite(.timeLimit(.minutes(30))) struct DeadGatewayTests {
+    enum Death: CaseIterable {
+        case hangs, refusesConnections, answersWithErrors
+    }
+
+    @Test(
+        "with 5,000 messages waiting for a dead gateway, those of another route arrive within 2 seconds",
+        arguments: Death.allCases
+    )
+    func otherRoute(death: Death) async throws {
+        let deployment = try await MessageDeployment.start(routes: "US=first; GB=second; *=second")
+        switch death {
+        case .hangs: deployment.first.always(.silence)
+        case .refusesConnections: await deployment.first.stop()
+        case .answersWithErrors: deployment.first.always(.answer(503))
+        }
+        try deployment.enqueue(5000)
+        try deployment.server.startDispatcher()
+        #expect(eventually(within: .seconds(240)) { deployment.waiting >= 4900 })
+
+        var times: [Duration] = []
+        for index in 0..<20 {
+            let start = ContinuousClock.now
+            _ = try deployment.server.openSession("+4477009009\(index < 10 ? "0" : "")\(index)")
+            #expect(
+                eventually(within: .seconds(60), every: .milliseconds(10)) {
+                    deployment.second.requests.count == index + 1
+                }
+            )
+            times.append(.now - start)
+        }
+        times.sort()
+        print("with a gateway that \(death): median \(times[10]), longest \(times[19])")
+        #expect(times[10] < .seconds(2))
+        #expect(deployment.queued == 5000)
+    }
+
+    @Test("messages that wait survive a killed dispatcher, and go out once when the gateway recovers")
+    func recovery() async throws {
+        let deployment = try await MessageDeployment.start(routes: "*=first")
+        deployment.first.always(.answer(503))
+        try deployment.enqueue(200)
+        let dispatcher = try deployment.server.startDispatcher()
+        #expect(eventually(within: .seconds(120)) { deployment.first.requests.count >= 10 })
+        #expect(eventually(within: .seconds(120)) { deployment.waiting == 200 })
+        dispatcher.stop(SIGKILL)
+        let before = MessageDeployment.messages(deployment.first)
+        deployment.first.always(.twilioAccepted)
+        try deployment.server.startDispatcher()
+        #expect(eventually(within: .seconds(240), every: .milliseconds(200)) { deployment.queued == 0 })
+        let after = MessageDeployment.messages(deployment.first).dropFirst(before.count)
+        #expect(after.count == 200)
+        #expect(Set(after.map(\.to)).count == 200)
+        // A gateway recognizes the message by the id that it had at the first attempt.
+        let ids = Dictionary(after.map { ($0.to, $0.id) }) { first, _ in first }
+        #expect(before.allSatisfy { ids[$0.to] == $0.id })
+        #expect(deployment.waiting == 0)
+    }
+
+    @Test("messages that wait for a hanging gateway go to the next one of their route")
+    func failover() async throws {
+        let deployment = try await MessageDeployment.start(routes: "*=first,second")
+        deployment.first.always(.silence)
+        try deployment.enqueue(500)
+        try deployment.server.startDispatcher()
+        #expect(eventually(within: .seconds(240), every: .milliseconds(200)) { deployment.queued == 0 })
+        #expect(Set(MessageDeployment.messages(deployment.second).map(\.to)).count == 500)
+        #expect(MessageDeployment.messages(deployment.second).count == 500)
+        #expect(deployment.first.maximumAtOnce <= 64)
+    }
+
+    @Test("a message that waits is dropped when its session has ended, and never sent")
+    func ended() async throws {
+        let deployment = try await MessageDeployment.start(routes: "*=first")
+        deployment.first.always(.answer(503))
+        try deployment.server.startDispatcher()
+        let session = try deployment.server.openSession("+16505550841")
+        #expect(eventually { !deployment.first.requests.isEmpty })
+        #expect(try deployment.server.signIn(session, try deployment.server.code(of: session)).status == 200)
+        #expect(eventually(within: .seconds(60)) { deployment.queued == 0 })
+        #expect(deployment.waiting == 0)
+        #expect(try deployment.server.dialtone("outbox").output.contains("no gateway: 1 ended"))
+    }
+}
