@@ -30,12 +30,14 @@ extension Authenticator {
     /// token's account, which gets the number.
     ///
     /// - Throws: ``SignInWithPhoneNumberRefusal``. A wrong code counts as an attempt; a right one uses the session up even
-    ///   when the account turns out to be disabled or a hook says no, but not when hooks are ``BlockingHookRefusal/busy``.
+    ///   when the account turns out to be disabled or a hook says no. While hooks are ``BlockingHookRefusal/busy``, no code is verified or
+    ///   counted.
     public func signInWithPhoneNumber(
         _ request: SignInWithPhoneNumberRequest,
         in project: Project
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
-        let evidence = try read(request.evidence, in: project)
+        let hooks = hooks(for: request.client, in: project)
+        let evidence = try read(request.evidence, askingHooks: hooks, in: project)
         let phone = evidence.phone
         guard project.isPhoneSignInEnabled else { throw .phoneSignInDisabled(phone) }
         let attempt = PhoneSignIn(
@@ -43,7 +45,7 @@ extension Authenticator {
             user: try authenticate(request, phone, in: project),
             requestID: request.requestID,
             project: project,
-            hooks: hooks(for: request.client, in: project),
+            hooks: hooks,
             now: environment.now()
         )
         switch request.operation {

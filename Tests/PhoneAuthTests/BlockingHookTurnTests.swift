@@ -79,15 +79,40 @@ extension PhoneAuthTests {
             "half of the threads may wait for hooks, and a quarter for those of one project",
             arguments: [1, 2, 4, 16]
         )
-        func bounds(threads: Int) {
+        func bounds(threads: Int) throws {
             let turns = BlockingHookTurns(servingThreads: threads) { _ in .allowed }
+            let hook = try #require(project.blockingHooks.beforeSignIn)
             var taken: [BlockingHookTurn] = []
-            while let turn = turns.turn(in: "a") { taken.append(turn) }
-            #expect(taken.count == max(1, threads / 4))
-            while let turn = turns.turn(in: "project-\(taken.count)") { taken.append(turn) }
+            func take(in project: String) -> Bool {
+                guard let turn = turns.turn(in: project) else { return false }
+                _ = turn.call(hook, [])
+                taken.append(turn)
+                return true
+            }
+            while take(in: "a") {}
+            #expect(taken.count == max(1, threads / 4) && !turns.hasRoom(in: "a"))
+            while take(in: "project-\(taken.count)") {}
             #expect(taken.count == max(1, threads / 2))
             taken = []
             #expect(turns.turn(in: "a") != nil)
+        }
+
+        @Test("answers that are being verified take no turn from correct ones, and all turns of a project have a bound")
+        func verifying() throws {
+            let turns = BlockingHookTurns(servingThreads: 16) { _ in .allowed }
+            let hook = try #require(project.blockingHooks.beforeSignIn)
+            var guesses = (0..<2).compactMap { _ in turns.turn(in: "a") }
+            var calling: [BlockingHookTurn] = []
+            while calling.count < 4, let turn = turns.turn(in: "a") {
+                _ = turn.call(hook, [])
+                calling.append(turn)
+            }
+            #expect(guesses.count == 2 && calling.count == 4)
+            #expect(turns.turn(in: "a") == nil && turns.turn(in: "b") != nil)
+            calling.removeLast()
+            #expect(turns.turn(in: "a") != nil)
+            while let turn = turns.turn(in: "a") { guesses.append(turn) }
+            #expect(guesses.count == 3)
         }
     }
 }

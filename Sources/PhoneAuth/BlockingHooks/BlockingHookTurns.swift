@@ -1,22 +1,32 @@
 internal import Encodings
 internal import Synchronization
 
-/// How many requests may wait for hooks at once.
+/// Bounds how many requests may wait for hooks at the same time.
 ///
-/// A hook that hangs holds the thread of each request that waits for it. So a project may hold some of a process's threads so,
-/// all projects together some more, and who comes then is told to come later at once: what needs no hook goes on, and so do
-/// other projects.
+/// A hook that hangs holds the thread of each request that waits for it. So each project may hold only some of a process's threads, and all
+/// projects together only some more. A request beyond that is refused at once, so requests without hooks, and other projects, go on.
+///
+/// A request takes its turn **before its secret is verified**: if only correct codes needed a turn, the refusal would tell that a code is
+/// correct before the guess was counted. Guesses must not starve correct codes in return, so a turn counts as *verifying* until its first hook
+/// is called. A project has more turns than its hooks may hold threads; the difference is for answers that are being verified, and a wrong
+/// answer gives its turn back after one round trip to Redis.
 public final class BlockingHookTurns: Sendable {
     /// Posts a request and waits for the answer, within its deadline. It blocks the calling thread.
     public typealias Post = @Sendable (BlockingHookRequest) -> BlockingHookReply
 
+    /// The turns of one project.
+    private struct Taken {
+        var verifying = 0
+        var calling = 0
+        var count: Int { verifying + calling }
+    }
+
     private let maximum: Int
     private let maximumOfProject: Int
     private let post: Post
-    /// How many requests have a turn, by project.
-    private let taken = Mutex<[String: Int]>([:])
+    private let taken = Mutex<[String: Taken]>([:])
 
-    /// Bounds the requests of all projects by `maximum`, and those of each by `maximumOfProject`.
+    /// Bounds the turns of all projects by `maximum`. A project gets a turn while fewer than `maximumOfProject` of its requests wait for hooks.
     public init(maximum: Int, maximumOfProject: Int, post: @escaping Post) {
         self.maximum = maximum
         self.maximumOfProject = maximumOfProject
@@ -28,22 +38,37 @@ public final class BlockingHookTurns: Sendable {
         self.init(maximum: max(1, servingThreads / 2), maximumOfProject: max(1, servingThreads / 4), post: post)
     }
 
-    /// A turn for one request of a project; nil where as many as may have one.
+    /// Whether a request of a project would get a turn now.
+    func hasRoom(in project: String) -> Bool { taken.withLock { hasRoom(in: project, $0) } }
+
+    /// A turn for one request of a project; nil if there is no room.
     func turn(in project: String) -> BlockingHookTurn? {
         let isFree = taken.withLock { taken in
-            guard taken.values.reduce(0, +) < maximum, taken[project, default: 0] < maximumOfProject else {
-                return false
-            }
-            taken[project, default: 0] += 1
+            guard hasRoom(in: project, taken) else { return false }
+            taken[project, default: Taken()].verifying += 1
             return true
         }
         return isFree ? BlockingHookTurn(of: project, self) : nil
     }
 
-    fileprivate func end(in project: String) {
+    private func hasRoom(in project: String, _ taken: [String: Taken]) -> Bool {
+        let own = taken[project] ?? Taken()
+        return taken.values.reduce(0) { $0 + $1.count } < maximum && own.calling < maximumOfProject
+            && own.count < max(maximumOfProject, (maximum + maximumOfProject) / 2)
+    }
+
+    fileprivate func beginCalling(in project: String) {
         taken.withLock { taken in
-            let rest = taken[project, default: 0] - 1
-            taken[project] = rest > 0 ? rest : nil
+            taken[project, default: Taken()].verifying -= 1
+            taken[project, default: Taken()].calling += 1
+        }
+    }
+
+    fileprivate func end(in project: String, hasCalled: Bool) {
+        taken.withLock { taken in
+            var rest = taken[project] ?? Taken()
+            if hasCalled { rest.calling -= 1 } else { rest.verifying -= 1 }
+            taken[project] = rest.count > 0 ? rest : nil
         }
     }
 
@@ -52,26 +77,35 @@ public final class BlockingHookTurns: Sendable {
 
 /// A request's turn to wait for hooks; it ends with the value. All calls together take ``Policy/blockingHookDeadline`` at most.
 final class BlockingHookTurn: Sendable {
+    private struct State {
+        var timeLeft = Policy.blockingHookDeadline
+        var hasCalled = false
+    }
+
     private let project: String
     private let turns: BlockingHookTurns
-    private let timeLeft = Mutex(Policy.blockingHookDeadline)
+    private let state = Mutex(State())
 
     fileprivate init(of project: String, _ turns: BlockingHookTurns) {
         self.project = project
         self.turns = turns
     }
 
-    deinit { turns.end(in: project) }
+    deinit { turns.end(in: project, hasCalled: state.withLock { $0.hasCalled }) }
 
     /// Asks a hook and waits for its answer.
     /// - Returns: the answer, and how long it took.
     func call(_ hook: ServiceURL, _ body: [UInt8]) -> (reply: BlockingHookReply, duration: Duration) {
-        let deadline = timeLeft.withLock { $0 }
+        let (deadline, isFirst) = state.withLock { state in
+            defer { state.hasCalled = true }
+            return (state.timeLeft, !state.hasCalled)
+        }
+        if isFirst { turns.beginCalling(in: project) }
         guard deadline > .zero else { return (.timedOut, .zero) }
         let start = ContinuousClock.now
         let reply = turns.send(BlockingHookRequest(url: hook, body: body, deadline: deadline))
         let duration = ContinuousClock.now - start
-        timeLeft.withLock { $0 -= duration }
+        state.withLock { $0.timeLeft -= duration }
         return (reply, duration)
     }
 }

@@ -12,13 +12,19 @@ extension Authenticator {
     /// An enrolment is recorded as of the time after its hook's answer, so that it ends all sessions that began without the factor.
     ///
     /// Hooks are asked about users who have been proven by all that they need: who is to be asked for a second factor, or comes with
-    /// a wrong one, is not yet.
+    /// a wrong one, is not yet. But the turn is taken before Redis verifies a second factor, see ``BlockingHookTurns``.
     func issueTokens(
         _ request: TokenRequest,
         asking hooks: SignInHooks,
         in project: Project,
         _ now: Instant
     ) throws(OperationFailure) -> TokenOutcome {
+        do {
+            try hooks.takeTurn()
+        } catch {
+            withdraw(request, in: project)
+            throw error
+        }
         for _ in 0..<Policy.claimAttempts {
             let record: AccountRecord?
             switch try look(request, in: project, now) {

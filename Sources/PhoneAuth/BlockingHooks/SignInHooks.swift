@@ -14,12 +14,18 @@ final class SignInHooks {
         self.project = project
     }
 
-    /// Takes a turn, unless this request has one. Call it before something is used up that the user would have to get anew.
+    /// Takes a turn, unless this request has one. Call it before a secret is verified, so that a refusal says nothing about the secret, and
+    /// nothing that the user would have to get again is used up.
     @discardableResult func takeTurn() throws(OperationFailure) -> BlockingHookTurn {
         if let turn { return turn }
         guard let turn = turns?.turn(in: project.id) else { throw .blocked(.busy) }
         self.turn = turn
         return turn
+    }
+
+    /// Refuses a request that would get no turn now. For secrets that take long to verify: a turn that was held meanwhile would be missed.
+    func checkRoom() throws(OperationFailure) {
+        guard turn != nil || turns?.hasRoom(in: project.id) == true else { throw .blocked(.busy) }
     }
 }
 

@@ -60,12 +60,15 @@ extension Authenticator {
     ) throws(SignInWithPasswordRefusal) -> PasswordSignIn {
         guard project.isPasswordSignInEnabled else { throw .passwordSignInDisabled }
         guard let address = EmailAddress(request.email) else { throw .emailInvalid }
+        let hooks = hooks(for: request.client, in: project)
+        // Whatever the password is, and whether the account exists: while hooks are busy, nothing is counted or hashed.
+        do { try hooks?.checkRoom() } catch { throw .failed(error) }
         let email = identifier(address, in: project)
         let attempt = passwordAttempt(for: email.identity, request, in: project)
         try count(attempt)
         let judged: (outcome: TokenOutcome, account: AccountIdentity)?
         do {
-            judged = try judge(request, email, in: project)
+            judged = try judge(request, email, askingHooks: hooks, in: project)
         } catch {
             try? store.forgetPasswordAttempt(attempt)
             throw .failed(error)
@@ -96,6 +99,7 @@ extension Authenticator {
     private func judge(
         _ request: SignInWithPasswordRequest,
         _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
+        askingHooks hooks: SignInHooks?,
         in project: Project
     ) throws(OperationFailure) -> (outcome: TokenOutcome, account: AccountIdentity)? {
         let holder: EmailHolder?
@@ -116,7 +120,7 @@ extension Authenticator {
                 requiredPassword: sealed,
                 secondFactorNeed: project.secondFactorNeed,
                 changes: strengthened(password, stored, of: holder.identity),
-                hooks: hooks(for: request.client, in: project)
+                hooks: hooks
             ),
             in: project,
             now

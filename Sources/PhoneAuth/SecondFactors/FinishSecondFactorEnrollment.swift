@@ -49,7 +49,7 @@ extension Authenticator {
         case .phone(let sessionInfo, let code):
             record = try provenPhone(sessionInfo, code, of: user, request, askingHooks: hooks, in: project, now)
         case .totp(let sessionInfo, let code):
-            record = try provenApp(sessionInfo, code, of: user, request, in: project, now)
+            record = try provenApp(sessionInfo, code, of: user, request, askingHooks: hooks, in: project, now)
         }
         return try enroll(record, for: user, askingHooks: hooks, in: project, now)
     }
@@ -67,7 +67,7 @@ extension Authenticator {
         let answer: ReadAnswer
         do {
             answer = try readAnswer(sessionInfo, code: code, in: project) { $0 == scope }
-            try judge(answer, askingHooks: hooks, requestID: request.requestID, in: project, now)
+            try verify(answer, askingHooks: hooks, requestID: request.requestID, in: project, now)
         } catch {
             throw .code(error)
         }
@@ -88,11 +88,13 @@ extension Authenticator {
         _ code: String,
         of user: EnrollingUser,
         _ request: FinishSecondFactorEnrollmentRequest,
+        askingHooks hooks: SignInHooks?,
         in project: Project,
         _ now: Instant
     ) throws(SecondFactorRefusal) -> SecondFactorRecord {
         guard let ticket = TOTPEnrollmentTicket(sessionInfo, for: user.identity, keys) else { throw .enrollmentUnknown }
         guard now < ticket.expiresAt else { throw .enrollmentEnded(used: false) }
+        do { try hooks?.takeTurn() } catch { throw .failed(error) }
         let adjacentIntervals = project.secondFactors.adjacentIntervals ?? 0
         guard let step = ticket.secret.step(of: code, around: now, adjacentIntervals: adjacentIntervals) else {
             throw .answerWrong

@@ -93,7 +93,7 @@ extension Authenticator {
                     id = own.id
                     return true
                 }
-                try judge(answer, askingHooks: hooks, requestID: request.requestID, in: project, now)
+                try verify(answer, askingHooks: hooks, requestID: request.requestID, in: project, now)
                 return (
                     .phone(id: id, answer.identity), ProvenSecondFactor(.phone, id: id)
                 )

@@ -10,12 +10,12 @@ public enum VerificationCodeRefusal: Error {
     case sessionEnded(used: Bool, E164)
     case codeWrong(attemptsLeft: Int, E164)
     case attemptsSpent(E164)
-    /// There were too many wrong codes for the number; this answer was not judged.
+    /// There were too many wrong codes for the number; this answer was rejected without verification.
     case tooManyWrongCodes(WrongCodeBlock, E164)
     case failed(OperationFailure)
 }
 
-/// An answer to a session that has been read, but not judged yet.
+/// An answer to a session that has been read, but not verified yet.
 struct ReadAnswer: Sendable, Confidential {
     let ticket: SessionTicket
     let code: String
@@ -37,10 +37,13 @@ extension Authenticator {
         return ReadAnswer(ticket: ticket, code: code, phone: phone, identity: identity(of: phone.text, in: project))
     }
 
-    /// Judges an answer, and uses the session up where it is right. `requestID` names the request, the same when it is repeated.
-    /// - Returns: the claim that stands with the number: `proposed`, where none did.
+    /// Verifies an answer and uses the session up if it is right. `requestID` names the request, the same when it is repeated.
+    ///
+    /// The hooks' turn is taken first, whatever the code is: nothing may tell a correct code from a wrong one before the attempt is counted. An
+    /// answer that finds all turns taken is neither verified nor counted, so the user can repeat it with the same code.
+    /// - Returns: the number's claim: `proposed`, if it had none.
     @discardableResult
-    func judge(
+    func verify(
         _ answer: ReadAnswer,
         askingHooks hooks: SignInHooks?,
         proposing proposed: IdentifierClaim? = nil,
@@ -48,11 +51,8 @@ extension Authenticator {
         in project: Project,
         _ now: Instant
     ) throws(VerificationCodeRefusal) -> IdentifierClaim? {
+        do { try hooks?.takeTurn() } catch { throw .failed(error) }
         let isRight = try expectedCode(of: answer.ticket, in: project)?.matches(answer.code) ?? false
-        if isRight, let hooks {
-            // Only who has the right code may take a turn from others, and who is told to come later may come with the same.
-            do { try hooks.takeTurn() } catch { throw .failed(error) }
-        }
         let phone = answer.phone
         switch try record(answer, isRight: isRight, proposing: proposed, requestID: requestID, in: project, now) {
         case .right(let claim): return claim

@@ -2,7 +2,7 @@ internal import Encodings
 internal import PhoneNumbers
 internal import RedisStore
 
-/// Proof of a number that has been read, but not judged yet.
+/// Proof of a number that has been read, but not verified yet.
 enum PhoneEvidence: Sendable {
     case answer(ReadAnswer)
     case temporaryProof(TemporaryProof, E164, PhoneIdentity)
@@ -31,9 +31,10 @@ enum PhoneEvidence: Sendable {
 }
 
 extension Authenticator {
-    /// Reads what a client brings, without a round trip.
+    /// Reads what a client brings, without a round trip. A temporary proof is a secret, so the hooks' turn is taken before it is opened.
     func read(
         _ evidence: SignInWithPhoneNumberRequest.Evidence,
+        askingHooks hooks: SignInHooks?,
         in project: Project
     ) throws(SignInWithPhoneNumberRefusal) -> PhoneEvidence {
         switch evidence {
@@ -44,6 +45,7 @@ extension Authenticator {
                 throw .code(error)
             }
         case .temporaryProof(let text, let phoneNumber):
+            do { try hooks?.takeTurn() } catch { throw .failed(error) }
             guard let proof = TemporaryProof(text, in: project, keys, store.shards),
                 environment.now().seconds < proof.expiresAt,
                 let phone = try? phoneNumbers.parse(phoneNumber), phone.text == proof.phoneNumber
@@ -52,8 +54,8 @@ extension Authenticator {
         }
     }
 
-    /// Judges the proof and uses it up.
-    /// - Returns: the claim that stands with the number: `proposed`, where none did.
+    /// Verifies the proof and uses it up.
+    /// - Returns: the number's claim: `proposed`, if it had none.
     func accept(
         _ attempt: PhoneSignIn,
         proposing proposed: IdentifierClaim?
@@ -61,7 +63,7 @@ extension Authenticator {
         switch attempt.evidence {
         case .answer(let answer):
             do {
-                return try judge(
+                return try verify(
                     answer,
                     askingHooks: attempt.hooks,
                     proposing: proposed,
@@ -73,7 +75,6 @@ extension Authenticator {
                 throw .code(error)
             }
         case .temporaryProof(let proof, _, _):
-            do { try attempt.hooks?.takeTurn() } catch { throw .failed(error) }
             switch try use(proof, attempt, proposing: proposed) {
             case .good(let claim): return claim
             case .used: throw .temporaryProofInvalid
