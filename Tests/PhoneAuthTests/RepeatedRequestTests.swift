@@ -28,6 +28,45 @@ extension PhoneAuthTests {
             #expect(authenticator.answer(session, wrong, request: "b", in: project) == .wrong(attemptsLeft: 3))
         }
 
+        @Test("each wrong answer gets its own outcome again, whatever came in between, and is counted once")
+        func repeatedWrongOnes() throws {
+            func answer(_ code: String, _ request: String) -> SignInOutcome {
+                authenticator.answer(session, code, request: request, in: project)
+            }
+            #expect(answer(wrong, "a") == .wrong(attemptsLeft: 4))
+            #expect(answer(wrong, "b") == .wrong(attemptsLeft: 3))
+            for _ in 0..<3 {
+                #expect(answer(wrong, "a") == .wrong(attemptsLeft: 4))
+                #expect(answer(wrong, "b") == .wrong(attemptsLeft: 3))
+            }
+            #expect(answer(wrong, "c") == .wrong(attemptsLeft: 2))
+            let uid = try #require(answer(right, "d").uid)
+            #expect(answer(wrong, "a") == .wrong(attemptsLeft: 4))
+            #expect(answer(right, "d").uid == uid)
+            #expect(answer(wrong, "e") == .used)
+            #expect(try authenticator.limits(of: "+16505550102", in: project).wrongCodes.value == 0)
+        }
+
+        @Test("the answers of an exhausted session get their own outcomes again, and the number counts each once")
+        func repeatedInExhausted() throws {
+            let answers = (1...5).map { authenticator.answer(session, wrong, request: "\($0)", in: project) }
+            #expect(answers == [4, 3, 2, 1, 0].map { .wrong(attemptsLeft: $0) })
+            let again = (1...5).map { authenticator.answer(session, wrong, request: "\($0)", in: project) }
+            #expect(again == answers)
+            #expect(authenticator.answer(session, right, request: "6", in: project) == .spent)
+            #expect(try authenticator.limits(of: "+16505550102", in: project).wrongCodes.value == 5)
+        }
+
+        @Test("a session that the version before answered knows its last request")
+        func formerVersion() throws {
+            #expect(authenticator.answer(session, wrong, request: "a", in: project) == .wrong(attemptsLeft: 4))
+            let key = try #require(deployment.keyNames(matching: "dt:{p*}:sess:*").first)
+            #expect(deployment.cli("HDEL", key, "answers").hasPrefix("1"))
+            #expect(authenticator.answer(session, wrong, request: "a", in: project) == .wrong(attemptsLeft: 4))
+            #expect(authenticator.answer(session, wrong, request: "b", in: project) == .wrong(attemptsLeft: 3))
+            #expect(authenticator.answer(session, right, request: "c", in: project).uid != nil)
+        }
+
         @Test("a repeated right answer signs the same account in and still says whether its session made it")
         func repeatedRight() throws {
             let first = authenticator.answer(session, right, request: "a", in: project)

@@ -128,6 +128,49 @@ extension PhoneAuthTests {
             #expect(finish(id, right(), fresh, request: "13") == .done)
         }
 
+        @Test("repeated codes of an app get their outcomes again, whatever came in between, and are counted once")
+        func repeated() throws {
+            let user = try authenticator.secondFactorUser(in: project)
+            let (enrolled, secret) = try authenticator.enrollApp(user.idToken, in: project)
+            let id = enrolled.account.secondFactors[0].id
+            let key = try #require(deployment.accountKey(of: user.account.uid))
+            func count() -> String {
+                deployment.cli("HGET", key, "wrong-second-factors").split(separator: "\n").first.map(String.init) ?? ""
+            }
+            wait(60)
+            let challenge = try authenticator.challenge(in: project)
+            let code = now(secret)
+            let wrong = code == "000000" ? "111111" : "000000"
+            for request in ["a", "b", "a", "b", "a"] {
+                #expect(finish(id, wrong, challenge, request: request) == .answerWrong)
+            }
+            #expect(count() == "2")
+            #expect(finish(id, code, challenge, request: "c") == .done)
+            wait(30)
+            let later = now(secret)
+            #expect(finish(id, later, challenge, request: "d") == .done)
+            for (request, code) in [("c", code), ("d", later)] {
+                #expect(finish(id, code, challenge, request: request) == .done, "repeated")
+                #expect(finish(id, wrong, challenge, request: "a") == .answerWrong)
+            }
+            #expect(count() == "")
+            // As the version before left it.
+            deployment.cli(
+                "HSET",
+                key,
+                "wrong-second-factors",
+                "1",
+                "wrong-second-factor-at",
+                "0",
+                "wrong-second-factor-by",
+                "e"
+            )
+            #expect(finish(id, wrong, challenge, request: "e") == .answerWrong)
+            #expect(finish(id, wrong, challenge, request: "f") == .answerWrong)
+            #expect(finish(id, wrong, challenge, request: "e") == .answerWrong)
+            #expect(count() == "1")
+        }
+
         @Test("an app's enrolment takes ten minutes at most, is its user's, and happens once")
         func appEnrollment() throws {
             let ada = try authenticator.secondFactorUser(in: project)

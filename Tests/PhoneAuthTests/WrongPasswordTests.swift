@@ -57,7 +57,7 @@ extension PhoneAuthTests {
             let uid = try authenticator.signUp("ada@example.com", in: project).account.uid
             for request in 1...9 { #expect(signIn(request, password: "correct horse") == .signedIn(uid: uid)) }
             for _ in 1...9 { #expect(signIn(10) == .credentialsInvalid) }
-            #expect(signIn(11) == .credentialsInvalid)
+            for request in [11, 10, 11, 10] { #expect(signIn(request) == .credentialsInvalid) }
             #expect(signIn(12, password: "correct horse") == .signedIn(uid: uid))
         }
 

@@ -1,4 +1,4 @@
--- Judges one answer to a verification session and, when it is right, uses the session up and finds the number's account.
+-- Counts one answer to a verification session and, if it is right, uses the session up and finds the number's account.
 -- KEYS  1 session   2 number → claim   3 lock, 4 open session: both without the binding, which the session knows
 --       5 wrong codes for the number since the last right one   6 clients that gave right ones
 --       7 range of the region, 8 of the series, 9 of the block   10 today's ledger
@@ -10,12 +10,21 @@
 -- RETURNS  {"right", claim that stands with the number or ""} | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: not judged, no attempt of the session is spent
 -- Atomic: of racing answers no more than the allowed attempts are judged, and one right one wins.
--- A front end may repeat a request whose worker died: the same request id is told the same outcome and not counted again.
+-- A request may be repeated, by a front end whose worker died or by a worker whose reply was lost: the same request id gets the same outcome
+-- each time and is counted once, whatever came in between. So a session keeps the ids of all its wrong answers, each with the attempts that
+-- were left after it: `answers`, lines of id and number, no more than a session has attempts. A session of the version before has only
+-- `request`, the last id.
 
 local session = redis.call('HMGET', KEYS[1], 'state', 'expires', 'attempts', 'binding', 'request',
-  'messages', 'counted', 'gateway', 'client')
+  'messages', 'counted', 'gateway', 'client', 'answers')
 local state, attempts = session[1], tonumber(session[3])
-local again = session[5] == ARGV[2]
+local again, answers = session[5] == ARGV[2], session[10] or ''
+
+-- The attempts that were left after this request's wrong answer; nil if it has given none.
+local function attemptsLeftBefore()
+  local _, last = string.find(answers, '\n' .. ARGV[2] .. ' ', 1, true)
+  return last and tonumber(string.match(answers, '^%d+', last + 1))
+end
 
 -- Leaves only what explains later answers, for a while, and lets a new session begin at once.
 local function finish(outcome)
@@ -24,6 +33,7 @@ local function finish(outcome)
   end
   redis.call('DEL', KEYS[1])
   redis.call('HSET', KEYS[1], 'state', outcome, 'request', ARGV[2])
+  if answers ~= '' then redis.call('HSET', KEYS[1], 'answers', answers) end
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
 end
 
@@ -37,6 +47,8 @@ local function claimOfNumber()
 end
 
 if not state then return {'expired'} end
+local leftBefore = attemptsLeftBefore()
+if leftBefore then return {'wrong', leftBefore} end
 if state == 'used' then
   if again and ARGV[3] == 'right' then return {'right', claimOfNumber()} end
   return {'used'}
@@ -78,10 +90,11 @@ if ARGV[3] ~= 'right' then
     'all:' .. client, wrongOfClient + 1, 'last:' .. client, now)
   redis.call('PEXPIRE', KEYS[5], memory)
   attempts = attempts - 1
+  answers = answers .. '\n' .. ARGV[2] .. ' ' .. attempts
   if attempts <= 0 then
     finish('exhausted')
   else
-    redis.call('HSET', KEYS[1], 'attempts', attempts, 'request', ARGV[2])
+    redis.call('HSET', KEYS[1], 'attempts', attempts, 'request', ARGV[2], 'answers', answers)
   end
   return {'wrong', attempts}
 end

@@ -3,10 +3,10 @@
 --   second-factor:<id>    JSON: kind ("phone" | "totp"), number (keyed hash), sealed, name, enrolled (ms), by (request)
 --   totp-step:<id>        the last step whose TOTP code was taken: neither it nor one before it is taken again
 --   recovery-codes        hashes of those that were not used yet, with a space before each
---   second-factor-proof   the TOTP or recovery code that was taken last, and by which request
+--   second-factor-proof   the TOTP and recovery codes that were taken last, and by which requests, see remember
 --   second-factor-reverted  see revert-second-factor.lua
 --   wrong-second-factors  how many wrong ones there were since the last right one; wrong-second-factor-at (ms), the last, and
---                         wrong-second-factor-by, the request that brought it
+--                         wrong-second-factor-by, the last requests that brought one, see remember
 
 local SECOND_FACTOR = 'second-factor:'
 
@@ -29,8 +29,22 @@ local function secondFactors(account)
   return found
 end
 
+-- A field remembers the last ten of something, each on a line of its own: a repeated request gets the same outcome and is counted once, also
+-- when others came in between. The version before remembered one.
+local function remembers(list, item)
+  return list and string.find('\n' .. list .. '\n', '\n' .. item .. '\n', 1, true) ~= nil
+end
+
+local function remember(account, field, item)
+  local kept, count = item, 1
+  for line in string.gmatch(redis.call('HGET', account, field) or '', '[^\n]+') do
+    if count < 10 then kept, count = kept .. '\n' .. line, count + 1 end
+  end
+  redis.call('HSET', account, field, kept)
+end
+
 local function forgetWrongSecondFactors(account)
-  redis.call('HDEL', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by')
+  redis.call('HDEL', account, 'wrong-second-factors', 'wrong-second-factor-at')
 end
 
 -- Recovery codes stand in for a second factor: where there is none, there is nothing to recover.
@@ -40,7 +54,7 @@ local function countSecondFactors(account)
   if count > 0 then
     redis.call('HSET', account, 'second-factors', count)
   else
-    redis.call('HDEL', account, 'second-factors', 'recovery-codes', 'second-factor-proof')
+    redis.call('HDEL', account, 'second-factors', 'recovery-codes', 'second-factor-proof', 'wrong-second-factor-by')
     forgetWrongSecondFactors(account)
   end
 end
@@ -53,11 +67,12 @@ local function findRecoveryCode(account, hash)
   return codes, string.find(codes, ' ' .. hash, 1, true)
 end
 
--- A TOTP or recovery code; `answer` is its step or its hash, "" where it is certainly wrong. All wrong ones count for the account.
+-- Verifies a TOTP or recovery code; `answer` is its step or its hash, "" if it is certainly wrong. All wrong ones count for the account.
 local function judgeAnswer(account, need, now)
-  if redis.call('HGET', account, 'second-factor-proof') == proofName(need) then return nil end
-  local wrong = redis.call('HMGET', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by')
-  if wrong[3] == need.request then return {'wrong'} end
+  local wrong = redis.call('HMGET', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by',
+    'second-factor-proof')
+  if remembers(wrong[4], proofName(need)) then return nil end
+  if remembers(wrong[3], need.request) then return {'wrong'} end
   local count, last, memory = tonumber(wrong[1] or 0), tonumber(wrong[2] or 0), tonumber(need.memory)
   if now >= last + memory then count = 0 end
   local excess, wait = count - tonumber(need.beforeWait), 0
@@ -76,8 +91,8 @@ local function judgeAnswer(account, need, now)
     isRight = select(2, findRecoveryCode(account, need.answer)) ~= nil
   end
   if isRight then return nil end
-  redis.call('HSET', account, 'wrong-second-factors', count + 1, 'wrong-second-factor-at', string.format('%d', now),
-    'wrong-second-factor-by', need.request)
+  redis.call('HSET', account, 'wrong-second-factors', count + 1, 'wrong-second-factor-at', string.format('%d', now))
+  remember(account, 'wrong-second-factor-by', need.request)
   return {'wrong'}
 end
 
@@ -114,8 +129,8 @@ end
 local function useSecondFactor(account, uid, need)
   if need.act ~= 'prove' then return end
   forgetWrongSecondFactors(account)
-  if need.method == 'phone' or redis.call('HGET', account, 'second-factor-proof') == proofName(need) then return end
-  redis.call('HSET', account, 'second-factor-proof', proofName(need))
+  if need.method == 'phone' or remembers(redis.call('HGET', account, 'second-factor-proof'), proofName(need)) then return end
+  remember(account, 'second-factor-proof', proofName(need))
   if need.method == 'totp' then
     redis.call('HSET', account, 'totp-step:' .. need.id, need.answer)
   else

@@ -22,14 +22,17 @@ final class InterruptedServer: Sendable {
         )
     }
 
-    /// Sends a request, and kills the worker over it when so many of its steps are done. Another worker takes its place at once.
+    /// Sends a request, and kills the worker over it when so many of its steps are done. Another worker takes its place at once. What is to
+    /// happen `between` the steps and the worker's death is done by the worker's other thread.
     /// - Returns: the answer, and whether the worker was killed: not, where the request has fewer steps.
     func interrupt(
         afterSteps steps: Int,
+        between: @escaping @Sendable () -> Void = {},
         _ request: () throws -> HTTPAnswer
     ) throws -> (answer: HTTPAnswer, isInterrupted: Bool) {
         let server = server
         proxy.interrupt(afterScripts: steps) {
+            between()
             for worker in server.runningWorkers { worker.stop(SIGKILL) }
             try? server.startWorker()
         }
