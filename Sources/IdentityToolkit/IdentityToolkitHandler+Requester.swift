@@ -6,6 +6,11 @@ extension IdentityToolkitHandler {
     /// From here on, changes are those of somebody who sent a request.
     mutating func work(for actor: AuditActor, _ request: borrowing Request, _ requestID: String) {
         let clientAddress = request.parameter("REMOTE_ADDR") ?? ""
-        authenticator.requester = Requester(actor: actor, requestID: requestID, clientAddress: clientAddress)
+        authenticator.requester = Requester(
+            actor: actor,
+            requestID: requestID,
+            clientAddress: clientAddress,
+            client: request.parameter("HTTP_X_CLIENT_VERSION")
+        )
     }
 }

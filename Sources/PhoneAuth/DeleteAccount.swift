@@ -32,30 +32,42 @@ extension Authenticator {
         }
         guard isRecent(token) else { throw .signInTooOld }
         let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
-        let isDeleted: Bool
+        let presented = presented(token, of: identity)
+        let deletion: AccountDeletion
         do {
-            isDeleted = try deleteAccount(identity, identifiers, requestID: requestID, in: project)
+            deletion = try deleteAccount(
+                identity,
+                identifiers,
+                onBehalfOf: presented,
+                requestID: requestID,
+                in: project
+            )
         } catch {
             throw .unavailable(error)
         }
-        guard isDeleted else { throw .notAuthenticated(.accountUnknown) }
+        switch deletion {
+        case .deleted: break
+        case .noAccount: throw .notAuthenticated(.accountUnknown)
+        case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
+        }
     }
 
-    /// Deletes an account; false where there is none. Its event names the identifiers that are known.
+    /// Deletes an account, on behalf of an ID token if there is one. Its event names the identifiers that are known.
     func deleteAccount(
         _ identity: AccountIdentity,
         _ known: AuditedIdentifiers = AuditedIdentifiers(),
+        onBehalfOf presented: PresentedToken? = nil,
         requestID: String,
         in project: Project
-    ) throws(StoreUnavailable) -> Bool {
-        let identifiers = try store.deleteAccount(
+    ) throws(StoreUnavailable) -> AccountDeletion {
+        let deletion = try store.deleteAccount(
             identity,
+            onBehalfOf: presented,
             requestID: requestID,
             markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
             audit: audit(about: known, in: project)
         )
-        guard let identifiers else { return false }
-        release(identifiers, of: identity, in: project)
-        return true
+        if case .deleted(let identifiers) = deletion { release(identifiers, of: identity, in: project) }
+        return deletion
     }
 }

@@ -48,7 +48,8 @@ extension Authenticator {
         do {
             outcome = try store.exchangeRefreshToken(
                 RefreshTokenExchange(
-                    token: token.identity(in: project),
+                    session: token.identity(in: project),
+                    secretHash: token.secretHash,
                     generation: token.generation,
                     now: now.milliseconds,
                     idleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
@@ -81,13 +82,15 @@ extension Authenticator {
         let account = Account(session.account, session.record, keys)
         let idToken = IDToken(
             of: account,
+            session: token.identity(in: project).hash,
+            revocation: session.record.revocation ?? 0,
             signedInAt: Instant(milliseconds: session.signedInAt),
             with: provider,
             CustomClaims(stored: session.tokenClaims),
             secondFactor: ProvenSecondFactor(session.secondFactor),
             issuedAt: now,
-            in: project,
-            policy
+            issuerPrefix: policy.issuerPrefix,
+            in: project
         )
         do {
             return RefreshedToken(

@@ -1,20 +1,17 @@
 internal import RedisStore
 
 extension Authenticator {
-    /// Gives a user's account the number, and takes its former one away.
+    /// Gives a user's account the number, and takes its former one away. The user's session goes on: a link is no sign-in, so the time
+    /// of the sign-in stays what it was.
     func link(
         _ attempt: PhoneSignIn,
         to user: AuthenticatedUser
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         try refuseUnusedProof(attempt, of: user)
         let standing = try accept(attempt, proposing: nil)
-        let request = TokenRequest(
-            account: user.identity,
-            provider: .phone,
-            signedInAt: attempt.now,
-            auditedIdentifiers: identifiers(of: user, in: attempt.project),
-            hooks: attempt.hooks
-        )
+        var request = TokenRequest(continuing: user, identifiers: identifiers(of: user, in: attempt.project))
+        request.provider = .phone
+        request.hooks = attempt.hooks
         let outcome: LinkOutcome
         do {
             outcome = try link(attempt.identifier, standing: standing, request, in: attempt.project, attempt.now)
@@ -25,6 +22,7 @@ extension Authenticator {
         case .linked(let tokens): return SignedIn(tokens, attempt.phone)
         case .ofAnother: throw try attempt.refusalOfAnother(self)
         case .disabled: throw .notAuthenticated(.accountDisabled, attempt.phone)
+        case .tokenRevoked: throw .notAuthenticated(.tokenRevoked, attempt.phone)
         case .noAccount: throw .notAuthenticated(.accountUnknown, attempt.phone)
         }
     }

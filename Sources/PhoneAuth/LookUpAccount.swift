@@ -17,6 +17,9 @@ struct AuthenticatedUser {
     let account: Account
     let record: AccountRecord
     let token: VerifiedIDToken
+    let session: UserSession
+    /// The token, as scripts compare it again when they write on its behalf.
+    let presented: PresentedToken
 }
 
 extension Authenticator {
@@ -39,20 +42,52 @@ extension Authenticator {
         return token
     }
 
-    /// The user of a token, where the account may still act.
+    /// A token as scripts compare it with account and session when they write on its behalf.
+    func presented(_ token: VerifiedIDToken, of account: AccountIdentity) -> PresentedToken {
+        PresentedToken(
+            session: token.session.map {
+                UserSessionIdentity(project: account.project, hash: $0, shard: account.shard)
+            },
+            revocation: token.revocation,
+            issuedAt: token.issuedAt,
+            requestID: requester.requestID
+        )
+    }
+
+    /// The user of a token, where the account may still act. All but the user's identity comes from the session's record.
     func authenticate(_ token: VerifiedIDToken, in project: Project) throws(IDTokenRefusal) -> AuthenticatedUser {
         let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
+        let presented = presented(token, of: identity)
         let record: AccountRecord?
-        do {
-            record = try store.account(identity)
+        let sessionRecord: UserSessionRecord?
+        do throws(StoreUnavailable) {
+            (record, sessionRecord) = try store.account(identity, session: presented.session)
         } catch {
             throw .unavailable(error)
         }
         guard let record else { throw .accountUnknown }
+        // The front end repeats a request whose worker died, perhaps after it revoked its own token.
+        let isRepeated = requester.requestID.map { $0 == record.revokingRequestID } ?? false
+        guard isRepeated || !record.hasRevoked(token.revocation, issuedAt: token.issuedAt),
+            let session = session(of: token, sessionRecord)
+        else { throw .tokenRevoked }
         let account = Account(identity, record, keys)
-        guard !account.hasRevoked(issuedAt: token.issuedAt) else { throw .tokenRevoked }
         guard !account.isDisabled else { throw .accountDisabled }
-        return AuthenticatedUser(identity: identity, account: account, record: record, token: token)
+        return AuthenticatedUser(
+            identity: identity,
+            account: account,
+            record: record,
+            token: token,
+            session: session,
+            presented: presented
+        )
+    }
+
+    /// A token's session; nil if it ended.
+    private func session(of token: VerifiedIDToken, _ record: UserSessionRecord?) -> UserSession? {
+        guard let id = token.session else { return UserSession(token) }
+        guard let record, record.uid == token.uid, !record.isEnded else { return nil }
+        return UserSession(id: id, record)
     }
 
     /// Whether a token's user signed in so lately that it may do what a thief of the token must not.

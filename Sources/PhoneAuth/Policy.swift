@@ -100,8 +100,8 @@ public struct Policy: Hashable, Sendable {
     /// The longest uid, in characters.
     public static let maximumUIDCharacters = 128
 
-    /// How many refresh tokens an account may have; the one that was unused the longest makes room for a new one.
-    public static let maximumRefreshTokens = 100
+    /// How many sessions an account may have; the one that was unused the longest makes room for a new one.
+    public static let maximumSessions = 100
 
     /// How long a deleted account is remembered, so that a sign-in that is under way does not bring it back.
     public static let deletionMarkLifetime: Duration = .seconds(3600)

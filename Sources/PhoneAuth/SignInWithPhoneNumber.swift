@@ -91,7 +91,7 @@ extension Authenticator {
             case .disabled: throw .accountDisabled(attempt.phone)
             case .recycled: throw .numberRecycled(attempt.phone)
             case .secondFactorRequired: throw .secondFactorUser(attempt.phone)
-            case .secondFactorRefused: throw .failed(.interrupted)
+            case .tokenRevoked, .secondFactorRefused: throw .failed(.interrupted)
             case .noAccount, .notHeld, .exists:
                 let next = newClaim(uid: AccountID.make(environment), at: attempt.now)
                 do {
@@ -122,7 +122,7 @@ extension Authenticator {
         case .disabled: throw .accountDisabled(attempt.phone)
         case .recycled: throw .numberRecycled(attempt.phone)
         case .secondFactorRequired: throw .secondFactorUser(attempt.phone)
-        case .secondFactorRefused: throw .failed(.interrupted)
+        case .tokenRevoked, .secondFactorRefused: throw .failed(.interrupted)
         case .noAccount, .notHeld, .exists: throw .accountUnknown(attempt.phone)
         }
     }

@@ -92,24 +92,22 @@ extension Authenticator {
         update.change(.photoURL, request.photoURL)
         let revokes = request.revokesTokens || change.isChange
         if revokes { update.change(.validSince, .set(String(now.seconds))) }
-        var request = TokenRequest(
-            account: user.identity,
-            provider: user.token.provider,
-            signedInAt: Instant(milliseconds: user.token.authTime * 1000),
-            tokenClaims: user.token.sessionClaims(beside: user.account),
-            secondFactor: user.token.secondFactor,
-            auditedIdentifiers: identifiers(of: user, in: project)
-        )
-        let goesOn = project.renews(user.token.provider, user.token.secondFactor)
+        var request = TokenRequest(continuing: user, identifiers: identifiers(of: user, in: project))
+        request.changes = update
+        let goesOn = project.renews(user.session.provider, user.session.secondFactor)
         // Whoever was nobody in particular has a name now.
-        if user.token.provider == .anonymous, change.makesPasswordUser { request.provider = .password }
+        if user.session.provider == .anonymous, change.makesPasswordUser { request.provider = .password }
         if let email = change.newEmail {
-            request.changes = update
             let tokens = try link(email, request, in: project, now)
             return UpdatedAccount(account: tokens.account, tokens: goesOn ? tokens : nil)
         }
-        let account = try apply(update, to: user.identity, request.auditedIdentifiers, in: project)
-        guard revokes, goesOn else { return UpdatedAccount(account: account, tokens: nil) }
+        guard revokes, goesOn else {
+            return UpdatedAccount(
+                account: try apply(update, to: user, request.auditedIdentifiers, in: project),
+                tokens: nil
+            )
+        }
+        // One step revokes the tokens and issues new ones: another revocation cannot come in between and be undone.
         let tokens = try renewTokens(request, in: project, now)
         return UpdatedAccount(account: tokens.account, tokens: tokens)
     }
@@ -130,6 +128,7 @@ extension Authenticator {
         case .linked(let tokens): return tokens
         case .ofAnother: throw .credential(.emailExists)
         case .disabled: throw .notAuthenticated(.accountDisabled)
+        case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
         case .noAccount: throw .notAuthenticated(.accountUnknown)
         }
     }
@@ -143,23 +142,31 @@ extension Authenticator {
 
     private func apply(
         _ update: AccountUpdate,
-        to identity: AccountIdentity,
+        to user: AuthenticatedUser,
         _ known: AuditedIdentifiers,
         in project: Project
     ) throws(UpdateAccountRefusal) -> Account {
         let outcome: AccountUpdate.Outcome
         do {
-            outcome = try store.updateAccount(identity, update, audit: audit(about: known, in: project))
+            outcome = try store.updateAccount(
+                user.identity,
+                update,
+                onBehalfOf: user.presented,
+                audit: audit(about: known, in: project)
+            )
         } catch {
             throw .failed(.unavailable(error))
         }
-        // It was there a moment ago.
-        guard case .updated(let record, let former) = outcome else { throw .notAuthenticated(.accountUnknown) }
-        release(former, of: identity, in: project)
-        return Account(identity, record, keys)
+        switch outcome {
+        case .updated(let record, let former):
+            release(former, of: user.identity, in: project)
+            return Account(user.identity, record, keys)
+        case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
+        case .noAccount, .secondFactorRefused: throw .notAuthenticated(.accountUnknown)
+        }
     }
 
-    /// The time of the sign-in stays what it was.
+    /// Makes the changes and issues tokens in one step. The session goes on: the time of the sign-in stays what it was.
     private func renewTokens(
         _ request: TokenRequest,
         in project: Project,
@@ -170,6 +177,7 @@ extension Authenticator {
         switch outcome {
         case .issued(let tokens): return tokens
         case .disabled: throw .notAuthenticated(.accountDisabled)
+        case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
         case .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired, .secondFactorRefused:
             throw .notAuthenticated(.accountUnknown)
         }

@@ -19,8 +19,9 @@ public struct HashedIdentity<Subject>: Hashable, Sendable {
 public typealias PhoneIdentity = HashedIdentity<IdentitySubject.PhoneNumber>
 /// An e-mail address; the start of HMAC-SHA-256(index key, project ‖ address).
 public typealias EmailIdentity = HashedIdentity<IdentitySubject.EmailAddress>
-/// A refresh token; SHA-256 of its secret, in the shard of the account that it belongs to.
-public typealias RefreshTokenIdentity = HashedIdentity<IdentitySubject.RefreshToken>
+/// A user's session, in the shard of its account; random bytes. Those of the version before are known by SHA-256 of the refresh token's
+/// secret.
+public typealias UserSessionIdentity = HashedIdentity<IdentitySubject.UserSession>
 /// An app's installation on one device; the start of HMAC-SHA-256(index key, project ‖ bundle id ‖ device token).
 public typealias DeviceIdentity = HashedIdentity<IdentitySubject.Device>
 /// A client's network; the start of HMAC-SHA-256(index key, project ‖ network).
@@ -32,8 +33,8 @@ public enum IdentitySubject {
     public enum PhoneNumber: Sendable {}
     /// An e-mail address.
     public enum EmailAddress: Sendable {}
-    /// A refresh token.
-    public enum RefreshToken: Sendable {}
+    /// A user's session.
+    public enum UserSession: Sendable {}
     /// An app's installation on one device.
     public enum Device: Sendable {}
     /// A client's network.

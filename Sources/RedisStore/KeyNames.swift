@@ -149,25 +149,30 @@ enum KeyNames {
         name("u", account.shard, "deleted", account.project, account.uid)
     }
 
-    /// Sorted set: hashes of an account's refresh tokens by the time of their last use.
-    static func refreshTokens(_ account: AccountIdentity) -> String {
+    /// Sorted set: ids of an account's sessions by the time of their last use.
+    static func userSessions(_ account: AccountIdentity) -> String {
         name("u", account.shard, "refreshes", account.project, account.uid)
     }
 
-    static func refreshTokensPrefix(_ shard: Shard, _ project: String) -> String {
+    static func userSessionsPrefix(_ shard: Shard, _ project: String) -> String {
         name("u", shard, "refreshes", project, "")
     }
 
-    static func refreshTokenPrefix(_ shard: Shard, _ project: String) -> String {
+    /// A session with its refresh token. Both keys have their names from the version in which a refresh token was all of a session.
+    static func userSession(_ session: UserSessionIdentity) -> String {
+        name("u", session.shard, "refresh", session.project, session.hash)
+    }
+
+    static func userSession(_ account: AccountIdentity, _ id: String) -> String {
+        name("u", account.shard, "refresh", account.project, id)
+    }
+
+    static func userSessionPrefix(_ shard: Shard, _ project: String) -> String {
         name("u", shard, "refresh", project, "")
     }
 
     /// Stream of what happened to a shard's accounts.
     static func audit(_ shard: Shard) -> String { name("u", shard, "audit") }
-
-    static func refreshToken(_ token: RefreshTokenIdentity) -> String {
-        name("u", token.shard, "refresh", token.project, token.hash)
-    }
 
     /// Wrong passwords for an e-mail address, for the sliding window.
     static func wrongPasswords(_ email: EmailIdentity) -> String {

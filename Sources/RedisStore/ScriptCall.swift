@@ -10,6 +10,11 @@ struct ScriptCall {
         self.arguments = arguments
     }
 
+    mutating func append(_ key: String, _ argument: Argument) {
+        keys.append(key)
+        arguments.append(argument)
+    }
+
     /// A call of a script that tells the audit log what it changes; nil where that is not to be told.
     init(keys: [String], arguments: [Argument], audit: AuditContext?, in shard: Shard) {
         self.init(keys: keys, arguments: arguments)

@@ -3,8 +3,9 @@ internal import Redis
 /// The scripts of the folder `Scripts`, each under the name of its file.
 enum Scripts {
     private static let accountChanges =
-        PackageResources.audit_lua + PackageResources.second_factors_lua + PackageResources.described_account_lua
-        + PackageResources.account_changes_lua
+        PackageResources.audit_lua + idToken + PackageResources.second_factors_lua
+        + PackageResources.described_account_lua + PackageResources.account_changes_lua
+    private static let idToken = PackageResources.revocation_lua + PackageResources.id_token_lua
 
     /// Without the rules that stand before it.
     static let sendVerificationCode =
@@ -20,8 +21,12 @@ enum Scripts {
     )
     static let exchangeRefreshToken = Script(
         name: "exchange-refresh-token",
-        source: PackageResources.audit_lua + PackageResources.described_account_lua
+        source: PackageResources.audit_lua + PackageResources.revocation_lua + PackageResources.described_account_lua
             + PackageResources.exchange_refresh_token_lua
+    )
+    static let endSession = Script(
+        name: "end-session",
+        source: PackageResources.audit_lua + idToken + PackageResources.end_session_lua
     )
     static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
     static let deleteAccount = Script(
@@ -45,7 +50,10 @@ enum Scripts {
         source: accountChanges + PackageResources.revert_second_factor_lua
     )
     static let claimIdentifier = Script(name: "claim-identifier", source: PackageResources.claim_identifier_lua)
-    static let proposeIdentifier = Script(name: "propose-identifier", source: PackageResources.propose_identifier_lua)
+    static let proposeIdentifier = Script(
+        name: "propose-identifier",
+        source: idToken + PackageResources.propose_identifier_lua
+    )
     static let countPasswordAttempt = Script(
         name: "count-password-attempt",
         source: PackageResources.sliding_windows_lua + PackageResources.count_password_attempt_lua

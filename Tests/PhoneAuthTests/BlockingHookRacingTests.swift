@@ -90,12 +90,13 @@ extension PhoneAuthTests {
             let passwords = try TestPasswordHashing.make()
             let authenticator = deployment.authenticator(passwordHashing: passwords, hooks: hooks)
             let user = try authenticator.signIn(number, in: project)
-            try authenticator.change(user.idToken, email: "ada@example.com", in: project)
+            let changed = try authenticator.change(user.idToken, email: "ada@example.com", in: project)
+            let idToken = try #require(changed.tokens?.idToken)
             _ = hooks.asked()
             hooks.answer { [deployment, project] question in
                 guard question.user.text("email") == "ada@example.com" else { return .allowed }
                 let other = deployment.authenticator(passwordHashing: passwords)
-                _ = try? other.change(user.idToken, email: "eve@example.com", in: project)
+                _ = try? other.change(idToken, email: "eve@example.com", in: project)
                 return .changing("emailVerified", #""emailVerified":true"#)
             }
             #expect(try authenticator.signIn(number, in: project).uid == user.uid)

@@ -161,15 +161,16 @@ extension PhoneAuthTests {
                 try authenticator.startEnrollment(number, user.idToken, client: $0, in: project)
             }
             _ = hooks.asked()
+            var idToken = user.idToken
             func finish(_ session: String, in project: Project) throws -> SecondFactorOutcome {
                 let code = try authenticator.code(of: session, in: project)
                 return authenticator.outcome { () throws(SecondFactorRefusal) in
-                    try authenticator.finishEnrollment(
+                    idToken = try authenticator.finishEnrollment(
                         .phone(sessionInfo: session, code: code),
-                        user.idToken,
+                        idToken,
                         request: session,
                         in: project
-                    )
+                    ).idToken
                 }
             }
             let hook = try #require(project.blockingHooks.beforeSignIn)

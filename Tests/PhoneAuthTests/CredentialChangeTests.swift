@@ -153,7 +153,7 @@ extension PhoneAuthTests {
             let email = authenticator.identifier(try #require(EmailAddress(second)), in: project)
             let claim = authenticator.newClaim(uid: user.account.uid, at: deployment.clock.now)
             let sealed = try authenticator.seal(.email, second, for: identity)
-            #expect(try authenticator.store.proposeIdentifier(.email, sealed, claim, to: identity))
+            #expect(try authenticator.store.proposeIdentifier(.email, sealed, claim, to: identity) == .proposed)
             #expect(try authenticator.store.claimIdentifier(email.identity, claim, replacing: nil) == claim)
             #expect(signIn(second) == .credentialsInvalid)
             #expect(throws: SignUpRefusal.self) { try authenticator.signUp(second, request: "other", in: project) }

@@ -77,13 +77,14 @@ extension PhoneAuthTests {
                 #expect(tokens.account.uid == "user 1:é")
                 let refreshed = try authenticator.exchangeRefreshToken(tokens.refreshToken, in: project)
                 for idToken in [tokens.idToken, refreshed.idToken] {
-                    let payload = try Claims(idToken).payload
+                    let claims = try Claims(idToken)
+                    let payload = claims.payload
                     #expect(payload["role"] == .string("admin"))
                     #expect(payload["sub"] == .string("user 1:é"))
                     let firebase = JSONObject(members: [
                         ("identities", .object(JSONObject())), ("sign_in_provider", .string("custom")),
                     ])
-                    #expect(payload["firebase"] == .object(firebase))
+                    #expect(claims.protocolsFirebase == .object(firebase))
                 }
             }
         }

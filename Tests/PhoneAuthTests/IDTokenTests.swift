@@ -58,7 +58,7 @@ extension PhoneAuthTests {
             #expect(claims.number("exp") == now + 3600)
             let identities = JSONValue.object(JSONObject(members: [("phone", .array([.string("+16505550180")]))]))
             let firebase = JSONObject(members: [("identities", identities), ("sign_in_provider", .string("phone"))])
-            #expect(claims.payload["firebase"] == .object(firebase))
+            #expect(claims.protocolsFirebase == .object(firebase))
         }
 
         @Test("a token is good for an hour")

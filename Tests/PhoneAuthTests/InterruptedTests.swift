@@ -31,7 +31,7 @@ extension PhoneAuthTests {
             let e164 = try authenticator.phoneNumbers.parse(number)
             let claim = authenticator.newClaim(uid: uid, at: deployment.clock.now)
             let sealedNumber = try authenticator.seal(.phone, e164.text, for: account)
-            #expect(try authenticator.store.proposeIdentifier(.phone, sealedNumber, claim, to: account))
+            #expect(try authenticator.store.proposeIdentifier(.phone, sealedNumber, claim, to: account) == .proposed)
             if step == .noted { return }
             #expect(try authenticator.store.claimIdentifier(phone, claim, replacing: nil) == claim)
             if step == .claimed { return }
@@ -39,12 +39,13 @@ extension PhoneAuthTests {
                 SignInRecord(
                     account: account,
                     provider: "phone",
-                    refreshToken: RefreshToken.make(for: account, deployment.clock.environment).identity(in: project),
+                    session: RefreshToken.make(for: account, deployment.clock.environment).identity(in: project),
+                    firstRevocation: 1 << 48,
                     now: deployment.clock.now.milliseconds,
                     signedInAt: deployment.clock.now.milliseconds,
-                    refreshTokenIdleMilliseconds: 86_400_000,
+                    sessionIdleMilliseconds: 86_400_000,
                     maker: "",
-                    maximumRefreshTokens: 10,
+                    maximumSessions: 10,
                     markMilliseconds: 3_600_000,
                     identifier: SignInRecord.Identifier(phone, claim: claim, isFresh: true, sealed: sealedNumber),
                     audit: nil
@@ -155,7 +156,7 @@ extension PhoneAuthTests {
                     requestID: "d",
                     markMilliseconds: 3_600_000,
                     audit: nil
-                )?.count == 1
+                ).identifiers?.count == 1
             )
             deployment.clock.advance(by: .seconds(seconds))
             // Redis's own clock clears marks away.

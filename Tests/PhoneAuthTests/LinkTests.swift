@@ -177,9 +177,10 @@ extension PhoneAuthTests {
             request.idToken = user.idToken
             deployment.cli("HSET", key, "disabled", "1")
             #expect(authenticator.answer(request, in: project) == .notAuthenticated(.disabled))
-            deployment.cli("HSET", key, "disabled", "0", "valid-since", String(deployment.clock.now.seconds + 1))
+            let revocation = deployment.cli("HGET", key, "revocation")
+            deployment.cli("HSET", key, "disabled", "0", "revocation", "1")
             #expect(authenticator.answer(request, in: project) == .notAuthenticated(.revoked))
-            deployment.cli("HDEL", key, "valid-since")
+            deployment.cli("HSET", key, "revocation", revocation)
             #expect(authenticator.answer(request, in: project).uid == user.uid)
         }
     }

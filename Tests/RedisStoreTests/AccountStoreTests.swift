@@ -10,8 +10,8 @@ import Testing
         test = try TestStore()
     }
 
-    private func isGood(_ token: RefreshTokenIdentity, at now: Int64) throws -> Bool {
-        let exchange = RefreshTokenExchange(token: token, now: now, idleMilliseconds: 86_400_000, audit: nil)
+    private func isGood(_ token: UserSessionIdentity, at now: Int64) throws -> Bool {
+        let exchange = RefreshTokenExchange(session: token, now: now, idleMilliseconds: 86_400_000, audit: nil)
         if case .refreshed = try test.store.exchangeRefreshToken(exchange) { return true }
         return false
     }
@@ -32,32 +32,32 @@ import Testing
     @Test("beyond the most refresh tokens an account may have, the one unused the longest makes room")
     func tokenBound() throws {
         let tokens = try (0..<3).map { index in
-            try test.record(uid: "uid", UInt8(index), at: test.now + Int64(index), maximumRefreshTokens: 3).token
+            try test.record(uid: "uid", UInt8(index), at: test.now + Int64(index), maximumSessions: 3).token
         }
         // The oldest is used, so the second is now the one unused the longest.
         #expect(try isGood(tokens[0], at: test.now + 10))
-        let fourth = try test.record(uid: "uid", 3, at: test.now + 11, maximumRefreshTokens: 3).token
+        let fourth = try test.record(uid: "uid", 3, at: test.now + 11, maximumSessions: 3).token
         #expect(try !isGood(tokens[1], at: test.now + 12))
         for token in [tokens[0], tokens[2], fourth] { #expect(try isGood(token, at: test.now + 12)) }
         #expect(test.keyNames(matching: "*:refresh:*").count == 3)
         // A lower bound takes effect with the next sign-in.
-        let fifth = try test.record(uid: "uid", 4, at: test.now + 13, maximumRefreshTokens: 1).token
+        let fifth = try test.record(uid: "uid", 4, at: test.now + 13, maximumSessions: 1).token
         #expect(try isGood(fifth, at: test.now + 14))
         #expect(test.keyNames(matching: "*:refresh:*").count == 1)
     }
 
     @Test("a new refresh token is kept even by a worker whose clock is behind")
     func tokenOfSlowClock() throws {
-        _ = try test.record(uid: "uid", 0, at: test.now + 50, maximumRefreshTokens: 1)
-        let newest = try test.record(uid: "uid", 1, at: test.now, maximumRefreshTokens: 1).token
+        _ = try test.record(uid: "uid", 0, at: test.now + 50, maximumSessions: 1)
+        let newest = try test.record(uid: "uid", 1, at: test.now, maximumSessions: 1).token
         #expect(try isGood(newest, at: test.now))
     }
 
     @Test("one account's refresh tokens do not crowd out another's")
     func tokensOfOthers() throws {
-        let other = try test.record(uid: "other", 100, at: test.now, maximumRefreshTokens: 1).token
+        let other = try test.record(uid: "other", 100, at: test.now, maximumSessions: 1).token
         for index in 0..<3 as Range<UInt8> {
-            _ = try test.record(uid: "uid", index, at: test.now + Int64(index), maximumRefreshTokens: 1)
+            _ = try test.record(uid: "uid", index, at: test.now + Int64(index), maximumSessions: 1)
         }
         #expect(try isGood(other, at: test.now))
     }
@@ -66,8 +66,8 @@ import Testing
     func deletion() throws {
         let signIn = try test.signIn(1)
         #expect(
-            try test.store.deleteAccount(signIn.account, requestID: "r", markMilliseconds: 60_000, audit: nil)?.count
-                == 1
+            try test.store.deleteAccount(signIn.account, requestID: "r", markMilliseconds: 60_000, audit: nil)
+                .identifiers?.count == 1
         )
         let isThere = try test.store.account(signIn.account) != nil
         #expect(!isThere)
@@ -79,7 +79,7 @@ import Testing
             return
         }
         #expect(test.keyNames(matching: "*:user:*") == [])
-        let exchange = RefreshTokenExchange(token: signIn.token, now: test.now, idleMilliseconds: 1000, audit: nil)
+        let exchange = RefreshTokenExchange(session: signIn.token, now: test.now, idleMilliseconds: 1000, audit: nil)
         guard case .noAccount = try test.store.exchangeRefreshToken(exchange) else {
             Issue.record("the token is good")
             return

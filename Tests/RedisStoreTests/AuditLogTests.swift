@@ -57,7 +57,7 @@ import Testing
         known.add(test.phone, claimID: test.claim(1).id)
         for (fill, mayMake) in [(1, false), (2, false), (3, true)] as [(UInt8, Bool)] {
             let claim = test.claim(fill, uid: "uid")
-            #expect(try test.store.proposeIdentifier(.phone, [fill], claim, to: test.identity("uid")))
+            #expect(try test.store.proposeIdentifier(.phone, [fill], claim, to: test.identity("uid")) == .proposed)
             let number = fill == 2 ? other : test.phone
             _ = try test.record(
                 uid: "uid",
@@ -91,13 +91,14 @@ import Testing
                     requestID: request,
                     now: test.now,
                     changes: AccountUpdate(fields: [.displayName: "Ada"]),
+                    firstRevocation: 1 << 48,
                     audit: audit
                 )
             )
         }
         for fill in [1, 2] as [UInt8] {
             let claim = test.claim(fill, uid: "uid")
-            #expect(try test.store.proposeIdentifier(.phone, [fill], claim, to: account))
+            #expect(try test.store.proposeIdentifier(.phone, [fill], claim, to: account) == .proposed)
             let number = SignInRecord.Identifier(test.phone, claim: claim, isFresh: true, sealed: [fill])
             for _ in 0..<2 {
                 _ = try test.store.takeIdentifier(
@@ -130,7 +131,7 @@ import Testing
         func exchange(_ generation: UInt32, after milliseconds: Int64) throws {
             _ = try test.store.exchangeRefreshToken(
                 RefreshTokenExchange(
-                    token: token,
+                    session: token,
                     generation: generation,
                     now: test.now + milliseconds,
                     idleMilliseconds: 86_400_000,

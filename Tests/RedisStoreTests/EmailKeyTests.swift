@@ -16,7 +16,7 @@ import Testing
     private func runEveryScript() throws {
         let account = try test.signIn(3).account
         let claim = test.claim(7, uid: account.uid)
-        #expect(try test.store.proposeIdentifier(.email, [1], claim, to: account))
+        #expect(try test.store.proposeIdentifier(.email, [1], claim, to: account) == .proposed)
         #expect(try test.store.claimIdentifier(email, claim, replacing: nil) == claim)
         let isHeld = try test.store.holdsClaim(
             claim,

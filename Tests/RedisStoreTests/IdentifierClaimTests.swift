@@ -27,6 +27,7 @@ import Testing
         case .signedIn(_, let isNew, let former):
             (isNew ? "new" : "known") + former.map { " instead of \($0.claim.id)" }.joined()
         case .disabled: "disabled"
+        case .tokenRevoked: "token revoked"
         case .noAccount: "no account"
         case .exists: "exists"
         case .notHeld: "not held"
@@ -71,11 +72,11 @@ import Testing
             )
         }
         #expect(try take(first) == "not held")
-        #expect(try test.store.proposeIdentifier(.phone, [1], first, to: test.identity("uid")))
+        #expect(try test.store.proposeIdentifier(.phone, [1], first, to: test.identity("uid")) == .proposed)
         #expect(try take(second) == "not held")
         #expect(try isHeld(first))
         for isFresh in [true, false] { #expect(try take(first, isFresh: isFresh) == "known") }
-        #expect(try test.store.proposeIdentifier(.phone, [2], second, to: test.identity("uid")))
+        #expect(try test.store.proposeIdentifier(.phone, [2], second, to: test.identity("uid")) == .proposed)
         #expect(try take(second) == "known instead of \(first.id)")
         #expect(try take(first) == "not held")
     }
@@ -84,7 +85,7 @@ import Testing
     func staleNote(byTaking: Bool) throws {
         try makeAccount("uid")
         let claim = test.claim(1, uid: "uid")
-        #expect(try test.store.proposeIdentifier(.phone, [1], claim, to: test.identity("uid")))
+        #expect(try test.store.proposeIdentifier(.phone, [1], claim, to: test.identity("uid")) == .proposed)
         if byTaking {
             let late = try test.record(uid: "uid", 1, at: test.now, claim: claim, isFresh: false, mayMake: false)
             #expect(describe(late.outcome) == "not held")
@@ -104,7 +105,7 @@ import Testing
             #expect(try !isHeld(claim))
         }
         #expect(describe(try test.record(uid: "uid", 2, at: test.now, claim: claim).outcome) == "no account")
-        #expect(try !test.store.proposeIdentifier(.phone, [1], claim, to: test.identity("uid")))
+        #expect(try test.store.proposeIdentifier(.phone, [1], claim, to: test.identity("uid")) == .noAccount)
         #expect(test.keyNames(matching: "*:user:*") == [])
     }
 
@@ -124,13 +125,12 @@ import Testing
         try makeAccount("uid")
         let (first, second) = (test.claim(1, uid: "uid"), test.claim(2, uid: "uid"))
         let account = test.identity("uid")
-        #expect(try test.store.proposeIdentifier(.phone, [1], first, to: account))
+        #expect(try test.store.proposeIdentifier(.phone, [1], first, to: account) == .proposed)
         _ = try test.record(uid: "uid", 1, at: test.now, claim: first, mayMake: false)
-        #expect(try test.store.proposeIdentifier(.phone, [2], second, to: account))
+        #expect(try test.store.proposeIdentifier(.phone, [2], second, to: account) == .proposed)
         func delete(_ request: String) throws -> [IdentifierClaim]? {
-            try test.store.deleteAccount(account, requestID: request, markMilliseconds: 60_000, audit: nil)?.map(
-                \.claim
-            )
+            try test.store.deleteAccount(account, requestID: request, markMilliseconds: 60_000, audit: nil)
+                .identifiers?.map(\.claim)
         }
         #expect(try delete("a") == [first, second])
         #expect(try delete("a") == [])

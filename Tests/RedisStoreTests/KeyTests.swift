@@ -17,7 +17,12 @@ import Testing
         _ = try test.store.answerSession(try test.answer(2, isRight: false, request: "a"))
         let signIn = try test.signIn(3)
         _ = try test.store.exchangeRefreshToken(
-            RefreshTokenExchange(token: signIn.token, now: test.now, idleMilliseconds: 86_400_000, audit: test.audit())
+            RefreshTokenExchange(
+                session: signIn.token,
+                now: test.now,
+                idleMilliseconds: 86_400_000,
+                audit: test.audit()
+            )
         )
         try runEveryScriptOfClaims(signIn.account)
         #expect(try test.store.setTestNumber("hash", [1], of: "demo", atMost: 1))
@@ -34,7 +39,7 @@ import Testing
         let standing = try #require(try test.store.claim(of: test.phone))
         let second = test.claim(200, uid: account.uid)
         try test.store.releaseIdentifier(test.phone, second)
-        #expect(try test.store.proposeIdentifier(.phone, [1], second, to: account))
+        #expect(try test.store.proposeIdentifier(.phone, [1], second, to: account) == .proposed)
         #expect(try test.store.claimIdentifier(test.phone, second, replacing: standing) == second)
         let isHeld = try test.store.holdsClaim(
             second,
@@ -66,6 +71,7 @@ import Testing
             requestID: "c",
             now: test.now,
             changes: AccountUpdate(),
+            firstRevocation: 1 << 48,
             audit: test.audit()
         )
         let isThere = try test.store.createAccount(creation) == nil

@@ -88,7 +88,7 @@ import Testing
             test.redis.cli("HSET", key, field, value)
         }
         let next = test.claim(9, uid: account.uid)
-        #expect(try test.store.proposeIdentifier(.phone, [9], next, to: account))
+        #expect(try test.store.proposeIdentifier(.phone, [9], next, to: account) == .proposed)
         let rule = RecycledNumberRule(.fresh, provenBefore: test.now + 5000)
         let finished = try test.record(uid: account.uid, 3, at: test.now + 1000, claim: next, recycledNumbers: rule)
         guard case .signedIn = finished.outcome else {

@@ -118,13 +118,13 @@ struct TestStore {
     }
 
     /// A whole sign-in of the account that the number has or gets.
-    func signIn(_ fill: UInt8, maximumRefreshTokens: Int = 10) throws -> SignIn {
+    func signIn(_ fill: UInt8, maximumSessions: Int = 10) throws -> SignIn {
         _ = try store.openSession(try opening(fill, binding: "client\(fill)"))
         guard case .right(let claim?) = try store.answerSession(try answer(fill, isRight: true, request: "r\(fill)"))
         else {
             throw ServerFailure(description: "the answer was not right")
         }
-        return try record(uid: claim.uid, fill, at: now, maximumRefreshTokens: maximumRefreshTokens, claim: claim)
+        return try record(uid: claim.uid, fill, at: now, maximumSessions: maximumSessions, claim: claim)
     }
 
     /// The second step of a sign-in.
@@ -132,7 +132,7 @@ struct TestStore {
         uid: String,
         _ fill: UInt8,
         at now: Int64,
-        maximumRefreshTokens: Int = 10,
+        maximumSessions: Int = 10,
         claim: IdentifierClaim? = nil,
         isFresh: Bool = true,
         mayMake: Bool = true,
@@ -142,16 +142,17 @@ struct TestStore {
         audit: AuditContext?? = nil
     ) throws -> SignIn {
         let account = identity(uid)
-        let token = RefreshTokenIdentity(project: "demo", hash: "token\(fill)", shard: account.shard)
+        let token = UserSessionIdentity(project: "demo", hash: "token\(fill)", shard: account.shard)
         let record = SignInRecord(
             account: account,
             provider: "phone",
-            refreshToken: token,
+            session: token,
+            firstRevocation: 1 << 48,
             now: now,
             signedInAt: now,
-            refreshTokenIdleMilliseconds: 86_400_000,
+            sessionIdleMilliseconds: 86_400_000,
             maker: mayMake ? "maker\(fill)" : "",
-            maximumRefreshTokens: maximumRefreshTokens,
+            maximumSessions: maximumSessions,
             markMilliseconds: 60_000,
             identifier: claim.map {
                 SignInRecord.Identifier(number ?? phone, claim: $0, isFresh: isFresh, sealed: [1, 2, 3])
@@ -187,7 +188,7 @@ struct TestStore {
     /// What a sign-in left.
     struct SignIn {
         let account: AccountIdentity
-        let token: RefreshTokenIdentity
+        let token: UserSessionIdentity
         let outcome: SignInRecord.Outcome
     }
 

@@ -31,6 +31,12 @@ public final class RedisProxy: Sendable {
         core.interruption.withLock { $0 = Interruption(scriptsLeft: count, action: action) }
     }
 
+    /// Does something before the script of this number from now on, the first being 1, and then lets that script run. The action
+    /// runs on a thread of the proxy's, which serves that one connection only.
+    public func overtake(beforeScript number: Int, _ action: @escaping @Sendable () -> Void) {
+        core.interruption.withLock { $0 = Interruption(scriptsLeft: number, overtakes: true, action: action) }
+    }
+
     /// Whether it has broken in. If not, it will not any more.
     public func hasInterrupted() -> Bool {
         core.interruption.withLock { interruption in
@@ -42,6 +48,8 @@ public final class RedisProxy: Sendable {
 
 private struct Interruption {
     var scriptsLeft: Int
+    /// Whether the last script runs after the action.
+    var overtakes = false
     let action: @Sendable () -> Void
 }
 
@@ -52,6 +60,7 @@ private final class Core: Sendable {
 
     private enum Turn {
         case pass
+        case overtake(@Sendable () -> Void)
         case breakIn(isBefore: Bool, @Sendable () -> Void)
     }
 
@@ -87,6 +96,9 @@ private final class Core: Sendable {
                 switch turn(of: command) {
                 case .pass:
                     guard sendAll(command.bytes, to: server) else { return }
+                case .overtake(let action):
+                    action()
+                    guard sendAll(command.bytes, to: server) else { return }
                 case .breakIn(let isBefore, let action):
                     // The answer begins when the script has run.
                     if !isBefore, sendAll(command.bytes, to: server) { _ = receive(from: server) }
@@ -102,6 +114,7 @@ private final class Core: Sendable {
             guard let present = interruption else { return .pass }
             guard present.scriptsLeft > 1 else {
                 interruption = nil
+                if present.overtakes { return .overtake(present.action) }
                 return .breakIn(isBefore: present.scriptsLeft == 0, present.action)
             }
             interruption?.scriptsLeft -= 1

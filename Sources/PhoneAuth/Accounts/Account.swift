@@ -60,12 +60,6 @@ public struct Account: Sendable, Confidential {
         revokedAt = record.validSince
     }
 
-    /// Whether tokens issued at this second are revoked. Only a revocation revokes: a worker whose clock is a little behind
-    /// may issue tokens that look older than their account.
-    func hasRevoked(issuedAt seconds: Int64) -> Bool {
-        revokedAt.map { seconds < $0 } ?? false
-    }
-
     /// An identifier that was sealed for an account; nil where our keys do not open it.
     static func identifier(
         _ kind: IdentifierKind,

@@ -7,6 +7,8 @@ enum GiftOutcome<Taken> {
     /// It is another account's.
     case ofAnother
     case noAccount
+    /// The ID token on whose behalf it was to be given was revoked.
+    case tokenRevoked
 }
 
 extension Authenticator {
@@ -21,12 +23,14 @@ extension Authenticator {
     /// So at each moment the account is reached by an identifier that it holds, and none leads to two.
     ///
     /// `first` is the claim that stands with the identifier. By the rule on `recycledNumbers` another account has just lost a number
-    /// that may have another holder by now; it is for those who proved the number. `take` makes the account take it under a claim, and answers nil
+    /// that may have another holder by now; it is for those who proved the number. `presented` is the ID token of whoever asks for it,
+    /// unless an operator does. `take` makes the account take it under a claim, and answers nil
     /// where the account does not hold that.
     func give<Subject, Taken>(
         _ identifier: AccountIdentifier<Subject>,
         standing first: IdentifierClaim?,
         to account: AccountIdentity,
+        onBehalfOf presented: PresentedToken? = nil,
         recycledNumbers: RecycledNumberRule? = nil,
         in project: Project,
         _ now: Instant,
@@ -42,7 +46,11 @@ extension Authenticator {
                 }
             }
             let claim = newClaim(uid: account.uid, at: now)
-            guard try note(claim, identifier, for: account) else { return .noAccount }
+            switch try note(claim, identifier, for: account, onBehalfOf: presented) {
+            case .proposed: break
+            case .noAccount: return .noAccount
+            case .tokenRevoked: return .tokenRevoked
+            }
             let next: IdentifierClaim
             do {
                 next = try store.claimIdentifier(identifier.identity, claim, replacing: standing)
@@ -86,15 +94,16 @@ extension Authenticator {
         }
     }
 
-    /// Notes the claim in the account; false where there is none.
+    /// Notes the claim in the account.
     private func note<Subject>(
         _ claim: IdentifierClaim,
         _ identifier: AccountIdentifier<Subject>,
-        for account: AccountIdentity
-    ) throws(OperationFailure) -> Bool {
+        for account: AccountIdentity,
+        onBehalfOf presented: PresentedToken?
+    ) throws(OperationFailure) -> Store.IdentifierProposal {
         let sealed = try seal(Subject.kind, identifier.text, for: account)
         do {
-            return try store.proposeIdentifier(Subject.kind, sealed, claim, to: account)
+            return try store.proposeIdentifier(Subject.kind, sealed, claim, to: account, onBehalfOf: presented)
         } catch {
             throw .unavailable(error)
         }

@@ -6,11 +6,13 @@ enum LinkOutcome {
     /// It is another account's.
     case ofAnother
     case disabled
+    /// The ID token was revoked.
+    case tokenRevoked
     case noAccount
 }
 
 extension Authenticator {
-    /// Gives an account an identifier, as ``give(_:standing:to:recycledNumbers:in:_:take:)`` does, and issues tokens in the step
+    /// Gives an account an identifier, as ``give(_:standing:to:onBehalfOf:recycledNumbers:in:_:take:)`` does, and issues tokens in the step
     /// in which the account takes it. Whoever links a number has proven it, so the project's rule on recycled ones is for it.
     func link<Subject>(
         _ identifier: AccountIdentifier<Subject>,
@@ -24,6 +26,7 @@ extension Authenticator {
             identifier,
             standing: standing,
             to: request.account,
+            onBehalfOf: request.presented,
             recycledNumbers: recycledNumbers,
             in: project,
             now
@@ -33,6 +36,7 @@ extension Authenticator {
             switch try issueTokens(request, in: project, now) {
             case .issued(let tokens): return .linked(tokens)
             case .disabled: return .disabled
+            case .tokenRevoked: return .tokenRevoked
             case .noAccount: return .noAccount
             case .notHeld, .exists, .recycled, .secondFactorRequired, .secondFactorRefused: return nil
             }
@@ -41,6 +45,7 @@ extension Authenticator {
         case .taken(let outcome): return outcome
         case .ofAnother: return .ofAnother
         case .noAccount: return .noAccount
+        case .tokenRevoked: return .tokenRevoked
         }
     }
 }

@@ -76,13 +76,13 @@ extension Authenticator {
     /// - Throws: ``AccountRefusal``.
     public func deleteAccount(uid: String, requestID: String, in project: Project) throws(AccountRefusal) {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
-        let isDeleted: Bool
+        let deletion: AccountDeletion
         do {
-            isDeleted = try deleteAccount(identity, requestID: requestID, in: project)
+            deletion = try deleteAccount(identity, requestID: requestID, in: project)
         } catch {
             throw .failed(.unavailable(error))
         }
-        guard isDeleted else { throw .accountUnknown }
+        guard case .deleted = deletion else { throw .accountUnknown }
     }
 }
 

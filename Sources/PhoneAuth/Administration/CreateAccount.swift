@@ -25,6 +25,7 @@ extension Authenticator {
             requestID: requestID,
             now: now.milliseconds,
             changes: try update(change, secondFactors, of: identity, having: [], now),
+            firstRevocation: newRevocationCounter(),
             audit: audit(about: AuditedIdentifiers(), in: project)
         )
         let record: AccountRecord?

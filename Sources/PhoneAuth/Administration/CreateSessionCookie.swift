@@ -1,4 +1,4 @@
-internal import Encodings
+internal import RedisStore
 
 /// Why no session cookie was made.
 public enum SessionCookieRefusal: Error {
@@ -13,7 +13,7 @@ extension Authenticator {
     static var sessionCookieIssuerPrefix: String { "https://session.firebase.google.com/" }
 
     /// Makes a session cookie for a web app's own server: the claims of an ID token, for longer, from another issuer, so that
-    /// neither passes for the other. The keys that sign ID tokens sign it.
+    /// neither passes for the other. The claims are those that a new ID token of the session would have. The keys that sign ID tokens sign it.
     /// - Throws: ``SessionCookieRefusal``.
     public func createSessionCookie(
         idToken: String,
@@ -24,14 +24,19 @@ extension Authenticator {
         let user: AuthenticatedUser
         do { user = try authenticate(idToken: idToken, in: project) } catch { throw .notAuthenticated(error) }
         let now = environment.now()
-        let payload = JSONWriter.object { json in
-            json.member("iss", Self.sessionCookieIssuerPrefix + project.id)
-            for (name, value) in user.token.claims.members where !["iss", "iat", "exp"].contains(name) {
-                json.member(name, value)
-            }
-            json.member("iat", now.seconds)
-            json.member("exp", (now + lifetime).seconds)
-        }
-        do { return try keys.signingKey(at: now).sign(payload) } catch { throw .cryptographyFailed }
+        let cookie = IDToken(
+            of: user.account,
+            session: user.session.id,
+            revocation: user.record.revocation ?? 0,
+            signedInAt: user.session.signedInAt,
+            with: user.session.provider,
+            user.session.claims,
+            secondFactor: user.session.secondFactor,
+            issuedAt: now,
+            lifetime: lifetime,
+            issuerPrefix: Self.sessionCookieIssuerPrefix,
+            in: project
+        )
+        do { return try cookie.signed(with: keys.signingKey(at: now)) } catch { throw .cryptographyFailed }
     }
 }

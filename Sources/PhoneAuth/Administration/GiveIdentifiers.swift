@@ -94,7 +94,7 @@ extension Authenticator {
         switch outcome {
         case .taken(.taken(_, let former)): release(former, of: account, in: project)
         case .ofAnother: return false
-        case .noAccount, .taken(.noAccount), .taken(.notHeld): throw .accountUnknown
+        case .noAccount, .tokenRevoked, .taken(.noAccount), .taken(.notHeld): throw .accountUnknown
         }
         return true
     }

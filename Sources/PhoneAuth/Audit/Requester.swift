@@ -6,6 +6,8 @@ public struct Requester: Sendable, Confidential {
     let actor: AuditActor
     let requestID: String?
     let clientAddress: String?
+    /// What the client calls itself, for lists of sessions.
+    let client: String?
 
     /// Nobody outside.
     public static let server = Requester(actor: .server)
@@ -16,6 +18,7 @@ public struct Requester: Sendable, Confidential {
         self.actor = actor
         requestID = nil
         clientAddress = nil
+        client = nil
     }
 
     /// Somebody who sent a request.
@@ -24,11 +27,22 @@ public struct Requester: Sendable, Confidential {
     ///   - actor: who that is.
     ///   - requestID: the front end's name for the request.
     ///   - clientAddress: the client's network address in text form.
-    public init(actor: AuditActor, requestID: String, clientAddress: String) {
+    ///   - client: what the client calls itself: the protocol's `X-Client-Version`. What is neither printable nor ASCII is left out, and
+    ///     what is longer than ``maximumClientBytes`` is cut off.
+    public init(actor: AuditActor, requestID: String, clientAddress: String, client: String? = nil) {
         self.actor = actor
         self.requestID = requestID
         self.clientAddress = clientAddress
+        self.client = client.map { client in
+            String(
+                decoding: client.utf8.lazy.filter { 0x20..<0x7F ~= $0 }.prefix(Self.maximumClientBytes),
+                as: UTF8.self
+            )
+        }
     }
+
+    /// Redis keeps hashes compact whose values are not longer.
+    static let maximumClientBytes = 64
 }
 
 extension Authenticator {

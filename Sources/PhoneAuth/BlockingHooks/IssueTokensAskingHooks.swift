@@ -66,11 +66,12 @@ extension Authenticator {
         in project: Project,
         _ now: Instant
     ) throws(OperationFailure) -> Prospect {
-        let token = RefreshToken.make(for: request.account, environment)
+        let token = RefreshToken.make(for: request.account, continuing: request.continuedSession, environment)
         do {
             switch try store.lookAhead(signInRecord(request, token, in: project, now)) {
             case .possible(let record): return .possible(record)
             case .disabled: return .impossible(.disabled)
+            case .tokenRevoked: return .impossible(.tokenRevoked)
             case .noAccount: return .impossible(.noAccount)
             case .exists: return .impossible(.exists)
             case .notHeld: return .impossible(.notHeld)

@@ -90,7 +90,7 @@ extension Authenticator {
         case .disabled:
             try? store.forgetPasswordAttempt(attempt)
             throw .accountDisabled
-        case .noAccount, .notHeld, .exists, .recycled, .secondFactorRefused:
+        case .tokenRevoked, .noAccount, .notHeld, .exists, .recycled, .secondFactorRefused:
             throw try refusal(of: email.identity, in: project)
         }
     }

@@ -55,7 +55,8 @@ extension Authenticator {
         case .exists: throw .credential(.emailExists)
         // It was made by this request, or by its repetition.
         case .disabled: throw .accountDisabled
-        case .noAccount, .notHeld, .recycled, .secondFactorRequired, .secondFactorRefused: throw .failed(.interrupted)
+        case .tokenRevoked, .noAccount, .notHeld, .recycled, .secondFactorRequired, .secondFactorRefused:
+            throw .failed(.interrupted)
         }
     }
 
@@ -97,7 +98,8 @@ extension Authenticator {
             )
             switch outcome {
             case .issued, .exists, .disabled: return outcome
-            case .noAccount, .notHeld, .recycled, .secondFactorRequired, .secondFactorRefused: void = claim
+            case .tokenRevoked, .noAccount, .notHeld, .recycled, .secondFactorRequired, .secondFactorRefused:
+                void = claim
             }
         }
         return .notHeld

@@ -124,16 +124,12 @@ extension Authenticator {
         changes.secondFactors = [record]
         return try changeSecondFactors(
             of: user.user,
-            .room(
-                for: record,
-                atMost: Policy.maximumSecondFactors,
-                tokenIssuedAt: user.user.token.issuedAt
-            ),
+            .room(for: record, atMost: Policy.maximumSecondFactors),
             changes,
             sessionFactor: ProvenSecondFactor(record.kind == .phone ? .phone : .totp, id: record.id),
             enrollment: SecondFactorEnrollment(
                 factor: SecondFactor(record, of: user.identity, keys),
-                sessionFactor: user.user.token.secondFactor
+                sessionFactor: user.user.session.secondFactor
             ),
             askingHooks: hooks,
             in: project,

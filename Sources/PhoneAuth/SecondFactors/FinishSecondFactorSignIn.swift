@@ -47,6 +47,7 @@ extension Authenticator {
         let (evidence, proven) = try prove(request, user, askingHooks: hooks, in: project, now)
         let proof = SecondFactorProof(
             evidence,
+            revocation: user.credential.revocation,
             validSince: user.credential.validSince,
             passwordUpdatedAt: user.credential.passwordUpdatedAt,
             limits: wrongCodeLimits,

@@ -16,6 +16,7 @@ extension Authenticator {
         case .issued(let tokens): return tokens
         case .secondFactorRefused(let fault): throw SecondFactorRefusal(fault)
         case .disabled: throw disabled
+        case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
         case .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired: throw gone
         }
     }

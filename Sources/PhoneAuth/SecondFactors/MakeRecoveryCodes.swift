@@ -18,7 +18,8 @@ extension Authenticator {
             outcome = try store.updateAccount(
                 user.identity,
                 changes,
-                needing: .presenceOfAny(tokenIssuedAt: user.token.issuedAt),
+                onBehalfOf: user.presented,
+                needing: .presenceOfAny,
                 audit: audit(about: identifiers(of: user, in: project), in: project)
             )
         } catch {
@@ -27,6 +28,7 @@ extension Authenticator {
         switch outcome {
         case .updated: return codes.map(\.text)
         case .noAccount: throw .notAuthenticated(.accountUnknown)
+        case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
         case .secondFactorRefused(.factorUnknown): throw .noFactor
         case .secondFactorRefused(let fault): throw SecondFactorRefusal(fault)
         }

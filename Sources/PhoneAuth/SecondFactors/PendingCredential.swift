@@ -12,6 +12,8 @@ struct PendingCredential: Sendable, Confidential {
     let uid: String
     /// The first factor.
     let provider: SignInProvider
+    /// The account's revocation counter; nil where it has none.
+    let revocation: Int64?
     /// Seconds; nil where no tokens were revoked.
     let validSince: Int64?
     /// When the password was set; milliseconds.
@@ -22,6 +24,7 @@ struct PendingCredential: Sendable, Confidential {
     init(for account: AccountIdentity, _ record: AccountRecord, provenBy provider: SignInProvider, at now: Instant) {
         uid = account.uid
         self.provider = provider
+        revocation = record.revocation
         validSince = record.validSince
         passwordUpdatedAt = record.passwordUpdatedAt
         expiresAt = (now + Policy.pendingCredentialLifetime).milliseconds
@@ -36,6 +39,7 @@ struct PendingCredential: Sendable, Confidential {
         else { return nil }
         self.uid = uid
         self.provider = provider
+        revocation = object.integer("revocation")
         validSince = object.integer("validSince")
         passwordUpdatedAt = object.integer("passwordUpdated")
         self.expiresAt = expiresAt
@@ -47,6 +51,7 @@ struct PendingCredential: Sendable, Confidential {
         try SealedObject.text(for: Self.use, in: project, keys, environment) { json in
             json.member("uid", uid)
             json.member("provider", provider.rawValue)
+            if let revocation { json.member("revocation", revocation) }
             if let validSince { json.member("validSince", validSince) }
             if let passwordUpdatedAt { json.member("passwordUpdated", passwordUpdatedAt) }
             json.member("expires", expiresAt)
@@ -55,6 +60,7 @@ struct PendingCredential: Sendable, Confidential {
 
     /// Whether the account is as it was when the first factor was proven. The script that records the sign-in looks again.
     func isGood(for record: AccountRecord) -> Bool {
-        !record.isDisabled && record.validSince == validSince && record.passwordUpdatedAt == passwordUpdatedAt
+        !record.isDisabled && record.revocation == revocation && record.validSince == validSince
+            && record.passwordUpdatedAt == passwordUpdatedAt
     }
 }

@@ -42,7 +42,6 @@ extension SecondFactorRefusal {
         self =
             switch fault {
             case .firstFactorEnded: .pendingCredentialInvalid
-            case .tokenRevoked: .notAuthenticated(.tokenRevoked)
             case .factorUnknown: .factorUnknown
             case .codeWrong: .answerWrong
             case .blocked(let count, let milliseconds):

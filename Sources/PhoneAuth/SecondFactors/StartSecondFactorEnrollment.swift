@@ -36,7 +36,7 @@ extension Authenticator {
         try project.requireSecondFactors(kind)
         let user: AuthenticatedUser
         do { user = try authenticate(idToken: idToken, in: project) } catch { throw .notAuthenticated(error) }
-        guard user.token.provider.mayHaveSecondFactors else { throw .firstFactorUnsupported }
+        guard user.session.provider.mayHaveSecondFactors else { throw .firstFactorUnsupported }
         guard user.account.email == nil || user.account.isEmailVerified else { throw .emailUnverified }
         return EnrollingUser(user: user)
     }

@@ -18,9 +18,9 @@ extension Authenticator {
         changes.removedSecondFactors = [id]
         return try changeSecondFactors(
             of: user,
-            .presence(of: id, tokenIssuedAt: user.token.issuedAt),
+            .presence(of: id),
             changes,
-            sessionFactor: user.token.secondFactor?.id == id ? nil : user.token.secondFactor,
+            sessionFactor: user.session.secondFactor?.id == id ? nil : user.session.secondFactor,
             in: project,
             now
         )
@@ -69,8 +69,8 @@ extension Authenticator {
         guard case .updated = outcome else { throw .notAuthenticated(.accountUnknown) }
     }
 
-    /// Changes an account's second factors and issues tokens in the same step, in which all earlier ones end. The time of the sign-in
-    /// stays what it was.
+    /// Changes an account's second factors and issues tokens in the same step, in which all earlier ones end. The session goes on: the
+    /// time of the sign-in stays what it was.
     func changeSecondFactors(
         of user: AuthenticatedUser,
         _ need: SecondFactorNeed,
@@ -81,18 +81,12 @@ extension Authenticator {
         in project: Project,
         _ now: Instant
     ) throws(SecondFactorRefusal) -> IssuedTokens {
-        var request = TokenRequest(
-            account: user.identity,
-            provider: user.token.provider,
-            signedInAt: Instant(milliseconds: user.token.authTime * 1000),
-            tokenClaims: user.token.sessionClaims(beside: user.account),
-            secondFactorNeed: need,
-            secondFactor: sessionFactor,
-            enrollment: enrollment,
-            auditedIdentifiers: identifiers(of: user, in: project),
-            changes: changes,
-            hooks: hooks
-        )
+        var request = TokenRequest(continuing: user, identifiers: identifiers(of: user, in: project))
+        request.secondFactorNeed = need
+        request.secondFactor = sessionFactor
+        request.enrollment = enrollment
+        request.changes = changes
+        request.hooks = hooks
         request.revokeEarlierTokens(at: now)
         return try issueTokens(
             request,

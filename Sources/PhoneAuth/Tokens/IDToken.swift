@@ -1,10 +1,12 @@
 internal import Encodings
 
-/// The claims of an ID token. The protocol's page lists them; the Admin SDKs check `iss`, `aud`, `sub` and the times.
+/// The claims of an ID token, or of a session cookie. The protocol's page lists them; the Admin SDKs check `iss`, `aud`, `sub` and the times.
 struct IDToken: Sendable, Confidential {
     private let issuer: String
     private let audience: String
     private let account: Account
+    private let session: String?
+    private let revocation: Int64
     private let tokenClaims: CustomClaims?
     private let provider: SignInProvider
     private let secondFactor: ProvenSecondFactor?
@@ -15,25 +17,31 @@ struct IDToken: Sendable, Confidential {
     /// Seconds.
     private let expiresAt: Int64
 
+    /// A token of the `session` of this id, issued while the account's counter is at `revocation`.
     init(
         of account: Account,
+        session: String?,
+        revocation: Int64,
         signedInAt: Instant,
         with provider: SignInProvider,
         _ tokenClaims: CustomClaims?,
         secondFactor: ProvenSecondFactor?,
         issuedAt: Instant,
-        in project: Project,
-        _ policy: Policy
+        lifetime: Duration = Policy.idTokenLifetime,
+        issuerPrefix: String,
+        in project: Project
     ) {
-        issuer = policy.issuerPrefix + project.id
+        issuer = issuerPrefix + project.id
         audience = project.id
         self.account = account
+        self.session = session
+        self.revocation = revocation
         self.tokenClaims = tokenClaims
         self.provider = provider
         self.secondFactor = secondFactor
         authTime = signedInAt.seconds
         self.issuedAt = issuedAt.seconds
-        expiresAt = (issuedAt + Policy.idTokenLifetime).seconds
+        expiresAt = (issuedAt + lifetime).seconds
     }
 
     func signed(with key: SigningKey) throws(CryptographyFailure) -> String {
@@ -71,6 +79,11 @@ struct IDToken: Sendable, Confidential {
                     json.member("sign_in_second_factor", secondFactor.method.rawValue)
                     if let id = secondFactor.id { json.member("second_factor_identifier", id) }
                 }
+                // Ours. `firebase` is a reserved name, so neither custom tokens nor hooks nor operators can set them.
+                if let session {
+                    json.member("session_id", session)
+                    json.member("revocation", revocation)
+                }
             }
         }
     }
@@ -89,24 +102,7 @@ struct IDToken: Sendable, Confidential {
     }
 
     /// What every token says for itself.
-    fileprivate static let ownNames = CustomClaims.reservedNames.union([
+    private static let ownNames = CustomClaims.reservedNames.union([
         "user_id", "phone_number", "email", "email_verified", "provider_id",
     ])
-}
-
-extension VerifiedIDToken {
-    /// The claims of the token's session, which the account does not have; nil where there are none. They go on in new tokens of
-    /// the session.
-    func sessionClaims(beside account: Account) -> CustomClaims? {
-        let members = claims.members.filter { name, value in
-            guard !IDToken.ownNames.contains(name), account.customClaims?.object[name] != value else { return false }
-            // Without claims of these names, a token has the account's own.
-            return !(name == "name" && value == account.displayName.map(JSONValue.string))
-                && !(name == "picture" && value == account.photoURL.map(JSONValue.string))
-        }
-        guard !members.isEmpty else { return nil }
-        var json = JSONWriter()
-        json.value(.object(JSONObject(members: members)))
-        return CustomClaims(stored: String(decoding: json.bytes, as: UTF8.self))
-    }
 }

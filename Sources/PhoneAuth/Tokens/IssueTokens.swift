@@ -42,6 +42,10 @@ struct TokenRequest {
     var enrollment: SecondFactorEnrollment?
     /// Who makes the change, where it is not the requester.
     var actor: AuditActor?
+    /// The user's ID token, which must still be good when it is done; nil for sign-ins.
+    var presented: PresentedToken?
+    /// The session that goes on; a new one begins if it is nil.
+    var continuedSession: String?
     /// The identifiers that the account is known to have.
     var auditedIdentifiers = AuditedIdentifiers()
     /// What else changes in the account.
@@ -70,6 +74,8 @@ extension Authenticator {
     enum TokenOutcome {
         case issued(IssuedTokens)
         case disabled
+        /// The ID token was revoked; nothing was changed.
+        case tokenRevoked
         case noAccount
         /// There is an account that this sign-in did not make.
         case exists
@@ -99,7 +105,11 @@ extension Authenticator {
         in project: Project,
         _ now: Instant
     ) throws(OperationFailure) -> TokenOutcome {
-        let refreshToken = RefreshToken.make(for: request.account, environment)
+        let refreshToken = RefreshToken.make(
+            for: request.account,
+            continuing: request.continuedSession,
+            environment
+        )
         let outcome: SignInRecord.Outcome
         do {
             outcome = try store.recordSignIn(signInRecord(request, refreshToken, in: project, now))
@@ -108,6 +118,7 @@ extension Authenticator {
         }
         switch outcome {
         case .disabled: return .disabled
+        case .tokenRevoked: return .tokenRevoked
         case .noAccount: return .noAccount
         case .exists: return .exists
         case .notHeld: return .notHeld
@@ -120,13 +131,15 @@ extension Authenticator {
             let account = Account(request.account, record, keys, number: request.number(of: record))
             let idToken = IDToken(
                 of: account,
+                session: refreshToken.identity(in: project).hash,
+                revocation: record.revocation ?? 0,
                 signedInAt: request.signedInAt,
                 with: request.provider,
                 request.tokenClaims,
                 secondFactor: request.secondFactor,
                 issuedAt: now,
-                in: project,
-                policy
+                issuerPrefix: policy.issuerPrefix,
+                in: project
             )
             do {
                 return .issued(
@@ -153,12 +166,15 @@ extension Authenticator {
             account: request.account,
             provider: request.provider.rawValue,
             tokenClaims: request.tokenClaims?.text ?? "",
-            refreshToken: refreshToken.identity(in: project),
+            session: refreshToken.identity(in: project),
+            secretHash: refreshToken.secretHash,
+            client: requester.client ?? "",
+            firstRevocation: refreshToken.firstRevocation,
             now: now.milliseconds,
             signedInAt: request.signedInAt.milliseconds,
-            refreshTokenIdleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
+            sessionIdleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
             maker: request.maker,
-            maximumRefreshTokens: Policy.maximumRefreshTokens,
+            maximumSessions: Policy.maximumSessions,
             markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
             identifier: request.identifier,
             mustMake: request.mustMake,
@@ -168,6 +184,7 @@ extension Authenticator {
             secondFactorNeed: request.secondFactorNeed,
             secondFactor: request.secondFactor?.mark,
             changes: request.changes,
+            presented: request.presented,
             audit: audit(by: request.actor, about: request.auditedIdentifiers, in: project)
         )
     }

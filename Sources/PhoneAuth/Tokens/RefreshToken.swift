@@ -2,95 +2,137 @@ internal import Crypto
 internal import Encodings
 internal import RedisStore
 
-/// An opaque refresh token: base64url of format (1 byte) ‖ shard of its account (2) ‖ 32 random bytes.
+/// An opaque refresh token: base64url of format (1 byte) ‖ shard of its account (2) ‖ session id (16) ‖ 32 random bytes.
 ///
-/// Redis holds its hash only. The secret is random, so a plain SHA-256 cannot be searched.
+/// Redis holds a hash of the secret, in the session's record. The secret is random, so a plain SHA-256 cannot be searched.
 ///
-/// Where tokens rotate, later generations of one have format 2 and add: generation (4) ‖ authenticator (16). They share the
-/// secret, and so the place in Redis. The authenticator follows from secret and generation under the server key: a client
-/// cannot make the next generation of the one that it has, and a repeated request is given the same one again.
+/// Where tokens rotate, later generations of one have format 4 and add: generation (4) ‖ authenticator (16). They share session
+/// and secret. The authenticator follows from secret and generation under the server key: a client cannot make the next generation
+/// of the one that it has, and a repeated request is given the same one again.
+///
+/// Tokens of the version before sessions, formats 1 and 2, have no session id: their record is known by the hash of the secret.
 struct RefreshToken: Sendable, Confidential {
-    private enum Format {
-        static let first: UInt8 = 1
-        static let rotated: UInt8 = 2
+    private enum Format: UInt8 {
+        case withoutSession = 1
+        case rotatedWithoutSession = 2
+        case first = 3
+        case rotated = 4
+
+        init(hasSession: Bool, isRotated: Bool) {
+            self = hasSession ? isRotated ? .rotated : .first : isRotated ? .rotatedWithoutSession : .withoutSession
+        }
+
+        var sessionByteCount: Int {
+            switch self {
+            case .withoutSession, .rotatedWithoutSession: 0
+            case .first, .rotated: UserSession.idByteCount
+            }
+        }
+
+        var isRotated: Bool { self == .rotated || self == .rotatedWithoutSession }
+
+        /// How long a token of this format is before base64url.
+        var byteCount: Int {
+            headerByteCount + sessionByteCount + secretByteCount
+                + (isRotated ? generationByteCount + authenticatorByteCount : 0)
+        }
     }
+
+    private static let maximumByteCount = 96
 
     private static let headerByteCount = 3
     private static let secretByteCount = 32
+    private static let generationByteCount = 4
     private static let authenticatorByteCount = 16
 
     let shard: Shard
     /// 0 for the token of the sign-in.
     let generation: UInt32
+    /// Empty in tokens of the version before.
+    private let session: [UInt8]
     private let secret: [UInt8]
 
-    static func make(for account: AccountIdentity, _ environment: Environment) -> RefreshToken {
-        RefreshToken(shard: account.shard, generation: 0, secret: environment.randomBytes(secretByteCount))
+    /// A token of a new session of an account, or of a session that goes on, if its id is one of ours.
+    static func make(
+        for account: AccountIdentity,
+        continuing session: String? = nil,
+        _ environment: Environment
+    ) -> RefreshToken {
+        let random = environment.randomBytes(UserSession.idByteCount + secretByteCount)
+        let continued = session.flatMap { Base64URL.decode($0.utf8) }
+        return RefreshToken(
+            shard: account.shard,
+            generation: 0,
+            session: continued?.count == UserSession.idByteCount
+                ? continued ?? [] : Array(random.prefix(UserSession.idByteCount)),
+            secret: Array(random.suffix(secretByteCount))
+        )
     }
 
     /// Reads a token's text; nil where it cannot be one of ours for this project.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
-        guard text.utf8.count <= 96, let bytes = Base64URL.decode(text.utf8), bytes.count > Self.headerByteCount else {
-            return nil
-        }
+        guard text.utf8.count <= Self.maximumByteCount, let bytes = Base64URL.decode(text.utf8),
+            let format = bytes.first.flatMap(Format.init), bytes.count == format.byteCount
+        else { return nil }
         let shard = UInt16(bytes[1]) << 8 | UInt16(bytes[2])
         guard shard < shards.value else { return nil }
-        let secret = Array(bytes[Self.headerByteCount...].prefix(Self.secretByteCount))
-        let rest = bytes.dropFirst(Self.headerByteCount + Self.secretByteCount)
-        switch bytes[0] {
-        case Format.first:
-            guard secret.count == Self.secretByteCount, rest.isEmpty else { return nil }
-            self.init(shard: Shard(index: shard), generation: 0, secret: secret)
-        case Format.rotated:
-            guard rest.count == 4 + Self.authenticatorByteCount else { return nil }
-            let generation = rest.prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
-            self.init(shard: Shard(index: shard), generation: generation, secret: secret)
-            guard generation > 0, equalInConstantTime(Array(rest.dropFirst(4)), authenticator(in: project, keys)) else {
-                return nil
-            }
-        default:
-            return nil
+        var rest = bytes[Self.headerByteCount...]
+        func take(_ count: Int) -> [UInt8] {
+            defer { rest = rest.dropFirst(count) }
+            return Array(rest.prefix(count))
         }
+        let session = take(format.sessionByteCount)
+        let secret = take(Self.secretByteCount)
+        let generation = take(format.isRotated ? Self.generationByteCount : 0).reduce(0 as UInt32) {
+            $0 << 8 | UInt32($1)
+        }
+        self.init(shard: Shard(index: shard), generation: generation, session: session, secret: secret)
+        guard !format.isRotated || generation > 0 && equalInConstantTime(Array(rest), authenticator(in: project, keys))
+        else { return nil }
     }
 
     /// Whether a text has the form of a refresh token of any project or deployment, so that it may have been good once.
     static func isWellFormed(_ text: String) -> Bool {
-        guard text.utf8.count <= 96, let bytes = Base64URL.decode(text.utf8), let format = bytes.first else {
-            return false
-        }
-        let firstByteCount = headerByteCount + secretByteCount
-        switch format {
-        case Format.first: return bytes.count == firstByteCount
-        case Format.rotated: return bytes.count == firstByteCount + 4 + authenticatorByteCount
-        default: return false
-        }
+        guard text.utf8.count <= maximumByteCount, let bytes = Base64URL.decode(text.utf8),
+            let format = bytes.first.flatMap(Format.init)
+        else { return false }
+        return bytes.count == format.byteCount
     }
 
-    private init(shard: Shard, generation: UInt32, secret: [UInt8]) {
+    private init(shard: Shard, generation: UInt32, session: [UInt8], secret: [UInt8]) {
         self.shard = shard
         self.generation = generation
+        self.session = session
         self.secret = secret
     }
 
     /// The same token in another generation.
     func generation(_ generation: UInt32) -> RefreshToken {
-        RefreshToken(shard: shard, generation: generation, secret: secret)
+        RefreshToken(shard: shard, generation: generation, session: session, secret: secret)
     }
 
     func text(in project: Project, _ keys: ServerKeys) -> String {
-        let format = generation == 0 ? Format.first : Format.rotated
-        let first = [format, UInt8(shard.index >> 8), UInt8(shard.index & 0xFF)] + secret
+        let format = Format(hasSession: !session.isEmpty, isRotated: generation > 0)
+        let first = [format.rawValue, UInt8(shard.index >> 8), UInt8(shard.index & 0xFF)] + session + secret
         guard generation > 0 else { return Base64URL.string(first) }
         return Base64URL.string(first + generationBytes + authenticator(in: project, keys))
     }
 
-    func identity(in project: Project) -> RefreshTokenIdentity {
-        RefreshTokenIdentity(
+    func identity(in project: Project) -> UserSessionIdentity {
+        UserSessionIdentity(
             project: project.id,
-            hash: Base64URL.string(Array(SHA256.hash(data: secret))),
+            hash: session.isEmpty ? hashOfSecret : Base64URL.string(session),
             shard: shard
         )
     }
+
+    /// What the session's record has of the secret; empty in tokens of the version before.
+    var secretHash: String { session.isEmpty ? "" : hashOfSecret }
+
+    /// Where the revocation counter starts of an account that the token's sign-in makes.
+    var firstRevocation: Int64 { RevocationCounter.start(session) }
+
+    private var hashOfSecret: String { Base64URL.string(Array(SHA256.hash(data: secret))) }
 
     private var generationBytes: [UInt8] {
         withUnsafeBytes(of: generation.bigEndian) { Array($0) }

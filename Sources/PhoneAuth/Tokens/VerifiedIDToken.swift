@@ -10,7 +10,10 @@ struct VerifiedIDToken: Sendable, Confidential {
     let provider: SignInProvider
     /// The second factor that the session was begun with.
     let secondFactor: ProvenSecondFactor?
-    let claims: JSONObject
+    /// The session that it is of; nil in tokens of the version before.
+    let session: String?
+    /// The account's revocation counter when it was issued; nil in tokens of the version before.
+    let revocation: Int64?
 
     /// Checks a token's text (RFC 7519 § 7.2); nil where anything is wrong.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ policy: Policy, at now: Instant) {
@@ -29,6 +32,15 @@ struct VerifiedIDToken: Sendable, Confidential {
         self.authTime = authTime
         self.provider = provider
         secondFactor = ProvenSecondFactor(claims: firebase)
-        claims = token.claims
+        switch (firebase["session_id"], firebase["revocation"]) {
+        case (.string(let session), .number(let count)):
+            guard let revocation = Int64(count) else { return nil }
+            self.session = session
+            self.revocation = revocation
+        case (nil, nil):
+            session = nil
+            revocation = nil
+        default: return nil
+        }
     }
 }

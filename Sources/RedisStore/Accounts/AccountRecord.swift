@@ -30,6 +30,10 @@ public struct AccountRecord: Sendable {
     public let lastRefreshAt: Int64?
     /// Tokens issued before are revoked; seconds. nil where none ever were.
     public let validSince: Int64?
+    /// How often its tokens were revoked, from a random start; nil if they never were since the version before.
+    public let revocation: Int64?
+    /// The request that last revoked its tokens; nil if the front end does not repeat that.
+    public let revokingRequestID: String?
     /// In the order of their enrolment.
     public let secondFactors: [SecondFactorRecord]
     /// How many recovery codes were not used yet.
@@ -55,6 +59,8 @@ public struct AccountRecord: Sendable {
         lastLoginAt = fields.integer(AccountField.lastLoginAt.rawValue)
         lastRefreshAt = fields.integer("last-refresh")
         validSince = fields.integer(AccountField.validSince.rawValue)
+        revocation = fields.integer("revocation")
+        revokingRequestID = fields.text("revoked-by")
         secondFactors = fields["second-factors"] == nil ? [] : SecondFactorRecord.all(in: fields)
         recoveryCodes = fields.text("recovery-codes")?.split(separator: " ").count ?? 0
         awaitsIdentifier = fields["pending-phone-claim"] != nil || fields["pending-email-claim"] != nil

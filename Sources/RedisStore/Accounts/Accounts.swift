@@ -1,5 +1,14 @@
 internal import Redis
 
+/// What the script `delete-account.lua` did.
+public enum AccountDeletion: Sendable {
+    /// These identifiers are to let go of the account.
+    case deleted([HeldIdentifier])
+    case noAccount
+    /// The ID token was revoked; nothing was changed.
+    case tokenRevoked
+}
+
 extension Store {
     /// An account, or nil where there is none.
     /// - Throws: ``StoreUnavailable``.
@@ -13,37 +22,35 @@ extension Store {
         try send("ZRANGE", KeyNames.users(shard, project), "0", "-1").texts()
     }
 
-    /// Deletes an account in one atomic step. Its refresh tokens find it gone and end by themselves; a sign-in that is on its
+    /// Deletes an account in one atomic step. Its sessions end; a sign-in that is on its
     /// way to it from a number, within `markMilliseconds`, does not bring it back.
-    /// - Returns: the identifiers that are to let go of it; nil where there was no account.
     /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
     public func deleteAccount(
         _ account: AccountIdentity,
+        onBehalfOf token: PresentedToken? = nil,
         requestID: String,
         markMilliseconds: Int64,
         audit: AuditContext?
-    ) throws(StoreUnavailable) -> [HeldIdentifier]? {
-        let reply = try run(
-            Scripts.deleteAccount,
-            isConfirmed: true,
+    ) throws(StoreUnavailable) -> AccountDeletion {
+        let call = ScriptCall(
             keys: [
                 KeyNames.user(account),
                 KeyNames.users(account.shard, account.project),
-                KeyNames.refreshTokens(account),
+                KeyNames.userSessions(account),
                 KeyNames.deletedUser(account),
-                KeyNames.refreshTokenPrefix(account.shard, account.project),
+                KeyNames.userSessionPrefix(account.shard, account.project),
             ],
-            [.text(account.uid), .integer(markMilliseconds), .text(requestID)],
-            audit: audit,
-            in: account.shard
+            arguments: [.text(account.uid), .integer(markMilliseconds), .text(requestID)],
+            onBehalfOf: token,
+            of: account,
+            audit: audit
         )
+        let reply = try run(Scripts.deleteAccount, isConfirmed: true, call)
         switch try reply.outcome() {
-        case "no-account":
-            return nil
-        case "deleted":
-            return try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid)
-        default:
-            throw .unexpectedReply
+        case "no-account": return .noAccount
+        case "revoked": return .tokenRevoked
+        case "deleted": return .deleted(try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid))
+        default: throw .unexpectedReply
         }
     }
 }

@@ -6,29 +6,34 @@ public struct AccountCreation: Sendable {
     let requestID: String
     let now: Int64
     let changes: AccountUpdate
+    let firstRevocation: Int64
     let audit: AuditContext?
 
-    /// An account made at `now`, milliseconds since the Unix epoch, by a request.
+    /// An account made at `now`, milliseconds since the Unix epoch, by a request. Its revocation counter starts at `firstRevocation`, a
+    /// random number.
     public init(
         account: AccountIdentity,
         requestID: String,
         now: Int64,
         changes: AccountUpdate,
+        firstRevocation: Int64,
         audit: AuditContext?
     ) {
         self.account = account
         self.requestID = requestID
         self.now = now
         self.changes = changes
+        self.firstRevocation = firstRevocation
         self.audit = audit
     }
 
     var call: ScriptCall {
         ScriptCall(
             keys: [KeyNames.user(account), KeyNames.users(account.shard, account.project)],
-            arguments: [.text(account.uid), .integer(now), .text("create/" + requestID)] + changes.arguments,
-            audit: audit,
-            in: account.shard
+            arguments: [.text(account.uid), .integer(now), .text("create/" + requestID), .integer(firstRevocation)]
+                + changes.arguments,
+            of: account,
+            audit: audit
         )
     }
 }

@@ -2,7 +2,8 @@ internal import Redis
 
 /// What the script `exchange-refresh-token.lua` needs.
 public struct RefreshTokenExchange: Sendable {
-    let token: RefreshTokenIdentity
+    let session: UserSessionIdentity
+    let secretHash: String
     let generation: UInt32
     let now: Int64
     let idleMilliseconds: Int64
@@ -10,10 +11,12 @@ public struct RefreshTokenExchange: Sendable {
     let graceMilliseconds: Int64
     let audit: AuditContext?
 
-    /// The client has this `generation` of the token; where it `rotates`, the client is to get the next one. The generation
+    /// The client has this `generation` of the `session`'s token, whose secret has this hash; it is empty for tokens of the version
+    /// before, whose session is known by it. Where it `rotates`, the client is to get the next one. The generation
     /// before the current one is good for `graceMilliseconds`. Times are in milliseconds, `now` since the Unix epoch.
     public init(
-        token: RefreshTokenIdentity,
+        session: UserSessionIdentity,
+        secretHash: String = "",
         generation: UInt32 = 0,
         now: Int64,
         idleMilliseconds: Int64,
@@ -21,7 +24,8 @@ public struct RefreshTokenExchange: Sendable {
         graceMilliseconds: Int64 = 0,
         audit: AuditContext?
     ) {
-        self.token = token
+        self.session = session
+        self.secretHash = secretHash
         self.generation = generation
         self.now = now
         self.idleMilliseconds = idleMilliseconds
@@ -33,7 +37,7 @@ public struct RefreshTokenExchange: Sendable {
 
 /// What the script `exchange-refresh-token.lua` found.
 public enum RefreshTokenOutcome: Sendable {
-    /// A token that is good.
+    /// The session of a token that is good.
     public struct Session: Sendable {
         /// Whose it is.
         public let account: AccountIdentity
@@ -41,7 +45,7 @@ public enum RefreshTokenOutcome: Sendable {
         public let signedInAt: Int64
         /// How the user signed in.
         public let provider: String
-        /// The token's own claims, a JSON object; empty where it has none.
+        /// The session's own claims, a JSON object; empty where it has none.
         public let tokenClaims: String
         /// The second factor that was asked for then; nil where none was.
         public let secondFactor: SecondFactorMark?
@@ -64,23 +68,23 @@ extension Store {
     /// Looks a refresh token up and starts its idle time anew.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func exchangeRefreshToken(_ exchange: RefreshTokenExchange) throws(StoreUnavailable) -> RefreshTokenOutcome {
-        let token = exchange.token
+        let session = exchange.session
         let reply = try run(
             Scripts.exchangeRefreshToken,
             // What else it writes is when the token was last used.
             isConfirmed: exchange.rotates || exchange.generation > 0,
             keys: [
-                KeyNames.refreshToken(token),
-                KeyNames.userPrefix(token.shard, token.project),
-                KeyNames.refreshTokensPrefix(token.shard, token.project),
+                KeyNames.userSession(session),
+                KeyNames.userPrefix(session.shard, session.project),
+                KeyNames.userSessionsPrefix(session.shard, session.project),
             ],
             [
-                .integer(exchange.now), .integer(exchange.idleMilliseconds), .text(token.hash),
+                .integer(exchange.now), .integer(exchange.idleMilliseconds), .text(session.hash),
                 .integer(Int64(exchange.generation)), .integer(exchange.rotates ? 1 : 0),
-                .integer(exchange.graceMilliseconds),
+                .integer(exchange.graceMilliseconds), .text(exchange.secretHash),
             ],
             audit: exchange.audit,
-            in: token.shard
+            in: session.shard
         )
         switch try reply.outcome() {
         case "unknown": return .unknown
@@ -95,7 +99,7 @@ extension Store {
             else { throw .unexpectedReply }
             return .refreshed(
                 RefreshTokenOutcome.Session(
-                    account: AccountIdentity(project: token.project, uid: try reply.text(at: 1), among: shards),
+                    account: AccountIdentity(project: session.project, uid: try reply.text(at: 1), among: shards),
                     signedInAt: signedInAt,
                     provider: try reply.text(at: 3),
                     tokenClaims: try reply.text(at: 4),

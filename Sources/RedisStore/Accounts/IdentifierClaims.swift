@@ -66,20 +66,32 @@ extension Store {
         _ = try run(Scripts.deleteIfEqual, keys: [KeyNames.identifier(identifier)], [.text(claim.text)])
     }
 
-    /// Notes in an account that it is about to get an identifier; false where there is no account.
+    /// What the script `propose-identifier.lua` did.
+    public enum IdentifierProposal: String, Sendable {
+        case proposed
+        case noAccount = "no-account"
+        /// The ID token was revoked; nothing was changed.
+        case tokenRevoked = "revoked"
+    }
+
+    /// Notes in an account that it is about to get an identifier.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func proposeIdentifier(
         _ kind: IdentifierKind,
         _ sealed: [UInt8],
         _ claim: IdentifierClaim,
-        to account: AccountIdentity
-    ) throws(StoreUnavailable) -> Bool {
-        try run(
-            Scripts.proposeIdentifier,
-            isConfirmed: true,
+        to account: AccountIdentity,
+        onBehalfOf token: PresentedToken? = nil
+    ) throws(StoreUnavailable) -> IdentifierProposal {
+        let call = ScriptCall(
             keys: [KeyNames.user(account)],
-            [.text(kind.rawValue), .text(claim.id), .bytes(sealed)]
-        ).integer() == 1
+            arguments: [.text(kind.rawValue), .text(claim.id), .bytes(sealed), .text(account.uid)],
+            onBehalfOf: token,
+            of: account
+        )
+        let reply = try run(Scripts.proposeIdentifier, isConfirmed: true, call)
+        guard let proposal = IdentifierProposal(rawValue: try reply.text()) else { throw .unexpectedReply }
+        return proposal
     }
 
     /// Whether an account holds a claim that was found with an identifier, or is about to. Where it does not, it never will.

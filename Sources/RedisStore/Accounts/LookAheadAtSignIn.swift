@@ -4,6 +4,8 @@ extension SignInRecord {
         /// It would sign in to this account; nil where it would make it.
         case possible(AccountRecord?)
         case disabled
+        /// The ID token was revoked.
+        case tokenRevoked
         case noAccount
         case exists
         case notHeld
@@ -24,6 +26,7 @@ extension Store {
         let reply = try run(record, onlyLooks: true)
         switch try reply.outcome() {
         case "disabled": return .disabled
+        case "revoked": return .tokenRevoked
         case "no-account": return .noAccount
         case "exists": return .exists
         case "not-held": return .notHeld

@@ -31,12 +31,15 @@ public struct SignInRecord: Sendable {
     let account: AccountIdentity
     let provider: String
     let tokenClaims: String
-    let refreshToken: RefreshTokenIdentity
+    let session: UserSessionIdentity
+    let secretHash: String
+    let client: String
+    let firstRevocation: Int64
     let now: Int64
     let signedInAt: Int64
-    let refreshTokenIdleMilliseconds: Int64
+    let sessionIdleMilliseconds: Int64
     let maker: String
-    let maximumRefreshTokens: Int
+    let maximumSessions: Int
     let markMilliseconds: Int64
     let identifier: Identifier?
     let mustMake: Bool
@@ -46,28 +49,33 @@ public struct SignInRecord: Sendable {
     let secondFactorNeed: SecondFactorNeed
     let secondFactor: SecondFactorMark?
     let changes: AccountUpdate
+    let presented: PresentedToken?
     let audit: AuditContext?
 
     /// Times are in milliseconds, `now` since the Unix epoch.
     ///
-    /// `tokenClaims` are the token's own, a JSON object, or empty. `signedInAt` is `now`, or earlier where the account only gets
-    /// a new token. `maker` is what the sign-in is known by where it may make the account, and empty where the account must be
+    /// The sign-in begins the `session`, unless that is the one of the `presented` ID token, which then goes on. Its refresh token has a
+    /// secret of this hash. `tokenClaims` are the session's own, a JSON object, or empty. `signedInAt` is `now`, or earlier where the
+    /// account only gets a new token. An account that is made counts its revocations from `firstRevocation`, a random number. `maker` is what the sign-in is known by where it may make the account, and empty where the account must be
     /// there. For `markMilliseconds` an account that is not there is not made; longer than claims are fresh.
     ///
     /// Where it `mustMake` the account, one that another sign-in made will not do. With a `requiredPassword`, sealed, only an
     /// account will do that has just this one; with a `requiredEmailClaim`, only one that holds its e-mail address by that. The
-    /// rule on `recycledNumbers` is for sign-ins by a number. The refresh token remembers the `secondFactor`. The `changes` are
+    /// rule on `recycledNumbers` is for sign-ins by a number. The session remembers the `secondFactor`. The `changes` are
     /// made in the same step; an account that they disable signs nobody in.
     public init(
         account: AccountIdentity,
         provider: String,
         tokenClaims: String = "",
-        refreshToken: RefreshTokenIdentity,
+        session: UserSessionIdentity,
+        secretHash: String = "",
+        client: String = "",
+        firstRevocation: Int64,
         now: Int64,
         signedInAt: Int64,
-        refreshTokenIdleMilliseconds: Int64,
+        sessionIdleMilliseconds: Int64,
         maker: String,
-        maximumRefreshTokens: Int,
+        maximumSessions: Int,
         markMilliseconds: Int64,
         identifier: Identifier? = nil,
         mustMake: Bool = false,
@@ -77,17 +85,21 @@ public struct SignInRecord: Sendable {
         secondFactorNeed: SecondFactorNeed = .nothing,
         secondFactor: SecondFactorMark? = nil,
         changes: AccountUpdate = AccountUpdate(),
+        presented: PresentedToken? = nil,
         audit: AuditContext?
     ) {
         self.account = account
         self.provider = provider
         self.tokenClaims = tokenClaims
-        self.refreshToken = refreshToken
+        self.session = session
+        self.secretHash = secretHash
+        self.client = client
+        self.firstRevocation = firstRevocation
         self.now = now
         self.signedInAt = signedInAt
-        self.refreshTokenIdleMilliseconds = refreshTokenIdleMilliseconds
+        self.sessionIdleMilliseconds = sessionIdleMilliseconds
         self.maker = maker
-        self.maximumRefreshTokens = maximumRefreshTokens
+        self.maximumSessions = maximumSessions
         self.markMilliseconds = markMilliseconds
         self.identifier = identifier
         self.mustMake = mustMake
@@ -97,6 +109,7 @@ public struct SignInRecord: Sendable {
         self.secondFactorNeed = secondFactorNeed
         self.secondFactor = secondFactor
         self.changes = changes
+        self.presented = presented
         self.audit = audit
     }
 }
@@ -108,6 +121,8 @@ extension SignInRecord {
         case signedIn(AccountRecord, isNew: Bool, former: [HeldIdentifier])
         /// The account may not sign in; no sign-in was recorded.
         case disabled
+        /// The ID token was revoked; nothing was recorded.
+        case tokenRevoked
         /// There is no account, and none may be made; nothing was recorded.
         case noAccount
         /// There is an account that this sign-in did not make; nothing was recorded.
@@ -132,6 +147,7 @@ extension Store {
         let reply = try run(record, onlyLooks: false)
         switch try reply.outcome() {
         case "disabled": return .disabled
+        case "revoked": return .tokenRevoked
         case "no-account": return .noAccount
         case "exists": return .exists
         case "not-held": return .notHeld
@@ -153,20 +169,18 @@ extension Store {
     }
 
     func run(_ record: SignInRecord, onlyLooks: Bool) throws(StoreUnavailable) -> ScriptReply {
-        try run(
-            Scripts.recordSignIn,
-            isConfirmed: true,
+        let call = ScriptCall(
             keys: [
                 KeyNames.user(record.account),
                 KeyNames.users(record.account.shard, record.account.project),
-                KeyNames.refreshToken(record.refreshToken),
-                KeyNames.refreshTokens(record.account),
+                KeyNames.userSession(record.session),
+                KeyNames.userSessions(record.account),
                 KeyNames.deletedUser(record.account),
             ],
-            [
+            arguments: [
                 .integer(record.now), .text(record.account.uid), .text(record.provider),
-                .integer(record.refreshTokenIdleMilliseconds), .text(record.refreshToken.hash),
-                .integer(Int64(record.maximumRefreshTokens)), .text(record.maker), .integer(record.signedInAt),
+                .integer(record.sessionIdleMilliseconds), .text(record.session.hash),
+                .integer(Int64(record.maximumSessions)), .text(record.maker), .integer(record.signedInAt),
                 .text(record.tokenClaims), .integer(record.markMilliseconds),
                 .text(record.identifier?.kind.rawValue ?? ""),
                 .text(record.identifier?.claim.id ?? ""), .integer(record.identifier?.isFresh == true ? 1 : 0),
@@ -175,9 +189,12 @@ extension Store {
                 .text(record.recycledNumbers?.answer.rawValue ?? ""),
                 .integer(record.recycledNumbers?.provenBefore ?? 0), .bytes(record.secondFactorNeed.argument),
                 .text(record.secondFactor?.method ?? ""), .text(record.secondFactor?.id ?? ""),
+                .text(record.secretHash), .integer(record.firstRevocation), .text(record.client),
             ] + record.changes.arguments,
-            audit: record.audit?.naming(record.identifier),
-            in: record.account.shard
+            onBehalfOf: record.presented,
+            of: record.account,
+            audit: record.audit?.naming(record.identifier)
         )
+        return try run(Scripts.recordSignIn, isConfirmed: true, call)
     }
 }

@@ -41,8 +41,8 @@ public struct TakenIdentifier: Sendable {
                 .text(identifier.kind.rawValue), .text(identifier.claim.id), .bytes(identifier.sealed),
                 isVerified.map { .integer($0 ? 1 : 0) } ?? "", .text(account.uid), .integer(provenAt),
             ],
-            audit: audit?.naming(identifier),
-            in: account.shard
+            of: account,
+            audit: audit?.naming(identifier)
         )
     }
 

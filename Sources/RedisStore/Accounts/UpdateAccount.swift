@@ -61,6 +61,8 @@ public struct AccountUpdate: Sendable {
         /// The account as it is now, and the identifiers that are to let go of it.
         case updated(AccountRecord, former: [HeldIdentifier])
         case noAccount
+        /// The ID token was revoked; nothing was changed.
+        case tokenRevoked
         /// What is needed of second factors is not there; nothing was changed.
         case secondFactorRefused(SecondFactorFault)
     }
@@ -96,25 +98,28 @@ public struct AccountUpdate: Sendable {
 }
 
 extension Store {
-    /// Changes an account in one atomic step.
+    /// Changes an account in one atomic step, on behalf of an ID token if there is one.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func updateAccount(
         _ account: AccountIdentity,
         _ update: AccountUpdate,
+        onBehalfOf token: PresentedToken? = nil,
         needing need: SecondFactorNeed = .nothing,
         audit: AuditContext?
     ) throws(StoreUnavailable) -> AccountUpdate.Outcome {
-        let reply = try run(
-            Scripts.updateAccount,
-            isConfirmed: true,
+        let call = ScriptCall(
             keys: [KeyNames.user(account)],
-            [.text(account.uid), .bytes(need.argument)] + update.arguments,
-            audit: audit,
-            in: account.shard
+            arguments: [.text(account.uid), .bytes(need.argument)] + update.arguments,
+            onBehalfOf: token,
+            of: account,
+            audit: audit
         )
+        let reply = try run(Scripts.updateAccount, isConfirmed: true, call)
         switch try reply.outcome() {
         case "no-account":
             return .noAccount
+        case "revoked":
+            return .tokenRevoked
         case "updated":
             guard let record = AccountRecord(fields: reply.fields(from: 2)) else { throw .unexpectedReply }
             return .updated(record, former: try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid))

@@ -28,6 +28,8 @@ public enum AuditEventKind: String, Sendable, CaseIterable {
     case tokensRevoked = "tokens-revoked"
     /// A refresh token came back in an earlier generation: somebody copied it, and it ended for all its holders.
     case tokenReused = "token-reused"
+    /// One session of an account ended, by its user or an operator.
+    case sessionEnded = "session-ended"
     /// Somebody signed in with a number that the account last proved too long ago.
     case recycledNumber = "recycled-number"
     /// An operator changed what has no kind of its own.

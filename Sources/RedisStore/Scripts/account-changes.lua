@@ -1,4 +1,4 @@
--- What changes in an account. The scripts that change one begin with this text, after those of the events and of second factors.
+-- What changes in an account. The scripts that change one begin with this text, after those of the events, ID tokens and second factors.
 -- An identifier leads to an account from outside: a number or an e-mail address. It has four fields, named after its kind:
 -- itself, sealed, and its claim, and both of another one that the account is about to get.
 
@@ -56,6 +56,7 @@ local function changeFields(account, uid, values, first, formers, tells)
     end
     -- Whoever tried second factors knew the former password.
     if values[i] == 'password-updated' then forgetWrongSecondFactors(account) end
+    if values[i] == 'valid-since' and tells then values[i + 1] = revokeTokens(account, values[i + 1]) end
   end
   for i = first + 1, tells and firstRemoved - 1 or 0, 2 do
     -- A password that is only hashed anew keeps its time.

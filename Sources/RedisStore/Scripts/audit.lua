@@ -13,6 +13,13 @@ local function isOperator()
   return auditCommon.isOperator
 end
 
+-- The keyed hash of the requester's network; "" if it is unknown or events are not kept.
+local function requesterNetwork()
+  if auditText == '' then return '' end
+  auditCommon = auditCommon or cjson.decode(auditText)
+  return auditCommon.network
+end
+
 -- `claims` are those of the identifiers that the event is about. The actor is the caller's, if no other is named.
 local function audit(kind, uid, detail, claims, actor)
   if auditText == '' then return end

@@ -1,13 +1,14 @@
 -- Deletes an account, and keeps a sign-in that is under way from making it again.
--- KEYS  1 account   2 all accounts of the project   3 refresh tokens of the account   4 mark of a deleted account
---       5 refresh token without its hash
+-- KEYS  1 account   2 all accounts of the project   3 sessions of the account   4 mark of a deleted account
+--       5 session without its id
 -- ARGV  1 uid  2 life of the mark (ms)  3 request id
--- RETURNS  {"no-account"} | {"deleted", {kind, sealed identifier, claim, …}: what it had, and what it was about to get}
--- The tokens stay until their time is up, so that they are told that the account is gone, even when another one gets its uid.
+-- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"deleted", {kind, sealed identifier, claim, …}: what it had, and what it was about to get}
+-- The sessions stay, as ended, until their time is up: their refresh tokens report the deletion even if another account gets the uid.
 -- A front end may repeat a request whose worker died: the same request id is told the same outcome.
 
 local exists = redis.call('HEXISTS', KEYS[1], 'created') == 1
 if not exists and redis.call('GET', KEYS[4]) ~= ARGV[3] then return {'no-account'} end
+if exists and isTokenRevoked(KEYS[1], ARGV[1]) then return {'revoked'} end
 local formers, claims = {}, {}
 for _, kind in ipairs(identifierKinds) do
   for _, name in ipairs({kind, 'pending-' .. kind}) do
@@ -16,9 +17,9 @@ for _, kind in ipairs(identifierKinds) do
     if former[2] and name == kind then table.insert(claims, former[2]) end
   end
 end
-for _, tokenHash in ipairs(redis.call('ZRANGE', KEYS[3], 0, -1)) do
-  local token = KEYS[5] .. tokenHash
-  if redis.call('EXISTS', token) == 1 then redis.call('HSET', token, 'account-deleted', '1') end
+for _, id in ipairs(redis.call('ZRANGE', KEYS[3], 0, -1)) do
+  local session = KEYS[5] .. id
+  if redis.call('EXISTS', session) == 1 then redis.call('HSET', session, 'account-deleted', '1') end
 end
 if exists then audit('account-deleted', ARGV[1], '', claims) end
 redis.call('DEL', KEYS[1], KEYS[3])

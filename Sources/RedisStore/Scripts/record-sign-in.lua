@@ -1,9 +1,9 @@
--- Records a sign-in with its refresh token, and makes the account where there is none yet and the caller may.
--- KEYS  1 account   2 all accounts of the project   3 new refresh token   4 refresh tokens of the account
+-- Records a sign-in, which begins a session, or new tokens of a session. Makes the account if there is none yet and the caller may.
+-- KEYS  1 account   2 all accounts of the project   3 session   4 sessions of the account
 --       5 mark of a deleted account
--- ARGV  1 now (ms)  2 uid  3 sign-in provider  4 life of an unused refresh token (ms)  5 hash of the new refresh token
---       6 how many refresh tokens an account may have  7 what the sign-in is known by where it may make the account, else ""
---       8 time of the sign-in (ms): before now where the user signed in earlier and only gets a new token  9 the token's
+-- ARGV  1 now (ms)  2 uid  3 sign-in provider  4 life of an unused session (ms)  5 session id
+--       6 how many sessions an account may have  7 what the sign-in is known by where it may make the account, else ""
+--       8 time of the sign-in (ms): before now where the user signed in earlier and only gets a new token  9 the session's
 --       own claims as JSON, or ""  10 life of the mark (ms)
 --       11 kind of the identifier that led here or is to be taken, "" where none did  12 its claim  13 whether that is fresh
 --       (0 | 1)  14 sealed identifier  15 whether only an account will do that this sign-in makes (0 | 1)
@@ -11,16 +11,16 @@
 --       18 claim of the e-mail address that the account must have, or ""  19 what becomes of a sign-in by a number that may
 --       have another holder by now, "ask" or "fresh", or ""  20 before which time (ms) it was last proven then
 --       21 what it needs of second factors: "ask" where an account that has some is to be asked for one, a need as JSON, see
---       judgeSecondFactor, or ""  22 the second factor's method and 23 its id for the refresh token, or ""
---       24… changes of fields, see changeFields
--- RETURNS  {"disabled"}: before or by the changes | {"no-account"} | {"exists"}: it did not make the account
+--       judgeSecondFactor, or ""  22 the second factor's method and 23 its id for the session, or ""
+--       24 hash of the refresh token's secret  25 where the revocation counter starts if the account is made  26 what the client calls
+--       itself, or ""  27… changes of fields, see changeFields
+-- RETURNS  {"revoked"}: the ID token | {"disabled"}: before or by the changes | {"no-account"} | {"exists"}: it did not make the account
 --          | {"recycled"}: the user must sign in in another way; with "fresh" the account loses the number, and the answer is
 --          "not-held"
 --          | {"not-held"}: the account does not hold the claim, or has another password
 --          | {"changed"}: the account has another e-mail address
 --          | {"second-factor", field, value, …}: one is to be asked for; the changes were made
---          | {"ended"}: the proof of the first factor | {"revoked"}: the token by which a second factor changes
---          | {"unknown-factor"} | {"wrong"} | {"blocked", wrong codes, retry after (ms)}: not judged | {"used"}: it was enrolled
+--          | {"ended"}: the proof of the first factor | {"unknown-factor"} | {"wrong"} | {"blocked", wrong codes, retry after (ms)}: not judged | {"used"}: it was enrolled
 --          before | {"enrolled"}: the number is another factor's | {"full"}: no more of them
 --          | {"possible", field, value, …}: it only looked; without fields where it would make the account
 --          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: what is to let go of it,
@@ -31,20 +31,23 @@
 -- may put another in its place.
 -- New is what this sign-in made: of racing ones one, and that one also when its request is repeated.
 
-local now, uid, provider, idleLife, tokenHash = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local maximumTokens, maker, signedIn, tokenClaims = tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
+local now, uid, provider, idleLife, sessionID = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local maximumSessions, maker, signedIn, sessionClaims = tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
 local kind, claim, isFresh, sealed = ARGV[11], ARGV[12], ARGV[13] == '1', ARGV[14]
 local mustMake, password, onlyLooks, emailClaim = ARGV[15] == '1', ARGV[16], ARGV[17] == '1', ARGV[18]
 local recycledAnswer, provenBefore = ARGV[19], ARGV[20]
 local asksSecondFactor, method, factorID = ARGV[21] == 'ask', ARGV[22], ARGV[23]
 local need = not asksSecondFactor and ARGV[21] ~= '' and cjson.decode(ARGV[21])
-local CHANGES = 24
+local secret, firstRevocation, client = ARGV[24], ARGV[25], ARGV[26]
+local CHANGES = 27
 local byIdentifier, pending = kind ~= '', 'pending-' .. kind
+local isSignIn = signedIn == now and not presented
 
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
   pending .. '-claim', 'second-factors')
 local new, formers, event = 0, {}, 'sign-in'
 if account[1] then
+  if isTokenRevoked(KEYS[1], uid) then return {'revoked'} end
   local isPending = byIdentifier and account[7] == claim
   if byIdentifier and account[6] ~= claim and not (isPending and isFresh) then
     if isPending then redis.call('HDEL', KEYS[1], pending, pending .. '-claim') end
@@ -85,7 +88,7 @@ else
   end
   if onlyLooks then return {'possible'} end
   new, event = 1, 'sign-up'
-  redis.call('HSET', KEYS[1], 'created', now, 'made-by', maker)
+  redis.call('HSET', KEYS[1], 'created', now, 'made-by', maker, 'revocation', firstRevocation)
   redis.call('ZADD', KEYS[2], 0, uid)
 end
 if need then useSecondFactor(KEYS[1], uid, need) end
@@ -97,24 +100,57 @@ elseif byIdentifier then
 end
 local isDisabled = disables(ARGV, CHANGES)
 if isDisabled and event == 'sign-in' then event = nil end
-if signedIn == now and event then audit(event, uid, method == '' and provider or provider .. ' ' .. method, {claim}) end
+if isSignIn and event then audit(event, uid, method == '' and provider or provider .. ' ' .. method, {claim}) end
 changeFields(KEYS[1], uid, ARGV, CHANGES, formers, event ~= 'sign-up')
 if isDisabled then return {'disabled'} end
-if signedIn == now then redis.call('HSET', KEYS[1], 'last-login', now) end
+if isSignIn then redis.call('HSET', KEYS[1], 'last-login', now) end
 redis.call('HSET', KEYS[1], 'last-refresh', now)
 
-redis.call('HSET', KEYS[3], 'uid', uid, 'provider', provider, 'signed-in', signedIn, 'issued', now)
-if tokenClaims ~= '' then redis.call('HSET', KEYS[3], 'claims', tokenClaims) end
-if method ~= '' then redis.call('HSET', KEYS[3], 'second-factor', method, 'second-factor-id', factorID) end
+local session, revocation = {}, redis.call('HGET', KEYS[1], 'revocation') or '0'
+local continues = presented and presented.session == sessionID
+
+-- Sets a field of the session; "" takes it away from a session that goes on.
+local function set(field, value)
+  if value ~= '' then
+    table.insert(session, field)
+    table.insert(session, value)
+  elseif continues then
+    redis.call('HDEL', KEYS[3], field)
+  end
+end
+
+if continues then
+  -- A client that does not receive the response still has the refresh token before, which stays good unless it is revoked.
+  local standing = redis.call('HMGET', KEYS[3], 'revocation', 'secret', 'generation', 'rotated')
+  local isKept = standing[1] == revocation
+  for i, field in ipairs({'secret', 'generation', 'rotated'}) do
+    set('former-' .. field, isKept and standing[i + 1] or '')
+  end
+  redis.call('HDEL', KEYS[3], 'generation', 'rotated')
+end
+set('uid', uid)
+set('provider', provider)
+set('signed-in', signedIn)
+set('issued', now)
+set('revocation', revocation)
+set('secret', secret)
+set('claims', sessionClaims)
+set('second-factor', method)
+set('second-factor-id', factorID)
+if not continues then
+  set('client', client)
+  set('network', requesterNetwork())
+end
+redis.call('HSET', KEYS[3], unpack(session))
 redis.call('PEXPIRE', KEYS[3], idleLife)
--- The tokens that were unused the longest make room.
-local excess = redis.call('ZCARD', KEYS[4]) + 1 - maximumTokens
+-- The sessions that were unused the longest make room.
+local excess = continues and 0 or redis.call('ZCARD', KEYS[4]) + 1 - maximumSessions
 if excess > 0 then
-  local tokenPrefix = string.sub(KEYS[3], 1, -(#tokenHash + 1))
-  for _, oldest in ipairs(redis.call('ZRANGE', KEYS[4], 0, excess - 1)) do redis.call('DEL', tokenPrefix .. oldest) end
+  local sessionPrefix = string.sub(KEYS[3], 1, -(#sessionID + 1))
+  for _, oldest in ipairs(redis.call('ZRANGE', KEYS[4], 0, excess - 1)) do redis.call('DEL', sessionPrefix .. oldest) end
   redis.call('ZREMRANGEBYRANK', KEYS[4], 0, excess - 1)
 end
-redis.call('ZADD', KEYS[4], now, tokenHash)
+redis.call('ZADD', KEYS[4], now, sessionID)
 redis.call('PEXPIRE', KEYS[4], idleLife)
 
 return described(KEYS[1], {'signed-in', new, formers})

@@ -98,10 +98,13 @@ end
 
 -- What stands in the way of a need, see SecondFactorNeed.swift: an answer, or nil. Only proofs need to know the time.
 local function judgeSecondFactor(account, need, now)
-  local state = redis.call('HMGET', account, 'valid-since', 'password-updated')
   if need.act == 'prove' then
     -- The first factor's proof ends with the password that it was made by, and with every revocation.
-    if need.validSince ~= (state[1] or '') or need.passwordUpdated ~= (state[2] or '') then return {'ended'} end
+    local state = redis.call('HMGET', account, 'revocation', 'valid-since', 'password-updated')
+    if need.revocation ~= (state[1] or '') or need.validSince ~= (state[2] or '')
+      or need.passwordUpdated ~= (state[3] or '') then
+      return {'ended'}
+    end
     if need.method ~= 'recovery-code' then
       local factor = secondFactor(account, need.id)
       if not factor or factor.kind ~= need.method or (factor.number or '') ~= need.number then return {'unknown-factor'} end
@@ -110,7 +113,6 @@ local function judgeSecondFactor(account, need, now)
     end
     return judgeAnswer(account, need, now)
   end
-  if state[1] and tonumber(need.issuedAt) < tonumber(state[1]) then return {'revoked'} end
   if need.act == 'recover' then
     return redis.call('HEXISTS', account, 'second-factors') == 0 and {'unknown-factor'} or nil
   end

@@ -2,10 +2,11 @@
 -- KEYS  1 account
 -- ARGV  1 uid  2 what it needs of second factors as JSON, see judgeSecondFactor, or ""
 --       3 how many fields get a value  4… their names and values, then the names of those that go
--- RETURNS  {"no-account"} | {"revoked"} | {"unknown-factor"}, as judgeSecondFactor finds
+-- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"unknown-factor"}, as judgeSecondFactor finds
 --          | {"updated", {kind, sealed identifier, claim, …}: what is to let go of it, field, value, …}
 
 if redis.call('HEXISTS', KEYS[1], 'created') == 0 then return {'no-account'} end
+if isTokenRevoked(KEYS[1], ARGV[1]) then return {'revoked'} end
 local refusal = ARGV[2] ~= '' and judgeSecondFactor(KEYS[1], cjson.decode(ARGV[2]))
 if refusal then return refusal end
 local formers = {}

@@ -12,14 +12,13 @@ extension Store {
         requestID: String,
         audit: AuditContext?
     ) throws(StoreUnavailable) -> AccountRecord? {
-        let reply = try run(
-            Scripts.revertSecondFactor,
-            isConfirmed: true,
+        let call = ScriptCall(
             keys: [KeyNames.user(account)],
-            [.text(account.uid), .text(id), .integer(validSince), .text(requestID)],
-            audit: audit,
-            in: account.shard
+            arguments: [.text(account.uid), .text(id), .integer(validSince), .text(requestID)],
+            of: account,
+            audit: audit
         )
+        let reply = try run(Scripts.revertSecondFactor, isConfirmed: true, call)
         switch try reply.outcome() {
         case "unknown-factor": return nil
         case "reverted":

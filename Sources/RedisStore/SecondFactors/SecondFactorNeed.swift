@@ -8,12 +8,12 @@ public enum SecondFactorNeed: Sendable {
     case asking
     /// This one must have been proven.
     case proof(SecondFactorProof)
-    /// The account must be able to get this one, for a user whose ID token was issued at a time, seconds since the Unix epoch.
-    case room(for: SecondFactorRecord, atMost: Int, tokenIssuedAt: Int64)
-    /// The account must have this one, which its user gives up by an ID token of that time.
-    case presence(of: String, tokenIssuedAt: Int64)
-    /// The account must have at least one, whose user sets recovery codes by an ID token of that time.
-    case presenceOfAny(tokenIssuedAt: Int64)
+    /// The account must be able to get this one.
+    case room(for: SecondFactorRecord, atMost: Int)
+    /// The account must have this one, which its user gives up.
+    case presence(of: String)
+    /// The account must have at least one, whose user sets recovery codes.
+    case presenceOfAny
 
     /// How the script gets it.
     var argument: [UInt8] {
@@ -21,22 +21,20 @@ public enum SecondFactorNeed: Sendable {
         case .nothing: []
         case .asking: Array("ask".utf8)
         case .proof(let proof): proof.json
-        case .room(let factor, let maximum, let issuedAt):
-            Self.json("enroll", issuedAt) { json in
+        case .room(let factor, let maximum):
+            Self.json("enroll") { json in
                 json.member("id", factor.id)
                 json.member("number", factor.numberHash ?? "")
                 json.member("maximum", String(maximum))
             }
-        case .presence(let id, let issuedAt): Self.json("withdraw", issuedAt) { $0.member("id", id) }
-        case .presenceOfAny(let issuedAt): Self.json("recover", issuedAt) { _ in }
+        case .presence(let id): Self.json("withdraw") { $0.member("id", id) }
+        case .presenceOfAny: Self.json("recover") { _ in }
         }
     }
 
-    /// What users do by an ID token that was issued at a time.
-    private static func json(_ act: String, _ issuedAt: Int64, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    private static func json(_ act: String, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
         JSONWriter.object { json in
             json.member("act", act)
-            json.member("issuedAt", String(issuedAt))
             write(&json)
         }
     }
@@ -55,21 +53,24 @@ public struct SecondFactorProof: Sendable {
     }
 
     let evidence: Evidence
+    let revocation: Int64?
     let validSince: Int64?
     let passwordUpdatedAt: Int64?
     let limits: WrongCodeLimits
     let requestID: String
 
-    /// The account must still have the `validSince` (seconds since the Unix epoch) and the password's time (milliseconds) that it
-    /// had when the first factor was proven. Wrong TOTP and recovery codes count for the account, as those of one client.
+    /// The account must still have the `revocation` counter, the `validSince` (seconds since the Unix epoch) and the password's time
+    /// (milliseconds) that it had when the first factor was proven. Wrong TOTP and recovery codes count for the account, as those of one client.
     public init(
         _ evidence: Evidence,
+        revocation: Int64?,
         validSince: Int64?,
         passwordUpdatedAt: Int64?,
         limits: WrongCodeLimits,
         requestID: String
     ) {
         self.evidence = evidence
+        self.revocation = revocation
         self.validSince = validSince
         self.passwordUpdatedAt = passwordUpdatedAt
         self.limits = limits
@@ -89,6 +90,7 @@ public struct SecondFactorProof: Sendable {
             json.member("id", id)
             json.member("number", number)
             json.member("answer", answer)
+            json.member("revocation", revocation.map { String($0) } ?? "")
             json.member("validSince", validSince.map { String($0) } ?? "")
             json.member("passwordUpdated", passwordUpdatedAt.map { String($0) } ?? "")
             json.member("maximum", String(limits.maximum))
@@ -104,8 +106,6 @@ public struct SecondFactorProof: Sendable {
 public enum SecondFactorFault: Sendable, Hashable {
     /// The password changed since the first factor was proven, or tokens were revoked.
     case firstFactorEnded
-    /// The ID token was revoked.
-    case tokenRevoked
     case factorUnknown
     case codeWrong
     /// There were too many wrong codes; this one was not judged.
@@ -120,7 +120,6 @@ public enum SecondFactorFault: Sendable, Hashable {
     init(_ reply: ScriptReply) throws(StoreUnavailable) {
         switch try reply.outcome() {
         case "ended": self = .firstFactorEnded
-        case "revoked": self = .tokenRevoked
         case "unknown-factor": self = .factorUnknown
         case "wrong": self = .codeWrong
         case "blocked":

@@ -19,6 +19,13 @@ struct Claims {
         return Int64(text)
     }
 
+    /// The claim `firebase` without the members that are ours: the session's id and the account's revocation counter.
+    var protocolsFirebase: JSONValue? {
+        guard case .object(let firebase) = payload["firebase"] else { return nil }
+        let ours = ["session_id", "revocation"]
+        return .object(JSONObject(members: firebase.members.filter { !ours.contains($0.name) }))
+    }
+
     private static func object(_ part: String) throws -> JSONObject {
         let bytes = try #require(Base64URL.decode(part.utf8))
         guard case .object(let object) = try JSONValue.parse(bytes) else { throw NoObject() }

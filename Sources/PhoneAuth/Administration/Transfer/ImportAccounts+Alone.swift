@@ -52,6 +52,7 @@ extension Authenticator {
             requestID: candidate.requestID,
             now: environment.now().milliseconds,
             changes: AccountUpdate(),
+            firstRevocation: newRevocationCounter(),
             audit: nil
         )
         guard try store.createAccount(again) != nil else { return }

@@ -85,6 +85,7 @@ extension Authenticator {
                 requestID: candidate.requestID,
                 now: now.milliseconds,
                 changes: update,
+                firstRevocation: newRevocationCounter(),
                 audit: nil
             ),
             lastSeenAt: candidate.imported.change.lastLoginAt ?? candidate.imported.change.createdAt ?? now

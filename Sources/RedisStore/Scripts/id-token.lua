@@ -1,0 +1,37 @@
+-- The ID token on whose behalf a script writes. The scripts that change accounts begin with this text, after revocation.lua and, where they
+-- write events, audit.lua. Their last key but that of the events is the record of the token's session, or the account's own key if the
+-- token names none. Their last argument but that of the events is "" if no ID token was presented, else a JSON object:
+--   session     the session's id; "" in tokens of the version before sessions
+--   revocation  the account's counter when the token was issued; "" in tokens of the version before
+--   issued      when the token was issued (s)
+--   request     the request that presents the token; "" if it has no id
+-- The worker verified the token when it read the account, but the account and the session may have changed since. This comparison is
+-- in the step that writes.
+
+local presentedSession, presentedText = table.remove(KEYS), table.remove(ARGV)
+local presented = presentedText ~= '' and cjson.decode(presentedText)
+
+-- Whether the ID token is no longer good for this account. A request that revoked the token itself may be repeated by the front end.
+local function isTokenRevoked(account, uid)
+  if not presented then return false end
+  local state = redis.call('HMGET', account, 'revocation', 'valid-since', 'revoked-by')
+  local isRepeated = presented.request ~= '' and state[3] == presented.request
+  local revocation = presented.revocation ~= '' and presented.revocation
+  if not isRepeated and isRevoked(state, revocation, tonumber(presented.issued)) then return true end
+  if presented.session == '' then return false end
+  local session = redis.call('HMGET', presentedSession, 'uid', 'account-deleted', 'reused')
+  return session[1] ~= uid or session[2] ~= false or session[3] ~= false
+end
+
+-- Revokes all tokens of an account, once for each request. Returns the account's new valid-since, which never gets lower.
+local function revokeTokens(account, validSince)
+  local standing = redis.call('HMGET', account, 'valid-since', 'revoked-by')
+  local request = presented and presented.request or ''
+  if request == '' then
+    redis.call('HDEL', account, 'revoked-by')
+  else
+    redis.call('HSET', account, 'revoked-by', request)
+  end
+  if request == '' or standing[2] ~= request then redis.call('HINCRBY', account, 'revocation', 1) end
+  return string.format('%d', math.max(tonumber(validSince), tonumber(standing[1] or 0)))
+end

@@ -1,0 +1,63 @@
+internal import Redis
+
+extension Store {
+    /// An account and one of its sessions, in one round trip; nil if they do not exist, or if no session is named.
+    /// - Throws: ``StoreUnavailable``.
+    public func account(
+        _ account: AccountIdentity,
+        session: UserSessionIdentity?
+    ) throws(StoreUnavailable) -> (AccountRecord?, UserSessionRecord?) {
+        guard let session else { return (try self.account(account), nil) }
+        let replies = try sendAll("HGETALL", [[KeyNames.user(account)], [KeyNames.userSession(session)]])
+        return (
+            AccountRecord(fields: replies[0].fields(from: 0)), UserSessionRecord(fields: replies[1].fields(from: 0))
+        )
+    }
+
+    /// An account's sessions, the last used first, each with its id and the time of its last use, in milliseconds since the Unix epoch.
+    /// Those that are revoked are among them.
+    /// - Throws: ``StoreUnavailable``.
+    public func userSessions(
+        of account: AccountIdentity
+    ) throws(StoreUnavailable) -> [(id: String, lastUsedAt: Int64, record: UserSessionRecord)] {
+        let found = try send("ZRANGE", KeyNames.userSessions(account), "0", "-1", "REV", "WITHSCORES").texts()
+        let ids = stride(from: 0, to: found.count - 1, by: 2).map { (id: found[$0], lastUsedAt: found[$0 + 1]) }
+        guard !ids.isEmpty else { return [] }
+        let replies = try sendAll("HGETALL", ids.map { [KeyNames.userSession(account, $0.id)] })
+        return zip(ids, replies).compactMap { session, reply in
+            guard let record = UserSessionRecord(fields: reply.fields(from: 0)), let time = Int64(session.lastUsedAt)
+            else { return nil }
+            return (session.id, time, record)
+        }
+    }
+
+    /// What the script `end-session.lua` did.
+    public enum SessionEnding: String, Sendable {
+        case ended
+        /// The account has no such session.
+        case noSession = "no-session"
+        /// The ID token was revoked; nothing was changed.
+        case tokenRevoked = "revoked"
+    }
+
+    /// Ends a session in one atomic step: its refresh token, and its ID tokens for this deployment.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func endSession(
+        _ id: String,
+        of account: AccountIdentity,
+        onBehalfOf token: PresentedToken?,
+        audit: AuditContext?
+    ) throws(StoreUnavailable) -> SessionEnding {
+        let call = ScriptCall(
+            keys: [KeyNames.user(account), KeyNames.userSession(account, id), KeyNames.userSessions(account)],
+            arguments: [.text(account.uid), .text(id)],
+            onBehalfOf: token,
+            of: account,
+            audit: audit
+        )
+        guard let ending = SessionEnding(rawValue: try run(Scripts.endSession, isConfirmed: true, call).text()) else {
+            throw .unexpectedReply
+        }
+        return ending
+    }
+}
