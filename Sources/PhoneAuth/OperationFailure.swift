@@ -10,6 +10,8 @@ public enum OperationFailure: Error {
     case cryptographyFailed
     /// A password was neither hashed nor verified; nil where this process does neither.
     case passwordNotHashed(PasswordHashingError?)
+    /// A limit of the client's network or of its project was exceeded, or there is no room for another account.
+    case notAdmitted(AdmissionRefusal)
     /// A server of the operator's did not allow it.
     case blocked(BlockingHookRefusal)
 }

@@ -53,6 +53,13 @@ public struct Policy: Hashable, Sendable {
     public var wrongPasswordsPerEmailPerDay = 100
     /// How many wrong passwords by one network, for any address, are judged in any hour.
     public var wrongPasswordsPerNetworkPerHour = 100
+    /// How many attempts to get an account, or to claim an e-mail address, the clients of one network have in any hour, whatever comes of
+    /// them; 0 for no limit.
+    public var signUpsPerNetworkPerHour = 100
+    /// How many accounts the clients of a project create in any 24 hours, those that sign in by phone aside; 0 for no limit.
+    public var signUpsPerProjectPerDay = 10_000
+    /// How many passwords are hashed for the clients of one network in any hour; 0 for no limit.
+    public var passwordHashesPerNetworkPerHour = 600
     /// How long a client waits for its silent push before it takes the challenge page.
     public var pushTimeout: Duration = .seconds(5)
     /// How long a push receipt is good after it was last used.
@@ -180,6 +187,12 @@ public struct Policy: Hashable, Sendable {
 
     /// How long a used challenge token still knows the request that used it, should the front end repeat that.
     public static let usedChallengeTokenMemory: Duration = .seconds(60)
+
+    /// From which part of its `maxmemory` on Redis takes no new accounts, in percent. The rest is for users who have one.
+    public static let fullMemoryPercent: Int64 = 90
+
+    /// After what time a client should try again that got no account for want of memory.
+    public static let fullMemoryRetry: Duration = .seconds(60)
 
     /// How long it is remembered what became of a message.
     public static let messageMemory: Duration = .seconds(86_400)

@@ -33,12 +33,15 @@ public final class ProjectSettingsCache: Sendable {
         var freshUntil: ContinuousClock.Instant
     }
 
+    /// What is read as often of the store itself.
+    let memory: StoreMemory
     private let entries = Mutex<[String: Entry]>([:])
     private let lifetime: Duration
 
     /// - Parameter lifetime: how old settings may be before they are read again.
     public init(lifetime: Duration = .seconds(1)) {
         self.lifetime = lifetime
+        memory = StoreMemory(lifetime: lifetime)
     }
 
     func settings(of project: Project, from authenticator: Authenticator) throws(StoreUnavailable) -> ProjectSettings {

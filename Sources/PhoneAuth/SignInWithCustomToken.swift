@@ -22,20 +22,22 @@ extension Authenticator {
         } catch {
             throw .tokenRefused(error)
         }
-        let outcome: TokenOutcome
+        var request = TokenRequest(
+            account: AccountIdentity(project: project.id, uid: token.uid, among: store.shards),
+            provider: .custom,
+            signedInAt: now,
+            tokenClaims: token.claims,
+            actor: .serviceAccount(token.issuer)
+        )
+        var outcome: TokenOutcome
         do {
-            outcome = try issueTokens(
-                TokenRequest(
-                    account: AccountIdentity(project: project.id, uid: token.uid, among: store.shards),
-                    provider: .custom,
-                    signedInAt: now,
-                    maker: AccountID.make(environment),
-                    tokenClaims: token.claims,
-                    actor: .serviceAccount(token.issuer)
-                ),
-                in: project,
-                now
-            )
+            outcome = try issueTokens(request, in: project, now)
+            if case .noAccount = outcome {
+                // Only new accounts are counted: one network's clients may sign in with any number of tokens.
+                try admit(.signUp, in: project)
+                request.maker = AccountID.make(environment)
+                outcome = try issueTokens(request, in: project, now)
+            }
         } catch {
             throw .failed(error)
         }

@@ -53,8 +53,13 @@ extension Authenticator {
             return try reauthenticate(attempt, holding: try accept(attempt, proposing: nil))
         case .signUpOrIn:
             if let user = attempt.user { return try link(attempt, to: user) }
-            let proposed = newClaim(uid: AccountID.make(environment), at: attempt.now)
-            return try signIn(attempt, holding: try accept(attempt, proposing: proposed) ?? proposed)
+            let mayCreate: Bool
+            do { mayCreate = try hasRoomForAccount() } catch { throw .failed(error) }
+            let proposed = mayCreate ? newClaim(uid: AccountID.make(environment), at: attempt.now) : nil
+            guard let claim = try accept(attempt, proposing: proposed) ?? proposed else {
+                throw .failed(.notAdmitted(.memoryNearlyFull))
+            }
+            return try signIn(attempt, holding: claim, mayCreate: mayCreate)
         }
     }
 
@@ -78,21 +83,24 @@ extension Authenticator {
         return user
     }
 
-    /// Signs the number's account in. A claim that leads to an account which does not hold it, or not any more, is replaced.
+    /// Signs the number's account in. A claim that leads to an account that does not hold it is replaced.
     private func signIn(
         _ attempt: PhoneSignIn,
-        holding first: IdentifierClaim
+        holding first: IdentifierClaim,
+        mayCreate: Bool
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         let recycledNumbers = recycledNumberRule(in: attempt.project, attempt.now)
         var claim = first
         for _ in 0..<Policy.claimAttempts {
-            switch try issueTokens(attempt, claim, maker: attempt.evidence.name, recycledNumbers: recycledNumbers) {
+            let maker = mayCreate ? attempt.evidence.name : ""
+            switch try issueTokens(attempt, claim, maker: maker, recycledNumbers: recycledNumbers) {
             case .issued(let tokens): return SignedIn(tokens, attempt.phone)
             case .disabled: throw .accountDisabled(attempt.phone)
             case .recycled: throw .numberRecycled(attempt.phone)
             case .secondFactorRequired: throw .secondFactorUser(attempt.phone)
             case .tokenRevoked, .secondFactorRefused: throw .failed(.interrupted)
             case .noAccount, .notHeld, .exists:
+                guard mayCreate else { throw .failed(.notAdmitted(.memoryNearlyFull)) }
                 let next = newClaim(uid: AccountID.make(environment), at: attempt.now)
                 do {
                     claim = try store.claimIdentifier(attempt.identity, next, replacing: claim)

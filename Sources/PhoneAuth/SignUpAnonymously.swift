@@ -19,6 +19,7 @@ extension Authenticator {
     /// - Throws: ``SignUpRefusal``.
     public func signUpAnonymously(in project: Project) throws(SignUpRefusal) -> IssuedTokens {
         guard project.isAnonymousSignInEnabled else { throw .anonymousSignInDisabled }
+        do { try admit(.signUp, in: project) } catch { throw .failed(error) }
         let now = environment.now()
         let uid = AccountID.make(environment)
         let account = AccountIdentity(project: project.id, uid: uid, among: store.shards)

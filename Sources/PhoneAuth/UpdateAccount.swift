@@ -75,6 +75,7 @@ extension Authenticator {
         }
         let removesPhoneNumber = request.removesPhoneNumber && user.account.phoneNumber != nil
         if change.replacesSomething || removesPhoneNumber, !isRecent(user.token) { throw .signInTooOld }
+        do { try admit(change, in: project) } catch { throw .failed(error) }
         var update = AccountUpdate(removesNumber: request.removesPhoneNumber, removesEmail: change.removesEmail)
         if let password = change.newPassword {
             do {
@@ -110,6 +111,15 @@ extension Authenticator {
         // One step revokes the tokens and issues new ones: another revocation cannot come in between and be undone.
         let tokens = try renewTokens(request, in: project, now)
         return UpdatedAccount(account: tokens.account, tokens: tokens)
+    }
+
+    private func admit(_ change: CredentialChange, in project: Project) throws(OperationFailure) {
+        switch (change.newEmail, change.newPassword) {
+        case (.some, .some): try admit(.emailAddress, .passwordHash, in: project)
+        case (.some, nil): try admit(.emailAddress, in: project)
+        case (nil, .some): try admit(.passwordHash, in: project)
+        case (nil, nil): break
+        }
     }
 
     /// Gives the account another e-mail address, with all other changes.

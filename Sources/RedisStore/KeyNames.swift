@@ -48,6 +48,19 @@ enum KeyNames {
 
     private static let sharedSends: StaticString = "dt:{limits}:rate:send"
 
+    /// What a limit counts in that is asked before work is done.
+    static func admissions(_ limit: AdmissionLimit) -> String {
+        switch limit.counter {
+        case .signUpsOfNetwork(let network): name("rate:sign-up", of: network.identity)
+        case .passwordHashesOfNetwork(let network): name("rate:password-hash", of: network.identity)
+        case .signUpsOfProject(let id): name("dt:{limits}:rate:sign-up", String(limit.windowMilliseconds), id)
+        }
+    }
+
+    private static func name(_ kind: String, of network: NetworkIdentity) -> String {
+        name("n", network.shard, kind, network.project, network.hash)
+    }
+
     /// Wrong codes for this number since the last right one. Those for it as a test number are apart.
     static func wrongCodes(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {
         name("p", phone.shard, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.project, phone.hash)

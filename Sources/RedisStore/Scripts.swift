@@ -3,7 +3,7 @@ internal import Redis
 /// The scripts of the folder `Scripts`, each under the name of its file.
 enum Scripts {
     private static let accountChanges =
-        PackageResources.audit_lua + idToken + PackageResources.second_factors_lua
+        PackageResources.full_memory_lua + PackageResources.audit_lua + idToken + PackageResources.second_factors_lua
         + PackageResources.described_account_lua + PackageResources.account_changes_lua
     private static let idToken = PackageResources.revocation_lua + PackageResources.id_token_lua
 
@@ -13,7 +13,8 @@ enum Scripts {
         + PackageResources.send_verification_code_lua
     static let answerSession = Script(
         name: "answer-session",
-        source: PackageResources.number_ranges_lua + PackageResources.answer_session_lua
+        source: PackageResources.full_memory_lua + PackageResources.number_ranges_lua
+            + PackageResources.answer_session_lua
     )
     static let recordSignIn = Script(
         name: "record-sign-in",
@@ -21,7 +22,8 @@ enum Scripts {
     )
     static let exchangeRefreshToken = Script(
         name: "exchange-refresh-token",
-        source: PackageResources.audit_lua + PackageResources.revocation_lua + PackageResources.described_account_lua
+        source: PackageResources.full_memory_lua + PackageResources.audit_lua + PackageResources.revocation_lua
+            + PackageResources.described_account_lua
             + PackageResources.exchange_refresh_token_lua
     )
     static let endSession = Script(
@@ -57,6 +59,10 @@ enum Scripts {
     static let countPasswordAttempt = Script(
         name: "count-password-attempt",
         source: PackageResources.sliding_windows_lua + PackageResources.count_password_attempt_lua
+    )
+    static let admit = Script(
+        name: "admit",
+        source: PackageResources.sliding_windows_lua + PackageResources.admit_lua
     )
     static let checkRights = Script(name: "check-rights", source: PackageResources.check_rights_lua)
     static let checkClaim = Script(

@@ -22,7 +22,23 @@ extension OperationFailure {
         case .cryptographyFailed: .internalError(logDetail: "sealing or signing failed")
         case .passwordNotHashed(let error):
             .unavailable(logDetail: "the password was not hashed: \(error.map { "\($0)" } ?? "no threads for it")")
+        case .notAdmitted(let refusal): refusal.wire
         case .blocked(let refusal): refusal.wire
+        }
+    }
+}
+
+extension AdmissionRefusal {
+    /// A user can wait for room in a network's window; the others are for the operator to know of.
+    fileprivate var wire: WireError {
+        switch self {
+        case .limited(let scope, _, let retryAfter):
+            switch scope {
+            case .network: .limited("TOO_MANY_ATTEMPTS_TRY_LATER", retryAfter: retryAfter, logDetail: description)
+            case .project: .limited("QUOTA_EXCEEDED", retryAfter: retryAfter, logDetail: description)
+            }
+        case .memoryNearlyFull:
+            .limited("QUOTA_EXCEEDED", retryAfter: Policy.fullMemoryRetry, logDetail: description)
         }
     }
 }

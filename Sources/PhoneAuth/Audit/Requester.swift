@@ -43,6 +43,12 @@ public struct Requester: Sendable, Confidential {
 
     /// Redis keeps hashes compact whose values are not longer.
     static let maximumClientBytes = 64
+
+    /// The client that works for itself; nil for operators, whom no limit of a network holds up.
+    var limitedClient: (address: String, requestID: String)? {
+        guard case .user = actor, let clientAddress, let requestID else { return nil }
+        return (clientAddress, requestID)
+    }
 }
 
 extension Authenticator {

@@ -63,6 +63,7 @@ extension Authenticator {
         let hooks = hooks(for: request.client, in: project)
         // Whatever the password is, and whether the account exists: while hooks are busy, nothing is counted or hashed.
         do { try hooks?.checkRoom() } catch { throw .failed(error) }
+        do { try admit(.passwordHash, in: project) } catch { throw .failed(error) }
         let email = identifier(address, in: project)
         let attempt = passwordAttempt(for: email.identity, request, in: project)
         try count(attempt)

@@ -46,6 +46,7 @@ extension Authenticator {
         guard DisplayName.isLegal(request.displayName) else { throw .displayNameTooLong }
         let outcome: TokenOutcome
         do {
+            try admit(.signUp, .passwordHash, in: project)
             outcome = try makeAccount(email, try hash(password), request, in: project, environment.now())
         } catch {
             throw .failed(error)

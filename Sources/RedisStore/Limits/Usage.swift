@@ -24,33 +24,46 @@ extension Store {
     /// How much of a limit is used at `now`, in milliseconds since the Unix epoch. It changes nothing.
     /// - Throws: ``StoreUnavailable``.
     public func usage(of limit: SendLimit, now: Int64) throws(StoreUnavailable) -> SendUsage {
-        limit.counter.isBucketed ? try bucketUsage(of: limit, now) : try exactUsage(of: limit, now)
-    }
-
-    private func exactUsage(of limit: SendLimit, _ now: Int64) throws(StoreUnavailable) -> SendUsage {
-        let earliest = "(\(now - limit.windowMilliseconds)"
-        let reply = try send("ZRANGEBYSCORE", KeyNames.sends(limit), earliest, "+inf", "WITHSCORES").texts()
-        let times = stride(from: 1, to: reply.count, by: 2).compactMap { Int64(reply[$0]) }
-        return SendUsage(
-            limit: limit,
-            sends: times.count,
-            oldestLeaves: times.first.map { $0 + limit.windowMilliseconds }
+        let window = try usage(
+            ofKey: KeyNames.sends(limit),
+            windowMilliseconds: limit.windowMilliseconds,
+            bucketMilliseconds: limit.bucketMilliseconds,
+            now: now
         )
+        return SendUsage(limit: limit, sends: window.events, oldestLeaves: window.oldestLeaves)
     }
 
-    /// As `send-verification-code.lua` counts: a bucket is in the window until its end has left it.
-    private func bucketUsage(of limit: SendLimit, _ now: Int64) throws(StoreUnavailable) -> SendUsage {
-        let fields = try integers(KeyNames.sends(limit))
-        let current = max(now / limit.bucketMilliseconds, fields["newest"] ?? 0)
+    /// How many events a window of `sliding-windows.lua` holds, and when the oldest of them leaves it.
+    func usage(
+        ofKey key: String,
+        windowMilliseconds: Int64,
+        bucketMilliseconds: Int64,
+        now: Int64
+    ) throws(StoreUnavailable) -> (events: Int, oldestLeaves: Int64?) {
+        guard bucketMilliseconds == 0 else {
+            return try bucketUsage(ofKey: key, windowMilliseconds, bucketMilliseconds, now)
+        }
+        let earliest = "(\(now - windowMilliseconds)"
+        let reply = try send("ZRANGEBYSCORE", key, earliest, "+inf", "WITHSCORES").texts()
+        let times = stride(from: 1, to: reply.count, by: 2).compactMap { Int64(reply[$0]) }
+        return (times.count, times.first.map { $0 + windowMilliseconds })
+    }
+
+    /// As `sliding-windows.lua` counts: a bucket is in the window until its end has left it.
+    private func bucketUsage(
+        ofKey key: String,
+        _ windowMilliseconds: Int64,
+        _ bucketMilliseconds: Int64,
+        _ now: Int64
+    ) throws(StoreUnavailable) -> (events: Int, oldestLeaves: Int64?) {
+        let fields = try integers(key)
+        let current = max(now / bucketMilliseconds, fields["newest"] ?? 0)
         let oldest = current - SendCounter.bucketsPerWindow
-        let buckets = fields.compactMap { name, sends in Int64(name).map { (number: $0, sends: sends) } }
+        let buckets = fields.compactMap { name, events in Int64(name).map { (number: $0, events: events) } }
             .filter { $0.number >= oldest }
-        return SendUsage(
-            limit: limit,
-            sends: Int(buckets.reduce(0) { $0 + $1.sends }),
-            oldestLeaves: buckets.map(\.number).min().map { number in
-                (number + 1) * limit.bucketMilliseconds + limit.windowMilliseconds
-            }
+        return (
+            Int(buckets.reduce(0) { $0 + $1.events }),
+            buckets.map(\.number).min().map { ($0 + 1) * bucketMilliseconds + windowMilliseconds }
         )
     }
 

@@ -61,6 +61,7 @@ local now = tonumber(ARGV[1])
 if now >= tonumber(session[2]) then return {'expired'} end
 if again then return {'wrong', attempts} end
 
+writeWhenMemoryIsFull(KEYS[1])
 -- All wrong codes count for the number; a growing wait is for the client that gave them, and the last of a number's wrong codes
 -- are its owner's. Otherwise a stranger could keep the owner out with an answer an hour, or with a hundred.
 local client, memory = session[9] or session[4], tonumber(ARGV[10])

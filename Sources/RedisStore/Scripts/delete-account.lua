@@ -9,6 +9,7 @@
 local exists = redis.call('HEXISTS', KEYS[1], 'created') == 1
 if not exists and redis.call('GET', KEYS[4]) ~= ARGV[3] then return {'no-account'} end
 if exists and isTokenRevoked(KEYS[1], ARGV[1]) then return {'revoked'} end
+writeWhenMemoryIsFull(KEYS[1])
 local formers, claims = {}, {}
 for _, kind in ipairs(identifierKinds) do
   for _, name in ipairs({kind, 'pending-' .. kind}) do

@@ -41,6 +41,7 @@ end
 local session = readSession()
 local uid = session[1]
 if not uid then return {'unknown'} end
+writeWhenMemoryIsFull(KEYS[1])
 if (session[13] or '') ~= secret then
   if not takeFormerSecret() then return {'revoked'} end
   session = readSession()

@@ -48,6 +48,7 @@ local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', '
 local new, formers, event = 0, {}, 'sign-in'
 if account[1] then
   if isTokenRevoked(KEYS[1], uid) then return {'revoked'} end
+  if not onlyLooks then writeWhenMemoryIsFull(KEYS[1]) end
   local isPending = byIdentifier and account[7] == claim
   if byIdentifier and account[6] ~= claim and not (isPending and isFresh) then
     if isPending then redis.call('HDEL', KEYS[1], pending, pending .. '-claim') end

@@ -9,6 +9,7 @@ if redis.call('HEXISTS', KEYS[1], 'created') == 0 then return {'no-account'} end
 if isTokenRevoked(KEYS[1], ARGV[1]) then return {'revoked'} end
 local refusal = ARGV[2] ~= '' and judgeSecondFactor(KEYS[1], cjson.decode(ARGV[2]))
 if refusal then return refusal end
+writeWhenMemoryIsFull(KEYS[1])
 local formers = {}
 changeFields(KEYS[1], ARGV[1], ARGV, 3, formers, true)
 return described(KEYS[1], {'updated', formers})

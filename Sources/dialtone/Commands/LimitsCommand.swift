@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PhoneAuth
 import RedisStore
 
@@ -6,21 +7,30 @@ import RedisStore
 struct LimitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",
-        abstract: "Show what the limits say of a number, or let it begin anew.",
+        abstract: "Show how much of the limits a number or a network has used, or reset them.",
         subcommands: [Show.self, Reset.self]
     )
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print each window with its value, its limit and when its oldest message leaves it.",
-            discussion: "Those of networks and app credentials are not known by a number."
+            discussion: """
+                Of a number its messages and wrong codes; of a network its sign-ups and password hashes, and the project's sign-ups. \
+                Messages by network and by app credential are not shown.
+                """
         )
 
         @OptionGroup var options: ProjectOptions
-        @Argument(help: "The number in E.164 form, such as +16505550101.") var number: String
+        @OptionGroup var subject: LimitsSubject
 
         func run() throws {
             let (authenticator, project) = try options.open()
+            guard let number = subject.number else {
+                guard let address = subject.network else { throw Failure("name a number or --network") }
+                say("network of \(address) in \(project.id)")
+                for window in try authenticator.limits(ofNetwork: address, in: project) { say(window.line) }
+                return
+            }
             let limits: NumberLimits
             do {
                 limits = try authenticator.limits(of: number, in: project)
@@ -37,14 +47,36 @@ struct LimitsCommand: ParsableCommand {
 
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a number's messages and wrong codes. What it shares with others stays."
+            abstract:
+                "Forget a number's messages and wrong codes, or a network's or a project's sign-ups. What it shares with others stays."
         )
 
         @OptionGroup var options: ProjectOptions
-        @Argument(help: "The number in E.164 form.") var number: String
+        @OptionGroup var subject: LimitsSubject
+        @Flag(help: "Forget how many accounts the project's clients created.") var signUps = false
+
+        func validate() throws {
+            guard !signUps || subject.isEmpty else {
+                throw ValidationError("--sign-ups: expected neither a number nor --network")
+            }
+        }
 
         func run() throws {
             let (authenticator, project) = try options.open()
+            if signUps {
+                let hadAny = try authenticator.resetSignUps(of: project)
+                say(hadAny ? "reset the sign-ups of \(project.id)" : "there was nothing to reset of \(project.id)")
+                return
+            }
+            guard let number = subject.number else {
+                guard let address = subject.network else {
+                    throw Failure("name a number, --network or --sign-ups")
+                }
+                let hadAny = try authenticator.resetLimits(ofNetwork: address, in: project)
+                let name = "the network of \(address) in \(project.id)"
+                say(hadAny ? "reset \(name)" : "there was nothing to reset of \(name)")
+                return
+            }
             do {
                 let (phone, hadAny) = try authenticator.resetLimits(of: number, in: project)
                 say(
@@ -55,6 +87,30 @@ struct LimitsCommand: ParsableCommand {
                 throw Failure(error.explanation)
             }
         }
+    }
+}
+
+/// Whose limits a command is about.
+struct LimitsSubject: ParsableArguments {
+    @Argument(help: "A number in E.164 form, such as +16505550101.") var number: String?
+    @Option(help: "The network of this IP address, in place of a number.") var network: String?
+
+    var isEmpty: Bool { number == nil && network == nil }
+
+    func validate() throws {
+        guard number == nil || network == nil else { throw ValidationError("expected a number or --network, not both") }
+        guard let network else { return }
+        var address = in6_addr()
+        guard inet_pton(AF_INET, network, &address) == 1 || inet_pton(AF_INET6, network, &address) == 1 else {
+            throw ValidationError("\(network): not an IP address")
+        }
+    }
+}
+
+extension AdmissionWindow {
+    fileprivate var line: String {
+        "\(name), \(window.components.seconds / 3600) h".padded + "\(value) of \(maximum)"
+            + (oldestLeaves.map { ", the oldest until \($0.utc)" } ?? "")
     }
 }
 

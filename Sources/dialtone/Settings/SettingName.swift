@@ -51,6 +51,7 @@ enum SettingName {
             "sendsPerProjectPerDay", "sendsPerHour", "sendsPerDay", "wrongCodesPerNumber", "wrongCodesBeforeWait",
             "longestWrongCodeWaitSeconds", "wrongPasswordsPerEmailAndNetworkPerHour", "wrongPasswordsPerEmailPerDay",
             "wrongPasswordsPerNetworkPerHour", "pushesPerNetworkPerHour",
+            "signUpsPerNetworkPerHour", "signUpsPerProjectPerDay", "passwordHashesPerNetworkPerHour",
             "issuerPrefix", "publicKeyCacheSeconds", "logLevel", "auditDays", "auditMaximumEvents",
             "pushTimeoutSeconds", "pushReceiptDays",
             "pushesPerDevicePerHour",

@@ -69,6 +69,7 @@ struct Settings {
         }
         self.shards = shards
         policy = try reader.policy()
+        try reader.readAdmissionLimits(into: &policy, isDevelopment: isDevelopment)
         apns = try reader.apns()
         apnsCredentials = []
         for project in projects {

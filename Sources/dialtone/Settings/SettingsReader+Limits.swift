@@ -2,6 +2,28 @@ import PhoneAuth
 
 /// How often things may happen.
 extension SettingsReader {
+    /// Work that is not limited in development mode: test suites create thousands of accounts from one address.
+    func readAdmissionLimits(into policy: inout Policy, isDevelopment: Bool) throws(Failure) {
+        func limit(_ key: String, _ maximum: Int, or standard: Int) throws(Failure) -> Int {
+            try number(key, in: 0...maximum, or: isDevelopment ? 0 : standard)
+        }
+        policy.signUpsPerNetworkPerHour = try limit(
+            "signUpsPerNetworkPerHour",
+            1_000_000,
+            or: policy.signUpsPerNetworkPerHour
+        )
+        policy.signUpsPerProjectPerDay = try limit(
+            "signUpsPerProjectPerDay",
+            1_000_000_000,
+            or: policy.signUpsPerProjectPerDay
+        )
+        policy.passwordHashesPerNetworkPerHour = try limit(
+            "passwordHashesPerNetworkPerHour",
+            1_000_000,
+            or: policy.passwordHashesPerNetworkPerHour
+        )
+    }
+
     func readLimits(into policy: inout Policy) throws(Failure) {
         let limit = 1...1_000_000
         policy.sendsPerNumberPerHour = try number("sendsPerNumberPerHour", in: limit, or: policy.sendsPerNumberPerHour)

@@ -20,6 +20,7 @@ extension AccountRefusal {
         case .failed(.cryptographyFailed): "sealing failed"
         case .failed(.blocked): "a blocking hook did not allow it"
         case .failed(.passwordNotHashed): "the password was not hashed"
+        case .failed(.notAdmitted(let refusal)): "\(refusal)"
         }
     }
 }

@@ -1,0 +1,89 @@
+import Encodings
+import Processes
+import TestServers
+import Testing
+
+/// What a server does whose Redis has used the memory that it may take.
+@Suite struct FullMemoryTests {
+    private func memory(_ server: RunningServer, _ name: String) throws -> Int {
+        let line = server.redis.cli("INFO", "memory").split(whereSeparator: \.isNewline).first {
+            $0.hasPrefix("\(name):")
+        }
+        return try #require(line.flatMap { Int($0.dropFirst(name.count + 1)) })
+    }
+
+    /// Makes what Redis has used this part of its maximum.
+    private func fill(_ server: RunningServer, toPercent percent: Int) throws {
+        let used = try memory(server, "used_memory") - memory(server, "mem_not_counted_for_evict")
+        #expect(server.redis.cli("CONFIG", "SET", "maxmemory", String(used * 100 / percent)) == "OK")
+    }
+
+    private func signUp(_ server: RunningServer, _ email: String? = nil) throws -> HTTPAnswer {
+        let credentials = email.map { #""email":"\#($0)","password":"correct horse","# } ?? ""
+        return try server.post("/v1/accounts:signUp", "{\(credentials)\"returnSecureToken\":true}")
+    }
+
+    private func signIn(_ server: RunningServer, _ email: String) throws -> HTTPAnswer {
+        try server.post("/v1/accounts:signInWithPassword", #"{"email":"\#(email)","password":"correct horse"}"#)
+    }
+
+    @Test(
+        "near maxmemory new accounts are refused, by phone too, and users sign in, stay signed in and delete accounts"
+    )
+    func nearlyFull() throws {
+        let server = try RunningServer(workers: 1)
+        #expect(try signUp(server, "ada@example.com").status == 200)
+        let known = try server.signInFresh("+16505550131")
+        #expect(known.status == 200)
+        let session = try server.openSession("+16505550132")
+        let code = try server.code(of: session)
+
+        try fill(server, toPercent: 95)
+        #expect(try eventually { try self.signUp(server).errorMessage == "QUOTA_EXCEEDED" })
+        let refused = try signUp(server, "bob@example.com")
+        #expect(refused.status == 400 && refused.errorMessage == "QUOTA_EXCEEDED")
+        #expect(refused.headers["retry-after"] == "60")
+        #expect(server.log.contains("Redis has used 90 % of its maxmemory"))
+        #expect(try server.signIn(session, code).errorMessage == "QUOTA_EXCEEDED")
+        #expect(server.redis.cli("KEYS", "dt:{p*}:phone:*").split(separator: "\n").count == 1)
+
+        let again = try server.signInFresh("+16505550131")
+        #expect(again["localId"] == known["localId"], "\(again.text)")
+        let ada = try signIn(server, "ada@example.com")
+        #expect(ada.status == 200)
+        #expect(try server.refresh(try #require(ada["refreshToken"])).status == 200)
+        #expect(
+            try server.post("/v1/accounts:delete", #"{"idToken":"\#(try #require(ada["idToken"]))"}"#).status == 200
+        )
+        #expect(try signIn(server, "ada@example.com").errorMessage == "EMAIL_NOT_FOUND")
+
+        #expect(server.redis.cli("CONFIG", "SET", "maxmemory", "0") == "OK")
+        #expect(try eventually { try self.signUp(server, "ada@example.com").status == 200 })
+    }
+
+    @Test("at maxmemory accounts are deleted and revoked, and users with a session or a password are signed in")
+    func full() throws {
+        let server = try RunningServer(workers: 1)
+        let ada = try signUp(server, "ada@example.com")
+        let bob = try signUp(server, "bob@example.com")
+        let session = try server.openSession("+16505550133")
+        let code = try server.code(of: session)
+        #expect(try server.signIn(session, code).status == 200)
+        let next = try server.openSession("+16505550133")
+        let nextCode = try server.code(of: next)
+
+        try fill(server, toPercent: 130)
+        #expect(server.redis.cli("SET", "more", "memory").contains("OOM"))
+        #expect(try server.signIn(next, wrongCode(besides: nextCode)).errorMessage == "INVALID_CODE")
+        #expect(try server.signIn(next, nextCode).status == 200)
+        #expect(try signIn(server, "ada@example.com").status == 200)
+        #expect(try server.refresh(try #require(ada["refreshToken"])).status == 200)
+        let revoked = try server.dialtone("users", "revoke", "ada@example.com")
+        #expect(revoked.status.isSuccess, "\(revoked.errors)")
+        let idToken = try #require(bob["idToken"])
+        #expect(try server.post("/v1/accounts:delete", #"{"idToken":"\#(idToken)"}"#).status == 200)
+        #expect(try server.dialtone("users", "delete", "ada@example.com").status.isSuccess)
+        #expect(server.redis.cli("KEYS", "dt:{u*}:user:*").split(separator: "\n").count == 1)
+        #expect(server.redis.cli("KEYS", "dt:{e*}:email:*") == "")
+    }
+}

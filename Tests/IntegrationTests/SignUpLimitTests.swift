@@ -1,0 +1,185 @@
+import Encodings
+import Glibc
+import Processes
+import TestServers
+import Testing
+
+/// Floods of sign-ups and of passwords, with plain requests.
+@Suite struct SignUpLimitTests {
+    static let other = "127.0.0.9"
+
+    private func server(
+        _ settings: [String: String],
+        mode: RunningServer.Mode = .production
+    ) throws -> RunningServer {
+        let standard = [
+            "PROJECT_DEMO_DIALTONE_PASSWORD_SIGN_IN": "enabled", "PROJECT_DEMO_DIALTONE_ANONYMOUS_SIGN_IN": "enabled",
+        ]
+        return try RunningServer(mode, workers: 2, settings: standard.merging(settings) { $1 })
+    }
+
+    private func signUp(
+        _ server: RunningServer,
+        _ email: String? = nil,
+        from address: String = "127.0.0.1"
+    ) throws -> HTTPAnswer {
+        let credentials = email.map { #""email":"\#($0)","password":"correct horse","# } ?? ""
+        return try server.post("/v1/accounts:signUp", "{\(credentials)\"returnSecureToken\":true}", from: address)
+    }
+
+    private func signIn(
+        _ server: RunningServer,
+        _ email: String,
+        from address: String = "127.0.0.1"
+    ) throws -> HTTPAnswer {
+        try server.post(
+            "/v1/accounts:signInWithPassword",
+            #"{"email":"\#(email)","password":"correct horse","returnSecureToken":true}"#,
+            from: address
+        )
+    }
+
+    private func expectLimited(_ answer: HTTPAnswer, _ code: String = "TOO_MANY_ATTEMPTS_TRY_LATER") throws {
+        #expect(answer.status == 400 && answer.errorMessage == code, "\(answer.text)")
+        #expect(try #require(answer.headers["retry-after"].flatMap { Int($0) }) > 3000)
+    }
+
+    @Test(
+        "a network's racing sign-ups get just what the limit allows, and other networks sign up",
+        arguments: [false, true]
+    )
+    func network(withPassword: Bool) throws {
+        let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "3"])
+        let answers = try inParallel(8) { try self.signUp(server, withPassword ? "u\($0)@example.com" : nil) }
+        #expect(answers.filter { $0.status == 200 }.count == 3)
+        for answer in answers where answer.status != 200 { try expectLimited(answer) }
+        #expect(server.log.contains("3 of 3 sign-ups of the network in 3600 s"))
+        #expect(try signUp(server, withPassword ? "v@example.com" : nil, from: Self.other).status == 200)
+    }
+
+    @Test("a /48 gets 16 times the sign-ups of a /64, however many of its networks ask")
+    func wideNetwork() throws {
+        let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "1"])
+        let answers = try (0..<18).map { try self.signUp(server, from: "2001:db8:1:\(String($0, radix: 16))00::1") }
+        #expect(answers.map(\.status) == Array(repeating: 200, count: 16) + [400, 400])
+        #expect(server.log.contains("16 of 16 sign-ups of the network /48 in 3600 s"))
+        #expect(try signUp(server, from: "2001:db8:2::1").status == 200)
+    }
+
+    @Test("attempts count whatever comes of them: addresses are not probed without end, by signUp, link or update")
+    func probing() throws {
+        let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "4"])
+        #expect(try signUp(server, "ada@example.com", from: Self.other).status == 200)
+        let user = try #require(try signUp(server)["idToken"])
+        #expect(try signUp(server, "ada@example.com").errorMessage == "EMAIL_EXISTS")
+        let credentials = #""idToken":"\#(user)","email":"ada@example.com","password":"correct horse""#
+        #expect(try server.post("/v1/accounts:signUp", "{\(credentials)}").errorMessage == "EMAIL_EXISTS")
+        #expect(try server.post("/v1/accounts:update", "{\(credentials)}").errorMessage == "EMAIL_EXISTS")
+        for path in ["signUp", "update"] {
+            try expectLimited(try server.post("/v1/accounts:\(path)", "{\(credentials)}"))
+        }
+        try expectLimited(try signUp(server, "ada@example.com"))
+        try expectLimited(try signUp(server, "nobody@example.com"))
+    }
+
+    @Test("a project's new accounts are limited whatever networks they come from; users still sign in")
+    func project() throws {
+        let server = try server(["SIGN_UPS_PER_PROJECT_PER_DAY": "2"])
+        #expect(try signUp(server, "ada@example.com").status == 200)
+        #expect(try signUp(server, from: "127.0.0.2").status == 200)
+        try expectLimited(try signUp(server, from: "127.0.0.3"), "QUOTA_EXCEEDED")
+        try expectLimited(try signUp(server, "bob@example.com", from: "127.0.0.4"), "QUOTA_EXCEEDED")
+        #expect(try signIn(server, "ada@example.com", from: "127.0.0.5").status == 200)
+    }
+
+    @Test("custom tokens count where they create an account, not where they sign in to one")
+    func customTokens() throws {
+        let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "2"], mode: .development)
+        func signIn(_ uid: String) throws -> HTTPAnswer {
+            try server.post(
+                "/v1/accounts:signInWithCustomToken",
+                #"{"token":"\#(unsignedCustomToken(uid))","returnSecureToken":true}"#
+            )
+        }
+        for uid in ["u1", "u2"] {
+            #expect(try signIn(uid).json["isNewUser"] == .bool(true))
+            for _ in 0..<3 { #expect(try signIn(uid).json["isNewUser"] == .bool(false)) }
+        }
+        try expectLimited(try signIn("u3"))
+        #expect(try signIn("u1").status == 200)
+    }
+
+    @Test("passwords of a network are limited before they are hashed, right ones too, at sign-in and at every change")
+    func hashes() throws {
+        let server = try server(["PASSWORD_HASHES_PER_NETWORK_PER_HOUR": "2"])
+        let user = try #require(try signUp(server, "ada@example.com", from: Self.other)["idToken"])
+        for _ in 0..<2 { #expect(try signIn(server, "ada@example.com").status == 200) }
+        try expectLimited(try signIn(server, "ada@example.com"))
+        try expectLimited(try signUp(server, "bob@example.com"))
+        try expectLimited(
+            try server.post("/v1/accounts:update", #"{"idToken":"\#(user)","password":"battery staple"}"#)
+        )
+        #expect(server.log.contains("2 of 2 password hashes of the network in 3600 s"))
+        #expect(try signIn(server, "ada@example.com", from: Self.other).status == 200)
+    }
+
+    @Test("operators see what a network and a project have used, and reset it")
+    func command() throws {
+        let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "2", "SIGN_UPS_PER_PROJECT_PER_DAY": "3"])
+        let options = ["--project", "demo-dialtone"]
+        for _ in 0..<2 { #expect(try signUp(server).status == 200) }
+        try expectLimited(try signUp(server))
+        let shown = try server.dialtone(["limits", "show", "--network", "127.0.0.1"] + options)
+        let lines = shown.output.split(separator: "\n")
+        #expect(lines.first == "network of 127.0.0.1 in demo-dialtone")
+        #expect(lines.count == 4, "\(shown.output)\(shown.errors)")
+        #expect(lines.contains { $0.hasPrefix("sign-ups of the network, 1 h 2 of 2, the oldest until ") })
+        #expect(lines.contains { $0.hasPrefix("sign-ups of the project, 24 h 2 of 3, the oldest until ") })
+        #expect(lines.contains("password hashes of the network, 1 h 0 of 600"))
+
+        let reset = try server.dialtone(["limits", "reset", "--network", "127.0.0.1"] + options)
+        #expect(reset.output == "reset the network of 127.0.0.1 in demo-dialtone\n")
+        #expect(try signUp(server).status == 200)
+        try expectLimited(try signUp(server), "QUOTA_EXCEEDED")
+        let resetProject = try server.dialtone(["limits", "reset", "--sign-ups"] + options)
+        #expect(resetProject.output == "reset the sign-ups of demo-dialtone\n")
+        #expect(try signUp(server).status == 200)
+        #expect(try server.dialtone(["limits", "show", "--network", "nowhere"] + options).errors.contains("nowhere"))
+        #expect(!(try server.dialtone(["limits", "reset"] + options)).status.isSuccess)
+    }
+
+    @Test("administrators are not limited, and nobody is in development mode")
+    func unlimited() throws {
+        let server = try server([
+            "SIGN_UPS_PER_NETWORK_PER_HOUR": "1", "SIGN_UPS_PER_PROJECT_PER_DAY": "1", "ADMIN_ROUTES": "enabled",
+        ])
+        let bearer = try server.adminBearer()
+        for index in 0..<3 {
+            let created = try server.post(
+                "/v1/projects/demo-dialtone/accounts",
+                #"{"email":"u\#(index)@example.com"}"#,
+                headers: [("Authorization", bearer)]
+            )
+            #expect(created.status == 200, "\(created.text)")
+        }
+        let development = try RunningServer(workers: 1)
+        for _ in 0..<120 { #expect(try signUp(development).status == 200) }
+    }
+}
+
+/// A custom token as development mode takes it.
+private func unsignedCustomToken(_ uid: String) -> String {
+    let now = Int64(time(nil))
+    let payload = JSONWriter.object { json in
+        json.member("iss", "server@demo.iam.example")
+        json.member("sub", "server@demo.iam.example")
+        json.member(
+            "aud",
+            "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+        )
+        json.member("iat", now)
+        json.member("exp", now + 3600)
+        json.member("uid", uid)
+    }
+    return Base64URL.string(Array(#"{"alg":"none","typ":"JWT"}"#.utf8)) + "." + Base64URL.string(payload) + "."
+}
