@@ -19,6 +19,8 @@ import Testing
         assert claims == google_jwt.decode(token, certs=certificates.json(), audience=project)
         header = jwt.get_unverified_header(token)
         assert header == {"alg": "RS256", "kid": list(certificates.json())[0], "typ": "JWT"}, header
+        session = {name: claims["firebase"].pop(name) for name in ("session_id", "revocation")}
+        assert len(session["session_id"]) == 22 and session["revocation"] < 2 ** 53, session
         assert claims == {
             "iss": issuer, "aud": project, "auth_time": claims["auth_time"], "user_id": uid, "sub": uid,
             "iat": claims["iat"], "exp": claims["iat"] + 3600, "phone_number": number,

@@ -195,7 +195,7 @@ import Testing
         #expect(test.keyNames(matching: "*:lock:*") + test.keyNames(matching: "*:open:*") == [])
         let session = try #require(test.keyNames(matching: "*:sess:*").first)
         #expect(try (1...600_000).contains(#require(Int64(test.redis.cli("PTTL", session)))))
-        #expect(test.redis.cli("HKEYS", session).split(whereSeparator: \.isNewline) == ["state", "request"])
+        #expect(test.redis.cli("HKEYS", session).split(whereSeparator: \.isNewline) == ["state", "request", "answers"])
     }
 
     /// What Redis executed meanwhile, as MONITOR prints it.
