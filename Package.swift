@@ -214,8 +214,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "APNsStandIn", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "PhoneAuth", "Processes", "Redis",
-                "RedisStore", "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
+                "APNsStandIn", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "IdentityToolkit", "PhoneAuth",
+                "Processes", "Redis", "RedisStore", "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
             ],
             exclude: ["requirements.txt", "Support/firebase_admin_client.py", "Support/rotation_verifier.py"],
             swiftSettings: strict

@@ -5,7 +5,8 @@ internal import TryItPage
 /// Each path is declared together with the one production host whose name may stand in front of it. No other prefix is removed,
 /// and a path matches byte for byte: whatever a web server in front allows or denies by path, no second spelling gets past it.
 struct Router: Sendable {
-    private let endpoints: [String: Endpoint]
+    /// The paths without parameters.
+    let endpoints: [String: Endpoint]
 
     init() {
         var table = RouteTable()

@@ -4,8 +4,6 @@ public import RedisStore
 /// Why an account was not deleted.
 public enum DeleteAccountRefusal: Error {
     case notAuthenticated(IDTokenRefusal)
-    /// The sign-in is longer ago than ``Policy/recentSignIn``.
-    case signInTooOld
     case unavailable(StoreUnavailable)
 }
 
@@ -25,12 +23,13 @@ extension Authenticator {
         do { token = try verify(idToken, in: project) } catch { throw .notAuthenticated(error) }
         var identifiers = AuditedIdentifiers()
         do {
-            identifiers = self.identifiers(of: try authenticate(token, in: project), in: project)
+            let user = try authorize(try identify(token, in: project), for: [.deleteAccount], in: project)
+            identifiers = self.identifiers(of: user, in: project)
         } catch {
-            // It may be this very request that deleted the account.
-            guard case .accountUnknown = error else { throw .notAuthenticated(error) }
+            // This request may be a repetition of the one that deleted the account.
+            let signedInAt = Instant(milliseconds: token.authTime * 1000)
+            guard case .accountUnknown = error, isRecent(signedInAt) else { throw .notAuthenticated(error) }
         }
-        guard isRecent(token) else { throw .signInTooOld }
         let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
         let presented = presented(token, of: identity)
         let deletion: AccountDeletion

@@ -1,8 +1,8 @@
 internal import RedisStore
 
 extension Authenticator {
-    /// Gives a user's account the number, and takes its former one away. The user's session goes on: a link is no sign-in, so the time
-    /// of the sign-in stays what it was.
+    /// Gives a user's account the number in place of the former one. The user's session goes on and keeps its `auth_time`: proving a
+    /// number shows that the requester has the number, not that the requester is the account's user.
     func link(
         _ attempt: PhoneSignIn,
         to user: AuthenticatedUser

@@ -8,30 +8,84 @@ public enum IDTokenRefusal: Error {
     case accountDisabled
     /// Issued before the account's tokens were revoked.
     case tokenRevoked
+    /// The user signed in too long ago for the operation, see ``IDTokenOperation``.
+    case signInTooOld
     case unavailable(StoreUnavailable)
 }
 
-/// A user whom an ID token proves.
+/// A user whom an ID token proves. What the user may do depends on how recent the sign-in is:
+/// ``Authenticator/authorize(_:for:in:)``.
+struct IdentifiedUser {
+    fileprivate let identity: AccountIdentity
+    let account: Account
+    fileprivate let record: AccountRecord
+    let session: UserSession
+    fileprivate let presented: PresentedToken
+
+    /// Whether the account can be reached without the token. Anonymous accounts cannot.
+    fileprivate var hasWayToSignIn: Bool {
+        record.sealedNumber != nil || record.sealedEmail != nil && record.sealedPassword != nil
+    }
+}
+
+/// A user whom an ID token proves, and whose sign-in is recent enough for the operation.
 struct AuthenticatedUser {
     let identity: AccountIdentity
     let account: Account
     let record: AccountRecord
-    let token: VerifiedIDToken
     let session: UserSession
     /// The token, as scripts compare it again when they write on its behalf.
     let presented: PresentedToken
+
+    fileprivate init(_ user: IdentifiedUser) {
+        identity = user.identity
+        account = user.account
+        record = user.record
+        session = user.session
+        presented = user.presented
+    }
 }
 
 extension Authenticator {
     /// The account that an ID token proves.
     /// - Throws: ``IDTokenRefusal``.
     public func lookUpAccount(idToken: String, in project: Project) throws(IDTokenRefusal) -> Account {
-        try authenticate(idToken: idToken, in: project).account
+        try authenticate(idToken: idToken, for: .lookUp, in: project).account
     }
 
-    /// The user that an ID token proves.
-    func authenticate(idToken: String, in project: Project) throws(IDTokenRefusal) -> AuthenticatedUser {
-        try authenticate(try verify(idToken, in: project), in: project)
+    /// The user that an ID token proves, if the sign-in is recent enough for the operation.
+    func authenticate(
+        idToken: String,
+        for operation: IDTokenOperation,
+        in project: Project
+    ) throws(IDTokenRefusal) -> AuthenticatedUser {
+        try authorize(try identify(idToken: idToken, in: project), for: [operation], in: project)
+    }
+
+    /// Checks that a user's sign-in is recent enough for all of these operations.
+    func authorize(
+        _ user: IdentifiedUser,
+        for operations: [IDTokenOperation],
+        in project: Project
+    ) throws(IDTokenRefusal) -> AuthenticatedUser {
+        for operation in operations {
+            let isFresh =
+                switch operation.freshness {
+                case .any: true
+                case .recent: isRecent(user.session.signedInAt)
+                case .recentToLink:
+                    !project.linkingNeedsRecentSignIn || isRecent(user.session.signedInAt)
+                        || user.session.provider == .anonymous && !user.hasWayToSignIn
+                case .recentAtStart: isRecent(user.session.signedInAt, orWasFor: policy.longestEnrollment)
+                }
+            guard isFresh else { throw .signInTooOld }
+        }
+        return AuthenticatedUser(user)
+    }
+
+    /// The user that an ID token proves, for operations whose kind depends on the account.
+    func identify(idToken: String, in project: Project) throws(IDTokenRefusal) -> IdentifiedUser {
+        try identify(try verify(idToken, in: project), in: project)
     }
 
     /// What an ID token says, whatever has become of its account.
@@ -55,7 +109,7 @@ extension Authenticator {
     }
 
     /// The user of a token, where the account may still act. All but the user's identity comes from the session's record.
-    func authenticate(_ token: VerifiedIDToken, in project: Project) throws(IDTokenRefusal) -> AuthenticatedUser {
+    func identify(_ token: VerifiedIDToken, in project: Project) throws(IDTokenRefusal) -> IdentifiedUser {
         let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
         let presented = presented(token, of: identity)
         let record: AccountRecord?
@@ -73,11 +127,10 @@ extension Authenticator {
         else { throw .tokenRevoked }
         let account = Account(identity, record, keys)
         guard !account.isDisabled else { throw .accountDisabled }
-        return AuthenticatedUser(
+        return IdentifiedUser(
             identity: identity,
             account: account,
             record: record,
-            token: token,
             session: session,
             presented: presented
         )
@@ -90,8 +143,8 @@ extension Authenticator {
         return UserSession(id: id, record)
     }
 
-    /// Whether a token's user signed in so lately that it may do what a thief of the token must not.
-    func isRecent(_ token: VerifiedIDToken) -> Bool {
-        environment.now().seconds - token.authTime <= policy.recentSignIn.components.seconds
+    /// Whether a sign-in was at most ``Policy/recentSignIn`` ago, or was so before an operation that takes up to `duration`.
+    func isRecent(_ signedInAt: Instant, orWasFor duration: Duration = .zero) -> Bool {
+        environment.now().seconds - signedInAt.seconds <= (policy.recentSignIn + duration).components.seconds
     }
 }

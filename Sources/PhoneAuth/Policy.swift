@@ -18,8 +18,7 @@ public struct Policy: Hashable, Sendable {
     public var rotatesRefreshTokens = false
     /// How long the generation of a refresh token before the current one is still good: a client may not have got the answer.
     public var refreshTokenGrace: Duration = .seconds(60)
-    /// How long after a sign-in its ID tokens are good for deleting the account and for changing its number, e-mail address or
-    /// password.
+    /// How long a sign-in counts as recent. ``IDTokenOperation`` lists the operations that demand one.
     public var recentSignIn: Duration = .seconds(300)
     /// How many answers to a session are judged.
     public var attemptsPerSession = 5
@@ -131,6 +130,9 @@ public struct Policy: Hashable, Sendable {
 
     /// How long the enrolment of an authenticator app may take.
     public static let totpEnrollmentLifetime: Duration = .seconds(600)
+
+    /// The longest time from the start of a second factor's enrolment to its end.
+    var longestEnrollment: Duration { max(sessionLifetime, Self.totpEnrollmentLifetime) }
 
     /// How long users may undo that a second factor was added: they may have to find the operator's message first.
     public static let secondFactorRevertLifetime: Duration = .seconds(7 * 86_400)

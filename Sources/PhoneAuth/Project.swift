@@ -20,6 +20,8 @@ public struct Project: Hashable, Sendable {
     public let isPasswordSignInEnabled: Bool
     /// Whether answers keep to themselves which e-mail addresses have accounts.
     public let protectsEmails: Bool
+    /// Whether linking a first number, e-mail address or password demands a recent sign-in. Replacing one does in any case.
+    public let linkingNeedsRecentSignIn: Bool
     /// Whose custom tokens it takes.
     public let customTokenIssuers: CustomTokenIssuers
     /// When numbers may have another holder by now; nil where that is not asked.
@@ -42,6 +44,7 @@ public struct Project: Hashable, Sendable {
         isAnonymousSignInEnabled: Bool = false,
         isPasswordSignInEnabled: Bool = false,
         protectsEmails: Bool = true,
+        linkingNeedsRecentSignIn: Bool = true,
         customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
         recycledNumbers: RecycledNumberPolicy? = nil,
         smsRegions: SMSRegionPolicy = .everywhere,
@@ -57,6 +60,7 @@ public struct Project: Hashable, Sendable {
         self.isAnonymousSignInEnabled = isAnonymousSignInEnabled
         self.isPasswordSignInEnabled = isPasswordSignInEnabled
         self.protectsEmails = protectsEmails
+        self.linkingNeedsRecentSignIn = linkingNeedsRecentSignIn
         self.customTokenIssuers = customTokenIssuers
         self.recycledNumbers = recycledNumbers
         self.smsRegions = smsRegions

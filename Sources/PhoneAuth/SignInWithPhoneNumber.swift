@@ -9,8 +9,6 @@ public enum SignInWithPhoneNumberRefusal: Error {
     case temporaryProofInvalid
     case phoneSignInDisabled(E164)
     case notAuthenticated(IDTokenRefusal, E164)
-    /// The user's own sign-in is longer ago than ``Policy/recentSignIn``, and the number would replace another one.
-    case signInTooOld(E164)
     case accountDisabled(E164)
     /// The account has second factors: who signs in by phone cannot be asked for one.
     case secondFactorUser(E164)
@@ -63,24 +61,25 @@ extension Authenticator {
         }
     }
 
+    /// The freshness is checked before the code, so a refusal uses no attempt and keeps the code valid.
     private func authenticate(
         _ request: SignInWithPhoneNumberRequest,
         _ phone: E164,
         in project: Project
     ) throws(SignInWithPhoneNumberRefusal) -> AuthenticatedUser? {
         guard let idToken = request.idToken else { return nil }
-        let user: AuthenticatedUser
-        do {
-            user = try authenticate(idToken: idToken, in: project)
-        } catch {
-            throw .notAuthenticated(error, phone)
-        }
+        let user: IdentifiedUser
+        do { user = try identify(idToken: idToken, in: project) } catch { throw .notAuthenticated(error, phone) }
         guard project.secondFactors.state == .off || user.account.secondFactors.isEmpty else {
             throw .secondFactorUser(phone)
         }
-        let replacesAnother = user.account.phoneNumber.map { $0 != phone.text } ?? false
-        if replacesAnother, !isRecent(user.token) { throw .signInTooOld(phone) }
-        return user
+        let operation: IDTokenOperation =
+            switch request.operation {
+            case .reauthenticate: .reauthenticate
+            case .signUpOrIn:
+                user.account.phoneNumber.map { $0 == phone.text } ?? true ? .linkPhoneNumber : .changePhoneNumber
+            }
+        do { return try authorize(user, for: [operation], in: project) } catch { throw .notAuthenticated(error, phone) }
     }
 
     /// Signs the number's account in. A claim that leads to an account that does not hold it is replaced.
@@ -122,8 +121,10 @@ extension Authenticator {
             guard try isHeld(claim, attempt) else { throw .accountUnknown(attempt.phone) }
             throw try attempt.refusalOfAnother(self)
         }
-        // The account's user has signed in in another way; nobody else gets an account here, so there is none to make fresh.
-        let rule = attempt.user == nil ? recycledNumberRule(in: attempt.project, attempt.now) : nil
+        // A user who signed in just now did so in another way. An old ID token may be stolen and does not replace the password.
+        // Reauthentication creates no account, so the policy `fresh` asks as well.
+        let hasSignedInOtherwise = attempt.user.map { isRecent($0.session.signedInAt) } ?? false
+        let rule = hasSignedInOtherwise ? nil : recycledNumberRule(in: attempt.project, attempt.now)
         let recycledNumbers = rule.map { RecycledNumberRule(.ask, provenBefore: $0.provenBefore) }
         switch try issueTokens(attempt, claim, maker: "", recycledNumbers: recycledNumbers) {
         case .issued(let tokens): return SignedIn(tokens, attempt.phone)

@@ -25,6 +25,8 @@ public struct UpdateAccountRequest: Sendable, Confidential {
     public var removesPhoneNumber = false
     /// Whether all tokens issued before are to end; the user gets new ones.
     public var revokesTokens = false
+    /// Describes the client to blocking hooks.
+    public var client = ClientDescription()
 
     /// A request that changes nothing yet.
     public init(idToken: String) {
@@ -46,8 +48,6 @@ public enum UpdateAccountRefusal: Error {
     case notAuthenticated(IDTokenRefusal)
     case displayNameTooLong
     case photoURLTooLong
-    /// The sign-in is longer ago than ``Policy/recentSignIn``.
-    case signInTooOld
     /// The e-mail address or the password is not taken.
     case credential(CredentialRefusal)
     case failed(OperationFailure)
@@ -58,25 +58,32 @@ extension Authenticator {
     ///
     /// A changed e-mail address or password revokes the tokens issued before, as in Firebase; giving a number up does not. All
     /// changes are one step: where the address is another account's, nothing is changed.
+    ///
+    /// Blocking hooks are asked about a new e-mail address and a first password as about a new number
+    /// (``BlockingHookEvent/beforeSignIn``). Without their permission nothing is changed.
     /// - Throws: ``UpdateAccountRefusal``.
     public func updateAccount(
         _ request: UpdateAccountRequest,
         in project: Project
     ) throws(UpdateAccountRefusal) -> UpdatedAccount {
-        let user: AuthenticatedUser
-        do { user = try authenticate(idToken: request.idToken, in: project) } catch { throw .notAuthenticated(error) }
+        let identified: IdentifiedUser
+        do { identified = try identify(idToken: request.idToken, in: project) } catch { throw .notAuthenticated(error) }
         try checkSizes(request)
         let now = environment.now()
         let change: CredentialChange
         do {
-            change = try CredentialChange(request, of: user.account, in: project)
+            change = try CredentialChange(request, of: identified.account, in: project)
         } catch {
             throw .credential(error)
         }
-        let removesPhoneNumber = request.removesPhoneNumber && user.account.phoneNumber != nil
-        if change.replacesSomething || removesPhoneNumber, !isRecent(user.token) { throw .signInTooOld }
+        var operations = [.changeProfile] + change.operations
+        let removesNumber = request.removesPhoneNumber && identified.account.phoneNumber != nil
+        if removesNumber { operations.append(.unlinkPhoneNumber) }
+        if request.revokesTokens { operations.append(.revokeTokens) }
+        let user: AuthenticatedUser
+        do { user = try authorize(identified, for: operations, in: project) } catch { throw .notAuthenticated(error) }
         do { try admit(change, in: project) } catch { throw .failed(error) }
-        var update = AccountUpdate(removesNumber: request.removesPhoneNumber, removesEmail: change.removesEmail)
+        var update = AccountUpdate(removesNumber: removesNumber, removesEmail: change.removesEmail)
         if let password = change.newPassword {
             do {
                 let hashed = try passwordChange(try hash(password), for: user.identity, now)
@@ -93,24 +100,24 @@ extension Authenticator {
         update.change(.photoURL, request.photoURL)
         let revokes = request.revokesTokens || change.isChange
         if revokes { update.change(.validSince, .set(String(now.seconds))) }
-        var request = TokenRequest(continuing: user, identifiers: identifiers(of: user, in: project))
-        request.changes = update
+        var renewal = TokenRequest(continuing: user, identifiers: identifiers(of: user, in: project))
+        renewal.provider = change.provider(after: user.session.provider)
+        renewal.changes = update
+        if change.linksSomething { renewal.hooks = hooks(for: request.client, in: project) }
         let goesOn = project.renews(user.session.provider, user.session.secondFactor)
-        // Whoever was nobody in particular has a name now.
-        if user.session.provider == .anonymous, change.makesPasswordUser { request.provider = .password }
         if let email = change.newEmail {
-            let tokens = try link(email, request, in: project, now)
+            let tokens = try link(email, renewal, in: project, now)
             return UpdatedAccount(account: tokens.account, tokens: goesOn ? tokens : nil)
         }
-        guard revokes, goesOn else {
+        guard revokes, goesOn || renewal.hooks != nil else {
             return UpdatedAccount(
-                account: try apply(update, to: user, request.auditedIdentifiers, in: project),
+                account: try apply(update, to: user, renewal.auditedIdentifiers, in: project),
                 tokens: nil
             )
         }
         // One step revokes the tokens and issues new ones: another revocation cannot come in between and be undone.
-        let tokens = try renewTokens(request, in: project, now)
-        return UpdatedAccount(account: tokens.account, tokens: tokens)
+        let tokens = try renewTokens(renewal, in: project, now)
+        return UpdatedAccount(account: tokens.account, tokens: goesOn ? tokens : nil)
     }
 
     private func admit(_ change: CredentialChange, in project: Project) throws(OperationFailure) {

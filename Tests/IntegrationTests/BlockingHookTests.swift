@@ -72,6 +72,27 @@ import Testing
         #expect(try deployment.signIn("+16505550192").status == 200)
     }
 
+    @Test("linking an e-mail address asks the hook, and a denial links nothing", arguments: ["update", "signUp"])
+    func link(path: String) async throws {
+        let deployment = try await HookDeployment.start()
+        let server = deployment.server
+        let user = try deployment.signIn("+16505550190")
+        let body =
+            #"{"idToken":"\#(try #require(user["idToken"]))","email":"ada@example.com","password":"correct horse"}"#
+        let before = try server.account(try #require(user["localId"]))
+        deployment.hooks.queue(.answer(403, #"{"error":{"message":"No."}}"#), .cutAtEnd)
+        let denied = try server.post("/v1/accounts:\(path)", body)
+        #expect(denied.status == 400 && denied.errorCode == "BLOCKING_FUNCTION_ERROR_RESPONSE")
+        let failed = try server.post("/v1/accounts:\(path)", body)
+        #expect(failed.status == 500 && failed.errorCode == "BLOCKING_FUNCTION_ERROR_RESPONSE")
+        #expect(try server.account(try #require(user["localId"])) == before)
+        #expect(server.redis.cli("KEYS", "dt:*:email:*") == "")
+        let linked = try server.post("/v1/accounts:\(path)", body)
+        #expect(linked.status == 200 && linked["email"] == "ada@example.com")
+        #expect(deployment.events.map { $0.text("event_type") }.suffix(3) == Array(repeating: "beforeSignIn", count: 3))
+        #expect(deployment.events.last?.object("user_record").text("email") == "ada@example.com")
+    }
+
     @Test("a hook that gives no answer that counts lets nobody in")
     func faults() async throws {
         let deployment = try await HookDeployment.start(events: ["SIGN_IN"])

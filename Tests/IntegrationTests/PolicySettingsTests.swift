@@ -30,10 +30,12 @@ import Testing
     func firstFactors() throws {
         let production = try Self.settings().projects[0]
         #expect(!production.isAnonymousSignInEnabled)
+        #expect(production.linkingNeedsRecentSignIn)
         #expect(!production.isPasswordSignInEnabled && production.protectsEmails)
         #expect(production.customTokenIssuers == .serviceAccounts([]))
         let development = try Self.settings(["MODE": "development"]).projects[0]
         #expect(development.isAnonymousSignInEnabled)
+        #expect(development.linkingNeedsRecentSignIn)
         #expect(development.isPasswordSignInEnabled && !development.protectsEmails)
         #expect(development.customTokenIssuers == .anyoneUnverified)
         let off = try Self.settings(["MODE": "development", "PROJECT_ACME_ANONYMOUS_SIGN_IN": "disabled"]).projects[0]

@@ -76,7 +76,7 @@ extension PhoneAuthTests {
         func unlink() throws {
             let user = try authenticator.signIn(number, in: project)
             deployment.clock.advance(by: .seconds(301))
-            guard case .signInTooOld = refusal(user.idToken, { $0.removesPhoneNumber = true }) else {
+            guard case .notAuthenticated(.signInTooOld) = refusal(user.idToken, { $0.removesPhoneNumber = true }) else {
                 Issue.record("it was taken")
                 return
             }

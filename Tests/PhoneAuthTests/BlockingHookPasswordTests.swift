@@ -85,6 +85,53 @@ extension PhoneAuthTests {
             #expect(signIn("wrong password", "w") == .credentialsInvalid)
         }
 
+        private func linkRefusal(_ request: UpdateAccountRequest) -> HookOutcome? {
+            do {
+                _ = try authenticator.updateAccount(request, in: project)
+                return nil
+            } catch {
+                guard case .failed(.blocked(let refusal)) = error else { return nil }
+                return HookOutcome(refusal)
+            }
+        }
+
+        @Test("linking an e-mail address or a first password asks beforeSignIn, and a denial changes nothing")
+        func link() throws {
+            let user = try authenticator.signIn("+16505550170", in: project)
+            _ = hooks.asked()
+            var link = UpdateAccountRequest(idToken: user.idToken)
+            link.email = .set(email)
+            link.client = ClientDescription(networkAddress: "192.0.2.7")
+            hooks.answer { _ in .denied() }
+            #expect(linkRefusal(link) == .denied(.beforeSignIn))
+            hooks.answer { _ in .timedOut }
+            #expect(linkRefusal(link) == .failed(.beforeSignIn, .timedOut))
+            #expect(deployment.keyNames(matching: "*:email:*").isEmpty)
+            #expect(try authenticator.lookUpAccount(idToken: user.idToken, in: project).email == nil)
+            let question = try #require(hooks.asked().last)
+            #expect(question.event == .beforeSignIn && question.uid == user.uid)
+            #expect(question.user.text("email") == email && question.claims.text("ip_address") == "192.0.2.7")
+            hooks.answer { _ in .changing("emailVerified", #""emailVerified":true"#) }
+            let linked = try authenticator.updateAccount(link, in: project)
+            #expect(linked.account.email == email && linked.account.isEmailVerified)
+            var password = UpdateAccountRequest(idToken: try #require(linked.tokens?.idToken))
+            password.password = .set("correct horse")
+            hooks.answer { _ in .denied() }
+            #expect(linkRefusal(password) == .denied(.beforeSignIn))
+            #expect(signIn("correct horse", "1") == .credentialsInvalid)
+            hooks.answer { _ in .allowed }
+            let both = try authenticator.updateAccount(password, in: project)
+            // Replacing a password asks about nothing, as in Firebase; another address is not verified.
+            _ = hooks.asked()
+            let idToken = try #require(both.tokens?.idToken)
+            let changed = try authenticator.change(idToken, password: "battery staple", in: project)
+            #expect(hooks.asked().isEmpty && changed.account.isEmailVerified)
+            let next = try #require(changed.tokens?.idToken)
+            let moved = try authenticator.change(next, email: "lovelace@example.com", in: project)
+            #expect(!moved.account.isEmailVerified)
+            #expect(hooks.asked().map { $0.user["email_verified"] } == [.bool(false)])
+        }
+
         @Test("an account that is made disabled is its user's, and signs nobody in")
         func disabled() throws {
             hooks.answer { _ in .changing("disabled", #""disabled":true"#) }

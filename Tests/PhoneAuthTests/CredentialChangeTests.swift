@@ -36,8 +36,8 @@ extension PhoneAuthTests {
         @Test("an anonymous user and one with a number get address and password, and stay the same user")
         func link() throws {
             let anonymous = try authenticator.signUpAnonymously(in: project)
-            let phone = try authenticator.signIn("+16505550171", in: project)
             deployment.clock.advance(by: .seconds(1000))
+            let phone = try authenticator.signIn("+16505550171", in: project)
             let byAnonymous = try authenticator.change(
                 anonymous.idToken,
                 email: first,
@@ -54,7 +54,7 @@ extension PhoneAuthTests {
             #expect(signIn(first) == .signedIn(uid: anonymous.account.uid))
             #expect(signIn(second, "battery staple") == .signedIn(uid: phone.uid))
             #expect(try idTokenProvider(byAnonymous) == "password")
-            #expect(try idTokenProvider(byPhone) == "phone")
+            #expect(try idTokenProvider(byPhone) == "password")
             try authenticator.expectSoundAccounts(of: project)
         }
 
@@ -92,6 +92,64 @@ extension PhoneAuthTests {
             #expect(authenticator.refresh(tokens.refreshToken, in: project) == .refreshed(uid: user.account.uid))
         }
 
+        @Test("a first e-mail address or password requires a recent sign-in, unless the project relaxes linking")
+        func recentLink() throws {
+            let user = try authenticator.signIn("+16505550171", in: project)
+            let signInTime = deployment.clock.now.seconds
+            let relaxed = Project(
+                id: project.id,
+                authorizedDomains: [],
+                isPasswordSignInEnabled: true,
+                linkingNeedsRecentSignIn: false
+            )
+            deployment.clock.advance(by: .seconds(301))
+            for change in [
+                { try authenticator.change(user.idToken, email: first, password: "correct horse", in: project) },
+                { try authenticator.change(user.idToken, email: first, in: project) },
+            ] {
+                #expect(try isTooOld(change))
+            }
+            #expect(signIn(first) == .credentialsInvalid)
+            let linked = try #require(
+                try authenticator.change(user.idToken, email: first, password: "correct horse", in: relaxed).tokens
+            )
+            #expect(signIn(first) == .signedIn(uid: user.uid))
+            #expect(try authenticator.verify(linked.idToken, in: project).authTime == signInTime)
+            #expect(try isTooOld { try authenticator.change(linked.idToken, password: "battery staple", in: relaxed) })
+        }
+
+        @Test("an anonymous user may link at any time, until the account has a way to sign in")
+        func anonymous() throws {
+            let user = try authenticator.signUpAnonymously(in: project)
+            deployment.clock.advance(by: .seconds(1000))
+            #expect(try isTooOld { try revoke(user.idToken) })
+            let byEmail = try #require(try authenticator.change(user.idToken, email: first, in: project).tokens)
+            #expect(try authenticator.verify(byEmail.idToken, in: project).provider == .anonymous)
+            let linked = try #require(
+                try authenticator.change(byEmail.idToken, password: "correct horse", in: project).tokens
+            )
+            #expect(signIn(first) == .signedIn(uid: user.account.uid))
+            for token in [byEmail.idToken, linked.idToken] {
+                let number = "+16505550171"
+                #expect(try authenticator.link(number, to: token, in: project).uid == nil)
+            }
+        }
+
+        private func revoke(_ idToken: String) throws -> UpdatedAccount {
+            var request = UpdateAccountRequest(idToken: idToken)
+            request.revokesTokens = true
+            return try authenticator.updateAccount(request, in: project)
+        }
+
+        private func isTooOld(_ change: () throws -> UpdatedAccount) throws -> Bool {
+            do {
+                _ = try change()
+                return false
+            } catch UpdateAccountRefusal.notAuthenticated(.signInTooOld) {
+                return true
+            }
+        }
+
         @Test("what an account has changes only soon after a sign-in")
         func recentSignIn() throws {
             let user = try authenticator.signUp(first, in: project)
@@ -101,13 +159,9 @@ extension PhoneAuthTests {
             for change in [
                 { try authenticator.change(user.idToken, email: second, in: project) },
                 { try authenticator.change(user.idToken, password: "battery staple", in: project) },
-                { try authenticator.updateAccount(removal, in: project) },
+                { try authenticator.updateAccount(removal, in: project) }, { try revoke(user.idToken) },
             ] {
-                #expect {
-                    _ = try change()
-                } throws: { error in
-                    if case UpdateAccountRefusal.signInTooOld = error { true } else { false }
-                }
+                #expect(try isTooOld(change))
             }
             // The address that it has is no change.
             #expect(try authenticator.change(user.idToken, email: "ADA@example.com", in: project).tokens == nil)

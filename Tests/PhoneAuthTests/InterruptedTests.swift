@@ -110,6 +110,8 @@ extension PhoneAuthTests {
             let outcome = try authenticator.link(second, to: other.idToken, in: project)
             #expect((outcome.temporaryProof != nil) == (step != .noted))
             try authenticator.expectSoundAccounts(of: project)
+            // A note alone means nothing: the other account has the number already.
+            guard step != .noted else { return }
             deployment.clock.advance(by: .seconds(1801))
             // Half an hour later nobody is on the way any more: what was only claimed is free.
             let later = try authenticator.link(second, to: other.idToken, in: project)

@@ -1,5 +1,6 @@
-import PhoneAuth
 import Testing
+
+@testable import PhoneAuth
 
 extension PhoneAuthTests {
     @Suite struct LinkTests {
@@ -64,17 +65,54 @@ extension PhoneAuthTests {
             try expectNumbers([user.uid: first])
         }
 
-        @Test("changing the number takes a sign-in of the last five minutes; a first number, or the same one, does not")
+        @Test("linking a number requires a sign-in of the last five minutes, except for anonymous users")
         func recentSignIn() throws {
             let user = try authenticator.signIn(first, in: project)
             let anonymous = try authenticator.signUpAnonymously(in: deployment.projectWithEverything)
             deployment.clock.advance(by: .seconds(300))
             #expect(try authenticator.link(second, to: user.idToken, in: project).uid == user.uid)
             deployment.clock.advance(by: .seconds(1))
-            #expect(try authenticator.link(first, to: user.idToken, in: project) == .signInTooOld)
-            #expect(try authenticator.link(second, to: user.idToken, in: project).uid == user.uid)
+            for number in [first, second] {
+                #expect(try authenticator.link(number, to: user.idToken, in: project) == .signInTooOld)
+            }
             #expect(try authenticator.link(first, to: anonymous.idToken, in: project).uid == anonymous.account.uid)
+            // The account has a way to sign in now, so the former token may no longer add one.
+            #expect(try authenticator.link(first, to: anonymous.idToken, in: project) == .signInTooOld)
             try expectNumbers([user.uid: second, anonymous.account.uid: first])
+        }
+
+        @Test("a project may let users link a first number long after the sign-in, but not replace one")
+        func relaxed() throws {
+            let relaxed = Project(id: project.id, authorizedDomains: [], linkingNeedsRecentSignIn: false)
+            let user = try authenticator.signIn(second, in: project)
+            var removal = UpdateAccountRequest(idToken: user.idToken)
+            removal.removesPhoneNumber = true
+            _ = try authenticator.updateAccount(removal, in: project)
+            deployment.clock.advance(by: .seconds(301))
+            #expect(try authenticator.link(first, to: user.idToken, in: project) == .signInTooOld)
+            #expect(try authenticator.link(first, to: user.idToken, in: relaxed).uid == user.uid)
+            #expect(try authenticator.link(second, to: user.idToken, in: relaxed) == .signInTooOld)
+            try expectNumbers([user.uid: first])
+        }
+
+        @Test("a link keeps the time of the sign-in, and the refused code stays valid")
+        func authTime() throws {
+            let anonymous = try authenticator.signUpAnonymously(in: deployment.projectWithEverything)
+            let signInTime = deployment.clock.now.seconds
+            let user = try authenticator.signIn(first, in: project)
+            deployment.clock.advance(by: .seconds(1000))
+            let refused = try authenticator.answered(second, idToken: user.idToken, in: project)
+            #expect(authenticator.answer(refused, in: project) == .signInTooOld)
+            var link = refused
+            link.idToken = anonymous.idToken
+            let linked = try authenticator.signInWithPhoneNumber(link, in: project)
+            let refreshed = try authenticator.exchangeRefreshToken(linked.refreshToken, in: project)
+            for idToken in [linked.idToken, refreshed.idToken] {
+                let token = try authenticator.verify(idToken, in: project)
+                #expect(token.authTime == signInTime && token.provider == .phone)
+            }
+            // So the session cannot go on to replace what it linked.
+            #expect(try authenticator.link(first, to: linked.idToken, in: project) == .signInTooOld)
         }
 
         @Test("a number of another account is answered with a proof, which signs in there once")

@@ -90,6 +90,25 @@ extension PhoneAuthTests {
             try authenticator.expectSoundAccounts(of: project)
         }
 
+        @Test("reauthentication with an ID token asks for the password, unless the sign-in is recent")
+        func oldIDToken() throws {
+            let project = project(.ask)
+            func again(_ idToken: String) throws -> SignInOutcome {
+                let request = try authenticator.answered(
+                    number,
+                    idToken: idToken,
+                    operation: .reauthenticate,
+                    in: project
+                )
+                return authenticator.answer(request, in: project)
+            }
+            let former = try passwordIDToken(in: project)
+            deployment.clock.advance(by: .seconds(301))
+            #expect(try again(former) == .recycled)
+            #expect(try signIn(in: project) == .recycled)
+            #expect(try again(try passwordIDToken(in: project)) == .signedIn(uid: uid, isNew: false))
+        }
+
         @Test(
             "the answer to a request that is repeated stays the same",
             arguments: [RecycledNumberRule.Answer.ask, .fresh]

@@ -162,7 +162,8 @@ extension PhoneAuthTests {
                 client: ClientDescription(networkAddress: "192.0.2.1"),
                 requestID: "p"
             )
-            let phoneSession = try #require(linked.tokens).idToken
+            #expect(linked.tokens != nil)
+            let phoneSession = try authenticator.signIn(number, client: 4, in: project).idToken
             #expect(
                 authenticator.outcome { () throws(SecondFactorRefusal) in
                     try authenticator.enrollingUser(idToken: phoneSession, .phone, in: project)

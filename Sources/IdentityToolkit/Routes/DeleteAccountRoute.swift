@@ -20,7 +20,6 @@ extension DeleteAccountRefusal {
     fileprivate var wire: WireError {
         switch self {
         case .notAuthenticated(let refusal): refusal.wire
-        case .signInTooOld: .signInTooOld
         case .unavailable(let store): .unavailable(logDetail: store.description)
         }
     }

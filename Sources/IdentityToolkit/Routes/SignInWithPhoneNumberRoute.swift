@@ -79,9 +79,8 @@ extension SignInWithPhoneNumberRefusal {
     fileprivate var phone: E164? {
         switch self {
         case .code(let refusal): refusal.phone
-        case .phoneSignInDisabled(let phone), .notAuthenticated(_, let phone), .signInTooOld(let phone),
-            .accountDisabled(let phone), .secondFactorUser(let phone), .accountUnknown(let phone),
-            .numberRecycled(let phone),
+        case .phoneSignInDisabled(let phone), .notAuthenticated(_, let phone), .accountDisabled(let phone),
+            .secondFactorUser(let phone), .accountUnknown(let phone), .numberRecycled(let phone),
             .numberOfAnotherAccount(let phone, _), .numberExists(let phone):
             phone
         case .temporaryProofInvalid, .failed: nil
@@ -94,7 +93,6 @@ extension SignInWithPhoneNumberRefusal {
         case .temporaryProofInvalid: .badRequest("INVALID_TEMPORARY_PROOF")
         case .phoneSignInDisabled: .phoneSignInDisabled
         case .notAuthenticated(let refusal, _): refusal.wire
-        case .signInTooOld: .signInTooOld
         case .accountDisabled: .badRequest("USER_DISABLED")
         case .secondFactorUser: .phoneNumberOfSecondFactorUser
         case .accountUnknown: .badRequest("USER_NOT_FOUND")

@@ -59,6 +59,7 @@ extension IdentityToolkitHandler {
         _ call: Call
     ) throws(WireError) -> IssuedTokens {
         var request = UpdateAccountRequest(idToken: idToken)
+        request.client = call.client
         request.email = .set(email)
         request.password = .set(password)
         do throws(UpdateAccountRefusal) {

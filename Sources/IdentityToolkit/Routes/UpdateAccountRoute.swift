@@ -39,6 +39,7 @@ extension IdentityToolkitHandler {
             throw .badRequest("OPERATION_NOT_ALLOWED")
         }
         var request = UpdateAccountRequest(idToken: idToken)
+        request.client = call.client
         let removed = try fields.removedAttributes()
         request.displayName = try Change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
         request.photoURL = try Change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
@@ -66,7 +67,6 @@ extension UpdateAccountRefusal {
         case .credential(let refusal): refusal.wire
         case .displayNameTooLong: .displayNameTooLong
         case .photoURLTooLong: .badRequest("INVALID_PROFILE_ATTRIBUTE : Photo URL too long.")
-        case .signInTooOld: .signInTooOld
         case .failed(let failure): failure.wire
         }
     }

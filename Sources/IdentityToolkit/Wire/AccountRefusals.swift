@@ -9,6 +9,8 @@ extension IDTokenRefusal {
         case .accountUnknown: .badRequest("USER_NOT_FOUND")
         case .accountDisabled: .badRequest("USER_DISABLED")
         case .tokenRevoked: .badRequest("TOKEN_EXPIRED")
+        // SDKs ask the user to sign in again.
+        case .signInTooOld: .badRequest("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
         case .unavailable(let store): .unavailable(logDetail: store.description)
         }
     }
@@ -64,7 +66,4 @@ extension CredentialRefusal {
 
 extension WireError {
     static let displayNameTooLong = badRequest("INVALID_PROFILE_ATTRIBUTE : Display name too long.")
-
-    /// Makes SDKs ask the user to sign in again.
-    static let signInTooOld = badRequest("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
 }

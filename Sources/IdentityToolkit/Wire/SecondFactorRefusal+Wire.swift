@@ -21,7 +21,6 @@ extension SecondFactorRefusal {
             .badRequest("UNSUPPORTED_FIRST_FACTOR : MFA is not available for the given first factor.")
         case .emailUnverified:
             .badRequest("UNVERIFIED_EMAIL : Need to verify email first before enrolling second factors.")
-        case .signInTooOld: .signInTooOld
         case .displayNameTooLong: .displayNameTooLong
         case .alreadyEnrolled:
             .badRequest("SECOND_FACTOR_EXISTS : Phone number already enrolled as second factor for this account.")

@@ -22,7 +22,11 @@ extension Authenticator {
     ) throws(SessionCookieRefusal) -> String {
         guard Policy.sessionCookieLifetimes.contains(lifetime) else { throw .durationInvalid }
         let user: AuthenticatedUser
-        do { user = try authenticate(idToken: idToken, in: project) } catch { throw .notAuthenticated(error) }
+        do {
+            user = try authenticate(idToken: idToken, for: .createSessionCookie, in: project)
+        } catch {
+            throw .notAuthenticated(error)
+        }
         let now = environment.now()
         let cookie = IDToken(
             of: user.account,

@@ -48,7 +48,10 @@ struct HookedUser: Sendable, Confidential {
     mutating func hold(_ kind: IdentifierKind, _ text: String) {
         switch kind {
         case .phone: phoneNumber = text
-        case .email: email = text
+        case .email:
+            // What was verified of the former address is not of this one.
+            if email != text { isEmailVerified = false }
+            email = text
         }
     }
 

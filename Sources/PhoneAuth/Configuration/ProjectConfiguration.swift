@@ -43,6 +43,7 @@ extension Project {
             isAnonymousSignInEnabled: configuration.isAnonymousSignInEnabled ?? isAnonymousSignInEnabled,
             isPasswordSignInEnabled: configuration.isPasswordSignInEnabled ?? isPasswordSignInEnabled,
             protectsEmails: configuration.protectsEmails ?? protectsEmails,
+            linkingNeedsRecentSignIn: linkingNeedsRecentSignIn,
             customTokenIssuers: customTokenIssuers,
             recycledNumbers: recycledNumbers,
             smsRegions: configuration.smsRegions ?? smsRegions,

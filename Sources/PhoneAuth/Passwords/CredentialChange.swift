@@ -8,11 +8,14 @@ struct CredentialChange {
     let removesPassword: Bool
     /// Whether anything changes.
     let isChange: Bool
-    /// Whether something changes that the account had: a thief of an ID token must not do that. Whoever adds a way to sign in
-    /// may have signed in long ago, as anonymous users have.
-    let replacesSomething: Bool
-    /// Whether the account has both afterwards.
-    let makesPasswordUser: Bool
+    /// What the changes demand of the sign-in.
+    let operations: [IDTokenOperation]
+    /// Whether the account gets something to sign in with that it did not have. Blocking hooks are asked about that.
+    var linksSomething: Bool { operations.contains { $0 == .linkPassword || $0 == .changeEmail } }
+    /// Whether the user's session counts as one by password afterwards, as in the reference emulator: the user has just set the
+    /// password, or an anonymous user has got all that a sign-in by password needs.
+    private let setsPassword: Bool
+    private let makesPasswordUser: Bool
 
     init(
         _ request: UpdateAccountRequest,
@@ -35,11 +38,19 @@ struct CredentialChange {
             throw .emailMissing
         }
         isChange = newEmail != nil || newPassword != nil || removesEmail || removesPassword
-        replacesSomething =
-            removesEmail || removesPassword || newEmail != nil && account.email != nil
-            || newPassword != nil && account.hasPassword
+        var operations: [IDTokenOperation] = []
+        if newEmail != nil { operations.append(account.email == nil ? .linkPassword : .changeEmail) }
+        if newPassword != nil { operations.append(account.hasPassword ? .changePassword : .linkPassword) }
+        if removesEmail || removesPassword { operations.append(.unlinkPassword) }
+        self.operations = operations
+        setsPassword = newPassword != nil
         makesPasswordUser =
             (newEmail != nil || account.email != nil && !removesEmail)
             && (newPassword != nil || account.hasPassword && !removesPassword)
+    }
+
+    /// What the session is by after the change.
+    func provider(after former: SignInProvider) -> SignInProvider {
+        setsPassword || former == .anonymous && makesPasswordUser ? .password : former
     }
 }

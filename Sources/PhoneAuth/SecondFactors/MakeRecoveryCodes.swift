@@ -7,9 +7,12 @@ extension Authenticator {
     /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
     public func makeRecoveryCodes(idToken: String, in project: Project) throws(SecondFactorRefusal) -> [String] {
         let user: AuthenticatedUser
-        do { user = try authenticate(idToken: idToken, in: project) } catch { throw .notAuthenticated(error) }
+        do {
+            user = try authenticate(idToken: idToken, for: .generateRecoveryCodes, in: project)
+        } catch {
+            throw .notAuthenticated(error)
+        }
         guard !user.record.secondFactors.isEmpty else { throw .noFactor }
-        guard isRecent(user.token) else { throw .signInTooOld }
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode.make(environment) }
         var changes = AccountUpdate()
         changes.recoveryCodes = codes.map { $0.hash(for: user.identity, keys) }

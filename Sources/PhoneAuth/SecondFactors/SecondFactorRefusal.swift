@@ -9,8 +9,6 @@ public enum SecondFactorRefusal: Error {
     case firstFactorUnsupported
     /// Nobody has shown that the account's e-mail address is the user's: whoever took it over could enrol, and lock the owner out.
     case emailUnverified
-    /// The sign-in is longer ago than ``Policy/recentSignIn``.
-    case signInTooOld
     case displayNameTooLong
     /// The account has another factor of the same number.
     case alreadyEnrolled

@@ -2,7 +2,7 @@ public import Encodings
 internal import PhoneNumbers
 public import RedisStore
 
-/// A user who may enrol second factors: proven by an ID token whose first factor may have them.
+/// A user who may start, or finish, the enrolment of a second factor: proven by an ID token whose first factor may have them.
 public struct EnrollingUser {
     let user: AuthenticatedUser
     var identity: AccountIdentity { user.identity }
@@ -31,14 +31,20 @@ extension Authenticator {
     public func enrollingUser(
         idToken: String,
         _ kind: SecondFactorRecord.Kind,
+        toFinish: Bool = false,
         in project: Project
     ) throws(SecondFactorRefusal) -> EnrollingUser {
         try project.requireSecondFactors(kind)
-        let user: AuthenticatedUser
-        do { user = try authenticate(idToken: idToken, in: project) } catch { throw .notAuthenticated(error) }
+        let user: IdentifiedUser
+        do { user = try identify(idToken: idToken, in: project) } catch { throw .notAuthenticated(error) }
         guard user.session.provider.mayHaveSecondFactors else { throw .firstFactorUnsupported }
         guard user.account.email == nil || user.account.isEmailVerified else { throw .emailUnverified }
-        return EnrollingUser(user: user)
+        let operation: IDTokenOperation = toFinish ? .finishSecondFactorEnrollment : .startSecondFactorEnrollment
+        do {
+            return EnrollingUser(user: try authorize(user, for: [operation], in: project))
+        } catch {
+            throw .notAuthenticated(error)
+        }
     }
 
     /// Sends a code to a number that is to become a second factor.
@@ -48,7 +54,6 @@ extension Authenticator {
         _ message: SendVerificationCodeRequest,
         in project: Project
     ) throws(SecondFactorRefusal) -> SentVerificationCode {
-        guard isRecent(user.user.token) else { throw .signInTooOld }
         let phone: E164
         do { phone = try parse(message.phoneNumber) } catch { throw .codeNotSent(error) }
         let number = identity(of: phone.text, in: project)
@@ -75,7 +80,6 @@ extension Authenticator {
         of user: EnrollingUser,
         in project: Project
     ) throws(SecondFactorRefusal) -> TOTPEnrollment {
-        guard isRecent(user.user.token) else { throw .signInTooOld }
         try checkRoom(for: user)
         let ticket = TOTPEnrollmentTicket(
             id: environment.randomBytes(TOTPEnrollmentTicket.idByteCount),

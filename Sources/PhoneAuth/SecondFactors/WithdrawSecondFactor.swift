@@ -10,9 +10,12 @@ extension Authenticator {
         in project: Project
     ) throws(SecondFactorRefusal) -> IssuedTokens {
         let user: AuthenticatedUser
-        do { user = try authenticate(idToken: idToken, in: project) } catch { throw .notAuthenticated(error) }
+        do {
+            user = try authenticate(idToken: idToken, for: .withdrawSecondFactor, in: project)
+        } catch {
+            throw .notAuthenticated(error)
+        }
         guard user.record.secondFactors.contains(where: { $0.id == id }) else { throw .factorUnknown }
-        guard isRecent(user.token) else { throw .signInTooOld }
         let now = environment.now()
         var changes = AccountUpdate()
         changes.removedSecondFactors = [id]

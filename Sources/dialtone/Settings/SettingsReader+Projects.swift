@@ -28,6 +28,7 @@ extension SettingsReader {
                     isAnonymousSignInEnabled: try isEnabled("project.\(id).anonymousSignIn", or: isDevelopment),
                     isPasswordSignInEnabled: try isEnabled("project.\(id).passwordSignIn", or: isDevelopment),
                     protectsEmails: try isEnabled("project.\(id).emailEnumerationProtection", or: !isDevelopment),
+                    linkingNeedsRecentSignIn: try isEnabled("project.\(id).recentSignInToLink", or: true),
                     customTokenIssuers: isDevelopment
                         ? .anyoneUnverified : .serviceAccounts(try serviceAccounts(of: id)),
                     recycledNumbers: try recycledNumbers(of: id),

@@ -81,8 +81,8 @@ extension Authenticator {
             case .accountDisabled: return .disabled
             case .accountUnknown: return .noAccount
             case .temporaryProofInvalid: return .invalidProof
+            case .notAuthenticated(.signInTooOld, _): return .signInTooOld
             case .notAuthenticated(let refusal, _): return .notAuthenticated(LookupOutcome(refusal))
-            case .signInTooOld: return .signInTooOld
             case .numberOfAnotherAccount(_, let proof): return .numberOfAnother(proof)
             case .numberExists: return .numberExists
             case .failed(.blocked(let refusal)): return .hook(HookOutcome(refusal))

@@ -71,7 +71,7 @@ enum RefreshOutcome: Equatable {
 /// What came of an ID token, in a form that tests compare.
 enum LookupOutcome: Equatable {
     case found(uid: String)
-    case invalid, noAccount, disabled, revoked
+    case invalid, noAccount, disabled, revoked, signInTooOld
     case failed(String)
 
     init(_ refusal: IDTokenRefusal) {
@@ -80,6 +80,7 @@ enum LookupOutcome: Equatable {
         case .accountUnknown: self = .noAccount
         case .accountDisabled: self = .disabled
         case .tokenRevoked: self = .revoked
+        case .signInTooOld: self = .signInTooOld
         case .unavailable: self = .failed("\(refusal)")
         }
     }

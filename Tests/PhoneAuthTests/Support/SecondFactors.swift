@@ -44,7 +44,6 @@ enum SecondFactorOutcome: Equatable {
             case .kindNotAllowed: .kindNotAllowed
             case .firstFactorUnsupported: .firstFactorUnsupported
             case .emailUnverified: .emailUnverified
-            case .signInTooOld: .signInTooOld
             case .alreadyEnrolled: .alreadyEnrolled
             case .limitReached: .limitReached
             case .factorUnknown: .factorUnknown
@@ -54,6 +53,7 @@ enum SecondFactorOutcome: Equatable {
             case .enrollmentUnknown: .enrollmentUnknown
             case .enrollmentEnded(let used): .enrollmentEnded(used: used)
             case .tooManyWrongAnswers: .blocked
+            case .notAuthenticated(.signInTooOld): .signInTooOld
             case .notAuthenticated(let refusal): .notAuthenticated(LookupOutcome(refusal))
             case .codeNotSent(let refusal): .codeNotSent("\(refusal)")
             case .code(.sessionInfoUnknown): .sessionUnknown
@@ -116,7 +116,7 @@ extension Authenticator {
     ) throws(SecondFactorRefusal) -> IssuedTokens {
         let kind: SecondFactorRecord.Kind = if case .phone = evidence { .phone } else { .totp }
         return try finishEnrollment(
-            of: try enrollingUser(idToken: idToken, kind, in: project),
+            of: try enrollingUser(idToken: idToken, kind, toFinish: true, in: project),
             FinishSecondFactorEnrollmentRequest(evidence, displayName: name, requestID: request),
             in: project
         )

@@ -30,7 +30,7 @@ extension IdentityToolkitHandler {
         try call.refuseTenants()
         let phone = try call.fields.fields("phoneVerificationInfo")
         let app = try call.fields.fields("totpVerificationInfo")
-        let user = try enrollingUser(phone == nil && app != nil ? .totp : .phone, call, &record)
+        let user = try enrollingUser(phone == nil && app != nil ? .totp : .phone, toFinish: true, call, &record)
         let evidence: FinishSecondFactorEnrollmentRequest.Evidence
         switch (phone, app) {
         case (let phone?, _):
@@ -85,12 +85,13 @@ extension IdentityToolkitHandler {
 
     private func enrollingUser(
         _ kind: SecondFactorRecord.Kind,
+        toFinish: Bool = false,
         _ call: Call,
         _ record: inout RequestRecord
     ) throws(WireError) -> EnrollingUser {
         let idToken = try call.requiredIDToken()
         return try refusing(call, &record) { () throws(SecondFactorRefusal) in
-            try authenticator.enrollingUser(idToken: idToken, kind, in: call.project)
+            try authenticator.enrollingUser(idToken: idToken, kind, toFinish: toFinish, in: call.project)
         }
     }
 
