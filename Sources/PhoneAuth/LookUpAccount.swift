@@ -37,12 +37,15 @@ struct AuthenticatedUser {
     /// The token, as scripts compare it again when they write on its behalf.
     let presented: PresentedToken
 
-    fileprivate init(_ user: IdentifiedUser) {
+    /// A user who `signedInRecently`. Otherwise, the user may link a first number but replace none, so scripts compare the number again.
+    fileprivate init(_ user: IdentifiedUser, signedInRecently: Bool) {
         identity = user.identity
         account = user.account
         record = user.record
         session = user.session
-        presented = user.presented
+        var presented = user.presented
+        if !signedInRecently { presented.numberClaimID = user.record.numberClaimID ?? "" }
+        self.presented = presented
     }
 }
 
@@ -68,19 +71,20 @@ extension Authenticator {
         for operations: [IDTokenOperation],
         in project: Project
     ) throws(IDTokenRefusal) -> AuthenticatedUser {
+        let signedInRecently = isRecent(user.session.signedInAt)
         for operation in operations {
             let isFresh =
                 switch operation.freshness {
                 case .any: true
-                case .recent: isRecent(user.session.signedInAt)
+                case .recent: signedInRecently
                 case .recentToLink:
-                    !project.linkingNeedsRecentSignIn || isRecent(user.session.signedInAt)
+                    signedInRecently || !project.linkingNeedsRecentSignIn
                         || user.session.provider == .anonymous && !user.hasWayToSignIn
                 case .recentAtStart: isRecent(user.session.signedInAt, orWasFor: policy.longestEnrollment)
                 }
             guard isFresh else { throw .signInTooOld }
         }
-        return AuthenticatedUser(user)
+        return AuthenticatedUser(user, signedInRecently: signedInRecently)
     }
 
     /// The user that an ID token proves, for operations whose kind depends on the account.

@@ -1,3 +1,4 @@
+import RedisStore
 import Testing
 
 @testable import PhoneAuth
@@ -79,6 +80,22 @@ extension PhoneAuthTests {
             // The account has a way to sign in now, so the former token may no longer add one.
             #expect(try authenticator.link(first, to: anonymous.idToken, in: project) == .signInTooOld)
             try expectNumbers([user.uid: second, anonymous.account.uid: first])
+        }
+
+        @Test("a number that the account gets after an anonymous user was authorized is not replaced")
+        func linkedMeanwhile() throws {
+            let anonymous = try authenticator.signUpAnonymously(in: deployment.projectWithEverything)
+            deployment.clock.advance(by: .seconds(1000))
+            let user = try authenticator.authenticate(idToken: anonymous.idToken, for: .linkPhoneNumber, in: project)
+            #expect(try authenticator.link(first, to: anonymous.idToken, in: project).uid == anonymous.account.uid)
+            var request = TokenRequest(continuing: user, identifiers: AuditedIdentifiers())
+            request.provider = .phone
+            let number = AccountIdentifier(text: second, identity: authenticator.identity(of: second, in: project))
+            let late = request
+            #expect(throws: OperationFailure.self) {
+                _ = try authenticator.link(number, standing: nil, late, in: project, deployment.clock.now)
+            }
+            try expectNumbers([anonymous.account.uid: first])
         }
 
         @Test("a project may let users link a first number long after the sign-in, but not replace one")

@@ -5,6 +5,7 @@
 --   revocation  the account's counter when the token was issued; "" in tokens of the version before
 --   issued      when the token was issued (s)
 --   request     the request that presents the token; "" if it has no id
+--   number      the claim of the only number that may be replaced, "" if none may; absent if any may
 -- The worker verified the token when it read the account, but the account and the session may have changed since. This comparison is
 -- in the step that writes.
 

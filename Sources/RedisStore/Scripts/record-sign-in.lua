@@ -50,6 +50,11 @@ if account[1] then
   if isTokenRevoked(KEYS[1], uid) then return {'revoked'} end
   if not onlyLooks then writeWhenMemoryIsFull(KEYS[1]) end
   local isPending = byIdentifier and account[7] == claim
+  -- A user who signed in long ago may link a first number at most, and the account may have got one since the worker read it.
+  if isPending and kind == 'phone' and presented and presented.number and presented.number ~= (account[6] or '') then
+    redis.call('HDEL', KEYS[1], pending, pending .. '-claim')
+    return {'not-held'}
+  end
   if byIdentifier and account[6] ~= claim and not (isPending and isFresh) then
     if isPending then redis.call('HDEL', KEYS[1], pending, pending .. '-claim') end
     return {'not-held'}

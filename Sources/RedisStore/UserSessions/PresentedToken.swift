@@ -8,6 +8,9 @@ public struct PresentedToken: Sendable {
     let revocation: Int64?
     let issuedAt: Int64
     let requestID: String?
+    /// The claim of the number that the account had when the worker authorized the token's user: "" if it had none, nil if the user may
+    /// replace any number. A number that the account got since then is not replaced.
+    public var numberClaimID: String?
 
     /// A verified token of a `session`, with the account's `revocation` counter; both are nil in tokens of the version before. It was
     /// issued at a time in seconds since the Unix epoch. The `requestID` is the same when a front end repeats the request.
@@ -24,6 +27,7 @@ public struct PresentedToken: Sendable {
             json.member("revocation", revocation.map { String($0) } ?? "")
             json.member("issued", String(issuedAt))
             json.member("request", requestID ?? "")
+            if let numberClaimID { json.member("number", numberClaimID) }
         }
     }
 }
