@@ -1,11 +1,14 @@
 // libfcgi, and what of Linux its wrapper needs.
-// Swift imports C without _GNU_SOURCE, so accept4 is declared here.
+// Swift imports C without _GNU_SOURCE, so accept4 and POLLRDHUP are declared here.
 
 #ifndef CFASTCGI_SHIM_H
 #define CFASTCGI_SHIM_H
 
 #include <fastcgi.h>
 #include <fcgiapp.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -14,6 +17,20 @@
 static inline int cfastcgi_accept(int listener) {
     extern int accept4(int, struct sockaddr *__restrict, socklen_t *__restrict, int);
     return accept4(listener, (struct sockaddr *)0, (socklen_t *)0, SOCK_CLOEXEC);
+}
+
+/// Whether the peer has closed the connection, and not only ended its own direction, or found its other end shut by us.
+///
+/// A closed unix socket shows as POLLHUP. TCP has no word for "closed in both directions", so there a FIN counts.
+static inline int cfastcgi_is_closed_by_peer(int descriptor) {
+    const short read_hang_up = 0x2000; // POLLRDHUP
+    struct pollfd state = {.fd = descriptor, .events = read_hang_up};
+    if (poll(&state, 1, 0) <= 0) return 0;
+    if (state.revents & (POLLHUP | POLLERR)) return 1;
+    unsigned char tcp_state = TCP_ESTABLISHED; // the first member of struct tcp_info
+    socklen_t size = sizeof tcp_state;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &tcp_state, &size) != 0) return 0; // a unix socket
+    return tcp_state == TCP_CLOSE || tcp_state == TCP_CLOSE_WAIT;
 }
 
 #endif

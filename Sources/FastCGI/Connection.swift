@@ -1,3 +1,4 @@
+import CFastCGI
 import Glibc
 import Threads
 
@@ -45,6 +46,14 @@ struct Connection: ~Copyable {
     /// Whether bytes have arrived that nobody has read.
     borrowing func hasBytes() -> Bool {
         peek() > 0
+    }
+
+    /// Whether the peer has closed the connection, so that no one is there to read an answer.
+    ///
+    /// The connection itself says so, where a time of arrival would need clocks that agree: it holds for a web server on another
+    /// machine, too.
+    borrowing func isClosedByPeer() -> Bool {
+        cfastcgi_is_closed_by_peer(descriptor) != 0
     }
 
     private borrowing func peek() -> Int {

@@ -1,0 +1,74 @@
+import FastCGI
+import Glibc
+import Synchronization
+import Testing
+import Threads
+
+/// Requests whose web server stopped waiting before a thread took them up: it closed the connection, as nginx does at its time-out.
+@Suite struct AbandonedRequestTests {
+    let socket = TemporarySocket()
+
+    private final class Bodies: Sendable {
+        let list = Mutex<[String]>([])
+    }
+
+    /// The bodies of the requests that a server of one thread handled, while it was busy with "first" until `meanwhile` was over.
+    private func handled(
+        by listener: Listener,
+        _ meanwhile: (_ client: () throws -> FastCGIClient) throws -> Void
+    ) throws -> [String] {
+        let (isBusy, mayGoOn) = (Semaphore(), Semaphore())
+        let bodies = Bodies()
+        let server = try RunningServer(listener, threads: 1) { request in
+            let response = echo(request)
+            let text = String(decoding: response.body, as: UTF8.self)
+            bodies.list.withLock { $0.append(text) }
+            if text == "first" {
+                isBusy.signal()
+                mayGoOn.wait()
+            }
+            return response
+        }
+        defer { withExtendedLifetime(server) {} }
+        var kept: FastCGIClient? = try FastCGIClient(server.address)
+        #expect(kept?.exchange(RequestRecords(body: Array("kept".utf8)))?.text == "kept")
+        let first = try FastCGIClient(server.address)
+        first.send(RequestRecords(body: Array("first".utf8)).bytes)
+        isBusy.wait()
+        try meanwhile {
+            defer { kept = nil }
+            return try kept ?? FastCGIClient(server.address)
+        }
+        kept = nil
+        mayGoOn.signal()
+        #expect(first.receive()?.text == "first")
+        // One thread takes connections up in turn: behind these, the earlier ones are done.
+        for _ in 0..<10 {
+            #expect(try FastCGIClient(server.address).exchange(RequestRecords(body: [65]))?.text == "A")
+        }
+        return bodies.list.withLock { $0.filter { $0 != "A" } }
+    }
+
+    @Test("are dropped unprocessed, on new connections and kept ones", arguments: ["unix", "tcp"])
+    func dropped(kind: String) throws {
+        let address = try kind == "unix" ? socket.address : ListenAddress(parsing: "tcp:127.0.0.1:0")
+        let handled = try handled(by: Listener(address)) { client in
+            for number in 0..<5 { try client().send(RequestRecords(body: Array("abandoned \(number)".utf8)).bytes) }
+        }
+        #expect(handled == ["kept", "first"])
+    }
+
+    @Test("are none while the web server waits, even if it ended its own direction")
+    func halfClosed() throws {
+        var waiting: FastCGIClient?
+        let handled = try handled(by: Listener(socket.address)) { client in
+            _ = try client()
+            let client = try client()
+            client.send(RequestRecords(body: Array("waiting".utf8)).bytes)
+            shutdown(client.descriptor, Int32(SHUT_WR))
+            waiting = client
+        }
+        #expect(handled == ["kept", "first", "waiting"])
+        #expect(waiting?.receive()?.text == "waiting")
+    }
+}
