@@ -53,7 +53,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         } catch {
             record.reason = error.loggedMessage ?? error.message
             record.detail = error.logDetail
-            response = .error(error)
+            response = isSafeAsJSON(error, answering: request) ? .error(error) : .plainText(error)
         }
         response.headers.append(("X-Request-Id", requestID))
         if let reference = record.reference { response.headers.append(("Dialtone-Reference", reference)) }
@@ -91,6 +91,19 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .developers:
             guard case .development = projects.mode else { return false }
             return true
+        }
+    }
+
+    /// Whether a web client may read an error in the protocol's envelope without losing its user.
+    ///
+    /// The Firebase JS SDK deletes the stored user when `lookup`, which it calls at every page load, or `token` fails with a JSON
+    /// body, even if the server is only busy or down. With any other body it keeps the user and tries again
+    /// (firebase-js-sdk#9259).
+    private func isSafeAsJSON(_ error: WireError, answering request: borrowing Request) -> Bool {
+        guard error.httpStatus >= 500 || error.httpStatus == 429 else { return true }
+        switch router.endpoint(request.parameter("DOCUMENT_URI") ?? "") {
+        case .lookup, .token: return request.parameter("HTTP_X_CLIENT_VERSION")?.contains("JsCore") != true
+        default: return true
         }
     }
 

@@ -1,3 +1,4 @@
+import TestServers
 import Testing
 
 @Suite("A request over which workers die") struct RepetitionTests {
@@ -36,6 +37,42 @@ import Testing
         #expect(try timesTried(request) == 1)
     }
 
+    @Test(
+        "a request over which a worker is slow is not repeated",
+        arguments: [
+            "POST /v1/accounts:sendVerificationCode?key=k", "POST /v1/accounts:lookup?key=k", "POST /v1/token?key=k",
+            "POST /v1/accounts:signInWithPhoneNumber?key=k", "POST /v1/accounts:update?key=k",
+        ]
+    )
+    func slow(_ request: String) throws {
+        let nginx = try Nginx(changing: [
+            ("fastcgi_read_timeout 8s;", "fastcgi_read_timeout 1s;"),
+            ("fastcgi_read_timeout 15s;", "fastcgi_read_timeout 1s;"),
+        ])
+        let workers = try DyingWorker(at: nginx.workerSocket, isSlow: true)
+        defer { workers.stop() }
+        let answer = try #require(HTTP.send("\(request) HTTP/1.1", ["Content-Length: 0"], to: nginx.plainPort))
+        #expect(answer.status == 503)
+        #expect(answer.all("retry-after") == ["1"])
+        #expect(workers.requests == 1)
+    }
+
+    @Test("a request that nginx gave up on is dropped unprocessed by the worker that finds it later")
+    func abandoned() throws {
+        let nginx = try Nginx(changing: [("fastcgi_read_timeout 8s;", "fastcgi_read_timeout 1s;")])
+        let worker = try Worker(at: nginx.workerSocket)
+        defer { worker.resume() }
+        let path = "/v1/accounts:sendVerificationCode?key=\(Worker.apiKey)"
+        #expect(HTTP.post(path, "{}", to: nginx.plainPort)?.status == 400, "it makes a kept connection")
+        worker.pause()
+        let given = try (0..<3).map { _ in try #require(HTTP.post(path, "{}", to: nginx.plainPort)) }
+        #expect(given.map(\.status) == [503, 503, 503])
+        worker.resume()
+        let later = try (0..<20).map { _ in try #require(HTTP.post(path, "{}", to: nginx.plainPort)) }
+        #expect(eventually { later.allSatisfy { worker.log.contains($0.all("x-request-id")[0]) } })
+        for answer in given { #expect(!worker.log.contains(answer.all("x-request-id")[0])) }
+    }
+
     private func timesTried(_ request: String) throws -> Int {
         let nginx = try Nginx()
         let workers = try DyingWorker(at: nginx.workerSocket)
@@ -44,6 +81,7 @@ import Testing
         #expect(answer.status == 503)
         #expect(answer.body.hasPrefix(#"{"error":{"code":503,"#))
         #expect(answer.all("access-control-allow-origin") == ["*"])
+        #expect(workers.values(of: "REQUEST_ID") == Set(answer.all("x-request-id")), "each try is the same request")
         return workers.requests
     }
 }

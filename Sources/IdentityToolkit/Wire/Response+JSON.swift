@@ -10,6 +10,9 @@ extension Response {
     private static let notToBeKept: [(name: StaticString, value: String)] =
         [("Content-Type", "application/json; charset=UTF-8"), ("Cache-Control", "no-store")] + crossOrigin
 
+    private static let textNotToBeKept: [(name: StaticString, value: String)] =
+        [("Content-Type", "text/plain; charset=UTF-8"), ("Cache-Control", "no-store")] + crossOrigin
+
     /// A JSON answer that nobody may keep.
     static func json(_ body: [UInt8], status: Int = 200) -> Response {
         Response(status: status, headers: notToBeKept, body: body)
@@ -29,7 +32,17 @@ extension Response {
 
     /// The envelope of an error.
     static func error(_ error: WireError) -> Response {
-        var response = json(error.body, status: error.httpStatus)
+        withHeaders(of: error, json(error.body, status: error.httpStatus))
+    }
+
+    /// An error for clients that must not find JSON in it; all but its body is the same.
+    static func plainText(_ error: WireError) -> Response {
+        let body = Array("\(error.message)\n".utf8)
+        return withHeaders(of: error, Response(status: error.httpStatus, headers: textNotToBeKept, body: body))
+    }
+
+    private static func withHeaders(of error: WireError, _ response: Response) -> Response {
+        var response = response
         // RFC 9110 § 15.5.2 asks for it.
         if error.httpStatus == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
         if let seconds = error.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }

@@ -2,9 +2,11 @@ import Glibc
 import Synchronization
 import TestServers
 
-/// Takes the place of workers that all die over every request: it reads each one and closes.
+/// Takes the place of workers that all die over every request: it reads each one and closes. Or of slow ones: then it reads each
+/// and leaves nginx waiting.
 final class DyingWorker: Sendable {
     private let listener: Int32
+    private let isSlow: Bool
     private let received = Mutex<[[String: String]]>([])
 
     /// How many requests it has been given.
@@ -18,7 +20,8 @@ final class DyingWorker: Sendable {
         received.withLock { Set($0.compactMap { $0[parameter] }) }
     }
 
-    init(at path: String) throws {
+    init(at path: String, isSlow: Bool = false) throws {
+        self.isSlow = isSlow
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -50,12 +53,13 @@ final class DyingWorker: Sendable {
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private func run() {
-        defer { close(listener) }
+        var waiting: [Int32] = []
+        defer { for descriptor in waiting + [listener] { close(descriptor) } }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         while case let connection = accept(listener, nil, nil), connection >= 0 {
             let count = read(connection, &bytes, bytes.count)
             if count > 0 { received.withLock { $0.append(Self.parameters(in: bytes[..<count])) } }
-            close(connection)
+            if isSlow { waiting.append(connection) } else { close(connection) }
         }
     }
 

@@ -45,6 +45,13 @@ enum HTTP {
         return Answer(text)
     }
 
+    /// Connects and sends these bytes; the connection is the caller's to close.
+    static func open(_ text: String, to port: UInt16) -> Int32? {
+        guard let descriptor = connect(to: port) else { return nil }
+        _ = Array(text.utf8).withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        return descriptor
+    }
+
     static func canConnect(to port: UInt16) -> Bool {
         guard let descriptor = connect(to: port) else { return false }
         close(descriptor)

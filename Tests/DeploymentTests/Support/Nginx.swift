@@ -18,9 +18,14 @@ final class Nginx: Sendable {
     private let installation: Installation
     private let child: ChildProcess?
 
-    /// Writes the configuration and, if wanted, starts nginx and waits until it answers.
-    init(starting isStarted: Bool = true) throws {
+    /// HTTP/2 without TLS, so that tests see its frames.
+    let http2Port = FreePort.next()
+
+    /// Writes the configuration and, if wanted, starts nginx and waits until it answers. Tests that would have to wait for the
+    /// clock change a time or rate of the installed files; every change must find its text.
+    init(starting isStarted: Bool = true, changing changes: [(shipped: String, changed: String)] = []) throws {
         installation = try Installation.staged()
+        try Self.change(changes, in: installation)
         workerSocket = installation.path(of: "worker.sock")
         try Self.makeCertificate(in: installation)
         let ports = (tls: tlsPort, plain: plainPort, admin: adminPort)
@@ -33,7 +38,12 @@ final class Nginx: Sendable {
             to: "etc/nginx/unguarded-locations.conf"
         )
         try installation.folder.write(
-            Self.main(installation.folder.path, plainPort: ports.plain, unguardedPort: unguardedPort),
+            Self.main(
+                installation.folder.path,
+                plainPort: ports.plain,
+                unguardedPort: unguardedPort,
+                http2Port: http2Port
+            ),
             to: "etc/nginx/nginx.conf"
         )
         guard isStarted else {
@@ -113,6 +123,17 @@ final class Nginx: Sendable {
         return site
     }
 
+    private static func change(_ changes: [(shipped: String, changed: String)], in installation: Installation) throws {
+        let names = ["http", "locations"].map { "etc/nginx/dialtone-\($0).conf" }
+        for (shipped, changed) in changes {
+            guard let name = names.first(where: { installation.read($0).contains(shipped) }) else {
+                throw ServerFailure(description: "no file says \(shipped)")
+            }
+            let text = installation.read(name).splitted(by: shipped).joined(separator: changed)
+            try installation.folder.write(text, to: name)
+        }
+    }
+
     /// The installed locations without those that only refuse.
     private static func unguardedLocations(of installation: Installation) throws -> String {
         let lines = installation.read("etc/nginx/dialtone-locations.conf").splitted(by: "\n")
@@ -121,8 +142,14 @@ final class Nginx: Sendable {
         return passing.joined(separator: "\n")
     }
 
-    /// What a Debian machine has around it, and two servers without TLS.
-    private static func main(_ folder: String, plainPort: UInt16, unguardedPort: UInt16) -> String {
+    /// What a Debian machine has around it, and three servers without TLS. They believe tests about the client's address, as
+    /// operators let them believe a load balancer.
+    private static func main(
+        _ folder: String,
+        plainPort: UInt16,
+        unguardedPort: UInt16,
+        http2Port: UInt16
+    ) -> String {
         """
         daemon off;
         worker_processes 1;
@@ -139,6 +166,8 @@ final class Nginx: Sendable {
             proxy_temp_path \(folder)/proxy;
             uwsgi_temp_path \(folder)/uwsgi;
             scgi_temp_path \(folder)/scgi;
+            set_real_ip_from 127.0.0.1;
+            real_ip_header X-Forwarded-For;
             include conf.d/*.conf;
             server {
                 listen 127.0.0.1:\(plainPort);
@@ -148,6 +177,10 @@ final class Nginx: Sendable {
             server {
                 listen 127.0.0.1:\(unguardedPort);
                 include unguarded-locations.conf;
+            }
+            server {
+                listen 127.0.0.1:\(http2Port) http2;
+                include dialtone-locations.conf;
             }
         }
 

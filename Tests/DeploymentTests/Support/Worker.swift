@@ -45,6 +45,13 @@ final class Worker: Sendable {
 
     deinit { child.stop() }
 
+    /// Takes its Redis away.
+    func stopRedis() { redis.stop() }
+
+    /// Stops it in its tracks, and lets it go on.
+    func pause() { child.send(SIGSTOP) }
+    func resume() { child.send(SIGCONT) }
+
     /// Everything that it logged.
     var log: String { folder.read("worker.log") }
 }
