@@ -11,6 +11,9 @@ enum AdminOperation: String, Hashable, Sendable, CaseIterable {
     case batchDelete
     case query
     case createSessionCookie
+    /// Not the protocol's, because that has no list of sessions.
+    case listSessions
+    case endSession
     case config
 
     /// What follows the project's id in the path.
@@ -42,9 +45,9 @@ enum AdminOperation: String, Hashable, Sendable, CaseIterable {
     /// What an operator must be allowed who calls it by a method.
     func access(_ method: Method) -> AdminAccess {
         switch self {
-        case .lookup, .batchGet, .query: .read
+        case .lookup, .batchGet, .query, .listSessions: .read
         case .config: method == .patch ? .write : .read
-        case .createAccount, .update, .delete, .batchCreate, .batchDelete, .createSessionCookie: .write
+        case .createAccount, .update, .delete, .batchCreate, .batchDelete, .createSessionCookie, .endSession: .write
         }
     }
 

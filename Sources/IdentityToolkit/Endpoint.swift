@@ -13,6 +13,7 @@ enum Endpoint: Hashable, Sendable {
     case updateAccount
     case deleteAccount
     case secondFactor(SecondFactorOperation)
+    case userSession(UserSessionOperation)
     /// What SDKs' `checkActionCode` asks, and the reset of passwords, which is not offered.
     case checkActionCode
     case projectConfig
@@ -64,6 +65,7 @@ enum Endpoint: Hashable, Sendable {
         case .updateAccount: "update"
         case .deleteAccount: "delete"
         case .secondFactor(let operation): operation.rawValue
+        case .userSession(let operation): operation.rawValue
         case .checkActionCode: "resetPassword"
         case .projectConfig: "projects"
         case .recaptchaParams: "recaptchaParams"
@@ -110,7 +112,7 @@ enum Endpoint: Hashable, Sendable {
         switch self {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount, .notOffered,
-            .secondFactor, .checkActionCode, .challenge, .challengeAnswer, .grantAccess:
+            .secondFactor, .userSession, .checkActionCode, .challenge, .challengeAnswer, .grantAccess:
             [.post]
         case .admin(let operation, _): operation.methods
         // Vonage sends a query or a body, as its account says.

@@ -148,7 +148,8 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .tryItAsset(let index): return tryItAsset(index)
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount,
-            .secondFactor, .checkActionCode, .projectConfig, .recaptchaParams, .recaptchaConfig, .notOffered:
+            .secondFactor, .userSession, .checkActionCode, .projectConfig, .recaptchaParams, .recaptchaConfig,
+            .notOffered:
             return try callOperation(endpoint, request, requestID, &record)
         }
     }
@@ -182,6 +183,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .deleteAccount: return try deleteAccount(call, &record)
         case .secondFactor(let operation):
             return try explained(&record) { record throws(WireError) in try callOperation(operation, call, &record) }
+        case .userSession(let operation): return try callOperation(operation, call, &record)
         case .checkActionCode: return try checkActionCode(call, &record)
         case .projectConfig: return projectConfig(call)
         case .recaptchaParams: return recaptchaParams(call)

@@ -34,6 +34,9 @@ struct Router: Sendable {
         for operation in SecondFactorOperation.allCases {
             table.add(operation.path, on: .identityToolkit, .secondFactor(operation))
         }
+        for operation in UserSessionOperation.allCases {
+            table.add(operation.path, on: .identityToolkit, .userSession(operation))
+        }
         for (index, asset) in TryItPage.assets.enumerated() { table.add(asset.path, .tryItAsset(index)) }
         endpoints = table.endpoints
     }

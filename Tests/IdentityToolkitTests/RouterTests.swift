@@ -49,6 +49,8 @@ import Testing
         ("/v2/accounts/mfaEnrollment:withdraw", .secondFactor(.withdraw)),
         ("/v2/accounts/mfaRecoveryCodes:generate", .secondFactor(.generateRecoveryCodes)),
         ("/v2/accounts/mfaSignIn:start", .secondFactor(.startSignIn)),
+        ("/v2/accounts/sessions:list", .userSession(.list)),
+        ("/identitytoolkit.googleapis.com/v2/accounts/sessions:end", .userSession(.end)),
         ("/identitytoolkit.googleapis.com/v2/accounts/mfaSignIn:finalize", .secondFactor(.finishSignIn)),
         ("/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com", .publicKeyCertificates),
         ("/www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com", .publicKeyCertificates),

@@ -79,6 +79,11 @@ import Testing
         return #""sessionInfo":"\#(session)","code":"\#(try server.code(of: session))""#
     }
 
+    /// The member that names the session of an ID token.
+    private static func sessionMember(_ idToken: String) throws -> String {
+        #""sessionId":"\#(try idTokenClaims(idToken).object("firebase").text("session_id"))""#
+    }
+
     private static func legacy(_ v1: String, _ legacy: String) -> [String] {
         ["/v1/accounts:\(v1)", "/identitytoolkit/v3/relyingparty/\(legacy)"]
     }
@@ -111,6 +116,13 @@ import Testing
         row(.unlinkPassword, update, User.ofPassword) { _, _, _ in #""deleteProvider":["password"]"# },
         row(.unlinkPassword, update, User.ofPassword) { _, _, _ in #""deleteAttribute":["PASSWORD"]"# },
         row(.revokeTokens, update, User.ofPhone) { _, _, _ in #""validSince":"1""# },
+        row(.listSessions, ["/v2/accounts/sessions:list"], User.ofPhone) { _, _, _ in "" },
+        row(.endOwnSession, ["/v2/accounts/sessions:end"], User.ofPhone) { server, user, _ in
+            try sessionMember(try #require(try server.refresh(user.refreshToken)["id_token"]))
+        },
+        row(.endSession, ["/v2/accounts/sessions:end"], User.ofPhone) { _, user, _ in
+            try sessionMember(try user.signInAgain())
+        },
         row(.deleteAccount, legacy("delete", "deleteAccount"), User.ofPhone) { _, _, _ in "" },
         row(.startSecondFactorEnrollment, ["/v2/accounts/mfaEnrollment:start"], User.ofPassword) { _, _, _ in
             #""phoneEnrollmentInfo":{"phoneNumber":"\#(SecondFactorUser.freshNumber())"}"#
@@ -191,7 +203,7 @@ import Testing
         let number = SecondFactorUser.freshNumber()
         let body = """
             {"idToken":"junk","sessionInfo":"\(session)","code":"000000","email":"ada@example.com","password":"correct horse",\
-            "phoneEnrollmentInfo":{"phoneNumber":"\(number)"},"mfaEnrollmentId":"x",\
+            "phoneEnrollmentInfo":{"phoneNumber":"\(number)"},"mfaEnrollmentId":"x","sessionId":"x",\
             "phoneVerificationInfo":{"sessionInfo":"\(session)","code":"000000"},\
             "identifier":"ada@example.com","continueUri":"http://localhost"}
             """

@@ -28,6 +28,12 @@ public enum IDTokenOperation: String, CaseIterable, Sendable {
     case unlinkPassword
     /// Ends all sessions and starts a new one: `validSince`.
     case revokeTokens
+    /// Lists the sessions.
+    case listSessions
+    /// Ends the session of the ID token.
+    case endOwnSession
+    /// Ends another session.
+    case endSession
     /// Deletes the account.
     case deleteAccount
     /// Sends a code to a new second factor, or creates the secret of one.
@@ -57,11 +63,11 @@ public enum IDTokenOperation: String, CaseIterable, Sendable {
     /// How recent a sign-in this operation demands.
     public var freshness: Freshness {
         switch self {
-        case .lookUp, .changeProfile, .reauthenticate, .createSessionCookie: .any
+        case .lookUp, .changeProfile, .reauthenticate, .listSessions, .endOwnSession, .createSessionCookie: .any
         case .linkPhoneNumber, .linkPassword: .recentToLink
         case .finishSecondFactorEnrollment: .recentAtStart
         case .changePhoneNumber, .unlinkPhoneNumber, .changeEmail, .changePassword, .unlinkPassword, .revokeTokens,
-            .deleteAccount, .startSecondFactorEnrollment, .withdrawSecondFactor, .generateRecoveryCodes:
+            .endSession, .deleteAccount, .startSecondFactorEnrollment, .withdrawSecondFactor, .generateRecoveryCodes:
             .recent
         }
     }

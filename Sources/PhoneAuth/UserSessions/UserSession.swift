@@ -6,6 +6,8 @@ internal import RedisStore
 /// It is what the session's record in Redis says, never what a client presents: claims that were taken away do not come back.
 struct UserSession: Sendable {
     static let idByteCount = 16
+    /// How long the ids of sessions of the version before are: the hash of the refresh token's secret.
+    static let hashByteCount = 32
 
     /// Its id; nil for ID tokens of the version before, which name no session.
     let id: String?

@@ -7,15 +7,21 @@ import RedisStore
 extension UsersCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print what is known of an account.",
+            abstract: "Print what is known of an account, and its sessions.",
             discussion: "Its number and its e-mail address are masked, but for the one by which it was asked for."
         )
 
         @OptionGroup var user: UserOptions
 
         func run() throws {
-            let (_, _, account) = try user.find()
-            for line in account.lines(askedFor: user.user) { say(line) }
+            let (authenticator, project, account) = try user.find()
+            let sessions: [ListedUserSession]
+            do {
+                sessions = try authenticator.userSessions(uid: account.uid, in: project)
+            } catch {
+                throw Failure(error.explanation)
+            }
+            for line in account.lines(askedFor: user.user) + sessions.map(\.line) { say(line) }
         }
     }
 
@@ -50,6 +56,33 @@ extension UsersCommand {
 
         func run() throws {
             try user.change("signed out") { change, now in change.validSince = now.seconds }
+        }
+    }
+
+    struct EndSession: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sign an account's user out on one device: one session ends, the others go on."
+        )
+
+        @OptionGroup var user: UserOptions
+        @Argument(help: "The session's id, as show prints it.") var session: String
+
+        func run() throws {
+            let (authenticator, project, account) = try user.find()
+            do {
+                try authenticator.endUserSession(session, uid: account.uid, in: project)
+            } catch {
+                throw Failure(explanation(of: error))
+            }
+            say("\(account.uid) is signed out of session \(session)")
+        }
+
+        private func explanation(of refusal: EndUserSessionRefusal) -> String {
+            switch refusal {
+            case .sessionUnknown: "\"\(session)\": the account has no such session, or it has ended"
+            case .accountUnknown, .notAuthenticated: "there is no such account"
+            case .unavailable(let store): "\(store)"
+            }
         }
     }
 

@@ -6,7 +6,7 @@ struct UsersCommand: ParsableCommand {
         commandName: "users",
         abstract: "Move a project's accounts in and out, and look after a single one.",
         subcommands: [
-            Import.self, Export.self, Show.self, Disable.self, Enable.self, Revoke.self, Delete.self,
+            Import.self, Export.self, Show.self, Disable.self, Enable.self, Revoke.self, EndSession.self, Delete.self,
             SecondFactors.self,
         ]
     )

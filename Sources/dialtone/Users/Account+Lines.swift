@@ -1,6 +1,18 @@
 import PhoneAuth
 import PhoneNumbers
 
+extension ListedUserSession {
+    /// The session for people to read: its id, how and when the user signed in, when it was last used, and what is known of the client.
+    var line: String {
+        let method = secondFactor.map { "\(provider) and \($0)" } ?? provider
+        let parts = [
+            method, "since \(signedInAt.utc)", "last used \(lastUsedAt.utc)", client,
+            networkHash.map { "network \($0)" },
+        ]
+        return "session         \(id) " + parts.compactMap(\.self).joined(separator: ", ")
+    }
+}
+
 extension Account {
     /// The account for people to read. What it was asked for by is shown whole.
     func lines(askedFor asked: String) -> [String] {

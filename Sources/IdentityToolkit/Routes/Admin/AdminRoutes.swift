@@ -53,6 +53,8 @@ extension IdentityToolkitHandler {
         case .batchDelete: return try removeAccounts(call, &record)
         case .query: return try queryAccounts(call, &record)
         case .createSessionCookie: return try createSessionCookie(call, &record)
+        case .listSessions: return try listSessions(call, &record)
+        case .endSession: return try endSession(call, &record)
         case .config: return try configuration(call, &record)
         }
     }

@@ -1,0 +1,69 @@
+internal import Encodings
+public import RedisStore
+
+/// Why a session was not ended.
+public enum EndUserSessionRefusal: Error {
+    case notAuthenticated(IDTokenRefusal)
+    /// The account has no session of this id, or it has ended.
+    case sessionUnknown
+    case accountUnknown
+    case unavailable(StoreUnavailable)
+}
+
+extension Authenticator {
+    /// Ends one session of an ID token's user: its refresh token at once, and its ID tokens wherever this deployment verifies them. Other
+    /// servers that only verify signatures accept those until they expire.
+    ///
+    /// A thief of an old token must not sign the user out, so ending another session than the token's own needs a recent sign-in.
+    /// - Throws: ``EndUserSessionRefusal``.
+    public func endUserSession(_ id: String, idToken: String, in project: Project) throws(EndUserSessionRefusal) {
+        let user: AuthenticatedUser
+        do throws(IDTokenRefusal) {
+            let identified = try identify(idToken: idToken, in: project)
+            let operation: IDTokenOperation = id == identified.session.id ? .endOwnSession : .endSession
+            user = try authorize(identified, for: [operation], in: project)
+        } catch {
+            throw .notAuthenticated(error)
+        }
+        try end(id, of: user.identity, onBehalfOf: user.presented, identifiers(of: user, in: project), in: project)
+    }
+
+    /// Ends one session of an account for an operator.
+    /// - Throws: ``EndUserSessionRefusal``.
+    public func endUserSession(_ id: String, uid: String, in project: Project) throws(EndUserSessionRefusal) {
+        let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
+        let record: AccountRecord?
+        do { record = try store.account(identity) } catch { throw .unavailable(error) }
+        guard let record else { throw .accountUnknown }
+        let known = identifiers(of: Account(identity, record, keys), record, in: project)
+        try end(id, of: identity, onBehalfOf: nil, known, in: project)
+    }
+
+    private func end(
+        _ id: String,
+        of account: AccountIdentity,
+        onBehalfOf presented: PresentedToken?,
+        _ known: AuditedIdentifiers,
+        in project: Project
+    ) throws(EndUserSessionRefusal) {
+        // Sessions of the version before are known by a hash.
+        let byteCounts = [UserSession.idByteCount, UserSession.hashByteCount]
+        guard let bytes = Base64URL.decode(id.utf8), byteCounts.contains(bytes.count) else { throw .sessionUnknown }
+        let ending: Store.SessionEnding
+        do {
+            ending = try store.endSession(
+                id,
+                of: account,
+                onBehalfOf: presented,
+                audit: audit(about: known, in: project)
+            )
+        } catch {
+            throw .unavailable(error)
+        }
+        switch ending {
+        case .ended: break
+        case .noSession: throw .sessionUnknown
+        case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
+        }
+    }
+}

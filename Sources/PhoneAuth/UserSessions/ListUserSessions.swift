@@ -1,0 +1,69 @@
+public import Encodings
+internal import RedisStore
+
+/// A session as its user and operators see it: on which device somebody is signed in, and since when.
+public struct ListedUserSession: Sendable, Confidential {
+    /// Its id, which its ID tokens carry as `firebase.session_id`.
+    public let id: String
+    /// How the user signed in.
+    public let provider: String
+    /// The method of the second factor that the user has proven; nil if none was asked for.
+    public let secondFactor: String?
+    /// When the user signed in.
+    public let signedInAt: Instant
+    /// When the session last got tokens.
+    public let lastUsedAt: Instant
+    /// What the client called itself at the sign-in: the protocol's `X-Client-Version`; nil if it did not.
+    public let client: String?
+    /// A keyed hash of the client's network at the sign-in, the same as in the audit log; nil if no log is kept.
+    public let networkHash: String?
+    /// Whether it is the session of the ID token that asks.
+    public let isCurrent: Bool
+}
+
+extension Authenticator {
+    /// The sessions of an ID token's user that have not ended, the last used first.
+    /// - Throws: ``IDTokenRefusal``.
+    public func userSessions(idToken: String, in project: Project) throws(IDTokenRefusal) -> [ListedUserSession] {
+        let user = try authenticate(idToken: idToken, for: .listSessions, in: project)
+        do {
+            return try sessions(of: user.identity, user.record, current: user.session.id)
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    /// The sessions of an account that have not ended, the last used first, for an operator.
+    /// - Throws: ``AccountRefusal``.
+    public func userSessions(uid: String, in project: Project) throws(AccountRefusal) -> [ListedUserSession] {
+        let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
+        let record = try accountRecord(identity)
+        do {
+            return try sessions(of: identity, record, current: nil)
+        } catch {
+            throw .failed(.unavailable(error))
+        }
+    }
+
+    private func sessions(
+        of identity: AccountIdentity,
+        _ account: AccountRecord,
+        current: String?
+    ) throws(StoreUnavailable) -> [ListedUserSession] {
+        try store.userSessions(of: identity).compactMap { id, lastUsedAt, session in
+            guard session.uid == identity.uid, !session.isEnded,
+                !account.hasRevoked(session.revocation, issuedAt: Instant(milliseconds: session.issuedAt).seconds)
+            else { return nil }
+            return ListedUserSession(
+                id: id,
+                provider: session.provider,
+                secondFactor: session.secondFactor?.method,
+                signedInAt: Instant(milliseconds: session.signedInAt),
+                lastUsedAt: Instant(milliseconds: lastUsedAt),
+                client: session.client,
+                networkHash: session.networkHash,
+                isCurrent: id == current
+            )
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Encodings
+import Processes
+import TestServers
+import Testing
+
+/// Which devices somebody is signed in on, and signing out of one of them.
+@Suite(.sharedServer { try RunningServer(workers: 2, settings: ["SENDS_PER_NUMBER_PER_HOUR": "1000"]) })
+struct UserSessionTests {
+    private static let client = "iOS/FirebaseSDK/11.0.0/FirebaseCore-iOS"
+
+    private func server() throws -> RunningServer { try #require(SharedServer.current) }
+
+    private func signIn(_ user: SecondFactorUser, client: String = Self.client) throws -> HTTPAnswer {
+        try server().post(
+            "/v1/accounts:signInWithPassword",
+            #"{"email":"\#(user.email)","password":"\#(SecondFactorUser.password)"}"#,
+            headers: [("X-Client-Version", client)]
+        )
+    }
+
+    private func list(_ idToken: String) throws -> HTTPAnswer {
+        try server().post("/v2/accounts/sessions:list", #"{"idToken":"\#(idToken)"}"#)
+    }
+
+    private func end(_ session: String, _ idToken: String) throws -> HTTPAnswer {
+        try server().post("/v2/accounts/sessions:end", #"{"idToken":"\#(idToken)","sessionId":"\#(session)"}"#)
+    }
+
+    private func id(_ answer: HTTPAnswer) throws -> String {
+        try idTokenClaims(try #require(answer["idToken"], "\(answer.text)")).object("firebase").text("session_id")
+    }
+
+    private func expectEnded(_ tokens: HTTPAnswer) throws {
+        #expect(try server().refresh(try #require(tokens["refreshToken"])).errorCode == "TOKEN_EXPIRED")
+        #expect(try server().lookUp(try #require(tokens["idToken"])).errorCode == "TOKEN_EXPIRED")
+        #expect(
+            try server().update(try #require(tokens["idToken"]), #""displayName":"Eve""#).errorCode == "TOKEN_EXPIRED"
+        )
+    }
+
+    private func expectGood(_ tokens: HTTPAnswer) throws {
+        #expect(try server().refresh(try #require(tokens["refreshToken"])).status == 200)
+        #expect(try server().lookUp(try #require(tokens["idToken"])).status == 200)
+    }
+
+    @Test("users see their sessions and end one: its tokens end at once, and no others")
+    func user() throws {
+        let user = try SecondFactorUser(try server())
+        let (phone, laptop) = (
+            try signIn(user), try signIn(user, client: "Chrome/JsCore/10.0.0/\u{e9}FirebaseCore-web")
+        )
+        let idToken = try #require(phone["idToken"])
+        let listed = try list(idToken)
+        let sessions = listed.json.objects("sessions")
+        #expect(sessions.count == 3, "\(listed.text)")
+        let (phoneID, laptopID) = (try id(phone), try id(laptop))
+        let own = try #require(sessions.first { $0.text("sessionId") == phoneID })
+        #expect(own["isCurrent"] == .bool(true) && own.text("clientVersion") == Self.client)
+        #expect(
+            own.text("providerId") == "password" && !own.text("signedInAt").isEmpty && !own.text("lastUsedAt").isEmpty
+        )
+        let other = try #require(sessions.first { $0.text("sessionId") == laptopID })
+        #expect(other["isCurrent"] == .bool(false))
+        #expect(other.text("clientVersion") == "Chrome/JsCore/10.0.0/FirebaseCore-web")
+
+        #expect(try end(try id(laptop), idToken).status == 200)
+        try expectEnded(laptop)
+        try expectGood(phone)
+        #expect(try list(idToken).json.objects("sessions").count == 2)
+        #expect(try end(try id(laptop), idToken).errorCode == "SESSION_NOT_FOUND")
+        // The own one: a sign-out.
+        #expect(try end(try id(phone), idToken).status == 200)
+        try expectEnded(phone)
+        #expect(try server().lookUp(user.idToken).status == 200)
+    }
+
+    @Test("nobody ends, or learns of, another account's session")
+    func otherAccount() throws {
+        let server = try server()
+        let (ada, eve) = (try SecondFactorUser(server), try SecondFactorUser(server))
+        let session = try idTokenClaims(ada.idToken).object("firebase").text("session_id")
+        for id in [session, "x", "", "\(session):", "../\(session)", String(repeating: "A", count: 22)] {
+            let answer = try end(id, eve.idToken)
+            #expect(answer.errorCode == (id.isEmpty ? "MISSING_SESSION_ID" : "SESSION_NOT_FOUND"), "\(id)")
+        }
+        #expect(try server.lookUp(ada.idToken).status == 200)
+        #expect(try list("x").errorCode == "INVALID_ID_TOKEN")
+        #expect(try list(ada.idToken).json.objects("sessions").allSatisfy { $0["network"] == nil })
+    }
+
+    @Test("a revocation empties the list but for the session that goes on")
+    func revocation() throws {
+        let server = try server()
+        let user = try SecondFactorUser(server)
+        _ = try signIn(user)
+        let changed = try server.update(user.idToken, #""password":"another one""#)
+        let sessions = try list(try #require(changed["idToken"])).json.objects("sessions")
+        let continued = try id(changed)
+        #expect(sessions.map { $0.text("sessionId") } == [continued])
+    }
+
+    @Test("operators see sessions with their networks and end one, by the admin interface and the command line")
+    func operators() throws {
+        let server = try server()
+        let user = try SecondFactorUser(server)
+        let (first, second) = (try signIn(user), try signIn(user))
+        let (firstID, secondID) = (try id(first), try id(second))
+        let listed = try server.administer("listSessions", #"{"localId":"\#(user.uid)"}"#)
+        let sessions = listed.json.objects("sessions")
+        #expect(sessions.count == 3 && sessions.allSatisfy { !$0.text("network").isEmpty }, "\(listed.text)")
+        let ended = try server.administer("endSession", #"{"localId":"\#(user.uid)","sessionId":"\#(firstID)"}"#)
+        #expect(ended.status == 200, "\(ended.text)")
+        try expectEnded(first)
+        try expectGood(second)
+        let again = try server.administer("endSession", #"{"localId":"\#(user.uid)","sessionId":"\#(firstID)"}"#)
+        #expect(again.errorCode == "SESSION_NOT_FOUND")
+        #expect(try server.administer("listSessions", #"{"localId":"nobody"}"#).errorCode == "USER_NOT_FOUND")
+
+        let shown = try server.dialtone("users", "show", user.uid).output
+        #expect(shown.contains(secondID) && shown.contains(Self.client) && !shown.contains(firstID))
+        let done = try server.dialtone("users", "end-session", user.uid, secondID)
+        #expect(done.isFine, "\(done.errors)")
+        try expectEnded(second)
+        let unknown = try server.dialtone("users", "end-session", user.uid, secondID)
+        #expect(unknown.status != .exited(0) && unknown.errors.contains(secondID))
+        let events = try server.dialtone("audit", "--account", user.uid, "--kind", "session-ended").output
+        #expect(events.contains(firstID) && events.contains(secondID), "\(events)")
+    }
+
+    @Test("an old sign-in ends its own session, but no other one")
+    func recency() throws {
+        let server = try server()
+        let user = try SecondFactorUser(server)
+        let other = try id(try user.signIn())
+        let own = try idTokenClaims(user.idToken).object("firebase").text("session_id")
+        let key = server.redis.cli("--scan", "--pattern", "dt:{u*}:refresh:demo-dialtone:\(own)")
+        server.redis.cli("HSET", key, "signed-in", "1000")
+        #expect(try end(other, user.idToken).errorCode == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+        #expect(try list(user.idToken).json.objects("sessions").count == 2)
+        #expect(try end(own, user.idToken).status == 200)
+    }
+}
