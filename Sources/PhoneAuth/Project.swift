@@ -10,6 +10,8 @@ public struct Project: Hashable, Sendable {
     public let authorizedDomains: [String]
     /// Its iOS apps.
     public let apps: [RegisteredApp]
+    /// Its Android apps.
+    public let androidApps: AndroidApps
     /// What its messages say.
     public let messages: MessageTemplates
     /// Whether its users may sign in by phone.
@@ -28,6 +30,8 @@ public struct Project: Hashable, Sendable {
     public let recycledNumbers: RecycledNumberPolicy?
     /// To which regions it sends.
     public let smsRegions: SMSRegionPolicy
+    /// Whether it sends to numbers that no region has assigned, and to those of no country (region 001).
+    public let sendsToUnassignedNumbers: Bool
     /// Whether its users have second factors.
     public let secondFactors: SecondFactorPolicy
     /// Who is asked before accounts are made and users sign in.
@@ -39,6 +43,7 @@ public struct Project: Hashable, Sendable {
         number: String? = nil,
         authorizedDomains: [String],
         apps: [RegisteredApp] = [],
+        androidApps: AndroidApps = .registered([]),
         messages: MessageTemplates = .nameless,
         isPhoneSignInEnabled: Bool = true,
         isAnonymousSignInEnabled: Bool = false,
@@ -48,6 +53,7 @@ public struct Project: Hashable, Sendable {
         customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
         recycledNumbers: RecycledNumberPolicy? = nil,
         smsRegions: SMSRegionPolicy = .everywhere,
+        sendsToUnassignedNumbers: Bool = false,
         secondFactors: SecondFactorPolicy = SecondFactorPolicy(),
         blockingHooks: BlockingHooks = .none
     ) {
@@ -55,6 +61,7 @@ public struct Project: Hashable, Sendable {
         self.number = number ?? id
         self.authorizedDomains = authorizedDomains
         self.apps = apps
+        self.androidApps = androidApps
         self.messages = messages
         self.isPhoneSignInEnabled = isPhoneSignInEnabled
         self.isAnonymousSignInEnabled = isAnonymousSignInEnabled
@@ -64,6 +71,7 @@ public struct Project: Hashable, Sendable {
         self.customTokenIssuers = customTokenIssuers
         self.recycledNumbers = recycledNumbers
         self.smsRegions = smsRegions
+        self.sendsToUnassignedNumbers = sendsToUnassignedNumbers
         self.secondFactors = secondFactors
         self.blockingHooks = blockingHooks
     }

@@ -55,9 +55,12 @@ import TestServers
             )
         }
         #expect(named.count == Set(named).count, "none stands twice")
-        // It shows two apps, because an app has either of two kinds of credential, and a gateway of each kind.
+        // It shows an app of each platform and each kind of credential, and a gateway of each kind.
         let ofOneEach = named.map { name in
-            ["_SECOND_", "_OWN_", "_TRIAL_"].reduce(name.splitted(by: "_APP_OLD_").joined(separator: "_APP_IOS_")) {
+            let ofOneApp = ["_APP_OLD_", "_APP_ANDROID_"].reduce(name) {
+                $0.splitted(by: $1).joined(separator: "_APP_IOS_")
+            }
+            return ["_SECOND_", "_OWN_", "_TRIAL_"].reduce(ofOneApp) {
                 $0.splitted(by: "_GATEWAY" + $1).joined(separator: "_GATEWAY_MAIN_")
             }
         }

@@ -61,6 +61,30 @@ import Testing
         #expect(try config("GET").text == expected)
     }
 
+    @Test("a read token sees neither the codes of test numbers nor what stands behind a hook's host")
+    func secrets() throws {
+        let change = """
+            {"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550101":"246810"}}},"blockingFunctions":{"triggers":\
+            {"beforeSignIn":{"functionUri":"https://hooks.example.com/sign-in?token=hush"}}}}
+            """
+        let mask = "signIn.phoneNumber.testPhoneNumbers,blockingFunctions.triggers.beforeSignIn.functionUri"
+        let changed = try config("PATCH", change, mask: mask)
+        #expect(changed.status == 200)
+        for secret in ["246810", "token=hush"] { #expect(changed.text.contains(secret)) }
+        let reader = try Self.token("read", server)
+        let read = try config("GET", bearer: reader)
+        #expect(read.status == 200)
+        for secret in ["246810", "sign-in?", "hush"] { #expect(!read.text.contains(secret)) }
+        #expect(read.text.contains(#""+16505550101":"••••••""#))
+        #expect(read.text.contains(#""https://hooks.example.com/••••••""#))
+        // What a reader saw cannot take the place of what is set.
+        #expect(try config("PATCH", read.text, mask: "signIn.phoneNumber.testPhoneNumbers").status == 400)
+        #expect(
+            try config("PATCH", read.text, mask: "blockingFunctions.triggers.beforeSignIn.functionUri").status == 400
+        )
+        #expect(try config("GET").text.contains("246810"))
+    }
+
     @Test(
         "a change reaches all workers within a second, survives them, and is listed and taken back on the command line"
     )

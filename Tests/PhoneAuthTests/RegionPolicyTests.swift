@@ -20,12 +20,17 @@ extension PhoneAuthTests {
             authenticator = deployment.authenticator()
         }
 
-        private func project(_ policy: SMSRegionPolicy, isPhoneSignInEnabled: Bool = true) -> Project {
+        private func project(
+            _ policy: SMSRegionPolicy,
+            isPhoneSignInEnabled: Bool = true,
+            sendsToUnassignedNumbers: Bool = true
+        ) -> Project {
             Project(
                 id: "demo-app",
                 authorizedDomains: [],
                 isPhoneSignInEnabled: isPhoneSignInEnabled,
-                smsRegions: policy
+                smsRegions: policy,
+                sendsToUnassignedNumbers: sendsToUnassignedNumbers
             )
         }
 
@@ -56,6 +61,24 @@ extension PhoneAuthTests {
             #expect(refused == .regionNotAllowed(.noRegion))
             #expect(authenticator.send(to: number, in: project(.allowByDefault(disallowed: [us]))).outcome == .opened)
             #expect(authenticator.send(to: number, client: 2, in: project(.everywhere)).outcome == .opened)
+        }
+
+        @Test("by default nothing is sent to numbers that no region has assigned, nor to those of no country")
+        func unassigned() throws {
+            let byDefault = project(.everywhere, sendsToUnassignedNumbers: false)
+            for number in ["+19995550100", "+4910000000"] {
+                #expect(authenticator.send(to: number, in: byDefault) == .regionNotAllowed(.unassigned))
+            }
+            #expect(authenticator.send(to: "+80012345678", in: byDefault) == .regionNotAllowed(.nonGeographic))
+            #expect(authenticator.send(to: "+16505550100", in: byDefault).outcome == .opened)
+            let named = project(.allowlistOnly(allowed: [.nonGeographic]), sendsToUnassignedNumbers: false)
+            #expect(authenticator.send(to: "+80012345678", in: named).outcome == .opened)
+            try authenticator.setTestNumber(
+                "+19995550100",
+                code: try #require(VerificationCode("123456")),
+                in: byDefault
+            )
+            #expect(authenticator.send(to: "+19995550100", in: byDefault).outcome == .testNumber)
         }
 
         @Test("a refused region is told before the app is asked for proof, and nothing is written")

@@ -1,8 +1,8 @@
 internal import RedisStore
 internal import Synchronization
 
-/// Bounds how many items each destination of an outbox holds in this process, so that a destination that hangs cannot take the room
-/// of others.
+/// Bounds how many items each destination of an outbox holds in this process, so that a destination that hangs cannot
+/// take the room of others.
 final class Bulkheads: Sendable {
     private let names: [String]
     private let maximum: Int
@@ -32,8 +32,8 @@ final class Bulkheads: Sendable {
         held.withLock { $0[name, default: 0] -= 1 }
     }
 
-    /// The room that there is for waiting items. A destination that is nearly full has none: taking items a few at a time would cost more
-    /// questions to Redis than it gains.
+    /// The room that there is for waiting items. A destination that is nearly full has none: taking items a few at a
+    /// time would cost more questions to Redis than it gains.
     func room() -> [String: DestinationRoom] {
         held.withLock { held in
             let room = names.map { name in

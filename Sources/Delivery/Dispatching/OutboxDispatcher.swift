@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// Takes what lies in one outbox and has it worked on, many at a time.
 ///
-/// A dispatcher holds only what is being attempted, and no more for each destination than its bulkhead admits. What can only wait, for its
-/// next attempt or for room, goes back to the outbox with the time when it is due. So a destination that hangs or fails holds up
-/// nothing but its own items.
+/// A dispatcher holds only what is being attempted, and no more for each destination than its bulkhead admits. What can
+/// only wait, for its next attempt or for room, goes back to the outbox with the time when it is due. So a destination
+/// that hangs or fails holds up nothing but its own items.
 ///
 /// Any number of dispatchers share an outbox. What one takes stays in it until its fate is known, so what a dispatcher held
 /// when it died is worked on by another: each item is carried out at least once, unless its time is up before.
@@ -87,8 +87,8 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         try await reader.run { [work] authenticator throws(StoreUnavailable) in try work.lookAfter(authenticator) }
     }
 
-    /// Starts an attempt at each of these that has room, and lets the others wait in the outbox. If Redis fails meanwhile, those are taken
-    /// over as after a dispatcher's death.
+    /// Starts an attempt at each of these that has room, and lets the others wait in the outbox. If Redis fails
+    /// meanwhile, those are taken over as after a dispatcher's death.
     private func start(
         _ contents: [Content],
         _ patience: Patience,
@@ -116,8 +116,8 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
 
     private func id(of content: Content) -> String { "\(content.item.shard.index)-\(content.item.entryID)" }
 
-    /// Records how an attempt ended. If Redis does not answer until the item has expired, nobody needs it any more: some dispatcher will
-    /// find that its time is up.
+    /// Records how an attempt ended. If Redis does not answer until the item has expired, nobody needs it any more:
+    /// some dispatcher will find that its time is up.
     private func record(_ content: Content, _ outcome: AttemptOutcome<Work.Result>, _ patience: Patience) async {
         var failures = 0
         repeat {

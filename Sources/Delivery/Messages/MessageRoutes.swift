@@ -31,7 +31,8 @@ public struct MessageRoutes: Sendable {
     }
 }
 
-/// The calls of this process to its gateways: bounded for each gateway, and kept from gateways whose circuit breaker is open.
+/// The calls of this process to its gateways: bounded for each gateway, and kept from gateways whose circuit breaker is
+/// open.
 final class GatewayCalls: Sendable {
     /// The leave to call a gateway once. It is used for a call or given back.
     struct Permit: Sendable {

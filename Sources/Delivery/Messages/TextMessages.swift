@@ -35,8 +35,8 @@ struct TextMessages: OutboxWork {
         let permit: GatewayCalls.Permit?
     }
 
-    /// A message goes to the first gateway of its route whose circuit breaker is closed. If that gateway is busy, the message waits for it for
-    /// a while before it goes to the next one.
+    /// A message goes to the first gateway of its route whose circuit breaker is closed. If that gateway is busy, the
+    /// message waits for it for a while before it goes to the next one.
     func admit(_ message: PendingMessage) -> Admission<Reservation> {
         let sending = MessageSending(message, routes: routes)
         let gateways = sending.gateways

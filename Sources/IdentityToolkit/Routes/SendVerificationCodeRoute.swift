@@ -42,9 +42,12 @@ extension Call {
         }
     }
 
-    /// Android apps name the hash by which they are handed messages; a web app's site is where its code is good.
+    /// Android apps name the hash by which they are handed messages; a web app's site is where its code is good. A hash
+    /// that is not registered is dropped and the message sent without it: the user can still type the code.
     private func messageEnding() throws(WireError) -> MessageEnding? {
-        if let hash = try fields.fields("autoRetrievalInfo")?.text("appSignatureHash").flatMap(AppSignatureHash.init) {
+        if let hash = try fields.fields("autoRetrievalInfo")?.text("appSignatureHash").flatMap(AppSignatureHash.init),
+            project.androidApps.allows(hash)
+        {
             return .smsRetriever(appHash: hash)
         }
         guard let origin, origin.hasPrefix("https://") else { return nil }
@@ -86,6 +89,11 @@ extension SendVerificationCodeRefusal {
         case .numberInvalid(.tooLong): return .badRequest("INVALID_PHONE_NUMBER : TOO_LONG")
         case .numberInvalid: return .badRequest("INVALID_PHONE_NUMBER : Invalid format.")
         case .phoneSignInDisabled: return .phoneSignInDisabled
+        case .regionNotAllowed(.unassigned, _):
+            return .badRequest(
+                "INVALID_PHONE_NUMBER : Invalid format.",
+                logDetail: SMSRegionRefusal.unassigned.description
+            )
         case .regionNotAllowed(let refusal, _):
             return .badRequest(
                 "OPERATION_NOT_ALLOWED : SMS unable to be sent until this region enabled by the app developer.",

@@ -46,6 +46,16 @@ public struct Administrator: Sendable {
 }
 
 extension Administrator {
+    /// Whether ``require(_:to:)`` would let the administrator do something to a project.
+    public func may(_ access: AdminAccess, in project: Project) -> Bool {
+        do {
+            try require(access, to: project)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// What the audit log calls the administrator of a project: by a token's id, a service account's name, or as the owner of the
     /// machine.
     public func actor(in project: Project) -> AuditActor {

@@ -38,6 +38,7 @@ extension Project {
             number: number,
             authorizedDomains: configuration.authorizedDomains ?? authorizedDomains,
             apps: apps,
+            androidApps: androidApps,
             messages: messages,
             isPhoneSignInEnabled: configuration.isPhoneSignInEnabled ?? isPhoneSignInEnabled,
             isAnonymousSignInEnabled: configuration.isAnonymousSignInEnabled ?? isAnonymousSignInEnabled,
@@ -47,6 +48,7 @@ extension Project {
             customTokenIssuers: customTokenIssuers,
             recycledNumbers: recycledNumbers,
             smsRegions: configuration.smsRegions ?? smsRegions,
+            sendsToUnassignedNumbers: sendsToUnassignedNumbers,
             secondFactors: configuration.secondFactors.map(secondFactors.changed) ?? secondFactors,
             blockingHooks: BlockingHooks(
                 beforeCreate: configuration.beforeCreate ?? blockingHooks.beforeCreate,

@@ -19,7 +19,12 @@ extension Project {
     /// Asks the project's policy. Nothing is sent to a test number, so its region does not matter.
     func admit(_ phone: E164, testNumbers: [String: VerificationCode]) throws(SMSRegionRefusal) -> AdmittedNumber {
         if testNumbers[phone.text] != nil { return AdmittedNumber(phone: phone, codeSource: .testNumber) }
+        // SMS pumping uses ranges that no one lives in.
+        guard phone.isValid || sendsToUnassignedNumbers else { throw .unassigned }
         try smsRegions.check(phone)
+        if phone.region == .nonGeographic, case .allowByDefault = smsRegions, !sendsToUnassignedNumbers {
+            throw .nonGeographic
+        }
         return AdmittedNumber(phone: phone, codeSource: .derived)
     }
 }

@@ -36,6 +36,10 @@ public enum SMSRegionRefusal: Error, Hashable, CustomStringConvertible {
     case notAllowed(Region)
     /// The policy names the regions that are allowed, and the number has none.
     case noRegion
+    /// The number is possible, but no region has assigned it.
+    case unassigned
+    /// The number is of no country (region 001), and no allow list names these.
+    case nonGeographic
 
     /// Region and rule.
     public var description: String {
@@ -43,6 +47,8 @@ public enum SMSRegionRefusal: Error, Hashable, CustomStringConvertible {
         case .disallowed(let region): "region \(region) is in the list of disallowed regions"
         case .notAllowed(let region): "region \(region) is not in the allow list"
         case .noRegion: "the number has no region, so it is not in the allow list"
+        case .unassigned: "no region has assigned the number"
+        case .nonGeographic: "numbers of no country (001) are refused unless the allow list names 001"
         }
     }
 }

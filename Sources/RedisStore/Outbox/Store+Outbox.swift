@@ -1,8 +1,8 @@
 internal import Redis
 
 /// The outboxes, read by one group of dispatchers: each item goes to one of them, which takes it off when its fate is known.
-/// What a dispatcher that died was holding goes to another one. What can only wait is pending at no dispatcher: its entry stays in the
-/// stream, and a sorted set says when it is due.
+/// What a dispatcher that died was holding goes to another one. What can only wait is pending at no dispatcher: its
+/// entry stays in the stream, and a sorted set says when it is due.
 ///
 /// One command reads the streams of all shards, which needs them to be on one Redis.
 extension Store {
@@ -94,8 +94,8 @@ extension Store {
         _ = try send("XDEL", key, item.entryID)
     }
 
-    /// Leaves the group wherever no item is pending at the dispatcher. Redis may have given it items in an answer that got lost;
-    /// another dispatcher takes those over.
+    /// Leaves the group wherever no item is pending at the dispatcher. Redis may have given it items in an answer that
+    /// got lost; another dispatcher takes those over.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
         _ = try run(

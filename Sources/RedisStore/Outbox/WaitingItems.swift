@@ -67,7 +67,8 @@ extension Store {
     /// How long items stay out of the way whose destinations are closed.
     private static let closedMilliseconds: Int64 = 1000
 
-    /// Lets items that a dispatcher holds wait in their outbox. The items must be the dispatcher's; others are left alone.
+    /// Lets items that a dispatcher holds wait in their outbox. The items must be the dispatcher's; others are left
+    /// alone.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func postpone(_ items: [(item: OutboxItem, Postponement)], for dispatcher: String) throws(StoreUnavailable) {
         _ = try run(
@@ -88,8 +89,8 @@ extension Store {
 
     /// Takes waiting items that are due and that have somewhere to go.
     ///
-    /// The room of each destination is divided among the shards that have waiting items, rounded up: a few items too many may be
-    /// taken, which are to be postponed again.
+    /// The room of each destination is divided among the shards that have waiting items, rounded up: a few items too
+    /// many may be taken, which are to be postponed again.
     ///
     /// - Parameters:
     ///   - outbox: where they wait.

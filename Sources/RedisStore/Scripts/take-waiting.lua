@@ -4,13 +4,15 @@
 --       5 how long to leave items alone whose destinations are closed (ms)
 --       6… destination, its room: how many items it can take; -1 if it is closed for a while
 -- RETURNS  {what is known, {id, fields}} for each item
--- Atomic: an item that no longer waits is pending at the dispatcher, and is taken over from there if the dispatcher dies.
+-- Atomic: an item that no longer waits is pending at the dispatcher, and is taken over from there if the dispatcher
+-- dies.
 
 local group, dispatcher, now, limit = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local room = {}
 for i = 6, #ARGV, 2 do room[ARGV[i]] = tonumber(ARGV[i + 1]) end
 
--- Whether a dispatcher should have the item: its time is up, it names a destination that is not known here, or there is room.
+-- Whether a dispatcher should have the item: its time is up, it names a destination that is not known here, or there is
+-- room.
 local function isTaken(untilTime, destinations)
   if now >= untilTime then return true, false end
   local isClosed = true

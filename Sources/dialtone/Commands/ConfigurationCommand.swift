@@ -17,6 +17,20 @@ struct ConfigurationCommand: ParsableCommand {
 
         @OptionGroup var settings: SettingsOptions
 
+        /// Defaults that are an operator's to decide.
+        static func reminders(of project: Project) -> [String] {
+            var reminders: [String] = []
+            let regions = SettingName.shown("project.\(project.id).smsAllowedRegions")
+            if project.isPhoneSignInEnabled, project.smsRegions == .everywhere {
+                reminders.append("\(project.id) sends to every region: \(regions) limits it to those of your users")
+            }
+            let unassigned = SettingName.shown("project.\(project.id).smsUnassignedNumbers")
+            if project.isPhoneSignInEnabled, project.sendsToUnassignedNumbers {
+                reminders.append("\(project.id) sends to numbers that no region has assigned: \(unassigned)=refused")
+            }
+            return reminders
+        }
+
         func run() throws {
             let settings = try settings.load()
             let keys = try settings.loadKeys()
@@ -26,6 +40,9 @@ struct ConfigurationCommand: ParsableCommand {
             let signingKeys = keys.signingKeys.current
             let signing = signingKeys.signing(at: Environment.system.now())
             say("signs with   \(signing.id) (\(signingKeys.published.count) published)")
+            for project in settings.projects {
+                for reminder in Self.reminders(of: project) { say("consider     \(reminder)") }
+            }
         }
     }
 }

@@ -3,7 +3,8 @@ import OutgoingHTTP
 import SMSGateways
 
 extension Settings {
-    /// The connections to each gateway. Each has its own, so that one that hangs takes no connection from another at the same host.
+    /// The connections to each gateway. Each has its own, so that one that hangs takes no connection from another at
+    /// the same host.
     /// - Throws: ``Failure`` that names the setting or the file.
     func gatewayClients() throws(Failure) -> [GatewayName: GatewayHTTPClient] {
         var configuration = GatewayHTTPConfiguration()

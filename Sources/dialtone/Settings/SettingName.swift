@@ -68,6 +68,7 @@ enum SettingName {
         "SERVICE_ACCOUNT_FILES",
         "SMS_ALLOWED_REGIONS",
         "SMS_DISALLOWED_REGIONS",
+        "SMS_UNASSIGNED_NUMBERS",
         "BEFORE_CREATE_URL", "BEFORE_SIGN_IN_URL", "BEFORE_SECOND_FACTOR_ENROLLMENT_URL",
         "RECYCLED_NUMBER_DAYS",
         "RECYCLED_NUMBER_POLICY",
@@ -81,5 +82,6 @@ enum SettingName {
 
     private static let appSettings = [
         "BUNDLE_ID", "APP_ID", "CLIENT_ID", "APNS_KEY_FILE", "APNS_KEY_ID", "APNS_TEAM_ID", "APNS_CERTIFICATE_FILE",
+        "PACKAGE_NAME", "RETRIEVER_HASHES",
     ]
 }

@@ -1,4 +1,5 @@
 import IdentityToolkit
+import MessageTexts
 import PhoneAuth
 
 /// Projects and their apps.
@@ -23,6 +24,7 @@ extension SettingsReader {
                     number: source.text("project.\(id).number"),
                     authorizedDomains: domains.isEmpty ? ["localhost", "\(id).firebaseapp.com"] : domains,
                     apps: try apps(of: id),
+                    androidApps: try androidApps(of: id, isDevelopment: isDevelopment),
                     messages: try messages(of: id),
                     isPhoneSignInEnabled: try isEnabled("project.\(id).phoneSignIn", or: true),
                     isAnonymousSignInEnabled: try isEnabled("project.\(id).anonymousSignIn", or: isDevelopment),
@@ -33,6 +35,11 @@ extension SettingsReader {
                         ? .anyoneUnverified : .serviceAccounts(try serviceAccounts(of: id)),
                     recycledNumbers: try recycledNumbers(of: id),
                     smsRegions: try smsRegions(of: id),
+                    sendsToUnassignedNumbers: try choice(
+                        "project.\(id).smsUnassignedNumbers",
+                        ["refused": false, "allowed": true],
+                        or: isDevelopment
+                    ),
                     secondFactors: try secondFactors(of: id, isDevelopment: isDevelopment),
                     blockingHooks: try blockingHooks(of: id, isDevelopment: isDevelopment)
                 )
@@ -85,8 +92,9 @@ extension SettingsReader {
             throw wrong("project.\(project).apps", "different names")
         }
         var apps: [RegisteredApp] = []
-        for name in names {
+        for name in names where !isAndroidApp(name, of: project) {
             let prefix = "project.\(project).app.\(name)."
+            try refuse(["retrieverHashes"], of: prefix, "nothing for an iOS app")
             let bundleID = try required(prefix + "bundleId")
             guard !apps.contains(where: { $0.bundleID == bundleID }) else {
                 throw wrong(prefix + "bundleId", "a bundle id that no other app has")
@@ -112,6 +120,45 @@ extension SettingsReader {
             }
         }
         return apps
+    }
+
+    /// An app with a package name is an Android app. In development mode a project need not register its apps.
+    private func androidApps(of project: String, isDevelopment: Bool) throws(Failure) -> AndroidApps {
+        var apps: [AndroidApp] = []
+        for name in appNames(of: project) where isAndroidApp(name, of: project) {
+            let prefix = "project.\(project).app.\(name)."
+            try refuse(
+                ["bundleId", "appId", "clientId", "apnsKeyFile", "apnsKeyId", "apnsTeamId", "apnsCertificateFile"],
+                of: prefix,
+                "nothing for an Android app"
+            )
+            var hashes: [AppSignatureHash] = []
+            for text in source.list(prefix + "retrieverHashes") {
+                guard let hash = AppSignatureHash(text) else {
+                    throw wrong(prefix + "retrieverHashes", "hashes of 11 characters, such as FA+9qCX9VSu")
+                }
+                hashes.append(hash)
+            }
+            guard !hashes.isEmpty else { throw wrong(prefix + "retrieverHashes", "at least one hash") }
+            let packageName = try required(prefix + "packageName")
+            guard let app = AndroidApp(name: name, packageName: packageName, retrieverHashes: hashes) else {
+                throw wrong(prefix + "packageName", "a package name, such as com.example.app")
+            }
+            guard !apps.contains(where: { $0.packageName == packageName }) else {
+                throw wrong(prefix + "packageName", "a package name that no other app has")
+            }
+            apps.append(app)
+        }
+        return isDevelopment && apps.isEmpty ? .anyUnverified : .registered(apps)
+    }
+
+    private func isAndroidApp(_ name: String, of project: String) -> Bool {
+        source.text("project.\(project).app.\(name).packageName") != nil
+    }
+
+    /// Refuses settings that an app of its kind does not have.
+    private func refuse(_ keys: [String], of prefix: String, _ expected: String) throws(Failure) {
+        for key in keys where source.text(prefix + key) != nil { throw wrong(prefix + key, expected) }
     }
 
     /// Whether a text may name a project or an app: it goes into key names, settings' names and tokens.

@@ -11,6 +11,8 @@ struct AdminCall {
     let query: FormFields
     let method: Method
     let requestID: String
+    /// Whether the administrator may read secrets, such as the codes of test numbers: those who may write can.
+    let showsSecrets: Bool
 }
 
 extension IdentityToolkitHandler {
@@ -39,7 +41,8 @@ extension IdentityToolkitHandler {
             fields: try jsonFields(of: request),
             query: query,
             method: method,
-            requestID: requestID
+            requestID: requestID,
+            showsSecrets: administrator.may(.write, in: project)
         )
         guard try call.fields.nonEmptyText("tenantId") == nil else { throw .badRequest("UNSUPPORTED_TENANT_OPERATION") }
         work(for: administrator.actor(in: project), request, requestID)

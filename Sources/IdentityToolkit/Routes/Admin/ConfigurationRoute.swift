@@ -17,7 +17,9 @@ extension IdentityToolkitHandler {
         }
         let testNumbers = try read { () throws(StoreUnavailable) in try authenticator.testNumbers(of: call.project) }
         return .json(
-            JSONWriter.object { json in json.configuration(standing, testNumbers.mapValues(\.digits)) }
+            JSONWriter.object { json in
+                json.configuration(standing, testNumbers.mapValues(\.digits), showsSecrets: call.showsSecrets)
+            }
         )
     }
 
@@ -38,7 +40,7 @@ extension ChangeConfigurationRefusal {
     /// The words of the admin interface; the Admin SDKs know those on test numbers.
     var wire: WireError {
         switch self {
-        case .configurationInvalid(let refusal): .badRequest("INVALID_CONFIG : \(refusal.explanation)")
+        case .configurationInvalid(let refusal): .configurationInvalid(refusal)
         case .testNumberInvalid: .badRequest("INVALID_TESTING_PHONE_NUMBER : Numbers are E.164, codes have six digits.")
         case .tooManyTestNumbers:
             .badRequest("MAXIMUM_TEST_PHONE_NUMBER_EXCEEDED : At most \(Policy.maximumTestNumbers).")
@@ -47,15 +49,34 @@ extension ChangeConfigurationRefusal {
     }
 }
 
+extension WireError {
+    /// The explanation may quote a name or a mask of the request, which the log must not hold.
+    fileprivate static func configurationInvalid(_ refusal: ConfigurationRefusal) -> WireError {
+        var error = badRequest("INVALID_CONFIG : \(refusal.explanation)")
+        error.loggedMessage = "INVALID_CONFIG"
+        return error
+    }
+}
+
 extension JSONWriter {
-    fileprivate mutating func configuration(_ standing: StandingConfiguration, _ testNumbers: [String: String]) {
+    /// Stands for a secret that the reader may not see. It is no code and no URL, so a `PATCH` that sends it back is
+    /// refused.
+    private static let masked = "••••••"
+
+    fileprivate mutating func configuration(
+        _ standing: StandingConfiguration,
+        _ testNumbers: [String: String],
+        showsSecrets: Bool
+    ) {
         let project = standing.project
         member("name", "projects/\(project.id)/config")
         object("signIn") { json in
             json.object("phoneNumber") { json in
                 json.member("enabled", project.isPhoneSignInEnabled)
                 json.object("testPhoneNumbers") { json in
-                    for (number, code) in testNumbers.sorted(by: { $0.key < $1.key }) { json.member(number, code) }
+                    for (number, code) in testNumbers.sorted(by: { $0.key < $1.key }) {
+                        json.member(number, showsSecrets ? code : Self.masked)
+                    }
                 }
             }
             json.object("email") { json in
@@ -75,7 +96,10 @@ extension JSONWriter {
             json.object("triggers") { json in
                 for event in BlockingHookEvent.allCases {
                     guard let hook = project.blockingHooks[event] else { continue }
-                    json.object(event.rawValue) { $0.member("functionUri", hook.text) }
+                    // Operators put tokens behind the host.
+                    json.object(event.rawValue) {
+                        $0.member("functionUri", showsSecrets ? hook.text : "\(hook)/\(Self.masked)")
+                    }
                 }
             }
         }

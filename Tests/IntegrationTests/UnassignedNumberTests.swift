@@ -1,0 +1,57 @@
+import Processes
+import TestServers
+import Testing
+
+@testable import dialtone
+
+/// Numbers that are possible, but that no region has assigned, through the whole server.
+@Suite struct UnassignedNumberTests {
+    @Test("in production nothing is sent to an unassigned number nor to one of no country, test numbers apart")
+    func refused() throws {
+        let server = try RunningServer(.production, workers: 1)
+        for number in ["+19995550100", "+4910000000"] {
+            let answer = try server.sendVerificationCode(number)
+            #expect(answer.status == 400)
+            #expect(answer.errorMessage == "INVALID_PHONE_NUMBER : Invalid format.")
+        }
+        let refused = try server.sendVerificationCode("+80012345678")
+        #expect(refused.errorMessage?.hasPrefix("OPERATION_NOT_ALLOWED") == true)
+        #expect(server.log.contains(#""detail":"no region has assigned the number""#))
+        #expect(server.redis.cli("--scan", "--pattern", "dt:{p*").isEmpty)
+        // Fictional numbers in the US are assigned: their owner is asked to prove the app, as any other is.
+        #expect(try server.sendVerificationCode("+16505550191").errorMessage == "CAPTCHA_CHECK_FAILED")
+        #expect(
+            try server.dialtone(["test-numbers", "set", "+19995550100", "123456", "--project", "demo-dialtone"]).isFine
+        )
+        #expect(try eventually { try server.sendVerificationCode("+19995550100").status == 200 })
+    }
+
+    @Test("a setting allows both, and development does without one")
+    func allowed() throws {
+        let settings = ["PROJECT_DEMO_DIALTONE_SMS_UNASSIGNED_NUMBERS": "allowed"]
+        let production = try RunningServer(.production, workers: 1, settings: settings)
+        #expect(try production.sendVerificationCode("+19995550100").errorMessage == "CAPTCHA_CHECK_FAILED")
+        let development = try RunningServer(workers: 1)
+        #expect(try development.sendVerificationCode("+19995550100").status == 200)
+        #expect(try development.sendVerificationCode("+80012345678").status == 200)
+    }
+
+    @Test("the check of the settings reminds of projects that send to every region")
+    func reminder() throws {
+        let server = try RunningServer(.production, workers: 1)
+        let check = try server.dialtone("config", "check")
+        #expect(check.isFine)
+        let reminder =
+            "consider     demo-dialtone sends to every region: DIALTONE_PROJECT_DEMO_DIALTONE_SMS_ALLOWED_REGIONS"
+        #expect(check.output.contains(reminder))
+        #expect(!check.output.contains("no region has assigned"))
+        let decided = try RunningServer(
+            .production,
+            workers: 1,
+            settings: [
+                "PROJECT_DEMO_DIALTONE_SMS_ALLOWED_REGIONS": "US", "PROJECT_OTHER_SMS_DISALLOWED_REGIONS": "CU",
+            ]
+        )
+        #expect(try !decided.dialtone("config", "check").output.contains("consider"))
+    }
+}
