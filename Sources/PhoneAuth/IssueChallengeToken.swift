@@ -36,8 +36,9 @@ public enum IssueChallengeTokenRefusal: Error {
 }
 
 extension Authenticator {
-    /// The key that authenticates our own challenges, ``KeyFile/symmetricKeyByteCount`` bytes.
-    public var challengeKey: [UInt8] { keys.codes("challenge-key") }
+    /// The keys that authenticate our own challenges, ``KeyFile/symmetricKeyByteCount`` bytes each. The first makes
+    /// them, all are accepted.
+    public var challengeKeys: [[UInt8]] { keys.acceptedCodes.map { $0("challenge-key") } }
 
     /// Counts a challenge that a client asks for, and tells how hard it is to be.
     /// - Throws: ``StoreUnavailable``.

@@ -4,7 +4,8 @@ import PhoneAuth
 import Threads
 import Synchronization
 
-/// Puts the signing keys of a changed key file in force while a worker runs.
+/// Puts the signing keys and secrets of a changed key file in force while a worker or dispatcher runs, and secrets when
+/// their time comes.
 ///
 /// A look costs one `stat`; the file is read where that tells of a change. What cannot be read or used leaves the keys as they are
 /// and is logged once, until the file changes again.
@@ -42,6 +43,7 @@ final class KeyFileWatch: Sendable {
 
     /// Looks once.
     func look() {
+        defer { keys.advance(to: environment.now()) }
         let sight = self.sight()
         guard lastSight.withLock({ $0 != sight }) else { return }
         do {
@@ -59,7 +61,7 @@ final class KeyFileWatch: Sendable {
     private func adopt(_ text: [UInt8]) throws {
         let known = Set(keys.signingKeys.current.published.map(\.id))
         do {
-            guard try keys.adoptSigningKeys(of: KeyFile.parse(text)) else { return }
+            guard try keys.adopt(KeyFile.parse(text)) else { return }
         } catch {
             throw Failure("\(path): \(error)")
         }

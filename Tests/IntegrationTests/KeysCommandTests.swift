@@ -36,8 +36,9 @@ import Testing
         )
     }
 
+    /// The signing keys.
     private func list() throws -> [(id: String, state: String)] {
-        try keys("list").output.split(separator: "\n").map { line in
+        try keys("list").output.split(separator: "\n").filter { !$0.hasPrefix("secrets-") }.map { line in
             let id = line.prefix { $0 != " " }
             return (String(id), String(line.dropFirst(id.count + 2)))
         }
@@ -132,6 +133,23 @@ import Testing
         #expect(stat(path, &information) == 0)
         #expect(information.st_mode & 0o7777 == 0o600)
         #expect(try FinishedProcess.run("ls", ["-A", folder.path]).output == "dialtone.conf\nkeys.json\n")
+    }
+
+    @Test("secrets rotate once at a time, are listed with their turns, and the older ones stay for reading")
+    func secrets() throws {
+        func secrets() throws -> [Substring] {
+            try keys("list").output.split(separator: "\n").filter { $0.hasPrefix("secrets-") }
+        }
+        #expect(try secrets() == ["secrets-1  in use"])
+        let rotated = try keys("rotate", "--secrets")
+        #expect(rotated.isFine)
+        #expect(rotated.output.hasPrefix("secrets-2  are used from 20"))
+        #expect(try secrets().first == "secrets-1  in use")
+        #expect(try secrets().last?.hasPrefix("secrets-2  next, used from 20") == true)
+        let again = try keys("rotate", "--secrets")
+        #expect(again.status == .exited(1))
+        #expect(again.errors.contains("secrets-2 wait already; they are used from 20"))
+        #expect(try list().count == 1)
     }
 
     @Test("a broken file stays as it is", arguments: ["rotate", "list", "retire"])

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func code(_ session: SessionID, _ number: String, _ keys: ServerKeys) -> String {
-        VerificationCode(of: session, for: number, purpose: .signIn, under: keys).digits
+        VerificationCode(of: session, for: number, purpose: .signIn, under: keys.codes).digits
     }
 
     @Test("a code follows from session, number and server key, and differs with each")

@@ -131,10 +131,10 @@ import Testing
         let keys = try KeyFile.parse(file)
         let copy = keys
         let rotated = try KeyFile.parse(rotate(file, to: "key-2").text)
-        #expect(try keys.adoptSigningKeys(of: rotated))
-        #expect(try !keys.adoptSigningKeys(of: rotated), "the second time nothing changes")
+        #expect(try keys.adopt(rotated))
+        #expect(try !keys.adopt(rotated), "the second time nothing changes")
         #expect(copy.signingKeys.current.published.map(\.id) == ["key-1", "key-2"])
-        #expect(throws: KeyFileError.self) { try keys.adoptSigningKeys(of: TestKeys.make(seed: 2)) }
+        #expect(throws: KeyFileError.self) { try keys.adopt(TestKeys.make(seed: 2)) }
         #expect(keys.signingKey("key-2") != nil)
     }
 }
@@ -153,7 +153,7 @@ extension PhoneAuthTests {
                 after: .seconds(60),
                 at: deployment.clock.now
             )
-            #expect(try deployment.keys.adoptSigningKeys(of: KeyFile.parse(rotated.text)))
+            #expect(try deployment.keys.adopt(KeyFile.parse(rotated.text)))
             #expect(authenticator.publishedKeys.map(\.id) == ["key-1", "key-2"])
             let second = try authenticator.exchangeRefreshToken(first.refreshToken, in: project)
             #expect(try Claims(second.idToken).header["kid"] == .string("key-1"))
@@ -165,7 +165,7 @@ extension PhoneAuthTests {
             }
             let retired = try KeyFile.retire("key-1", from: rotated.text, force: true, at: deployment.clock.now)
             let text = try #require(retired?.text)
-            #expect(try deployment.keys.adoptSigningKeys(of: KeyFile.parse(text)))
+            #expect(try deployment.keys.adopt(KeyFile.parse(text)))
             #expect(authenticator.look(up: first.idToken, in: project) == .invalid)
             #expect(authenticator.look(up: second.idToken, in: project) == .invalid)
             #expect(authenticator.look(up: third.idToken, in: project) == .found(uid: first.uid))

@@ -88,15 +88,19 @@ extension IdentityToolkitHandler {
     ) throws(WireError) -> SolvedChallenge {
         switch (answer, providers.provider(of: client.project)) {
         case (.solution(let solution), nil):
-            do {
-                return try proofOfWork.verify(
-                    solution,
-                    for: client.subject,
-                    at: authenticator.environment.now().seconds
-                )
-            } catch {
-                throw .captchaCheckFailed(logDetail: "\(error)")
+            var failure: WireError?
+            for proofOfWork in proofsOfWork {
+                do {
+                    return try proofOfWork.verify(
+                        solution,
+                        for: client.subject,
+                        at: authenticator.environment.now().seconds
+                    )
+                } catch {
+                    failure = failure ?? .captchaCheckFailed(logDetail: "\(error)")
+                }
             }
+            throw failure ?? .captchaCheckFailed(logDetail: "no key")
         case (.providerResponse(let response), let provider?):
             let address = request.parameter("REMOTE_ADDR")
             switch providers.check(response, with: provider, clientAddress: address) {
@@ -114,7 +118,7 @@ extension IdentityToolkitHandler {
         let address = request.parameter("REMOTE_ADDR") ?? ""
         let demand = try? authenticator.countChallenge(from: address, in: client.project)
         let difficulty = Difficulty.forNetwork(recentChallenges: demand?.recentChallenges ?? 0)
-        return proofOfWork.challenge(
+        return proofsOfWork[0].challenge(
             for: client.subject,
             difficulty: demand?.mustBeHard == true ? max(difficulty, .high) : difficulty,
             at: authenticator.environment.now().seconds,
@@ -122,7 +126,8 @@ extension IdentityToolkitHandler {
         )
     }
 
-    private var proofOfWork: ProofOfWork { ProofOfWork(key: authenticator.challengeKey) }
+    /// One for each generation of secrets, the one in use first.
+    private var proofsOfWork: [ProofOfWork] { authenticator.challengeKeys.map { ProofOfWork(key: $0) } }
 }
 
 extension Response {

@@ -22,7 +22,7 @@ struct AdminAccessToken: Sendable, Confidential {
             .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard text.hasPrefix(Self.prefix), text.utf8.count <= Self.maximumByteCount, parts.count == 2,
             let content = Base64URL.decode(parts[0]), let authenticator = Base64URL.decode(parts[1]),
-            equalInConstantTime(authenticator, Self.authenticator(content, keys)),
+            keys.acceptedCodes.contains(where: { equalInConstantTime(authenticator, Self.authenticator(content, $0)) }),
             case .object(let fields) = try? JSONValue.parse(content), case .string(let mark) = fields["account"],
             case .number(let number) = fields["expires"], let expiresAt = Int64(number)
         else { return nil }
@@ -34,10 +34,10 @@ struct AdminAccessToken: Sendable, Confidential {
             json.member("account", mark)
             json.member("expires", expiresAt)
         }
-        return Self.prefix + Base64URL.string(content) + "." + Base64URL.string(Self.authenticator(content, keys))
+        return Self.prefix + Base64URL.string(content) + "." + Base64URL.string(Self.authenticator(content, keys.codes))
     }
 
-    private static func authenticator(_ content: [UInt8], _ keys: ServerKeys) -> [UInt8] {
-        keys.codes("admin-access-token", .bytes(content))
+    private static func authenticator(_ content: [UInt8], _ codes: KeyedHash) -> [UInt8] {
+        codes("admin-access-token", .bytes(content))
     }
 }

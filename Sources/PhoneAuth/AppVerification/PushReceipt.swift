@@ -34,14 +34,19 @@ struct PushReceipt: Sendable {
 
     /// The secret of this receipt for an app.
     func secret(for bundleID: String, in project: String, _ keys: ServerKeys) -> String {
-        Base64URL.string(
-            keys.codes("push-secret", .text(project), .text(bundleID), .bytes(Self.shardBytes(id) + id.bytes))
-        )
+        secret(for: bundleID, in: project, keys.codes)
     }
 
-    /// Whether `answer` is the secret; takes the same time for every wrong answer of the right length.
+    private func secret(for bundleID: String, in project: String, _ codes: KeyedHash) -> String {
+        Base64URL.string(codes("push-secret", .text(project), .text(bundleID), .bytes(Self.shardBytes(id) + id.bytes)))
+    }
+
+    /// Whether `answer` is the secret under any generation of secrets; takes the same time for every wrong answer of
+    /// the right length.
     func hasSecret(_ answer: String, for bundleID: String, in project: String, _ keys: ServerKeys) -> Bool {
-        equalInConstantTime(Array(secret(for: bundleID, in: project, keys).utf8), Array(answer.utf8))
+        keys.acceptedCodes.contains {
+            equalInConstantTime(Array(secret(for: bundleID, in: project, $0).utf8), Array(answer.utf8))
+        }
     }
 
     private static func shardBytes(_ id: PushReceiptID) -> [UInt8] {

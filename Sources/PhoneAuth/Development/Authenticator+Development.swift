@@ -66,6 +66,6 @@ extension Authenticator {
     }
 
     func derivedCode(of ticket: SessionTicket) -> VerificationCode {
-        VerificationCode(of: ticket.id, for: ticket.phoneNumber, purpose: ticket.scope.purpose, under: keys)
+        VerificationCode(of: ticket, under: keys)
     }
 }

@@ -57,6 +57,11 @@ extension PendingPush: OutboxContent {
         queued = push
     }
 
+    /// Whether a key file that was read later may open it.
+    public static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool {
+        QueuedPush(item).map { !authenticator.keys.knows($0.sealedToken) } ?? false
+    }
+
     /// What it was read from.
     public var item: OutboxItem { queued.item }
 }

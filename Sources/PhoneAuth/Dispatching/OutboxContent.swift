@@ -7,6 +7,8 @@ public protocol OutboxContent: Sendable {
     static var outbox: Outbox { get }
     /// Opens an item; nil for what this deployment's keys do not open.
     init?(_ item: OutboxItem, _ authenticator: Authenticator)
+    /// Whether an item was sealed by a key that is not known here: a key file that was read later may have it.
+    static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool
     /// What it was read from.
     var item: OutboxItem { get }
     /// When it is of no use any more.
@@ -107,8 +109,9 @@ extension Authenticator {
         for item in items {
             if let content = Content(item, self) {
                 contents.append(content)
-            } else {
-                // Nobody will ever understand it.
+            } else if !Content.isSealedByUnknownKey(item, self) {
+                // Nobody will ever understand it. Others are left to a dispatcher that has the key, until their time is
+                // up.
                 try store.discard(item)
             }
         }

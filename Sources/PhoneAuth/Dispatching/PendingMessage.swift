@@ -66,6 +66,11 @@ extension PendingMessage: OutboxContent {
         self.init(message, authenticator)
     }
 
+    /// Whether a key file that was read later may open it.
+    public static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool {
+        QueuedMessage(item).map { !authenticator.keys.knows($0.sealedNumber) } ?? false
+    }
+
     /// What it was read from.
     public var item: OutboxItem { queued.item }
 }

@@ -3,16 +3,18 @@ internal import Crypto
 /// The keys that seal what must come back readable: phone numbers, and the codes of test numbers.
 ///
 /// A sealed value is key id (1 byte) ‖ nonce (12) ‖ AES-256-GCM ciphertext ‖ tag (16). The id in front lets keys rotate:
-/// the last key seals, all of them open. Nonces are random, so a key should not seal more than 2³² values
+/// one key seals, all of them open. Nonces are random, so a key should not seal more than 2³² values
 /// (NIST SP 800-38D § 8.3).
 struct DataKeys: Sendable {
     private let keys: [UInt8: SymmetricKey]
     private let sealingKeyID: UInt8
     private let sealingKey: SymmetricKey
 
-    /// - Parameter keys: in order of age; nil where there is none or two have one id.
-    init?(_ keys: [(id: UInt8, key: SymmetricKey)]) {
-        guard let last = keys.last else { return nil }
+    /// - Parameters:
+    ///   - keys: all of them; nil if two have one id.
+    ///   - sealingID: the id of the one that seals; nil for the last of the list.
+    init?(_ keys: [(id: UInt8, key: SymmetricKey)], sealing sealingID: UInt8? = nil) {
+        guard let last = keys.last(where: { $0.id == sealingID ?? $0.id }) else { return nil }
         self.keys = Dictionary(keys.map { ($0.id, $0.key) }) { first, _ in first }
         guard self.keys.count == keys.count else { return nil }
         sealingKeyID = last.id

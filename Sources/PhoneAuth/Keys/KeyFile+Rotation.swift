@@ -22,8 +22,59 @@ public enum RetirementRefusal: Error, Equatable {
     case keyNeeded(until: Instant)
 }
 
-/// Changes of the signing keys: text in, text out. Everything else in the file stays as it is.
+/// Why a key file gets no new secrets.
+public enum SecretRotationRefusal: Error, Equatable {
+    /// The file cannot be read.
+    case file(KeyFileError)
+    /// New secrets wait for their turn already.
+    case nextSecretsWait(id: UInt8, usedFrom: Instant)
+    /// All 256 ids are taken.
+    case noFreeID
+}
+
+/// Changes of the keys: text in, text out. Everything else in the file stays as it is.
 extension KeyFile {
+    /// Adds a generation of secrets, a data key and a server key, which comes into use after `lead`. The older ones
+    /// stay for reading.
+    ///
+    /// Until then each machine must have the file: it could not open what the others seal.
+    /// - Returns: the file's new text, the generation's id, and when it comes into use.
+    /// - Throws: ``SecretRotationRefusal``.
+    public static func rotateSecrets(
+        _ text: [UInt8],
+        after lead: Duration,
+        _ environment: Environment
+    ) throws(SecretRotationRefusal) -> (text: [UInt8], id: UInt8, usedFrom: Instant) {
+        let now = environment.now()
+        let usedFrom = (now + lead + .milliseconds(999)).seconds
+        let states: [(id: UInt8, state: SecretKeyState)]
+        do {
+            states = try parse(text).secretStates(at: now)
+        } catch {
+            throw .file(error)
+        }
+        if let last = states.last, case .next(let usedFrom) = last.state {
+            throw .nextSecretsWait(id: last.id, usedFrom: usedFrom)
+        }
+        let taken = Set(states.map(\.id))
+        guard let id = (1...UInt8.max).first(where: { !taken.contains($0) }) ?? (taken.contains(0) ? nil : 0) else {
+            throw .noFreeID
+        }
+        let newKey = { Base64URL.string(environment.randomBytes(symmetricKeyByteCount)) }
+        let entry = JSONObject(
+            members: [
+                ("id", .number(String(id))), ("key", .string(newKey())), ("serverKey", .string(newKey())),
+                ("usedFrom", .number(String(usedFrom))),
+            ]
+        )
+        do {
+            let changed = try replacing("dataKeys", of: text) { $0 + [.object(entry)] }
+            return (changed, id, Instant(milliseconds: usedFrom * 1000))
+        } catch {
+            throw .file(error)
+        }
+    }
+
     /// Adds a signing key that begins to sign after `lead`.
     ///
     /// ``Policy/signingKeyLead`` or more is enough for verifiers to know it by then. A lead of zero is for an old key in wrong hands:
@@ -42,7 +93,7 @@ extension KeyFile {
         let changed: [UInt8]
         do {
             states = try parse(text).signingKeys.current.states(at: now)
-            changed = try replacingSigningKeys(of: text) { $0 + [key.entry(signsFrom: signsFrom)] }
+            changed = try replacing("signingKeys", of: text) { $0 + [key.entry(signsFrom: signsFrom)] }
         } catch {
             throw .file(error)
         }
@@ -82,7 +133,7 @@ extension KeyFile {
         }
         guard !removed.isEmpty else { return nil }
         do {
-            let changed = try replacingSigningKeys(of: text) { entries in
+            let changed = try replacing("signingKeys", of: text) { entries in
                 entries.filter { entry in
                     guard case .object(let object) = entry, case .string(let id) = object["id"] else { return true }
                     return !removed.contains(id)
@@ -103,20 +154,22 @@ extension KeyFile {
         }
     }
 
-    /// The text with other entries of signing keys. It is read again, so that nothing is written which workers would refuse.
-    private static func replacingSigningKeys(
+    /// The text with other entries in one of its lists. It is read again, so that nothing is written which workers
+    /// would refuse.
+    private static func replacing(
+        _ name: String,
         of text: [UInt8],
         _ change: ([JSONValue]) -> [JSONValue]
     ) throws(KeyFileError) -> [UInt8] {
         let file = try object(text)
-        guard case .array(let entries) = file["signingKeys"] else {
-            throw KeyFileError(description: "signingKeys: expected a list of at least one key")
+        guard case .array(let entries) = file[name] else {
+            throw KeyFileError(description: "\(name): expected a list of at least one key")
         }
         // Keys say themselves when they sign; the name of one would soon be wrong.
-        let kept = file.members.filter { $0.name != "signingKeys" && $0.name != "activeSigningKey" }
+        let kept = file.members.filter { $0.name != name && $0.name != "activeSigningKey" }
         let changed = JSONWriter.object { json in
             for (name, value) in kept { json.member(name, value) }
-            json.member("signingKeys", .array(change(entries)))
+            json.member(name, .array(change(entries)))
         }
         _ = try parse(changed)
         return changed

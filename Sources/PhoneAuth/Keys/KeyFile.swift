@@ -15,10 +15,11 @@ public struct KeyFileError: Error, Equatable, CustomStringConvertible {
 ///  "dataKeys": [{"id": 1, "key": "…"}],
 ///  "signingKeys": [{"id": "…", "privateKey": "-----BEGIN …", "certificate": "-----BEGIN …", "signsFrom": 1767225600}]}
 /// ```
-/// Symmetric keys are 32 bytes, base64url. Codes are derived under `serverKey`; numbers are hashed under `indexKey` in the
-/// names of Redis keys, so neither of the two can be replaced without ending open sessions or losing accounts.
-/// `signsFrom` is when a key begins to sign, in seconds since the Unix epoch; one key may be without it, and signs until
-/// another begins. `KeyFile+Rotation.swift` is about changing the signing keys.
+/// Symmetric keys are 32 bytes, base64url. Numbers are hashed under `indexKey` in the names of Redis keys, so it cannot
+/// be replaced without losing accounts. `dataKeys` are generations of secrets (``SecretKeys``): one that was added by a
+/// rotation has a `serverKey` of its own and says in `usedFrom` when it comes into use; one without has that of the
+/// file. `signsFrom` is when a key begins to sign, in seconds since the Unix epoch; one key may be without it, and
+/// signs until another begins. `KeyFile+Rotation.swift` is about changing the signing keys.
 public enum KeyFile {
     /// How many bytes a symmetric key has.
     public static let symmetricKeyByteCount = 32
@@ -44,13 +45,22 @@ public enum KeyFile {
     /// - Throws: ``KeyFileError`` naming the field that is missing or malformed.
     public static func parse(_ text: [UInt8]) throws(KeyFileError) -> ServerKeys {
         let file = try object(text)
-        let dataKeys = try entries("dataKeys", of: file) { (entry, path) throws(KeyFileError) in
+        let serverKey = try symmetricKey("serverKey", of: file)
+        let generations = try entries("dataKeys", of: file) { (entry, path) throws(KeyFileError) in
             guard case .number(let text) = entry["id"], let id = UInt8(text) else {
                 throw KeyFileError(description: "\(path).id: expected a number from 0 to 255")
             }
-            return (id, try symmetricKey("key", of: entry, at: path + "."))
+            return SecretKeys.Generation(
+                id: id,
+                dataKey: try symmetricKey("key", of: entry, at: path + "."),
+                serverKey: entry["serverKey"] == nil
+                    ? serverKey : try symmetricKey("serverKey", of: entry, at: path + "."),
+                usedFrom: try time("usedFrom", of: entry, at: path)
+            )
         }
-        guard let data = DataKeys(dataKeys) else { throw KeyFileError(description: "dataKeys: an id stands twice") }
+        guard let secrets = SecretKeys(generations, at: nil) else {
+            throw KeyFileError(description: "dataKeys: an id stands twice")
+        }
         let turns = try entries("signingKeys", of: file, turn)
         guard Set(turns.map(\.key.id)).count == turns.count else {
             throw KeyFileError(description: "signingKeys: an id stands twice")
@@ -59,9 +69,9 @@ public enum KeyFile {
             throw KeyFileError(description: "signingKeys: only one may be without signsFrom")
         }
         return ServerKeys(
-            serverKey: try symmetricKey("serverKey", of: file),
+            serverKey: serverKey,
             indexKey: try symmetricKey("indexKey", of: file),
-            data: data,
+            secrets: secrets,
             signingKeys: signingKeys
         )
     }
@@ -83,12 +93,17 @@ public enum KeyFile {
         guard let key else {
             throw KeyFileError(description: "\(path).privateKey: expected an RSA key of at least 2048 bits as PEM")
         }
-        guard let time = entry["signsFrom"] else { return SigningKeys.Turn(key: key, signsFrom: nil) }
+        return SigningKeys.Turn(key: key, signsFrom: try time("signsFrom", of: entry, at: path))
+    }
+
+    /// nil if the entry has no such member.
+    private static func time(_ name: String, of entry: JSONObject, at path: String) throws(KeyFileError) -> Instant? {
+        guard let time = entry[name] else { return nil }
         // Twelve digits are seconds for thirty thousand years, and count as milliseconds.
         guard case .number(let text) = time, text.utf8.count <= 12, let seconds = Int64(text), seconds >= 0 else {
-            throw KeyFileError(description: "\(path).signsFrom: expected whole seconds since 1970")
+            throw KeyFileError(description: "\(path).\(name): expected whole seconds since 1970")
         }
-        return SigningKeys.Turn(key: key, signsFrom: Instant(milliseconds: seconds * 1000))
+        return Instant(milliseconds: seconds * 1000)
     }
 
     private static func entries<Entry>(

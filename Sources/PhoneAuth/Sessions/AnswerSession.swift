@@ -71,12 +71,7 @@ extension Authenticator {
     ) throws(VerificationCodeRefusal) -> VerificationCode? {
         switch ticket.codeSource {
         case .derived:
-            return VerificationCode(
-                of: ticket.id,
-                for: ticket.phoneNumber,
-                purpose: ticket.scope.purpose,
-                under: keys
-            )
+            return VerificationCode(of: ticket, under: keys)
         case .testNumber:
             do {
                 return try projectSettings.settings(of: project, from: self).testNumbers[ticket.phoneNumber]

@@ -16,6 +16,8 @@ struct SessionTicket: Sendable, Confidential {
     let codeSource: CodeSource
     /// The number's text in E.164 form.
     let phoneNumber: String
+    /// The id of the data key that sealed the number; nil for a ticket that is not sealed yet.
+    private(set) var dataKeyID: UInt8?
 
     /// Seals the number for a session.
     func seal(in project: Project, _ keys: ServerKeys, _ environment: Environment) throws(CryptographyFailure)
@@ -72,6 +74,7 @@ struct SessionTicket: Sendable, Confidential {
             codeSource: codeSource,
             phoneNumber: String(decoding: number, as: UTF8.self)
         )
+        dataKeyID = sealedNumber.first
     }
 
     init(id: SessionID, scope: SessionScope, codeSource: CodeSource, phoneNumber: String) {

@@ -19,10 +19,20 @@ public struct VerificationCode: Sendable, Confidential {
     ///
     /// HMAC-SHA-256 over purpose, session id and number, cut to six decimal digits. 64 bits are reduced modulo 10⁶, so
     /// the bias is below 2⁻⁴⁴. It is never stored: whoever holds the server key derives it again.
-    init(of session: SessionID, for phoneNumber: String, purpose: Purpose, under keys: ServerKeys) {
-        let authenticator = keys.codes("code", .text(purpose.rawValue), .bytes(session.bytes), .text(phoneNumber))
+    init(of session: SessionID, for phoneNumber: String, purpose: Purpose, under codes: KeyedHash) {
+        let authenticator = codes("code", .text(purpose.rawValue), .bytes(session.bytes), .text(phoneNumber))
         let number = authenticator.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         digits = String(number % 1_000_000, digits: Self.digitCount)
+    }
+
+    /// Derives the code of a session from its ticket, under the server key of the generation that sealed the ticket.
+    init(of ticket: SessionTicket, under keys: ServerKeys) {
+        self.init(
+            of: ticket.id,
+            for: ticket.phoneNumber,
+            purpose: ticket.scope.purpose,
+            under: ticket.dataKeyID.map { keys.codes(sealedBy: $0) } ?? keys.codes
+        )
     }
 
     /// Whether `answer` is this code; takes the same time for every wrong answer of the right length.

@@ -87,8 +87,7 @@ struct RefreshToken: Sendable, Confidential {
             $0 << 8 | UInt32($1)
         }
         self.init(shard: Shard(index: shard), generation: generation, session: session, secret: secret)
-        guard !format.isRotated || generation > 0 && equalInConstantTime(Array(rest), authenticator(in: project, keys))
-        else { return nil }
+        guard !format.isRotated || generation > 0 && isAuthentic(Array(rest), in: project, keys) else { return nil }
     }
 
     /// Whether a text has the form of a refresh token of any project or deployment, so that it may have been good once.
@@ -139,7 +138,16 @@ struct RefreshToken: Sendable, Confidential {
     }
 
     private func authenticator(in project: Project, _ keys: ServerKeys) -> [UInt8] {
-        let hash = keys.codes("refresh-token", .text(project.id), .bytes(secret), .bytes(generationBytes))
+        authenticator(in: project, keys.codes)
+    }
+
+    /// Whether any generation of secrets made this authenticator.
+    private func isAuthentic(_ authenticator: [UInt8], in project: Project, _ keys: ServerKeys) -> Bool {
+        keys.acceptedCodes.contains { equalInConstantTime(authenticator, self.authenticator(in: project, $0)) }
+    }
+
+    private func authenticator(in project: Project, _ codes: KeyedHash) -> [UInt8] {
+        let hash = codes("refresh-token", .text(project.id), .bytes(secret), .bytes(generationBytes))
         return Array(hash.prefix(Self.authenticatorByteCount))
     }
 }

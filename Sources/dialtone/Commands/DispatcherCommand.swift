@@ -24,6 +24,11 @@ struct DispatcherCommand: ParsableCommand {
         let keys = try settings.loadKeys()
         let logLevel = settings.logLevel
         let logger = Logger(label: "dialtone.dispatcher") { _ in JSONLogHandler(logLevel: logLevel) }
+        do {
+            try KeyFileWatch(settings.keyFile, keys, settings.policy, .system, logger).start()
+        } catch {
+            throw Failure("\(error)")
+        }
         let client = try settings.apnsClient()
         let gatewayClients = try settings.gatewayClients()
         let routes = try settings.messageRoutes(gatewayClients)

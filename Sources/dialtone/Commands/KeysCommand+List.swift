@@ -5,14 +5,28 @@ extension KeysCommand {
     /// `dialtone keys list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the signing keys: the one that signs, the next one, those that only verify."
+            abstract:
+                "List the signing keys and the secrets: those in use, the next ones, those that only verify or read."
         )
 
         @OptionGroup var settings: SettingsOptions
 
         func run() throws {
-            let keys = try settings.load().loadKeys().signingKeys.current
-            for (id, state) in keys.states(at: Environment.system.now()) { say("\(id)  \(state.explanation)") }
+            let (keys, now) = (try settings.load().loadKeys(), Environment.system.now())
+            for (id, state) in keys.signingKeys.current.states(at: now) { say("\(id)  \(state.explanation)") }
+            for (id, state) in keys.secretStates(at: now) { say("secrets-\(id)  \(state.explanation)") }
+        }
+    }
+}
+
+extension SecretKeyState {
+    /// What `list` prints of secrets.
+    var explanation: String {
+        switch self {
+        case .next(let usedFrom): "next, used from \(usedFrom.utc)"
+        case .used(nil): "in use"
+        case .used(let since?): "in use since \(since.utc)"
+        case .reading: "for reading only"
         }
     }
 }

@@ -14,6 +14,14 @@ extension KeysCommand {
 
         @OptionGroup var settings: SettingsOptions
 
+        @Flag(
+            help: """
+                Add secrets instead: a key that seals numbers, and one under which codes and receipts are derived. They come into \
+                use after an hour: until then each machine needs the file, and each dispatcher a restart.
+                """
+        )
+        var secrets = false
+
         @Option(help: "After how many minutes the new key signs, where machines get the file later than that.")
         var afterMinutes: Int?
 
@@ -34,6 +42,7 @@ extension KeysCommand {
 
         func run() throws {
             let settings = try settings.load()
+            if secrets { return try rotateSecrets(of: settings) }
             let lead = try lead(settings.policy)
             // Making a key takes a while; others need not wait for it.
             let key = try NewKeys.signingKey()
@@ -49,6 +58,24 @@ extension KeysCommand {
             }
             guard let signsFrom else { return }
             say("\(key.id)  \(atOnce ? "signs now" : "is published now and signs from \(signsFrom.utc)")")
+        }
+
+        /// Long enough to copy a file and to restart dispatchers.
+        private static let secretLeadMinutes = 60
+
+        private func rotateSecrets(of settings: Settings) throws {
+            let lead = Duration.seconds((atOnce ? 0 : afterMinutes ?? Self.secretLeadMinutes) * 60)
+            var line = ""
+            try updatePrivateFile(settings.keyFile) { text throws(Failure) in
+                do throws(SecretRotationRefusal) {
+                    let rotated = try KeyFile.rotateSecrets(text, after: lead, .system)
+                    line = "secrets-\(rotated.id)  are used from \(rotated.usedFrom.utc)"
+                    return rotated.text
+                } catch {
+                    throw Failure("\(settings.keyFile): \(error.explanation)")
+                }
+            }
+            say(line)
         }
 
         private func lead(_ policy: Policy) throws(Failure) -> Duration {
@@ -69,6 +96,16 @@ extension KeysCommand {
 extension Duration {
     /// Rounded up.
     fileprivate var wholeMinutes: Int64 { (components.seconds + 59) / 60 }
+}
+
+extension SecretRotationRefusal {
+    fileprivate var explanation: String {
+        switch self {
+        case .file(let error): "\(error)"
+        case .nextSecretsWait(let id, let usedFrom): "secrets-\(id) wait already; they are used from \(usedFrom.utc)"
+        case .noFreeID: "dataKeys: all 256 ids are taken"
+        }
+    }
 }
 
 extension RotationRefusal {

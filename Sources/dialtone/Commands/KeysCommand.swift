@@ -4,9 +4,10 @@ import ArgumentParser
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Make the deployment's keys, and change those that sign ID tokens.",
+        abstract: "Make the deployment's keys, and rotate them.",
         discussion: """
-            rotate makes the next signing key, list tells what each does, retire removes those whose tokens have expired. \
+            rotate makes the next signing key, or with --secrets the next secrets; list tells what each does, retire removes \
+            signing keys whose tokens have expired. \
             Workers follow a changed key file within a second. Every machine needs the same file: copy it after each change.
             """,
         subcommands: [Generate.self, Rotate.self, List.self, Retire.self]

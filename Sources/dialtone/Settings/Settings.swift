@@ -90,7 +90,9 @@ struct Settings {
     func loadKeys() throws(Failure) -> ServerKeys {
         let text = try readFile(keyFile)
         do {
-            return try KeyFile.parse(text)
+            let keys = try KeyFile.parse(text)
+            keys.advance(to: Environment.system.now())
+            return keys
         } catch {
             throw Failure("\(keyFile): \(error)")
         }

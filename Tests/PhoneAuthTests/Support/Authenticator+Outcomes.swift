@@ -49,8 +49,7 @@ extension Authenticator {
     /// The code that a message of this session carries.
     func code(of sessionInfo: String, in project: Project) throws -> String {
         let ticket = try #require(SessionTicket(sessionInfo, in: project, keys, store.shards))
-        return VerificationCode(of: ticket.id, for: ticket.phoneNumber, purpose: ticket.scope.purpose, under: keys)
-            .digits
+        return VerificationCode(of: ticket, under: keys).digits
     }
 
     /// Six digits that are not the session's code.
