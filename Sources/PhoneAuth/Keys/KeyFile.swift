@@ -45,20 +45,18 @@ public enum KeyFile {
     /// - Throws: ``KeyFileError`` naming the field that is missing or malformed.
     public static func parse(_ text: [UInt8]) throws(KeyFileError) -> ServerKeys {
         let file = try object(text)
-        let serverKey = try symmetricKey("serverKey", of: file)
-        let generations = try entries("dataKeys", of: file) { (entry, path) throws(KeyFileError) in
+        let dataKeys = try entries("dataKeys", of: file) { (entry, path) throws(KeyFileError) in
             guard case .number(let text) = entry["id"], let id = UInt8(text) else {
                 throw KeyFileError(description: "\(path).id: expected a number from 0 to 255")
             }
-            return SecretKeys.Generation(
-                id: id,
-                dataKey: try symmetricKey("key", of: entry, at: path + "."),
+            return (
+                id: id, dataKey: try symmetricKey("key", of: entry, at: path + "."),
                 serverKey: entry["serverKey"] == nil
-                    ? serverKey : try symmetricKey("serverKey", of: entry, at: path + "."),
+                    ? nil : try symmetricKey("serverKey", of: entry, at: path + "."),
                 usedFrom: try time("usedFrom", of: entry, at: path)
             )
         }
-        guard let secrets = SecretKeys(generations, at: nil) else {
+        guard Set(dataKeys.map(\.id)).count == dataKeys.count else {
             throw KeyFileError(description: "dataKeys: an id stands twice")
         }
         let turns = try entries("signingKeys", of: file, turn)
@@ -67,6 +65,18 @@ public enum KeyFile {
         }
         guard let signingKeys = SigningKeys(turns) else {
             throw KeyFileError(description: "signingKeys: only one may be without signsFrom")
+        }
+        let serverKey = try symmetricKey("serverKey", of: file)
+        let generations = dataKeys.map {
+            SecretKeys.Generation(
+                id: $0.id,
+                dataKey: $0.dataKey,
+                serverKey: $0.serverKey ?? serverKey,
+                usedFrom: $0.usedFrom
+            )
+        }
+        guard let secrets = SecretKeys(generations, at: nil) else {
+            throw KeyFileError(description: "dataKeys: an id stands twice")
         }
         return ServerKeys(
             serverKey: serverKey,
