@@ -71,13 +71,20 @@ import Testing
         let bodies = Self.bodies
         _ = try inParallel(4) { thread in
             for index in stride(from: thread, to: bodies.count, by: 4) {
+                // Each body comes from a client of its own, below the limits on one client.
+                let address = "127.0.\(1 + index / 200).\(1 + index % 200)"
                 for path in Self.paths {
-                    _ = try server.post(path, bodies[index], headers: index % 4 == 0 ? hostile : [])
+                    _ = try server.post(path, bodies[index], from: address, headers: index % 4 == 0 ? hostile : [])
                 }
                 for path in Self.adminPaths {
-                    _ = try server.post(path, bodies[index], headers: [("Authorization", "Bearer owner")])
+                    _ = try server.post(
+                        path,
+                        bodies[index],
+                        from: address,
+                        headers: [("Authorization", "Bearer owner")]
+                    )
                 }
-                let client = HTTPClient(port: server.port)
+                let client = HTTPClient(port: server.port, sourceAddress: address)
                 _ = try client.request(
                     "PATCH",
                     "/v2/projects/demo-dialtone/config?updateMask=signIn.%2B1\(Self.digits)",
