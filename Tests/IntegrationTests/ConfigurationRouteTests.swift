@@ -9,7 +9,11 @@ import Testing
     let bearer: String
 
     init() throws {
-        server = try RunningServer(.production, workers: 2, settings: ["ADMIN_ROUTES": "enabled"])
+        server = try RunningServer(
+            .production,
+            workers: 2,
+            settings: ["ADMIN_ROUTES": "enabled", "SIGN_UPS_PER_NETWORK_PER_HOUR": "10000"]
+        )
         bearer = try Self.token("write", server)
     }
 
