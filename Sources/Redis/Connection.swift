@@ -1,8 +1,12 @@
+import Glibc
+import Threads
+
 /// A connection to one Redis, owned by one thread, which it blocks.
 ///
-/// It connects when it is first used, and again after a failure. A command is sent at most once: before each use the connection is checked,
-/// so that a server's restart in between goes unnoticed, and what fails after the first byte was sent is reported, never repeated. After a failed
-/// attempt to connect it leaves the server alone for a while and fails at once.
+/// It connects when it is first used, and again after a failure. Before each use the connection is checked, so that a server's restart in
+/// between goes unnoticed. A command that fails after its first byte was sent is reported and not sent again, because it may have been executed;
+/// but a call of a ``Script/isRepeatable`` script is sent once more, on a new connection, if the caller's deadline leaves time for it. After a
+/// failed attempt to connect it leaves the server alone for a while and fails at once.
 public final class Connection {
     /// Where time is measured.
     public typealias Instant = ContinuousClock.Instant
@@ -15,6 +19,10 @@ public final class Connection {
     private var backoff: Backoff
     /// The end of the present attempt to connect, while one is under way: ``onConnect`` sends its commands within it.
     private var connectEnd: Instant?
+    /// Whether the present call is a second try. It may take until the caller's deadline.
+    private var isSecondTry = false
+    /// The deadline of the last request that had a second try: a request gets one.
+    private var lastSecondTry: Instant?
     /// A command whose memory is used again and again by ``run(_:keys:arguments:deadline:)``.
     private var scratch = Command("EVALSHA")
 
@@ -32,6 +40,12 @@ public final class Connection {
     /// - Returns: the answer, never ``Reply/error(_:)`` itself.
     /// - Throws: ``RedisError``
     public func send(_ command: Command, deadline: Instant? = nil) throws(RedisError) -> Reply {
+        try twice(ifRepeatable: command.script, deadline) { () throws(RedisError) in
+            try sendOnce(command, deadline)
+        }
+    }
+
+    private func sendOnce(_ command: Command, _ deadline: Instant?) throws(RedisError) -> Reply {
         let reply = try roundTrip(deadline: deadline) { link, end throws(RedisError) in
             link.append(command)
             try link.flush(until: end)
@@ -59,7 +73,44 @@ public final class Connection {
         guard isConfirmed, let confirmation = configuration.replicaConfirmation else {
             return try send(scratch, deadline: deadline)
         }
-        return try send(scratch, of: script, confirmedBy: confirmation, deadline)
+        // A script in onConnect would take the memory meanwhile.
+        let command = scratch
+        return try twice(ifRepeatable: script, deadline) { () throws(RedisError) in
+            try send(command, of: script, confirmedBy: confirmation, deadline)
+        }
+    }
+
+    /// Sends, and sends again on a new connection if the reply was lost: the script may have run, and its caller's user could not do the same
+    /// again. A server that was paused answers the second call when it goes on, so that call waits until the deadline.
+    private func twice(
+        ifRepeatable script: Script?,
+        _ deadline: Instant?,
+        _ send: () throws(RedisError) -> Reply
+    ) throws(RedisError) -> Reply {
+        do {
+            return try send()
+        } catch {
+            guard error.isReplyLost, let script, script.isRepeatable, connectEnd == nil, let deadline,
+                deadline != lastSecondTry, deadline > .now, configuration.secondTries?.begin() != false
+            else { throw error }
+            defer { configuration.secondTries?.end() }
+            lastSecondTry = deadline
+            if error == .timedOut { Self.spreadOut() }
+            isSecondTry = true
+            defer { isSecondTry = false }
+            do {
+                return try send()
+            } catch let second {
+                // The first call may have been executed, whatever kept the second one from it.
+                if case .unavailable = second { throw error }
+                throw second
+            }
+        }
+    }
+
+    /// Waits a moment: a server that stopped for all its clients at once is not to be asked again by all at once.
+    private static func spreadOut() {
+        ActiveThreads.stepAside { _ = usleep(.random(in: 0..<50_000)) }
     }
 
     /// Sends several commands at once and waits for all answers: one round trip.
@@ -102,7 +153,7 @@ public final class Connection {
     ) throws(RedisError) -> Answer {
         if let deadline, deadline <= .now { throw .timedOut }
         let link = try soundLink(deadline)
-        let end = earlier(earlier(.now + configuration.commandTimeout, deadline), connectEnd)
+        let end = earlier(limit(configuration.commandTimeout, deadline), connectEnd)
         do {
             return try exchange(link, end)
         } catch {
@@ -116,19 +167,24 @@ public final class Connection {
         if let link, link.isQuiet { return link }
         link = nil
         guard connectEnd == nil else { throw .connectionLost("while the new connection was being prepared") }
-        let now = Instant.now
-        guard backoff.isOver(at: now) else { throw .unavailable("it could not be reached a moment ago") }
+        guard backoff.isOver(at: .now) else { throw .unavailable("it could not be reached a moment ago") }
         do {
-            let link = try connect(until: earlier(now + configuration.connectTimeout, deadline))
+            let link = try connect(until: limit(configuration.connectTimeout, deadline))
             backoff.succeeded()
             return link
         } catch {
             link = nil
             // A caller in a hurry says nothing about the server.
-            if let deadline, deadline <= .now { throw .timedOut }
+            if !isSecondTry, let deadline, deadline <= .now { throw .timedOut }
             backoff.failed(at: .now)
             throw error == .timedOut ? .unavailable("it accepts connections but does not answer") : error
         }
+    }
+
+    /// The end of something that takes `timeout` at most; a second try takes all the time there is.
+    private func limit(_ timeout: Duration, _ deadline: Instant?) -> Instant {
+        if isSecondTry, let deadline { return deadline }
+        return earlier(.now + timeout, deadline)
     }
 
     private func connect(until end: Instant) throws(RedisError) -> Link {

@@ -17,6 +17,8 @@ public struct ConnectionConfiguration: Sendable {
     /// Who must have the writes that ask for it, besides the server itself; nil for nobody. Its time must be shorter than the
     /// command time-out, which would otherwise end the connection first.
     public var replicaConfirmation: ReplicaConfirmation?
+    /// Bounds the second tries of all connections that share it; nil for no bound.
+    public var secondTries: SecondTries?
     /// How long to leave a server alone after a first failed attempt to connect. Each further failure doubles it.
     public var firstRetryDelay: Duration
     /// How long to leave a server alone at most.
@@ -32,6 +34,7 @@ public struct ConnectionConfiguration: Sendable {
         connectTimeout: Duration = .milliseconds(500),
         commandTimeout: Duration = .seconds(1),
         replicaConfirmation: ReplicaConfirmation? = nil,
+        secondTries: SecondTries? = nil,
         firstRetryDelay: Duration = .milliseconds(50),
         maxRetryDelay: Duration = .seconds(1)
     ) {
@@ -43,6 +46,7 @@ public struct ConnectionConfiguration: Sendable {
         self.connectTimeout = connectTimeout
         self.commandTimeout = commandTimeout
         self.replicaConfirmation = replicaConfirmation
+        self.secondTries = secondTries
         self.firstRetryDelay = firstRetryDelay
         self.maxRetryDelay = maxRetryDelay
     }

@@ -84,18 +84,19 @@ final class Link {
                 defer { freeReplyObject(reply) }
                 return try Reply(copying: reply.assumingMemoryBound(to: redisReply.self).pointee)
             }
-            guard .now < end else { throw .timedOut }
-            if try !receive() {
-                let hasArrived = ActiveThreads.stepAside { waitForBytes(until: end) }
-                guard hasArrived else { throw .timedOut }
+            guard .now < end else {
+                // This process may have been paused meanwhile, and the answer be here since.
+                guard try receive(flags: MSG_DONTWAIT) else { throw .timedOut }
+                continue
             }
+            if try !receive() { ActiveThreads.stepAside { waitForBytes(until: end) } }
         }
     }
 
-    /// Hands hiredis what the server has sent, or sends before the patience is over; false where that is nothing.
-    private func receive() throws(RedisError) -> Bool {
+    /// Hands hiredis what the server has sent, or sends before the patience is over; false if that is nothing.
+    private func receive(flags: Int = 0) throws(RedisError) -> Bool {
         let (count, error) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
-            let count = recv(context.pointee.fd, buffer.baseAddress, buffer.count, 0)
+            let count = recv(context.pointee.fd, buffer.baseAddress, buffer.count, Int32(flags))
             guard count > 0 else { return (count, errno) }
             let isFed = redisReaderFeed(context.pointee.reader, buffer.baseAddress, count) == REDIS_OK
             return isFed ? (count, 0) : (-1, ENOMEM)
@@ -106,13 +107,13 @@ final class Link {
         throw .connectionLost(String(cString: strerror(error)))
     }
 
-    /// Whether there is something to read before the end, if only that the server has closed the connection.
-    private func waitForBytes(until end: Instant) -> Bool {
+    /// Waits until there is something to read, if only that the server has closed the connection, or until the end.
+    private func waitForBytes(until end: Instant) {
         while true {
             let milliseconds = Self.milliseconds(until: end)
-            guard milliseconds > 0 else { return false }
+            guard milliseconds > 0 else { return }
             var waiting = pollfd(fd: context.pointee.fd, events: Int16(POLLIN), revents: 0)
-            if poll(&waiting, 1, Int32(milliseconds)) > 0 { return true }
+            if poll(&waiting, 1, Int32(milliseconds)) > 0 { return }
         }
     }
 

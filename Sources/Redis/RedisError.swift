@@ -30,6 +30,16 @@ public enum RedisError: Error, Sendable, Equatable {
     }
 }
 
+extension RedisError {
+    /// Whether the command may have been executed although no reply came.
+    var isReplyLost: Bool {
+        switch self {
+        case .connectionLost, .timedOut: true
+        default: false
+        }
+    }
+}
+
 extension RedisError: CustomStringConvertible {
     /// One line for a log.
     public var description: String {

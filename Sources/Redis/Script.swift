@@ -7,15 +7,19 @@ public struct Script: Sendable {
     public let name: String
     /// The Lua source.
     public let source: [UInt8]
+    /// Whether a call may be sent again if its reply was lost: with the same arguments, a second execution changes nothing and has the same
+    /// outcome. A script that knows its caller by a request id, or by something that the call made, is.
+    public let isRepeatable: Bool
     /// The SHA-1 of the source in hexadecimal, by which Redis knows it.
     public let digest: String
     /// The first two arguments of every call, ready for the wire.
     let evaluation: [UInt8]
 
     /// Makes a script; do it once and keep the value.
-    public init(name: String, source: [UInt8]) {
+    public init(name: String, source: [UInt8], isRepeatable: Bool = false) {
         self.name = name
         self.source = source
+        self.isRepeatable = isRepeatable
         digest = Hexadecimal.encode(Insecure.SHA1.hash(data: source))
         evaluation = Array("$7\r\nEVALSHA\r\n$40\r\n\(digest)\r\n".utf8)
     }

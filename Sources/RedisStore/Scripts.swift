@@ -14,17 +14,20 @@ enum Scripts {
     static let answerSession = Script(
         name: "answer-session",
         source: PackageResources.full_memory_lua + PackageResources.number_ranges_lua
-            + PackageResources.answer_session_lua
+            + PackageResources.answer_session_lua,
+        isRepeatable: true
     )
     static let recordSignIn = Script(
         name: "record-sign-in",
-        source: accountChanges + PackageResources.recycled_numbers_lua + PackageResources.record_sign_in_lua
+        source: accountChanges + PackageResources.recycled_numbers_lua + PackageResources.record_sign_in_lua,
+        isRepeatable: true
     )
     static let exchangeRefreshToken = Script(
         name: "exchange-refresh-token",
         source: PackageResources.full_memory_lua + PackageResources.audit_lua + PackageResources.revocation_lua
             + PackageResources.described_account_lua
-            + PackageResources.exchange_refresh_token_lua
+            + PackageResources.exchange_refresh_token_lua,
+        isRepeatable: true
     )
     static let endSession = Script(
         name: "end-session",
@@ -51,14 +54,20 @@ enum Scripts {
         name: "revert-second-factor",
         source: accountChanges + PackageResources.revert_second_factor_lua
     )
-    static let claimIdentifier = Script(name: "claim-identifier", source: PackageResources.claim_identifier_lua)
+    static let claimIdentifier = Script(
+        name: "claim-identifier",
+        source: PackageResources.claim_identifier_lua,
+        isRepeatable: true
+    )
     static let proposeIdentifier = Script(
         name: "propose-identifier",
-        source: idToken + PackageResources.propose_identifier_lua
+        source: idToken + PackageResources.propose_identifier_lua,
+        isRepeatable: true
     )
     static let countPasswordAttempt = Script(
         name: "count-password-attempt",
-        source: PackageResources.sliding_windows_lua + PackageResources.count_password_attempt_lua
+        source: PackageResources.sliding_windows_lua + PackageResources.count_password_attempt_lua,
+        isRepeatable: true
     )
     static let admit = Script(
         name: "admit",
@@ -67,11 +76,13 @@ enum Scripts {
     static let checkRights = Script(name: "check-rights", source: PackageResources.check_rights_lua)
     static let checkClaim = Script(
         name: "check-claim",
-        source: PackageResources.audit_lua + PackageResources.recycled_numbers_lua + PackageResources.check_claim_lua
+        source: PackageResources.audit_lua + PackageResources.recycled_numbers_lua + PackageResources.check_claim_lua,
+        isRepeatable: true
     )
     static let useTemporaryProof = Script(
         name: "use-temporary-proof",
-        source: PackageResources.use_temporary_proof_lua
+        source: PackageResources.use_temporary_proof_lua,
+        isRepeatable: true
     )
     static let setConfiguration = Script(name: "set-configuration", source: PackageResources.set_configuration_lua)
     static let setTestNumber = Script(name: "set-test-number", source: PackageResources.set_test_number_lua)
@@ -96,10 +107,12 @@ enum Scripts {
     static let countChallenge = Script(name: "count-challenge", source: PackageResources.count_challenge_lua)
     static let issueChallengeToken = Script(
         name: "issue-challenge-token",
-        source: PackageResources.issue_challenge_token_lua
+        source: PackageResources.issue_challenge_token_lua,
+        isRepeatable: true
     )
     static let redeemChallengeToken = Script(
         name: "redeem-challenge-token",
-        source: PackageResources.redeem_challenge_token_lua
+        source: PackageResources.redeem_challenge_token_lua,
+        isRepeatable: true
     )
 }

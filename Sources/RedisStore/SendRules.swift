@@ -46,6 +46,10 @@ struct SendRules: Hashable, Sendable {
             limits=function() return {\(limits.map(\.table).joined(separator: ","))} end}
 
             """
-        return Script(name: "send-verification-code", source: Array(table.utf8) + Scripts.sendVerificationCode)
+        return Script(
+            name: "send-verification-code",
+            source: Array(table.utf8) + Scripts.sendVerificationCode,
+            isRepeatable: true
+        )
     }
 }

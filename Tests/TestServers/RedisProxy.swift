@@ -4,8 +4,8 @@ import Synchronization
 
 /// Stands between the programs under test and their Redis, and can break in between two scripts.
 ///
-/// When so many scripts have run, it does what it is told, killing a worker for instance. The answer of the last one, and
-/// whatever else there is on that connection, reaches nobody: what the program sees is a connection that ends.
+/// When a given number of scripts has run, it does what it is told, killing a worker for instance. Then the connection of the last script ends
+/// without its answer, or hangs without it, or goes on.
 public final class RedisProxy: Sendable {
     /// Where programs connect instead of to the server.
     public let socketPath: String
@@ -25,17 +25,36 @@ public final class RedisProxy: Sendable {
 
     deinit { core.stop() }
 
-    /// Breaks in when so many scripts have run from now on; with 0 before the first one. The action runs on a thread of the
-    /// proxy's; then the connection ends.
-    public func interrupt(afterScripts count: Int, _ action: @escaping @Sendable () -> Void) {
-        core.interruption.withLock { $0 = Interruption(scriptsLeft: count, action: action) }
+    /// What becomes of the connection whose script was the last one.
+    public enum Ending: Sendable {
+        /// It ends.
+        case close
+        /// Nothing comes any more, until the program gives the connection up.
+        case hang
+        /// The answer comes, as if nothing had happened.
+        case goOn
     }
 
     /// Does something before the script of this number from now on, the first being 1, and then lets that script run. The action
     /// runs on a thread of the proxy's, which serves that one connection only.
     public func overtake(beforeScript number: Int, _ action: @escaping @Sendable () -> Void) {
-        core.interruption.withLock { $0 = Interruption(scriptsLeft: number, overtakes: true, action: action) }
+        core.interruption.withLock {
+            $0 = Interruption(scriptsLeft: number, overtakes: true, ending: .goOn, action: action)
+        }
     }
+
+    /// Breaks in when so many scripts have run from now on; with 0 before the first one. The action runs on a thread of the
+    /// proxy's; then the connection ends in that way.
+    public func interrupt(
+        afterScripts count: Int,
+        _ ending: Ending = .close,
+        _ action: @escaping @Sendable () -> Void = {}
+    ) {
+        core.interruption.withLock { $0 = Interruption(scriptsLeft: count, ending: ending, action: action) }
+    }
+
+    /// How many scripts programs have run, those that hang or were cut off among them.
+    public var scriptCount: Int { core.scriptCount.load(ordering: .relaxed) }
 
     /// Whether it has broken in. If not, it will not any more.
     public func hasInterrupted() -> Bool {
@@ -50,18 +69,19 @@ private struct Interruption {
     var scriptsLeft: Int
     /// Whether the last script runs after the action.
     var overtakes = false
+    let ending: RedisProxy.Ending
     let action: @Sendable () -> Void
 }
 
 private final class Core: Sendable {
     let interruption = Mutex<Interruption?>(nil)
+    let scriptCount = Atomic(0)
     private let listener: Int32
     private let serverPath: String
 
     private enum Turn {
         case pass
-        case overtake(@Sendable () -> Void)
-        case breakIn(isBefore: Bool, @Sendable () -> Void)
+        case breakIn(isBefore: Bool, RedisProxy.Ending, @Sendable () -> Void)
     }
 
     init(listener: Int32, serverPath: String) {
@@ -96,13 +116,21 @@ private final class Core: Sendable {
                 switch turn(of: command) {
                 case .pass:
                     guard sendAll(command.bytes, to: server) else { return }
-                case .overtake(let action):
-                    action()
-                    guard sendAll(command.bytes, to: server) else { return }
-                case .breakIn(let isBefore, let action):
+                case .breakIn(let isBefore, let ending, let action):
+                    var answer: [UInt8]?
                     // The answer begins when the script has run.
-                    if !isBefore, sendAll(command.bytes, to: server) { _ = receive(from: server) }
-                    return action()
+                    if !isBefore, sendAll(command.bytes, to: server) { answer = receive(from: server) }
+                    action()
+                    switch ending {
+                    case .close: return
+                    case .hang:
+                        while receive(from: client) != nil {}
+                        return
+                    case .goOn:
+                        let isBack =
+                            isBefore ? sendAll(command.bytes, to: server) : answer.map { sendAll($0, to: client) }
+                        guard isBack == true else { return }
+                    }
                 }
             }
         }
@@ -110,12 +138,16 @@ private final class Core: Sendable {
 
     private func turn(of command: CommandReader.Command) -> Turn {
         guard command.isScript else { return .pass }
+        scriptCount.add(1, ordering: .relaxed)
         return interruption.withLock { interruption in
             guard let present = interruption else { return .pass }
             guard present.scriptsLeft > 1 else {
                 interruption = nil
-                if present.overtakes { return .overtake(present.action) }
-                return .breakIn(isBefore: present.scriptsLeft == 0, present.action)
+                return .breakIn(
+                    isBefore: present.overtakes || present.scriptsLeft == 0,
+                    present.ending,
+                    present.action
+                )
             }
             interruption?.scriptsLeft -= 1
             return .pass

@@ -28,13 +28,16 @@ local function isTold(field)
   return toldFields[field] or secondFactorID(field) or string.sub(field, 1, 10) == 'totp-step:'
 end
 
--- Whether changes, as changeFields gets them, end with the account disabled.
-local function disables(values, first)
+-- Whether changes, as changeFields gets them, give a field this value.
+local function gives(values, first, field, value)
   for i = first + 1, first + 2 * tonumber(values[first]), 2 do
-    if values[i] == 'disabled' and values[i + 1] == '1' then return true end
+    if values[i] == field and values[i + 1] == value then return true end
   end
   return false
 end
+
+-- Whether changes end with the account disabled.
+local function disables(values, first) return gives(values, first, 'disabled', '1') end
 
 -- Whether a factor is the one that an account has under its id, and not one that takes its place.
 local function isOwnSecondFactor(account, id, text)

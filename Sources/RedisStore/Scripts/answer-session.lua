@@ -50,7 +50,11 @@ if not state then return {'expired'} end
 local leftBefore = attemptsLeftBefore()
 if leftBefore then return {'wrong', leftBefore} end
 if state == 'used' then
-  if again and ARGV[3] == 'right' then return {'right', claimOfNumber()} end
+  if again and ARGV[3] == 'right' then
+    -- A write: replicas confirm the writes of a connection, and the first one may have been another's.
+    redis.call('PEXPIRE', KEYS[1], ARGV[4])
+    return {'right', claimOfNumber()}
+  end
   return {'used'}
 end
 if state == 'exhausted' then

@@ -2,6 +2,6 @@
 -- KEYS  1 identifier → claim     ARGV  1 void claim, or ""  2 new claim     RETURNS  the claim that stands afterwards
 
 local standing = redis.call('GET', KEYS[1])
-if standing and standing ~= ARGV[1] then return standing end
+if standing and standing ~= ARGV[1] and standing ~= ARGV[2] then return standing end
 redis.call('SET', KEYS[1], ARGV[2])
 return ARGV[2]

@@ -29,6 +29,8 @@
 -- sign-in. What was deleted no identifier makes again: its mark outlives the time for which claims are fresh.
 -- After "no-account", and "not-held" where no password was asked for, the account will never hold this claim, so the caller
 -- may put another in its place.
+-- A call may be repeated with the same arguments: it changes nothing more and has the same outcome. What is to let go of an account is then
+-- lost, as when the worker dies: the next one who comes with that identifier takes it.
 -- New is what this sign-in made: of racing ones one, and that one also when its request is repeated.
 
 local now, uid, provider, idleLife, sessionID = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -45,6 +47,12 @@ local isSignIn = signedIn == now and not presented
 
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
   pending .. '-claim', 'second-factors')
+-- The secret is the call's own: the call was executed before, and its reply was lost.
+-- It writes, because replicas confirm the writes of a connection, and the first one was another's.
+if account[1] and redis.call('HGET', KEYS[3], 'secret') == secret then
+  redis.call('PEXPIRE', KEYS[3], idleLife)
+  return described(KEYS[1], {'signed-in', maker ~= '' and account[3] == maker and 1 or 0, {}})
+end
 local new, formers, event = 0, {}, 'sign-in'
 if account[1] then
   if isTokenRevoked(KEYS[1], uid) then return {'revoked'} end
@@ -59,7 +67,9 @@ if account[1] then
     if isPending then redis.call('HDEL', KEYS[1], pending, pending .. '-claim') end
     return {'not-held'}
   end
-  if password ~= '' and account[4] ~= password then return {'not-held'} end
+  if password ~= '' and account[4] ~= password and not gives(ARGV, CHANGES, 'password', account[4]) then
+    return {'not-held'}
+  end
   if mustMake and account[3] ~= maker then return {'exists'} end
   if account[2] == '1' then return {'disabled'} end
   if recycledAnswer ~= '' and not isPending and isNumberRecycled(KEYS[1], provenBefore) then

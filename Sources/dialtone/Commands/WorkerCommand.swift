@@ -53,7 +53,7 @@ struct WorkerCommand: ParsableCommand {
         let blockingHookTurns = BlockingHookTurns(servingThreads: settings.server.threads) { hookClient.post($0) }
         let projectSettings = ProjectSettingsCache()
         let policy = settings.policy
-        let redis = settings.redis
+        let redis = settings.redisOfServingThreads
         let shards = settings.shards
         let appVerification = settings.appVerification
         let projects = settings.directory

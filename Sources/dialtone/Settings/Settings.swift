@@ -112,6 +112,13 @@ struct Settings {
         )
     }
 
+    /// Redis as a worker's threads use it: half of them may ask a second time at once.
+    var redisOfServingThreads: ConnectionConfiguration {
+        var redis = redis
+        redis.secondTries = SecondTries(maximum: max(1, server.threads / 2))
+        return redis
+    }
+
     /// The project, where there is just one.
     var onlyProject: Project? { projects.count == 1 ? projects.first : nil }
 

@@ -40,6 +40,41 @@ final class InterruptedServer: Sendable {
         return (answer, proxy.hasInterrupted())
     }
 
+    /// Sends a request, and keeps Redis's answer back when so many of its steps are done, for longer than the worker waits for it. With 0 not
+    /// even the first step is done.
+    /// - Returns: the answer, and whether one was kept back: not, if the request has fewer steps.
+    func loseAnswer(
+        afterSteps steps: Int,
+        _ request: () throws -> HTTPAnswer
+    ) throws -> (answer: HTTPAnswer, isLost: Bool) {
+        proxy.interrupt(afterScripts: steps, .hang)
+        let answer = try request()
+        return (answer, proxy.hasInterrupted())
+    }
+
+    /// Sends a request, and halts its worker just before it gets Redis's answer to so many steps, for longer than it waits for answers.
+    /// - Returns: the answer, how many steps it took, and whether the worker was halted.
+    func halt(
+        afterSteps steps: Int,
+        _ request: @escaping @Sendable () throws -> HTTPAnswer
+    ) throws -> (answer: HTTPAnswer, steps: Int, isHalted: Bool) {
+        let before = proxy.scriptCount
+        let worker = server.runningWorkers.first
+        let isHalted = Mutex(false)
+        proxy.interrupt(afterScripts: steps, .goOn) {
+            worker?.send(SIGSTOP)
+            isHalted.withLock { $0 = true }
+        }
+        let answers = try inParallel(2) { racer -> HTTPAnswer? in
+            if racer == 0 { return try request() }
+            if eventually({ isHalted.withLock { $0 } }) { usleep(1_500_000) }
+            worker?.send(SIGCONT)
+            return nil
+        }
+        guard let answer = answers[0] else { throw ServerFailure(description: "no answer") }
+        return (answer, proxy.scriptCount - before, isHalted.withLock { $0 })
+    }
+
     /// A fictional number that no test had before.
     func newNumber() -> String {
         let number = counter.add(1, ordering: .relaxed).newValue
