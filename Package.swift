@@ -84,7 +84,7 @@ let package = Package(
         .target(
             name: "PhoneAuth",
             dependencies: [
-                "CProcessor", "Encodings", "MessageTexts", "Passwords", "PhoneNumbers", "RedisStore", crypto,
+                "CProcessor", "Encodings", "MessageTexts", "Passwords", "PhoneNumbers", "RedisStore", "Threads", crypto,
                 cryptoExtras,
             ],
             swiftSettings: strict

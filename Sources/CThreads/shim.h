@@ -5,6 +5,7 @@
 
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <semaphore.h>
 #include <time.h>
 
@@ -12,6 +13,11 @@
 static inline void cthreads_name_thread(const char *name) {
     extern int pthread_setname_np(pthread_t, const char *);
     (void)pthread_setname_np(pthread_self(), name);
+}
+
+/// Gives the calling thread this nice value, 0 to 19. Linux has one for each thread.
+static inline void cthreads_be_nice(int value) {
+    (void)setpriority(PRIO_PROCESS, 0, value);
 }
 
 /// Waits until `end` by the clock that nobody sets; 0, or -1 and errno.

@@ -166,7 +166,10 @@ public struct Policy: Hashable, Sendable {
     /// How many clients that signed in with a number are remembered, the latest.
     public static let maximumKnownClients = 10
 
-    /// How long a client that signed in with a number is remembered.
+    /// How many sign-ins with a password an hour has that come before those of strangers, from one network for one e-mail address.
+    public static let knownPasswordSignInsPerHour = 5
+
+    /// How long a client that signed in with a number, or with an e-mail address and a password, is remembered.
     public static let knownClientMemory: Duration = .seconds(180 * 86_400)
 
     /// How long a push receipt waits for its first use: a push that has not come by then is not waited for any more.

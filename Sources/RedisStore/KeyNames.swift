@@ -192,6 +192,11 @@ enum KeyNames {
         name("e", email.shard, "wrong-passwords", email.project, email.hash)
     }
 
+    /// Hash: networks from which the user of an e-mail address signed in.
+    static func knownNetworks(_ email: EmailIdentity) -> String {
+        name("e", email.shard, "known-networks", email.project, email.hash)
+    }
+
     /// Those that one network gave.
     static func wrongPasswords(_ email: EmailIdentity, by network: NetworkIdentity) -> String {
         name("e", email.shard, "wrong-passwords", email.project, email.hash, network.hash)

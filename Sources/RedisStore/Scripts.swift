@@ -69,6 +69,11 @@ enum Scripts {
         source: PackageResources.sliding_windows_lua + PackageResources.count_password_attempt_lua,
         isRepeatable: true
     )
+    static let useKnownNetwork = Script(name: "use-known-network", source: PackageResources.use_known_network_lua)
+    static let rememberKnownNetwork = Script(
+        name: "remember-known-network",
+        source: PackageResources.remember_known_network_lua
+    )
     static let admit = Script(
         name: "admit",
         source: PackageResources.sliding_windows_lua + PackageResources.admit_lua

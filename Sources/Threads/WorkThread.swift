@@ -11,17 +11,21 @@ package struct WorkThread: Sendable {
 
     private final class Body: Sendable {
         let name: String
+        let niceness: Int32
         let run: @Sendable () -> Void
 
-        init(name: String, run: @escaping @Sendable () -> Void) {
+        init(name: String, niceness: Int32, run: @escaping @Sendable () -> Void) {
             self.name = name
+            self.niceness = niceness
             self.run = run
         }
     }
 
     private let thread: pthread_t
 
-    package init(name: String, run: @escaping @Sendable () -> Void) throws(ThreadError) {
+    /// Starts a thread. One with a `niceness` of more than 0 gets less of a busy processor than others; where the system does not allow that, it
+    /// gets as much.
+    package init(name: String, niceness: Int32 = 0, run: @escaping @Sendable () -> Void) throws(ThreadError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
@@ -34,7 +38,7 @@ package struct WorkThread: Sendable {
         pthread_sigmask(SIG_BLOCK, &blocked, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
 
-        let body = Unmanaged.passRetained(Body(name: name, run: run))
+        let body = Unmanaged.passRetained(Body(name: name, niceness: niceness, run: run))
         var thread = pthread_t()
         let failure = pthread_create(
             &thread,
@@ -43,6 +47,7 @@ package struct WorkThread: Sendable {
                 guard let argument else { return nil }
                 let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
                 cthreads_name_thread(body.name)
+                if body.niceness > 0 { cthreads_be_nice(body.niceness) }
                 body.run()
                 return nil
             },

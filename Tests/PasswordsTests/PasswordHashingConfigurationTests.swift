@@ -3,9 +3,9 @@ import Testing
 
 @Suite struct PasswordHashingConfigurationTests {
     @Test(
-        "half of the callers are never blocked, however many threads there are to be",
+        "no more callers are blocked than the budget has for passwords, however many threads there are to be",
         arguments: [
-            (1, 16, 1, 7), (2, 16, 2, 6), (4, 16, 4, 4), (32, 16, 7, 1), (32, 512, 32, 224), (1, 8, 1, 3), (1, 4, 1, 1),
+            (1, 16, 1, 4), (2, 16, 2, 3), (4, 16, 4, 1), (32, 16, 4, 1), (32, 512, 32, 128), (1, 8, 1, 1), (1, 4, 1, 1),
             (1, 1, 1, 1), (0, 0, 1, 1),
         ]
     )
@@ -13,7 +13,7 @@ import Testing
         let configuration = PasswordHashingConfiguration(threads: wanted, servingThreads: servingThreads)
         #expect(configuration.threads == threads)
         #expect(configuration.maximumWaiting == maximumWaiting)
-        #expect(threads + maximumWaiting <= max(2, servingThreads / 2))
+        #expect(threads + maximumWaiting <= max(2, servingThreads * 5 / 16))
     }
 
     @Test("a process has one thread, needs the memory of the largest hash, and new hashes cost what is recommended")

@@ -97,6 +97,32 @@ extension PhoneAuthTests {
             #expect(turns.turn(in: "a") != nil)
         }
 
+        @Test(
+            "sign-ups take half of a project's turns, passwords three quarters, and the rest is for those who have proven more"
+        )
+        func shares() throws {
+            let turns = BlockingHookTurns(servingThreads: 16) { _ in .allowed }
+            let hook = try #require(project.blockingHooks.beforeSignIn)
+            var taken: [BlockingHookTurn] = []
+            func take(_ share: BlockingHookShare) -> Int {
+                var count = 0
+                while let turn = turns.turn(in: "a", for: share) {
+                    _ = turn.call(hook, [])
+                    taken.append(turn)
+                    count += 1
+                }
+                return count
+            }
+            #expect(take(.signUp) == 2)
+            #expect(take(.password) == 1 && !turns.hasRoom(in: "a", for: .password))
+            #expect(take(.proven) == 1)
+            taken.removeFirst()
+            #expect(take(.signUp) == 1, "all turns have come back")
+            taken = []
+            #expect(take(.proven) == 4)
+            #expect(take(.signUp) == 0)
+        }
+
         @Test("answers that are being verified take no turn from correct ones, and all turns of a project have a bound")
         func verifying() throws {
             let turns = BlockingHookTurns(servingThreads: 16) { _ in .allowed }

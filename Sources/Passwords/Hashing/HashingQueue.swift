@@ -1,15 +1,17 @@
 internal import Synchronization
 internal import Threads
 
-/// What is to be hashed: first in, first out, and never more than so many.
+/// What is to be hashed: a bounded number of jobs. Those of the highest share come first, and within a share those that waited longest.
 final class HashingQueue: Sendable {
     /// Compared by its identity.
     final class Job: Sendable {
         fileprivate let run: @Sendable () -> Void
-        /// Signalled when it has run and its place is free.
+        /// Signalled when it has run and its place is free, or when it lost its place.
         let isDone = Semaphore()
+        fileprivate let client: HashingClient
 
-        init(_ run: @escaping @Sendable () -> Void) {
+        init(for client: HashingClient = HashingClient(.known), _ run: @escaping @Sendable () -> Void) {
+            self.client = client
             self.run = run
         }
     }
@@ -19,6 +21,39 @@ final class HashingQueue: Sendable {
         /// Threads that have nothing to do: a job for one of them does not wait.
         var idleThreads: Int
         var isClosed = false
+
+        /// Finds a place for another job, that of a waiting one if need be.
+        /// - Returns: whether there is one, and which job lost it.
+        mutating func makePlace(for client: HashingClient, among maximumWaiting: Int) -> (isFree: Bool, lost: Job?) {
+            if waiting.count < idleThreads + maximumWaiting { return (true, nil) }
+            guard let victim = lowerJob(than: client) ?? jobOfGreedierNetwork(than: client) else { return (false, nil) }
+            return (true, waiting.remove(at: victim))
+        }
+
+        /// The newest job of the lowest share, if that is lower.
+        private func lowerJob(than client: HashingClient) -> Int? {
+            guard let lowest = waiting.map(\.client.share.rawValue).min(), lowest < client.share.rawValue else {
+                return nil
+            }
+            return waiting.lastIndex { $0.client.share.rawValue == lowest }
+        }
+
+        /// The newest job of the same share whose network has another one waiting, for a network that has none.
+        private func jobOfGreedierNetwork(than client: HashingClient) -> Int? {
+            let ofShare = waiting.filter { $0.client.share == client.share }
+            guard let network = client.network, !ofShare.contains(where: { $0.client.network == network }) else {
+                return nil
+            }
+            return waiting.lastIndex { job in
+                job.client.share == client.share && job.client.network != nil
+                    && ofShare.count { $0.client.network == job.client.network } > 1
+            }
+        }
+
+        mutating func takeNext() -> Job? {
+            let share = waiting.map(\.client.share.rawValue).max()
+            return waiting.firstIndex { $0.client.share.rawValue == share }.map { waiting.remove(at: $0) }
+        }
     }
 
     private let state: Mutex<State>
@@ -33,14 +68,15 @@ final class HashingQueue: Sendable {
         state = Mutex(State(idleThreads: threads))
     }
 
-    /// Adds a job, unless the queue is full: false then.
+    /// Adds a job, unless the queue is full: false then. A waiting job that loses its place to this one is done without having run.
     func add(_ job: Job) -> Bool {
-        let isAdded = state.withLock { state in
-            guard state.waiting.count < state.idleThreads + maximumWaiting else { return false }
-            state.waiting.append(job)
-            return true
+        let (isAdded, lost) = state.withLock { state -> (isFree: Bool, lost: Job?) in
+            let place = state.makePlace(for: job.client, among: maximumWaiting)
+            if place.isFree { state.waiting.append(job) }
+            return place
         }
         if isAdded { hasNews.signal() }
+        lost?.isDone.signal()
         return isAdded
     }
 
@@ -56,9 +92,9 @@ final class HashingQueue: Sendable {
             let (job, isClosed) = state.withLock { state -> (Job?, Bool) in
                 guard !state.isClosed else { return (nil, true) }
                 // A job that was withdrawn leaves its signal.
-                guard !state.waiting.isEmpty else { return (nil, false) }
+                guard let next = state.takeNext() else { return (nil, false) }
                 state.idleThreads -= 1
-                return (state.waiting.removeFirst(), false)
+                return (next, false)
             }
             if isClosed { return }
             guard let job else { continue }

@@ -5,7 +5,8 @@ public import Threads
 ///
 /// A hash is meant to be dear: some 20 MiB and tens of milliseconds. Done by whichever thread has the request, a wave of
 /// passwords would take all memory and all cores from sign-ins by phone. Here so many run at once and so many wait, and the
-/// next one hears ``PasswordHashingError/busy`` at once.
+/// next one gets ``PasswordHashingError/busy`` at once. Whoever is known comes first (``HashingShare``), and the threads have a lower
+/// priority than those that serve requests.
 ///
 /// One hash of more than 32 MiB runs at a time, so the hashes of a process never take more than 128 MiB and 32 MiB for each
 /// further thread (``PasswordHashingConfiguration/memoryBytes``), whatever was imported.
@@ -17,6 +18,8 @@ public final class PasswordHashing: Sendable {
     private let queue: HashingQueue
     private let threads: [WorkThread]
     private let turns = LargeHashTurns()
+    /// On a busy processor a thread that serves requests gets three times as much as one that hashes.
+    private static let niceness: Int32 = 5
 
     /// Starts the threads.
     ///
@@ -27,7 +30,7 @@ public final class PasswordHashing: Sendable {
         var threads: [WorkThread] = []
         for number in 1...configuration.threads {
             do throws(ThreadError) {
-                threads.append(try WorkThread(name: "password-\(number)") { queue.work() })
+                threads.append(try WorkThread(name: "password-\(number)", niceness: Self.niceness) { queue.work() })
             } catch {
                 queue.close()
                 for thread in threads { thread.join() }
@@ -51,11 +54,16 @@ public final class PasswordHashing: Sendable {
     /// - Parameters:
     ///   - password: the password.
     ///   - salt: a fresh salt.
+    ///   - client: for whom.
     /// - Returns: what to store.
     /// - Throws: ``PasswordHashingError``
-    public func hash(_ password: Password, salt: PasswordSalt) throws(PasswordHashingError) -> StoredPassword {
+    public func hash(
+        _ password: Password,
+        salt: PasswordSalt,
+        for client: HashingClient = HashingClient(.known)
+    ) throws(PasswordHashingError) -> StoredPassword {
         let parameters = parameters
-        return try run(memoryBytes: decoy.memoryBytes) { () throws(OutOfMemory) in
+        return try run(memoryBytes: decoy.memoryBytes, for: client) { () throws(OutOfMemory) in
             .argon2id(try Argon2idHash(password, salt, parameters))
         }
     }
@@ -69,25 +77,30 @@ public final class PasswordHashing: Sendable {
     /// - Parameters:
     ///   - password: as it was typed.
     ///   - stored: what is stored for the account; nil where nothing is.
+    ///   - client: for whom.
     /// - Returns: whether it is the password; false where nothing is stored.
     /// - Throws: ``PasswordHashingError``
     public func verify(
         _ password: Password,
-        against stored: StoredPassword?
+        against stored: StoredPassword?,
+        for client: HashingClient = HashingClient(.known)
     ) throws(PasswordHashingError) -> Bool {
         let hash = stored?.hash ?? decoy
-        let matches = try run(memoryBytes: hash.memoryBytes) { () throws(OutOfMemory) in try hash.matches(password) }
+        let matches = try run(memoryBytes: hash.memoryBytes, for: client) { () throws(OutOfMemory) in
+            try hash.matches(password)
+        }
         return matches && stored != nil
     }
 
     /// Has a thread do `work` and waits for it.
     func run<Value: Sendable>(
         memoryBytes: Int,
+        for client: HashingClient = HashingClient(.known),
         _ work: @escaping @Sendable () throws(OutOfMemory) -> Value
     ) throws(PasswordHashingError) -> Value {
         let outcome = Outcome<Value>()
         // The job does not hold self: a thread that let go of the last reference would wait for its own end.
-        let job = HashingQueue.Job { [turns] in
+        let job = HashingQueue.Job(for: client) { [turns] in
             let result = Result { () throws(OutOfMemory) in try turns.run(memoryBytes: memoryBytes, work) }
             outcome.result.withLock { $0 = result }
         }
@@ -99,7 +112,8 @@ public final class PasswordHashing: Sendable {
         switch outcome.result.withLock({ $0 }) {
         case .success(let value): return value
         case .failure: throw .outOfMemory
-        case nil: preconditionFailure("a job that is done has set its result")
+        // It lost its place.
+        case nil: throw .busy
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Threads
+
 /// How much of a process the hashing of passwords may take.
 public struct PasswordHashingConfiguration: Hashable, Sendable {
     /// What new hashes cost.
@@ -9,17 +11,17 @@ public struct PasswordHashingConfiguration: Hashable, Sendable {
     /// How long a caller waits at most, for its turn and for the hash.
     public var patience: Duration = .seconds(5)
 
-    /// So many threads, and as much waiting as leaves half of the callers to other work.
+    /// A number of threads, and as much waiting as ``BlockingBudget`` has for passwords.
     ///
     /// A caller is blocked until its password is hashed. If all threads that serve requests could be blocked so, a wave of
-    /// passwords would leave none for sign-ins by phone. With fewer than four of them one hash runs and one waits.
+    /// passwords would leave none for sign-ins by phone. With fewer than ten of them one hash runs and one waits.
     ///
     /// - Parameters:
     ///   - threads: one, where there is a process for each core: together they may use them all, and each needs the memory of
     ///     one hash.
     ///   - servingThreads: how many threads of this process may call.
     public init(threads: Int = 1, servingThreads: Int) {
-        let mostBlocked = max(2, servingThreads / 2)
+        let mostBlocked = BlockingBudget(servingThreads: servingThreads).passwordHashes
         self.threads = min(max(1, threads), mostBlocked - 1)
         maximumWaiting = mostBlocked - self.threads
     }

@@ -1,5 +1,6 @@
 internal import Encodings
 internal import Synchronization
+internal import Threads
 
 /// Bounds how many requests may wait for hooks at the same time.
 ///
@@ -10,6 +11,9 @@ internal import Synchronization
 /// correct before the guess was counted. Guesses must not starve correct codes in return, so a turn counts as *verifying* until its first hook
 /// is called. A project has more turns than its hooks may hold threads; the difference is for answers that are being verified, and a wrong
 /// answer gives its turn back after one round trip to Redis.
+///
+/// A project's turns are shared: whoever has proven little leaves some to those who have proven more (``BlockingHookShare``), so that a flood
+/// of sign-ups does not keep users out.
 public final class BlockingHookTurns: Sendable {
     /// Posts a request and waits for the answer, within its deadline. It blocks the calling thread.
     public typealias Post = @Sendable (BlockingHookRequest) -> BlockingHookReply
@@ -18,7 +22,12 @@ public final class BlockingHookTurns: Sendable {
     private struct Taken {
         var verifying = 0
         var calling = 0
+        /// How many of them are of each share.
+        var byShare = [Int](repeating: 0, count: BlockingHookShare.allCases.count)
         var count: Int { verifying + calling }
+
+        /// How many are of this share, and of those of which less is known.
+        func count(upTo share: BlockingHookShare) -> Int { byShare[...share.rawValue].reduce(0, +) }
     }
 
     private let maximum: Int
@@ -33,26 +42,36 @@ public final class BlockingHookTurns: Sendable {
         self.post = post
     }
 
-    /// Half of the threads that serve requests may wait for hooks, and a quarter for those of one project; one in any case.
+    /// As many as ``BlockingBudget`` has: half of the threads that serve requests may wait for hooks, and a quarter for those of one project;
+    /// one in any case.
     public convenience init(servingThreads: Int, post: @escaping Post) {
-        self.init(maximum: max(1, servingThreads / 2), maximumOfProject: max(1, servingThreads / 4), post: post)
+        let budget = BlockingBudget(servingThreads: servingThreads)
+        self.init(maximum: budget.blockingHooks, maximumOfProject: budget.blockingHooksOfProject, post: post)
     }
 
     /// Whether a request of a project would get a turn now.
-    func hasRoom(in project: String) -> Bool { taken.withLock { hasRoom(in: project, $0) } }
-
-    /// A turn for one request of a project; nil if there is no room.
-    func turn(in project: String) -> BlockingHookTurn? {
-        let isFree = taken.withLock { taken in
-            guard hasRoom(in: project, taken) else { return false }
-            taken[project, default: Taken()].verifying += 1
-            return true
-        }
-        return isFree ? BlockingHookTurn(of: project, self) : nil
+    func hasRoom(in project: String, for share: BlockingHookShare = .proven) -> Bool {
+        taken.withLock { hasRoom(in: project, for: share, $0) }
     }
 
-    private func hasRoom(in project: String, _ taken: [String: Taken]) -> Bool {
+    /// A turn for one request of a project; nil if there is no room.
+    func turn(in project: String, for share: BlockingHookShare = .proven) -> BlockingHookTurn? {
+        let isFree = taken.withLock { taken in
+            guard hasRoom(in: project, for: share, taken) else { return false }
+            taken[project, default: Taken()].verifying += 1
+            taken[project, default: Taken()].byShare[share.rawValue] += 1
+            return true
+        }
+        return isFree ? BlockingHookTurn(of: project, share, self) : nil
+    }
+
+    private func hasRoom(in project: String, for share: BlockingHookShare, _ taken: [String: Taken]) -> Bool {
         let own = taken[project] ?? Taken()
+        let isWithinShares = BlockingHookShare.allCases.allSatisfy { above in
+            above.rawValue < share.rawValue || above == .proven
+                || own.count(upTo: above) < above.turns(of: maximumOfProject)
+        }
+        guard isWithinShares else { return false }
         return taken.values.reduce(0) { $0 + $1.count } < maximum && own.calling < maximumOfProject
             && own.count < max(maximumOfProject, (maximum + maximumOfProject) / 2)
     }
@@ -64,10 +83,11 @@ public final class BlockingHookTurns: Sendable {
         }
     }
 
-    fileprivate func end(in project: String, hasCalled: Bool) {
+    fileprivate func end(in project: String, _ share: BlockingHookShare, hasCalled: Bool) {
         taken.withLock { taken in
             var rest = taken[project] ?? Taken()
             if hasCalled { rest.calling -= 1 } else { rest.verifying -= 1 }
+            rest.byShare[share.rawValue] -= 1
             taken[project] = rest.count > 0 ? rest : nil
         }
     }
@@ -83,15 +103,17 @@ final class BlockingHookTurn: Sendable {
     }
 
     private let project: String
+    private let share: BlockingHookShare
     private let turns: BlockingHookTurns
     private let state = Mutex(State())
 
-    fileprivate init(of project: String, _ turns: BlockingHookTurns) {
+    fileprivate init(of project: String, _ share: BlockingHookShare, _ turns: BlockingHookTurns) {
         self.project = project
+        self.share = share
         self.turns = turns
     }
 
-    deinit { turns.end(in: project, hasCalled: state.withLock { $0.hasCalled }) }
+    deinit { turns.end(in: project, share, hasCalled: state.withLock { $0.hasCalled }) }
 
     /// Asks a hook and waits for its answer.
     /// - Returns: the answer, and how long it took.

@@ -6,9 +6,16 @@ final class SignInHooks {
     let client: ClientDescription
     private let turns: BlockingHookTurns?
     private let project: Project
+    private let share: BlockingHookShare
     private var turn: BlockingHookTurn?
 
-    init(_ turns: BlockingHookTurns?, _ client: ClientDescription, in project: Project) {
+    init(
+        _ turns: BlockingHookTurns?,
+        _ client: ClientDescription,
+        _ share: BlockingHookShare,
+        in project: Project
+    ) {
+        self.share = share
         self.turns = turns
         self.client = client
         self.project = project
@@ -18,14 +25,14 @@ final class SignInHooks {
     /// nothing that the user would have to get again is used up.
     @discardableResult func takeTurn() throws(OperationFailure) -> BlockingHookTurn {
         if let turn { return turn }
-        guard let turn = turns?.turn(in: project.id) else { throw .blocked(.busy) }
+        guard let turn = turns?.turn(in: project.id, for: share) else { throw .blocked(.busy) }
         self.turn = turn
         return turn
     }
 
     /// Refuses a request that would get no turn now. For secrets that take long to verify: a turn that was held meanwhile would be missed.
     func checkRoom() throws(OperationFailure) {
-        guard turn != nil || turns?.hasRoom(in: project.id) == true else { throw .blocked(.busy) }
+        guard turn != nil || turns?.hasRoom(in: project.id, for: share) == true else { throw .blocked(.busy) }
     }
 }
 
@@ -34,10 +41,11 @@ extension Authenticator {
     func hooks(
         about events: [BlockingHookEvent] = BlockingHookEvent.ofSignIns,
         for client: ClientDescription,
+        _ share: BlockingHookShare = .proven,
         in project: Project
     ) -> SignInHooks? {
         guard events.contains(where: { project.blockingHooks[$0] != nil }) else { return nil }
-        return SignInHooks(blockingHookTurns, client, in: project)
+        return SignInHooks(blockingHookTurns, client, share, in: project)
     }
 
     /// Asks the project's hook about a user.

@@ -3,10 +3,17 @@ internal import RedisStore
 
 /// Passwords as accounts have them: hashed on threads of their own, and sealed, so that nobody who reads Redis can even guess.
 extension Authenticator {
-    func hash(_ password: Password) throws(OperationFailure) -> StoredPassword {
+    func hash(
+        _ password: Password,
+        for share: HashingShare = .known
+    ) throws(OperationFailure) -> StoredPassword {
         guard let passwordHashing else { throw .passwordNotHashed(nil) }
         do {
-            return try passwordHashing.hash(password, salt: PasswordSalt(from: environment.randomBytes))
+            return try passwordHashing.hash(
+                password,
+                salt: PasswordSalt(from: environment.randomBytes),
+                for: hashingClient(share)
+            )
         } catch {
             throw .passwordNotHashed(error)
         }
@@ -29,13 +36,21 @@ extension Authenticator {
     }
 
     /// Whether it is the password that is stored. It takes as long where none is.
-    func verify(_ password: Password, against stored: StoredPassword?) throws(OperationFailure) -> Bool {
+    func verify(
+        _ password: Password,
+        against stored: StoredPassword?,
+        for share: HashingShare
+    ) throws(OperationFailure) -> Bool {
         guard let passwordHashing else { throw .passwordNotHashed(nil) }
         do {
-            return try passwordHashing.verify(password, against: stored)
+            return try passwordHashing.verify(password, against: stored, for: hashingClient(share))
         } catch {
             throw .passwordNotHashed(error)
         }
+    }
+
+    private func hashingClient(_ share: HashingShare) -> HashingClient {
+        HashingClient(share, network: requester.limitedClient.map { ClientBinding.network(of: $0.address) })
     }
 
     /// What an account has stored; nil where it has nothing, or our keys do not open it.

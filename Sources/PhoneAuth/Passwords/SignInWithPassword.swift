@@ -60,16 +60,17 @@ extension Authenticator {
     ) throws(SignInWithPasswordRefusal) -> PasswordSignIn {
         guard project.isPasswordSignInEnabled else { throw .passwordSignInDisabled }
         guard let address = EmailAddress(request.email) else { throw .emailInvalid }
-        let hooks = hooks(for: request.client, in: project)
+        let hooks = hooks(for: request.client, .password, in: project)
         // Whatever the password is, and whether the account exists: while hooks are busy, nothing is counted or hashed.
         do { try hooks?.checkRoom() } catch { throw .failed(error) }
         do { try admit(.passwordHash, in: project) } catch { throw .failed(error) }
         let email = identifier(address, in: project)
         let attempt = passwordAttempt(for: email.identity, request, in: project)
         try count(attempt)
+        let isKnown = useKnownPasswordClient(of: email.identity, from: request.client.networkAddress, in: project)
         let judged: (outcome: TokenOutcome, account: AccountIdentity)?
         do {
-            judged = try judge(request, email, askingHooks: hooks, in: project)
+            judged = try judge(request, email, for: isKnown ? .known : .signIn, askingHooks: hooks, in: project)
         } catch {
             try? store.forgetPasswordAttempt(attempt)
             throw .failed(error)
@@ -78,9 +79,11 @@ extension Authenticator {
         switch judged.outcome {
         case .issued(let tokens):
             try? store.forgetPasswordAttempt(attempt)
+            rememberPasswordClient(of: email.identity, from: request.client.networkAddress, in: project)
             return .signedIn(tokens)
         case .secondFactorRequired(let record):
             try? store.forgetPasswordAttempt(attempt)
+            rememberPasswordClient(of: email.identity, from: request.client.networkAddress, in: project)
             do {
                 return .secondFactorRequired(
                     try secondFactorChallenge(for: judged.account, record, provenBy: .password, in: project)
@@ -100,6 +103,7 @@ extension Authenticator {
     private func judge(
         _ request: SignInWithPasswordRequest,
         _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
+        for share: HashingShare,
         askingHooks hooks: SignInHooks?,
         in project: Project
     ) throws(OperationFailure) -> (outcome: TokenOutcome, account: AccountIdentity)? {
@@ -109,7 +113,7 @@ extension Authenticator {
         let stored = holder.flatMap { storedPassword(sealed, of: $0.identity) }
         // One that is too long to be hashed is nobody's.
         let password = Password(request.password)
-        let isRight = try verify(password ?? .placeholder, against: password == nil ? nil : stored)
+        let isRight = try verify(password ?? .placeholder, against: password == nil ? nil : stored, for: share)
         guard isRight, let holder, let stored, let password else { return nil }
         let now = environment.now()
         let outcome = try issueTokens(

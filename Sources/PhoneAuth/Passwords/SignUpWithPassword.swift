@@ -47,12 +47,14 @@ extension Authenticator {
         let outcome: TokenOutcome
         do {
             try admit(.signUp, .passwordHash, in: project)
-            outcome = try makeAccount(email, try hash(password), request, in: project, environment.now())
+            outcome = try makeAccount(email, try hash(password, for: .signUp), request, in: project, environment.now())
         } catch {
             throw .failed(error)
         }
         switch outcome {
-        case .issued(let tokens): return tokens
+        case .issued(let tokens):
+            rememberPasswordClient(of: email.identity, from: request.client.networkAddress, in: project)
+            return tokens
         case .exists: throw .credential(.emailExists)
         // It was made by this request, or by its repetition.
         case .disabled: throw .accountDisabled
@@ -70,7 +72,7 @@ extension Authenticator {
         in project: Project,
         _ now: Instant
     ) throws(OperationFailure) -> TokenOutcome {
-        let hooks = hooks(for: request.client, in: project)
+        let hooks = hooks(for: request.client, .signUp, in: project)
         var void: IdentifierClaim?
         for _ in 0..<Policy.claimAttempts {
             let claim: IdentifierClaim

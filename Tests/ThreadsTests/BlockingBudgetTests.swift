@@ -1,0 +1,22 @@
+import Testing
+import Threads
+
+@Suite struct BlockingBudgetTests {
+    @Test(
+        "one thread at least is never held by passwords, hooks and providers, from 7 threads on",
+        arguments: [7, 8, 16, 512]
+    )
+    func sum(threads: Int) {
+        let budget = BlockingBudget(servingThreads: threads)
+        #expect(budget.passwordHashes + budget.blockingHooks + budget.challengeProviders < threads)
+        #expect(budget.blockingHooksOfProject <= budget.blockingHooks)
+    }
+
+    @Test("of 16 threads the documented numbers, and of one thread what each wait needs")
+    func numbers() {
+        let budget = BlockingBudget(servingThreads: 16)
+        #expect((budget.passwordHashes, budget.blockingHooks, budget.challengeProviders) == (5, 8, 2))
+        let least = BlockingBudget(servingThreads: 1)
+        #expect((least.passwordHashes, least.blockingHooks, least.challengeProviders) == (2, 1, 1))
+    }
+}
