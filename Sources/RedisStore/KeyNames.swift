@@ -187,6 +187,9 @@ enum KeyNames {
     /// Stream of what happened to a shard's accounts.
     static func audit(_ shard: Shard) -> String { name("u", shard, "audit") }
 
+    /// Stream of those events that must not evict others. Scripts make its name of that of ``audit(_:)``.
+    static func auditOverflow(_ shard: Shard) -> String { audit(shard) + "-overflow" }
+
     /// Wrong passwords for an e-mail address, for the sliding window.
     static func wrongPasswords(_ email: EmailIdentity) -> String {
         name("e", email.shard, "wrong-passwords", email.project, email.hash)

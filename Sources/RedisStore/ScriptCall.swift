@@ -19,7 +19,7 @@ struct ScriptCall {
     init(keys: [String], arguments: [Argument], audit: AuditContext?, in shard: Shard) {
         self.init(keys: keys, arguments: arguments)
         self.keys.append(KeyNames.audit(shard))
-        self.arguments.append(.bytes(audit?.argument ?? []))
+        self.arguments.append(.bytes(audit?.argument(in: shard) ?? []))
     }
 }
 

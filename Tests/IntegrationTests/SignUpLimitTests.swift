@@ -168,7 +168,7 @@ import Testing
 }
 
 /// A custom token as development mode takes it.
-private func unsignedCustomToken(_ uid: String) -> String {
+func unsignedCustomToken(_ uid: String) -> String {
     let now = Int64(time(nil))
     let payload = JSONWriter.object { json in
         json.member("iss", "server@demo.iam.example")

@@ -54,14 +54,15 @@ public struct AuditContext: Sendable {
         return context
     }
 
-    /// How the scripts get it; `audit.lua` says what they make of it.
-    var argument: [UInt8] {
+    /// How the scripts get it for accounts of a shard; `audit.lua` says what they make of it.
+    func argument(in shard: Shard) -> [UInt8] {
         JSONWriter.object { json in
             json.member("now", String(now))
             json.member("oldest", String(now - retention.milliseconds))
             json.member("life", String(retention.milliseconds))
             json.member("most", String(retention.eventsPerShard))
             json.member("project", project)
+            json.member("accounts", KeyNames.userPrefix(shard, project))
             json.member("actor", actor.text)
             json.member("isOperator", actor.isOperator)
             json.member("reference", reference?.digits ?? "")

@@ -1,11 +1,11 @@
 internal import Redis
 
-/// The events of some shards in the order of their time, read page by page; then those that are added.
+/// The events of some shards in the order of their time, read page by page; then those that are added. A shard has two streams.
 ///
 /// Waiting for new events reads the streams of all these shards with one command, which needs them to be on one Redis.
 public struct AuditLog {
     private struct Stream {
-        let shard: Shard
+        let key: String
         /// The last entry that was read.
         var position: AuditEntryID
         /// Read and not yet given out; the first is given out next.
@@ -23,7 +23,8 @@ public struct AuditLog {
         self.store = store
         // Names of entries tell Redis's time, events the workers' time.
         let start = AuditEntryID(milliseconds: max(0, milliseconds - Store.maximumClockDifferenceSeconds * 1000))
-        streams = shards.map { Stream(shard: $0, position: start) }
+        streams = shards.flatMap { [KeyNames.audit($0), KeyNames.auditOverflow($0)] }
+            .map { Stream(key: $0, position: start) }
     }
 
     /// The next event; nil where all that were there have been given out.
@@ -50,7 +51,7 @@ public struct AuditLog {
     /// connection's time-out for commands.
     /// - Throws: ``StoreUnavailable``.
     public mutating func wait(milliseconds: Int64) throws(StoreUnavailable) {
-        let keys = streams.map { KeyNames.audit($0.shard) }
+        let keys = streams.map(\.key)
         let reply = try store.send(
             "XREAD",
             ["COUNT", String(Self.pageSize), "BLOCK", String(milliseconds), "STREAMS"] + keys
@@ -67,7 +68,7 @@ public struct AuditLog {
         let stream = streams[index]
         let entries = try store.send(
             "XRANGE",
-            KeyNames.audit(stream.shard),
+            stream.key,
             "(\(stream.position.text)",
             "+",
             "COUNT",

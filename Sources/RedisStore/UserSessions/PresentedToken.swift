@@ -53,7 +53,7 @@ extension ScriptCall {
         audit: AuditContext?
     ) {
         self.init(keys: keys, arguments: arguments, onBehalfOf: token, of: account)
-        append(KeyNames.audit(account.shard), .bytes(audit?.argument ?? []))
+        append(KeyNames.audit(account.shard), .bytes(audit?.argument(in: account.shard) ?? []))
     }
 
     /// A call of a script that writes no events.
