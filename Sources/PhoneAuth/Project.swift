@@ -36,6 +36,8 @@ public struct Project: Hashable, Sendable {
     public let secondFactors: SecondFactorPolicy
     /// Who is asked before accounts are made and users sign in.
     public let blockingHooks: BlockingHooks
+    /// Whether a client that wants an anonymous account, or one with a password, must prove that it is one of the project's apps.
+    public let requiresAppProofAtSignUp: Bool
 
     /// Describes a project.
     public init(
@@ -55,7 +57,8 @@ public struct Project: Hashable, Sendable {
         smsRegions: SMSRegionPolicy = .everywhere,
         sendsToUnassignedNumbers: Bool = false,
         secondFactors: SecondFactorPolicy = SecondFactorPolicy(),
-        blockingHooks: BlockingHooks = .none
+        blockingHooks: BlockingHooks = .none,
+        requiresAppProofAtSignUp: Bool = false
     ) {
         self.id = id
         self.number = number ?? id
@@ -74,6 +77,7 @@ public struct Project: Hashable, Sendable {
         self.sendsToUnassignedNumbers = sendsToUnassignedNumbers
         self.secondFactors = secondFactors
         self.blockingHooks = blockingHooks
+        self.requiresAppProofAtSignUp = requiresAppProofAtSignUp
     }
 
     /// The app with this bundle id.

@@ -155,7 +155,15 @@ extension Authenticator {
         in project: Project
     ) throws(SendVerificationCodeRefusal) -> AppProof {
         do {
-            return try prove(request, in: project)
+            return try prove(
+                AppProofRequest(
+                    credential: request.credential,
+                    bundleID: request.bundleID,
+                    networkAddress: request.client.networkAddress,
+                    requestID: request.requestID
+                ),
+                in: project
+            )
         } catch {
             switch error {
             case .failed(let failure): throw .appNotProven(failure, phone)

@@ -7,6 +7,8 @@ public enum SignUpRefusal: Error {
     /// The e-mail address or the password is not taken.
     case credential(CredentialRefusal)
     case displayNameTooLong
+    /// The project demands that clients prove their app at sign-up.
+    case appNotProven(AppProofFailure)
     /// A hook disabled the account that it let be made.
     case accountDisabled
     case failed(OperationFailure)
@@ -17,9 +19,13 @@ extension Authenticator {
     ///
     /// A request that is repeated makes another one, so front ends must not.
     /// - Throws: ``SignUpRefusal``.
-    public func signUpAnonymously(in project: Project) throws(SignUpRefusal) -> IssuedTokens {
+    public func signUpAnonymously(
+        provenBy proof: AppProofRequest? = nil,
+        in project: Project
+    ) throws(SignUpRefusal) -> IssuedTokens {
         guard project.isAnonymousSignInEnabled else { throw .anonymousSignInDisabled }
         do { try admit(.signUp, in: project) } catch { throw .failed(error) }
+        try requireAppProof(proof, in: project)
         let now = environment.now()
         let uid = AccountID.make(environment)
         let account = AccountIdentity(project: project.id, uid: uid, among: store.shards)
@@ -35,5 +41,19 @@ extension Authenticator {
         }
         // An account of a name that nobody had before is neither disabled nor deleted.
         throw .failed(.interrupted)
+    }
+
+    /// Verifies what proves the app, where the project demands that at sign-up. Call it after the client was admitted: it may ask a provider.
+    func requireAppProof(_ request: AppProofRequest?, in project: Project) throws(SignUpRefusal) {
+        guard project.requiresAppProofAtSignUp else { return }
+        guard let request else { throw .appNotProven(.missing) }
+        do {
+            _ = try prove(request, in: project)
+        } catch {
+            switch error {
+            case .failed(let failure): throw .appNotProven(failure)
+            case .unavailable(let store): throw .failed(.unavailable(store))
+            }
+        }
     }
 }

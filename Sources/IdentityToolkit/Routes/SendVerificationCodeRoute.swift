@@ -35,6 +35,16 @@ extension Call {
         )
     }
 
+    /// What proves the app at sign-up, in the fields that a send has.
+    func appProofRequest() throws(WireError) -> AppProofRequest {
+        AppProofRequest(
+            credential: try appCredential(),
+            bundleID: bundleID,
+            networkAddress: client.networkAddress,
+            requestID: requestID
+        )
+    }
+
     /// Tenants are not offered.
     func refuseTenants() throws(WireError) {
         guard try fields.nonEmptyText("tenantId") == nil else {
@@ -100,12 +110,7 @@ extension SendVerificationCodeRefusal {
                 logDetail: refusal.description
             )
         case .secondFactorUser: return .phoneNumberOfSecondFactorUser
-        case .appNotProven(let failure, _):
-            switch (failure, platform) {
-            case (.missing, _): return .badRequest("MISSING_APP_CREDENTIAL")
-            case (.invalid(let reason), .web): return .badRequest("CAPTCHA_CHECK_FAILED", logDetail: reason.rawValue)
-            case (.invalid(let reason), _): return .badRequest("INVALID_APP_CREDENTIAL", logDetail: reason.rawValue)
-            }
+        case .appNotProven(let failure, _): return .appNotProven(failure, platform)
         case .limited(let exceeded, _):
             return .limited(
                 "\(exceeded.scope.wireCode) : Reference \(reference.text).",
@@ -128,6 +133,15 @@ extension SendVerificationCodeRefusal {
 }
 
 extension WireError {
+    /// The protocol's own words, the same wherever an app is to be proven.
+    static func appNotProven(_ failure: AppProofFailure, _ platform: AppPlatform) -> WireError {
+        switch (failure, platform) {
+        case (.missing, _): .badRequest("MISSING_APP_CREDENTIAL")
+        case (.invalid(let reason), .web): .badRequest("CAPTCHA_CHECK_FAILED", logDetail: reason.rawValue)
+        case (.invalid(let reason), _): .badRequest("INVALID_APP_CREDENTIAL", logDetail: reason.rawValue)
+        }
+    }
+
     fileprivate static func denied(_ code: String, _ stepUp: StepUp, _ reference: DecisionReference) -> WireError {
         .limited(
             "\(code) : Reference \(reference.text).",

@@ -12,10 +12,11 @@ extension IdentityToolkitHandler {
         let idToken = try call.fields.nonEmptyText("idToken")
         let email = try call.fields.nonEmptyText("email")
         let password = try call.fields.nonEmptyText("password")
+        let proof = try call.project.requiresAppProofAtSignUp ? call.appProofRequest() : nil
         let tokens: IssuedTokens
         if idToken == nil, email == nil, password == nil {
-            tokens = try refusing { () throws(SignUpRefusal) in
-                try authenticator.signUpAnonymously(in: call.project)
+            tokens = try refusing(for: call.platform) { () throws(SignUpRefusal) in
+                try authenticator.signUpAnonymously(provenBy: proof, in: call.project)
             }
         } else {
             guard call.project.isPasswordSignInEnabled else { throw CredentialRefusal.passwordSignInDisabled.wire }
@@ -33,7 +34,8 @@ extension IdentityToolkitHandler {
                 requestID: call.requestID
             )
             request.client = call.client
-            tokens = try refusing { () throws(SignUpRefusal) in
+            request.appProof = proof
+            tokens = try refusing(for: call.platform) { () throws(SignUpRefusal) in
                 try authenticator.signUpWithPassword(request, in: call.project)
             }
         }
@@ -74,9 +76,10 @@ extension IdentityToolkitHandler {
     }
 
     private func refusing(
+        for platform: AppPlatform,
         _ signUp: () throws(SignUpRefusal) -> IssuedTokens
     ) throws(WireError) -> IssuedTokens {
-        do { return try signUp() } catch { throw error.wire }
+        do { return try signUp() } catch { throw error.wire(for: platform) }
     }
 }
 
@@ -89,8 +92,9 @@ extension JSONWriter {
 }
 
 extension SignUpRefusal {
-    fileprivate var wire: WireError {
+    fileprivate func wire(for platform: AppPlatform) -> WireError {
         switch self {
+        case .appNotProven(let failure): .appNotProven(failure, platform)
         case .anonymousSignInDisabled: .badRequest("ADMIN_ONLY_OPERATION", logDetail: "anonymous sign-in is disabled")
         case .credential(let refusal): refusal.wire
         case .displayNameTooLong: .displayNameTooLong

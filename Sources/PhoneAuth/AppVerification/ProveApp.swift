@@ -9,7 +9,7 @@ enum ProofError: Error {
 
 extension Authenticator {
     /// Checks what a request brings to prove its app.
-    func prove(_ request: SendVerificationCodeRequest, in project: Project) throws(ProofError) -> AppProof {
+    func prove(_ request: AppProofRequest, in project: Project) throws(ProofError) -> AppProof {
         guard case .required(let askProvider) = appVerification else { return AppProof(grounds: .developmentMode) }
         switch request.credential {
         case .absent:
@@ -57,7 +57,7 @@ extension Authenticator {
 
     private func prove(
         _ token: ChallengeToken,
-        from request: SendVerificationCodeRequest,
+        from request: AppProofRequest,
         in project: Project
     ) throws(ProofError) -> AppProof {
         let holder: ChallengeTokenHolder = request.bundleID.map { .app(bundleID: $0) } ?? .web
@@ -80,12 +80,12 @@ extension Authenticator {
     /// A web app may bring the token of its own widget; an app that has the challenge page has no such thing.
     private func prove(
         providersToken token: String,
-        from request: SendVerificationCodeRequest,
+        from request: AppProofRequest,
         in project: Project,
         _ askProvider: AppVerification.ProviderCheck
     ) throws(ProofError) -> AppProof {
         guard request.bundleID == nil, !token.isEmpty else { throw .failed(.invalid(.challengeTokenUnknown)) }
-        switch askProvider(token, request.client.networkAddress, project) {
+        switch askProvider(token, request.networkAddress, project) {
         // A provider judges by itself how hard it makes it.
         case .solved: return AppProof(grounds: .challenge(isHard: true))
         case .notSolved: throw .failed(.invalid(.providerRefused))

@@ -55,7 +55,8 @@ extension Project {
                 beforeSignIn: configuration.beforeSignIn ?? blockingHooks.beforeSignIn,
                 beforeSecondFactorEnrollment: configuration.beforeSecondFactorEnrollment
                     ?? blockingHooks.beforeSecondFactorEnrollment
-            )
+            ),
+            requiresAppProofAtSignUp: requiresAppProofAtSignUp
         )
     }
 }

@@ -14,6 +14,8 @@ public struct PasswordSignUpRequest: Sendable, Confidential {
     public var requestID: String
     /// Who sends it; only blocking hooks are told so.
     public var client = ClientDescription()
+    /// What proves the app, where the project demands that.
+    public var appProof: AppProofRequest?
 
     /// A wish for an account.
     public init(email: String, password: String, displayName: String?, requestID: String) {
@@ -44,9 +46,10 @@ extension Authenticator {
             throw .credential(error)
         }
         guard DisplayName.isLegal(request.displayName) else { throw .displayNameTooLong }
+        do { try admit(.signUp, .passwordHash, in: project) } catch { throw .failed(error) }
+        try requireAppProof(request.appProof, in: project)
         let outcome: TokenOutcome
         do {
-            try admit(.signUp, .passwordHash, in: project)
             outcome = try makeAccount(email, try hash(password, for: .signUp), request, in: project, environment.now())
         } catch {
             throw .failed(error)

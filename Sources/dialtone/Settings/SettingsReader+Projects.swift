@@ -41,7 +41,12 @@ extension SettingsReader {
                         or: isDevelopment
                     ),
                     secondFactors: try secondFactors(of: id, isDevelopment: isDevelopment),
-                    blockingHooks: try blockingHooks(of: id, isDevelopment: isDevelopment)
+                    blockingHooks: try blockingHooks(of: id, isDevelopment: isDevelopment),
+                    requiresAppProofAtSignUp: try choice(
+                        "project.\(id).signUpAppProof",
+                        ["required": true, "off": false],
+                        or: false
+                    )
                 )
             )
         }
