@@ -43,6 +43,8 @@ enum Endpoint: Hashable, Sendable {
     case readiness
 
     // MARK: Development mode's
+    /// An admin operation on a path that names no project, for `Authorization: Bearer owner`.
+    case ownerOperation(AdminOperation)
     case verificationCodes(project: String)
     case accounts(project: String)
     case emulatorConfig(project: String)
@@ -82,6 +84,7 @@ enum Endpoint: Hashable, Sendable {
         case .deliveryReceipt: "deliveryReceipt"
         case .health: "healthz"
         case .readiness: "readyz"
+        case .ownerOperation(let operation): "admin." + operation.rawValue
         case .verificationCodes: "verificationCodes"
         case .accounts: "accounts"
         case .emulatorConfig: "config"
@@ -103,7 +106,8 @@ enum Endpoint: Hashable, Sendable {
     var audience: Audience {
         switch self {
         case .admin, .grantAccess: .operators
-        case .verificationCodes, .accounts, .emulatorConfig, .oobCodes, .inbox, .tryItAsset: .developers
+        case .ownerOperation, .verificationCodes, .accounts, .emulatorConfig, .oobCodes, .inbox, .tryItAsset:
+            .developers
         default: .everyone
         }
     }
@@ -115,6 +119,7 @@ enum Endpoint: Hashable, Sendable {
             .secondFactor, .userSession, .checkActionCode, .challenge, .challengeAnswer, .grantAccess:
             [.post]
         case .admin(let operation, _): operation.methods
+        case .ownerOperation: [.post]
         // Vonage sends a query or a body, as its account says.
         case .deliveryReceipt: [.post, .get]
         case .accounts: [.delete]

@@ -55,6 +55,7 @@ public struct IdentityToolkitHandler: RequestHandler {
             record.detail = error.logDetail
             response = isSafeAsJSON(error, answering: request) ? .error(error) : .plainText(error)
         }
+        if case .development = projects.mode { response.allowOrigin(of: request) }
         response.headers.append(("X-Request-Id", requestID))
         if let reference = record.reference { response.headers.append(("Dialtone-Reference", reference)) }
         record.write(to: logger, status: response.status)
@@ -145,12 +146,20 @@ public struct IdentityToolkitHandler: RequestHandler {
             _ = try projects.developmentProject(id)
             return oobCodes()
         case .inbox(let id): return try inbox(of: projects.developmentProject(id))
-        case .tryItAsset(let index): return tryItAsset(index)
+        case .tryItAsset(let index):
+            return asksForEmulatorStatus(request, index) ? emulatorStatus() : tryItAsset(index)
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,
             .signInWithCustomToken, .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount,
             .secondFactor, .userSession, .checkActionCode, .projectConfig, .recaptchaParams, .recaptchaConfig,
             .notOffered:
+            if let project = try developmentOwner(of: request) {
+                return try callOperation(endpoint, forOwnerOf: project, request, method, requestID, &record)
+            }
             return try callOperation(endpoint, request, requestID, &record)
+        case .ownerOperation(let operation):
+            guard let project = try developmentOwner(of: request) else { throw .notFound }
+            let fields = try jsonFields(of: request)
+            return try perform(operation, in: project, for: .owner, fields, request, method, requestID, &record)
         }
     }
 
@@ -162,11 +171,27 @@ public struct IdentityToolkitHandler: RequestHandler {
         _ record: inout RequestRecord
     ) throws(WireError) -> Response {
         let apiKey = try apiKey(of: request)
-        let project = try configured(projects.project(ofAPIKey: apiKey), for: endpoint)
+        let project = try projects.project(ofAPIKey: apiKey)
+        record.project = project.id
+        let fields = try endpoint == .token ? tokenFields(of: request) : jsonFields(of: request)
+        guard try fields.nonEmptyText("targetProjectId") == nil else { throw .adminOnly }
+        return try callOperation(endpoint, in: project, apiKey: apiKey ?? "", fields, request, requestID, &record)
+    }
+
+    /// An operation of a user in a project that the request may call.
+    func callOperation(
+        _ endpoint: Endpoint,
+        in project: Project,
+        apiKey: String,
+        _ fields: Fields,
+        _ request: borrowing Request,
+        _ requestID: String,
+        _ record: inout RequestRecord
+    ) throws(WireError) -> Response {
+        let project = try configured(project)
         record.project = project.id
         record.reference = DecisionReference(requestID: requestID).text
-        let fields = try endpoint == .token ? tokenFields(of: request) : jsonFields(of: request)
-        let call = try Call(request, project: project, apiKey: apiKey ?? "", fields: fields, requestID: requestID)
+        let call = try Call(request, project: project, apiKey: apiKey, fields: fields, requestID: requestID)
         switch endpoint {
         case .sendVerificationCode:
             return try explained(&record) { record throws(WireError) in try sendVerificationCode(call, &record) }
@@ -187,7 +212,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .checkActionCode: return try checkActionCode(call, &record)
         case .projectConfig: return projectConfig(call)
         case .recaptchaParams: return recaptchaParams(call)
-        case .recaptchaConfig: return recaptchaConfig()
+        case .recaptchaConfig: return recaptchaConfig(call)
         case .notOffered: throw .badRequest("OPERATION_NOT_ALLOWED")
         default: throw .notFound
         }
@@ -210,14 +235,13 @@ public struct IdentityToolkitHandler: RequestHandler {
 
     /// The project as operators configured it while workers run.
     ///
-    /// Tests written for the reference emulator change what answers tell of e-mail addresses, and go on at once.
-    private func configured(_ project: Project, for endpoint: Endpoint) throws(WireError) -> Project {
+    /// In production workers follow a change within a second. Tests written for the reference emulator change the
+    /// configuration and call an operation at once.
+    private func configured(_ project: Project) throws(WireError) -> Project {
         try read { () throws(StoreUnavailable) in
-            switch (projects.mode, endpoint) {
-            case (.development, .signUp), (.development, .signInWithPassword), (.development, .createAuthURI):
-                try authenticator.configuration(of: project).project
-            default:
-                try authenticator.configured(project)
+            switch projects.mode {
+            case .development: try authenticator.configuration(of: project).project
+            case .production: try authenticator.configured(project)
             }
         }
     }
@@ -247,7 +271,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         .preflight(requestedHeaders: request.parameter("HTTP_ACCESS_CONTROL_REQUEST_HEADERS"))
     }
 
-    private func apiKey(of request: borrowing Request) throws(WireError) -> String? {
+    func apiKey(of request: borrowing Request) throws(WireError) -> String? {
         let query = request.parameter("QUERY_STRING") ?? ""
         guard let fields = FormFields(query.utf8) else { throw .queryMalformed }
         if let key = fields["key"], !key.isEmpty { return key }

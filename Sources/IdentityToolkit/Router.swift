@@ -31,6 +31,9 @@ struct Router: Sendable {
             table.add("/v1/" + names.v1, on: .identityToolkit, endpoint)
             table.add("/identitytoolkit/v3/relyingparty/" + names.legacy, on: .www, endpoint)
         }
+        for (name, operation) in Self.legacyAdminOperations {
+            table.add("/identitytoolkit/v3/relyingparty/" + name, on: .www, .ownerOperation(operation))
+        }
         for operation in SecondFactorOperation.allCases {
             table.add(operation.path, on: .identityToolkit, .secondFactor(operation))
         }
@@ -97,6 +100,11 @@ struct Router: Sendable {
         (("accounts:sendOobCode", "getOobConfirmationCode"), .notOffered),
         (("accounts:signInWithIdp", "verifyAssertion"), .notOffered),
         (("accounts:signInWithEmailLink", "emailLinkSignin"), .notOffered),
+    ]
+
+    /// Operations of old Admin SDKs, which name the project in the body.
+    private static let legacyAdminOperations: [(name: String, AdminOperation)] = [
+        ("downloadAccount", .batchGet), ("uploadAccount", .batchCreate),
     ]
 
     private static func developmentEndpoint(_ path: String) -> Endpoint? {

@@ -94,7 +94,7 @@ extension Authenticator {
         )
         do {
             return RefreshedToken(
-                idToken: try idToken.signed(with: keys.signingKey(at: now)),
+                idToken: try idToken.signed(with: keys.signingKey(at: now), policy),
                 refreshToken: token.generation(session.generation).text(in: project, keys),
                 uid: account.uid
             )

@@ -2,6 +2,8 @@ internal import Passwords
 
 /// How long things live and how often they may happen; the operator's choice.
 public struct Policy: Hashable, Sendable {
+    /// What development mode allows; nil in production, so that none of it can be set there.
+    public var development: DevelopmentPolicy?
     /// How long a code is good. NIST SP 800-63B allows 10 minutes at most.
     public var sessionLifetime: Duration = .seconds(600)
     /// How long repeated sends return the same session without another message.

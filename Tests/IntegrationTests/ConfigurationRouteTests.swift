@@ -58,7 +58,7 @@ import Testing
             "smsRegionConfig":{"allowByDefault":{"disallowedRegions":[]}},\
             "mfa":{"state":"DISABLED","enabledProviders":["PHONE_SMS"],\
             "providerConfigs":[{"state":"ENABLED","totpProviderConfig":{"adjacentIntervals":1}}]},\
-            "blockingFunctions":{"triggers":{}}}
+            "blockingFunctions":{}}
             """
         #expect(first.text == expected)
         #expect(try config("PATCH", expected).text == expected)

@@ -77,6 +77,34 @@ import Testing
         }
     }
 
+    @Test("settings of the environment reach the workers, and test suites may try many wrong passwords")
+    func environment() throws {
+        let folder = try TemporaryFolder()
+        let port = FreePort.next()
+        let server = try start(
+            folder,
+            port: port,
+            ["--unsigned-tokens"],
+            environment: ["DIALTONE_PROJECT_DEMO_DIALTONE_ANONYMOUS_SIGN_IN": "disabled"]
+        )
+        defer { server.stop() }
+        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("ID TOKENS ARE NOT SIGNED") })
+        let client = HTTPClient(port: port)
+        func post(_ operation: String, _ json: String) throws -> HTTPAnswer {
+            try client.request("POST", "/v1/accounts:\(operation)?key=any", body: Array(json.utf8))
+        }
+        #expect(try post("signUp", "{}").errorMessage == "ADMIN_ONLY_OPERATION")
+        let right = #"{"email":"ada@example.com","password":"correct horse"}"#
+        #expect(try post("signUp", right).status == 200)
+        for attempt in 0..<15 {
+            let wrong = #"{"email":"ada@example.com","password":"wrong \#(attempt)"}"#
+            #expect(try post("signInWithPassword", wrong).errorMessage == "INVALID_PASSWORD")
+        }
+        let signedIn = try post("signInWithPassword", right)
+        // {"alg":"none"…: no signature follows.
+        #expect(signedIn["idToken"]?.hasPrefix("eyJhbGciOiJub25lI") == true && signedIn["idToken"]?.last == ".")
+    }
+
     @Test("a taken port is one clear line")
     func takenPort() throws {
         let server = try RunningServer(workers: 1)

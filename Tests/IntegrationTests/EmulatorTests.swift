@@ -53,7 +53,7 @@ import Testing
 
     @Test("the try-it page is served with a strict policy, and so is all that it asks for")
     func tryItPage() throws {
-        let page = try server.get("/")
+        let page = try server.get("/", headers: [("Accept", "text/html")])
         let html = String(decoding: page.body, as: UTF8.self)
         #expect(page.headers["content-type"]?.hasPrefix("text/html") == true)
         #expect(page.headers["content-security-policy"]?.contains("default-src 'none'") == true)

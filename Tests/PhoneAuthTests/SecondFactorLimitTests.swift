@@ -87,11 +87,13 @@ extension PhoneAuthTests {
             if ["password", "email", "disabled", "revoked"].contains(what) {
                 _ = try authenticator.changeAccount(uid: uid, change, in: project)
             }
-            #expect(finish(id, now(secret), challenge, request: "1") == .pendingCredentialInvalid)
+            let refusal: SecondFactorOutcome =
+                what == "disabled" ? .notAuthenticated(.disabled) : .pendingCredentialInvalid
+            #expect(finish(id, now(secret), challenge, request: "1") == refusal)
             #expect(
                 authenticator.outcome { () throws(SecondFactorRefusal) in
                     try authenticator.startSecondFactor(id, challenge, in: project)
-                } == .pendingCredentialInvalid
+                } == refusal
             )
         }
 

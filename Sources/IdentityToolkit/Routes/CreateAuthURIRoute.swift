@@ -14,6 +14,7 @@ extension IdentityToolkitHandler {
             throw .badRequest("MISSING_CONTINUE_URI")
         }
         guard Self.isURI(continueURI) else { throw .badRequest("INVALID_CONTINUE_URI") }
+        let sessionID = try call.fields.nonEmptyText("sessionId")
         let methods: SignInMethods
         do {
             methods = try authenticator.signInMethods(of: identifier, in: call.project)
@@ -24,7 +25,7 @@ extension IdentityToolkitHandler {
         return .json(
             JSONWriter.object { json in
                 json.member("kind", "identitytoolkit#CreateAuthUriResponse")
-                json.member("sessionId", Base64URL.string(authenticator.environment.randomBytes(20)))
+                json.member("sessionId", sessionID ?? Base64URL.string(authenticator.environment.randomBytes(20)))
                 guard case .known(let providers) = methods else { return }
                 json.member("registered", providers != nil)
                 for name in ["allProviders", "signinMethods"] {

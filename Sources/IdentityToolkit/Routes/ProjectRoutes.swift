@@ -27,10 +27,14 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// Off everywhere sends each SDK down the flows that need no reCAPTCHA Enterprise.
-    func recaptchaConfig() -> Response {
+    /// `OFF` for all providers sends each SDK down the flows that need no reCAPTCHA Enterprise.
+    ///
+    /// The JS SDK keeps an answer only if it has a `recaptchaKey` of this form; without one it warns and asks again before
+    /// every message. No SDK reads the key if all providers are `OFF`.
+    func recaptchaConfig(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in
+                json.member("recaptchaKey", "projects/\(call.project.number)/keys/not-enforced")
                 json.array("recaptchaEnforcementState") { json in
                     for provider in ["PHONE_PROVIDER", "EMAIL_PASSWORD_PROVIDER"] {
                         json.object { json in

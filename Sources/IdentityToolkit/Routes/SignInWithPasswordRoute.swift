@@ -7,7 +7,8 @@ extension IdentityToolkitHandler {
     func signInWithPassword(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
         guard call.project.isPasswordSignInEnabled else { throw SignInWithPasswordRefusal.passwordSignInDisabled.wire }
-        guard let email = try call.fields.nonEmptyText("email") else { throw .badRequest("MISSING_EMAIL") }
+        guard let email = try call.fields.text("email") else { throw .badRequest("MISSING_EMAIL") }
+        guard !email.isEmpty else { throw SignInWithPasswordRefusal.emailInvalid.wire }
         guard let password = try call.fields.nonEmptyText("password") else { throw .badRequest("MISSING_PASSWORD") }
         let request = SignInWithPasswordRequest(
             email: email,
@@ -32,7 +33,7 @@ extension IdentityToolkitHandler {
                         json.member("localId", challenge.account.uid)
                         json.names(of: challenge.account)
                         json.member("mfaPendingCredential", challenge.pendingCredential)
-                        json.secondFactors(of: challenge.account, for: .user)
+                        json.secondFactors(of: challenge.account, for: .firstFactor)
                     }
                 }
             )

@@ -90,7 +90,7 @@ extension JSONWriter {
         member("lastUsedAt", session.lastUsedAt.rfc3339)
         if let client = session.client { member("clientVersion", client) }
         switch viewer {
-        case .user: member("isCurrent", session.isCurrent)
+        case .firstFactor, .user: member("isCurrent", session.isCurrent)
         case .operator: if let networkHash = session.networkHash { member("network", networkHash) }
         }
     }

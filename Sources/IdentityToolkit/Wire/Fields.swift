@@ -6,10 +6,15 @@ struct Fields {
     /// Whether any name may be in snake_case, so that absent fields need not be looked for twice.
     private let hasSnakeCase: Bool
 
+    /// No fields.
+    init() {
+        self.init(object: JSONObject())
+    }
+
     /// Reads a JSON body; an empty one is `{}`.
     init(json body: [UInt8]) throws(WireError) {
         guard !body.isEmpty else {
-            self.init(object: JSONObject())
+            self.init()
             return
         }
         let document: JSONValue
@@ -83,6 +88,9 @@ struct Fields {
         default: throw .invalidPayload("Invalid value at '\(name)'.")
         }
     }
+
+    /// Whether a field is there and null.
+    func isNull(_ name: String) -> Bool { value(name) == .null }
 
     /// Whether a field is absent, null or has nothing in it.
     func isEmptyOrAbsent(_ name: String) -> Bool {

@@ -3,7 +3,10 @@ internal import PhoneAuth
 
 /// Who is shown an account.
 enum AccountViewer {
-    /// Its user, or somebody who has proven the first factor only: no more of a second factor's number than its last digits.
+    /// Somebody who has proven the first factor only, or less: no more of a second factor's number than its last digits.
+    case firstFactor
+    /// The account's user, signed in. Firebase shows users the numbers of their own second factors in full, and apps
+    /// show them in their settings; the SDKs do nothing else with `enrolledFactors[].phoneNumber`.
     case user
     case `operator`
 }
@@ -27,7 +30,8 @@ extension JSONWriter {
         if let displayName = factor.displayName { member("displayName", displayName) }
         member("enrolledAt", factor.enrolledAt.rfc3339)
         switch (factor.kind, viewer) {
-        case (.phone(let number), .user): member("phoneInfo", SecondFactor.obfuscated(number))
+        case (.phone(let number), .firstFactor): member("phoneInfo", SecondFactor.obfuscated(number))
+        case (.phone(let number), .user): member("phoneInfo", number)
         case (.phone(let number), .operator):
             // Admin SDKs read the first.
             for name in ["phoneInfo", "unobfuscatedPhoneInfo"] { member(name, number) }

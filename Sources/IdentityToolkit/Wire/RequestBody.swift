@@ -17,14 +17,15 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// A token endpoint takes a form, and JSON from iOS; a form's names are in snake_case.
+    /// A token endpoint takes a form, and JSON from iOS. SDKs write a form's names in snake_case, scripts for the reference
+    /// emulator in camelCase, too.
     func tokenFields(of request: borrowing Request) throws(WireError) -> Fields {
         let body = try bytes(of: request)
         switch mediaType(of: request) {
         case "application/json": return try Fields(json: body)
         case nil, FormFields.mediaType:
             guard let form = FormFields(body) else { throw .badRequest("The form is malformed.") }
-            return Fields(form: form, names: ["grant_type", "refresh_token", "assertion"])
+            return Fields(form: form, names: ["grant_type", "refresh_token", "assertion", "grantType", "refreshToken"])
         default: throw .unsupportedContentType("\(FormFields.mediaType) or application/json")
         }
     }

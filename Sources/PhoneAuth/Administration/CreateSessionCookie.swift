@@ -41,6 +41,6 @@ extension Authenticator {
             issuerPrefix: Self.sessionCookieIssuerPrefix,
             in: project
         )
-        do { return try cookie.signed(with: keys.signingKey(at: now)) } catch { throw .cryptographyFailed }
+        do { return try cookie.signed(with: keys.signingKey(at: now), policy) } catch { throw .cryptographyFailed }
     }
 }

@@ -39,7 +39,7 @@ extension Authenticator {
         guard
             let document = stored.document.isEmpty
                 ? ConfigurationDocument() : ConfigurationDocument(text: stored.document),
-            let configuration = try? ProjectConfiguration(document, strictly: false, knows: phoneNumbers.knows)
+            let configuration = try? read(document, strictly: false)
         else { throw .unexpectedReply }
         return StandingConfiguration(
             project: project.configured(by: configuration),
@@ -69,7 +69,7 @@ extension Authenticator {
             var document = standing.document
             do {
                 try document.apply(members, mask: mask)
-                _ = try ProjectConfiguration(document, strictly: true, knows: phoneNumbers.knows)
+                _ = try read(document, strictly: true)
             } catch {
                 throw .configurationInvalid(error)
             }
@@ -87,6 +87,19 @@ extension Authenticator {
             }
         }
         throw .failed(.interrupted)
+    }
+
+    /// Hooks in plain text, to this machine itself, exist in development mode only.
+    private func read(
+        _ document: ConfigurationDocument,
+        strictly: Bool
+    ) throws(ConfigurationRefusal) -> ProjectConfiguration {
+        try ProjectConfiguration(
+            document,
+            strictly: strictly,
+            allowsPlainLoopback: policy.development != nil,
+            knows: phoneNumbers.knows
+        )
     }
 
     /// Makes everything be as the settings say, but for test numbers, which stay.

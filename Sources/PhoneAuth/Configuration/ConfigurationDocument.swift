@@ -12,6 +12,9 @@ struct ConfigurationDocument: Equatable {
         "smsRegionConfig.allowlistOnly.allowedRegions", "mfa.state", "mfa.enabledProviders", "mfa.providerConfigs",
         "blockingFunctions.triggers.beforeCreate.functionUri", "blockingFunctions.triggers.beforeSignIn.functionUri",
         "blockingFunctions.triggers.beforeSecondFactorEnrollment.functionUri",
+        "blockingFunctions.forwardInboundCredentials.idToken",
+        "blockingFunctions.forwardInboundCredentials.accessToken",
+        "blockingFunctions.forwardInboundCredentials.refreshToken",
     ]
 
     private static let smsRegionChoices = [
@@ -71,8 +74,17 @@ struct ConfigurationDocument: Equatable {
 public struct ConfigurationRefusal: Error, Equatable {
     /// One or two sentences that name the member.
     public let explanation: String
+    /// Whether the member is one of `blockingFunctions`, for which the protocol has an error of its own.
+    public private(set) var isOfBlockingFunction = false
 
     init(_ explanation: String) {
         self.explanation = explanation
+    }
+
+    /// The same refusal, of a member of `blockingFunctions`.
+    var ofBlockingFunction: ConfigurationRefusal {
+        var refusal = self
+        refusal.isOfBlockingFunction = true
+        return refusal
     }
 }

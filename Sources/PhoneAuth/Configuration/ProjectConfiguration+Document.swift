@@ -8,6 +8,7 @@ extension ProjectConfiguration {
     init(
         _ document: ConfigurationDocument,
         strictly: Bool,
+        allowsPlainLoopback: Bool,
         knows: (Region) -> Bool
     ) throws(ConfigurationRefusal) {
         self.init()
@@ -36,13 +37,34 @@ extension ProjectConfiguration {
             try SecondFactorPolicyChange(reader)
         }
         if let hooks = try root.reader("blockingFunctions") {
-            try hooks.knows("triggers")
-            let triggers = try hooks.reader("triggers")
-            try triggers?.knows("beforeCreate", "beforeSignIn", "beforeSecondFactorEnrollment")
-            beforeCreate = try Self.hook(triggers?.reader("beforeCreate"))
-            beforeSignIn = try Self.hook(triggers?.reader("beforeSignIn"))
-            beforeSecondFactorEnrollment = try Self.hook(triggers?.reader("beforeSecondFactorEnrollment"))
+            do {
+                try read(hooks: hooks, allowsPlainLoopback)
+            } catch {
+                throw error.ofBlockingFunction
+            }
         }
+    }
+
+    private mutating func read(
+        hooks: ConfigurationReader,
+        _ allowsPlainLoopback: Bool
+    ) throws(ConfigurationRefusal) {
+        try hooks.knows("triggers", "forwardInboundCredentials")
+        let triggers = try hooks.reader("triggers")
+        try triggers?.knows("beforeCreate", "beforeSignIn", "beforeSecondFactorEnrollment")
+        beforeCreate = try Self.hook(triggers?.reader("beforeCreate"), allowsPlainLoopback)
+        beforeSignIn = try Self.hook(triggers?.reader("beforeSignIn"), allowsPlainLoopback)
+        beforeSecondFactorEnrollment = try Self.hook(
+            triggers?.reader("beforeSecondFactorEnrollment"),
+            allowsPlainLoopback
+        )
+        guard let credentials = try hooks.reader("forwardInboundCredentials") else { return }
+        try credentials.knows("idToken", "accessToken", "refreshToken")
+        forwardedCredentials = InboundCredentials(
+            idToken: try credentials.flag("idToken"),
+            accessToken: try credentials.flag("accessToken"),
+            refreshToken: try credentials.flag("refreshToken")
+        )
     }
 
     /// The one flag of an object that has no other member.
@@ -65,11 +87,14 @@ extension ProjectConfiguration {
         return try email.flag("enabled")
     }
 
-    private static func hook(_ trigger: ConfigurationReader?) throws(ConfigurationRefusal) -> ServiceURL? {
+    private static func hook(
+        _ trigger: ConfigurationReader?,
+        _ allowsPlainLoopback: Bool
+    ) throws(ConfigurationRefusal) -> ServiceURL? {
         guard let trigger, let text = try trigger.text("functionUri") else { return nil }
         try trigger.knows("functionUri")
         do {
-            return try ServiceURL(text)
+            return try ServiceURL(text, allowsPlainLoopback: allowsPlainLoopback)
         } catch {
             throw trigger.refusal("functionUri", "must be an https address without user name or fragment")
         }

@@ -62,7 +62,7 @@ extension Authenticator {
                 secondFactor: proven,
                 hooks: hooks
             ),
-            whereDisabled: .pendingCredentialInvalid,
+            whereDisabled: .notAuthenticated(.accountDisabled),
             whereGone: .pendingCredentialInvalid,
             in: project,
             now

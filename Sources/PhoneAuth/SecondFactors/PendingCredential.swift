@@ -58,9 +58,10 @@ struct PendingCredential: Sendable, Confidential {
         }
     }
 
-    /// Whether the account is as it was when the first factor was proven. The script that records the sign-in looks again.
+    /// Whether the account's tokens and password are those from when the first factor was proven. The script that records
+    /// the sign-in checks again.
     func isGood(for record: AccountRecord) -> Bool {
-        !record.isDisabled && record.revocation == revocation && record.validSince == validSince
+        record.revocation == revocation && record.validSince == validSince
             && record.passwordUpdatedAt == passwordUpdatedAt
     }
 }

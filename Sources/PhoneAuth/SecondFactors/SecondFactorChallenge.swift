@@ -45,6 +45,8 @@ extension Authenticator {
         let record: AccountRecord?
         do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
         guard let record, credential.isGood(for: record) else { throw .pendingCredentialInvalid }
+        // The first factor has been proven, so this tells its user only what a sign-in without second factors would.
+        guard !record.isDisabled else { throw .notAuthenticated(.accountDisabled) }
         return PendingUser(credential: credential, identity: identity, record: record)
     }
 }

@@ -44,8 +44,9 @@ struct IDToken: Sendable, Confidential {
         expiresAt = (issuedAt + lifetime).seconds
     }
 
-    func signed(with key: SigningKey) throws(CryptographyFailure) -> String {
-        try key.sign(payload)
+    func signed(with key: SigningKey, _ policy: Policy) throws(CryptographyFailure) -> String {
+        let token = try key.sign(payload)
+        return policy.development?.issued(token) ?? token
     }
 
     private var payload: [UInt8] {

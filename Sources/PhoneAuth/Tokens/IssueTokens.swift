@@ -144,7 +144,7 @@ extension Authenticator {
             do {
                 return .issued(
                     IssuedTokens(
-                        idToken: try idToken.signed(with: keys.signingKey(at: now)),
+                        idToken: try idToken.signed(with: keys.signingKey(at: now), policy),
                         refreshToken: refreshToken.text(in: project, keys),
                         account: account,
                         isNewUser: isNew

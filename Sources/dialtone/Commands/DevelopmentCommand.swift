@@ -20,6 +20,14 @@ struct DevelopmentCommand: ParsableCommand {
     @Option(help: "The project's id.")
     var project = "demo-dialtone"
 
+    @Flag(
+        help: """
+            Issue ID tokens and session cookies without a signature, which firebase-admin for Node requires of an emulator. \
+            Anybody can forge such tokens.
+            """
+    )
+    var unsignedTokens = false
+
     @Option(help: "The folder of Dialtone's nginx files.")
     var nginxFolder = "/usr/share/dialtone/nginx"
 
@@ -39,6 +47,7 @@ struct DevelopmentCommand: ParsableCommand {
                 port: port,
                 workers: workers,
                 project: project,
+                unsignedTokens: unsignedTokens,
                 nginxFolder: nginxFolder,
                 executable: try ownExecutable()
             )
@@ -62,6 +71,15 @@ struct DevelopmentCommand: ParsableCommand {
 
             """
         )
+        if unsignedTokens {
+            say(
+                """
+                WARNING: ID TOKENS ARE NOT SIGNED (--unsigned-tokens). Anybody can forge them: never let a server that
+                holds real data accept them.
+
+                """
+            )
+        }
         try server.waitForStop()
         say("Stopping …")
     }

@@ -28,6 +28,9 @@ struct WorkerCommand: ParsableCommand {
         let keys = try settings.loadKeys()
         let logLevel = settings.logLevel
         let logger = Logger(label: "dialtone.worker") { _ in JSONLogHandler(logLevel: logLevel) }
+        if settings.policy.development?.issuesUnsignedTokens == true {
+            logger.warning("ID TOKENS ARE NOT SIGNED: anybody can forge them")
+        }
         let phoneNumbers = PhoneNumbers()
         phoneNumbers.warmUp()
 

@@ -15,15 +15,19 @@ struct DevelopmentServer {
 
     let port: UInt16
     let project: String
+    private let unsignedTokens: Bool
     private let folder: TemporaryFolder
     private let listener: Listener
     private var members: [Member] = []
 
     /// Starts everything and waits until it answers.
     /// - Throws: ``Failure`` in one line; then nothing is left behind.
-    init(port: UInt16, workers: Int, project: String, nginxFolder: String, executable: String) throws {
+    init(port: UInt16, workers: Int, project: String, unsignedTokens: Bool, nginxFolder: String, executable: String)
+        throws
+    {
         self.port = port
         self.project = project
+        self.unsignedTokens = unsignedTokens
         for tool in ["redis-server", "nginx"] where findExecutable(tool) == nil {
             throw Failure("\(tool) is not installed (apt-get install redis-server nginx)")
         }
@@ -80,8 +84,8 @@ struct DevelopmentServer {
             let process = try ChildProcess.start(
                 executable,
                 ["worker", "--config", folder.path(of: "dialtone.conf")],
-                // What the shell has set is meant for another deployment.
-                environment: processEnvironment().filter { !$0.key.hasPrefix("DIALTONE_") },
+                // Settings in the environment win over those of the file.
+                environment: processEnvironment().filter { !Self.ownSettings.contains($0.key) },
                 inheriting: [(descriptor: listener.descriptor, as: 3)]
             )
             members.append(Member(name: "worker \(number)", process: process, log: nil))
@@ -105,11 +109,20 @@ struct DevelopmentServer {
         members.append(Member(name: "nginx", process: process, log: log))
     }
 
-    /// Limits are wide: whoever develops sends many codes to few numbers.
+    /// What holds this deployment together. In the environment these settings belong to another deployment.
+    private static let ownSettings: Set<String> = [
+        "DIALTONE_MODE", "DIALTONE_PROJECTS", "DIALTONE_KEY_FILE", "DIALTONE_LISTEN", "DIALTONE_DRAIN_SECONDS",
+        "DIALTONE_DEVELOPMENT_TOKENS", "DIALTONE_REDIS_ADDRESS", "DIALTONE_REDIS_USER", "DIALTONE_REDIS_PASSWORD",
+        "DIALTONE_REDIS_DATABASE", "DIALTONE_REDIS_REPLICAS_BEFORE_ANSWER",
+    ]
+
+    /// The project's number is the reference emulator's. Rate limits are wide: developers send many codes to few numbers, and test suites try many wrong passwords.
     private var settings: String {
         """
         DIALTONE_MODE=development
+        DIALTONE_DEVELOPMENT_TOKENS=\(unsignedTokens ? "unsigned" : "signed")
         DIALTONE_PROJECTS=\(project)
+        \(SettingName.shown("project.\(project).number"))=12345
         DIALTONE_KEY_FILE=\(folder.path(of: "keys.json"))
         DIALTONE_LISTEN=fd:3
         DIALTONE_DRAIN_SECONDS=0
@@ -125,13 +138,11 @@ struct DevelopmentServer {
         DIALTONE_SMS_BREAKER=record
         DIALTONE_PUSHES_PER_NETWORK_PER_HOUR=1000000
         DIALTONE_WRONG_CODES_BEFORE_WAIT=100
-        DIALTONE_LOG_LEVEL=\(logLevel)
+        DIALTONE_WRONG_PASSWORDS_PER_EMAIL_AND_NETWORK_PER_HOUR=1000000
+        DIALTONE_WRONG_PASSWORDS_PER_EMAIL_PER_DAY=1000000
+        DIALTONE_WRONG_PASSWORDS_PER_NETWORK_PER_HOUR=1000000
 
         """
-    }
-
-    private var logLevel: String {
-        getenv("DIALTONE_LOG_LEVEL").map { String(cString: $0) } ?? "info"
     }
 
     private func waitUntilReady() throws(Failure) {

@@ -40,7 +40,7 @@ enum SettingName {
 
     private static let known = Set(
         [
-            "mode", "keyFile", "projects", "listen", "threads", "activeThreads", "maxBodyBytes",
+            "mode", "developmentTokens", "keyFile", "projects", "listen", "threads", "activeThreads", "maxBodyBytes",
             "requestDeadlineSeconds", "drainSeconds", "adminRoutes", "adminTokenUrls",
             "redis.address", "redis.user", "redis.password", "redis.database", "redis.connectTimeoutMilliseconds",
             "redis.commandTimeoutMilliseconds", "redis.replicasBeforeAnswer", "redis.replicaTimeoutMilliseconds",

@@ -70,6 +70,7 @@ struct Settings {
         self.shards = shards
         policy = try reader.policy()
         try reader.readAdmissionLimits(into: &policy, isDevelopment: isDevelopment)
+        policy.development = try reader.development(isDevelopment)
         apns = try reader.apns()
         apnsCredentials = []
         for project in projects {

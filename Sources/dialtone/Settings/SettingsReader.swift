@@ -74,6 +74,15 @@ struct SettingsReader {
         return policy
     }
 
+    /// What development mode allows. In production there is no such policy, and a setting that asks for it is refused.
+    func development(_ isDevelopment: Bool) throws(Failure) -> DevelopmentPolicy? {
+        let key = "developmentTokens"
+        let isUnsigned = try choice(key, ["signed": false, "unsigned": true], or: false)
+        guard !isDevelopment else { return DevelopmentPolicy(issuesUnsignedTokens: isUnsigned) }
+        guard !isUnsigned else { throw wrong(key, "signed: unsigned tokens exist in development mode only") }
+        return nil
+    }
+
     func seconds(
         _ key: String,
         in range: ClosedRange<Int>,

@@ -7,6 +7,8 @@ internal import RedisStore
 /// Operators' operations on many accounts. Each account is done or refused by itself.
 extension IdentityToolkitHandler {
     private static let maximumBatch = 1000
+    /// Each password that is not hashed yet costs a hash, and the whole batch has one request's deadline.
+    private static let maximumRawPasswords = 50
 
     /// Makes accounts of known uids, with passwords that were hashed elsewhere.
     func importAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
@@ -15,6 +17,7 @@ extension IdentityToolkitHandler {
         guard users.count <= Self.maximumBatch else { throw .badRequest("MAXIMUM_USER_COUNT_EXCEEDED") }
         let mayReplace = try call.fields.flag("allowOverwrite") ?? false
         let scheme = try ForeignHashScheme(call.fields)
+        try checkBatch(users, mayReplace: mayReplace, checksEmails: call.fields.flag("sanityCheck") ?? false)
         var errors: [(index: Int, message: String)] = []
         for (index, user) in users.enumerated() {
             do {
@@ -27,7 +30,7 @@ extension IdentityToolkitHandler {
                 )
             } catch {
                 guard error.httpStatus < 500 else { throw error }
-                errors.append((index, error.message))
+                errors.append((index, error.importSentence))
             }
         }
         record.reason = "imported"
@@ -47,6 +50,56 @@ extension IdentityToolkitHandler {
         )
     }
 
+    /// Refuses a batch in which accounts contradict each other; then none of it is imported.
+    private func checkBatch(_ users: [Fields], mayReplace: Bool, checksEmails: Bool) throws(WireError) {
+        var uids: Set<String> = []
+        var emails: Set<String> = []
+        var identities: Set<String> = []
+        var rawPasswords = 0
+        for user in users {
+            if !mayReplace, let uid = try user.nonEmptyText("localId"), !uids.insert(uid).inserted {
+                throw .badRequest("DUPLICATE_LOCAL_ID : \(uid)", loggedAs: "DUPLICATE_LOCAL_ID")
+            }
+            if try user.nonEmptyText("rawPassword") != nil { rawPasswords += 1 }
+            guard checksEmails else { continue }
+            if let email = try user.nonEmptyText("email"), !emails.insert(email.lowercased()).inserted {
+                throw .badRequest("DUPLICATE_EMAIL : \(email)", loggedAs: "DUPLICATE_EMAIL")
+            }
+            for identity in try user.list("providerUserInfo") {
+                let (provider, id) = (try identity.text("providerId") ?? "", try identity.text("rawId") ?? "")
+                guard identities.insert("\(provider):\(id)").inserted else {
+                    throw .badRequest(
+                        "DUPLICATE_RAW_ID : Provider id(\(provider)), Raw id(\(id))",
+                        loggedAs: "DUPLICATE_RAW_ID"
+                    )
+                }
+            }
+        }
+        guard rawPasswords <= Self.maximumRawPasswords else {
+            throw .badRequest(
+                "MAXIMUM_USER_COUNT_EXCEEDED : At most \(Self.maximumRawPasswords) accounts with rawPassword."
+            )
+        }
+    }
+
+    /// Refuses an account with which the user could not sign in as before: nobody signs in with an identity provider.
+    private func checkIdentities(_ user: Fields) throws(WireError) {
+        for identity in try user.list("providerUserInfo") {
+            switch try identity.nonEmptyText("providerId") {
+            // These follow from the e-mail address and the number.
+            case "password", "phone": continue
+            case let provider?:
+                guard try identity.nonEmptyText("rawId") != nil else { throw .identityIncomplete }
+                throw .badRequest(
+                    "OPERATION_NOT_ALLOWED : Sign-in with \(provider) is not offered.",
+                    loggedAs: "OPERATION_NOT_ALLOWED : identity provider"
+                )
+            case nil:
+                throw .identityIncomplete
+            }
+        }
+    }
+
     /// An account that is replaced keeps what the import does not name.
     private func importAccount(
         _ user: Fields,
@@ -57,7 +110,20 @@ extension IdentityToolkitHandler {
     ) throws(WireError) {
         guard let uid = try user.nonEmptyText("localId") else { throw .badRequest("MISSING_LOCAL_ID") }
         var change = try AccountChange(user, .importing)
-        if let password = try ForeignHashScheme.password(of: user, scheme) { change.password = .imported(password) }
+        try checkIdentities(user)
+        if let factors = change.secondFactors, !factors.isEmpty {
+            guard case .set = change.email else {
+                throw .badRequest("Second factor account requires email to be presented.")
+            }
+            guard change.isEmailVerified == true else {
+                throw .badRequest("Second factor account requires email to be verified.")
+            }
+        }
+        if let password = try ForeignHashScheme.password(of: user, scheme) {
+            change.password = .imported(password)
+        } else if let text = try user.nonEmptyText("rawPassword") {
+            change.password = .set(text)
+        }
         do {
             _ = try authenticator.createAccount(uid: uid, change, requestID: requestID, in: project)
         } catch {
@@ -99,5 +165,34 @@ extension IdentityToolkitHandler {
                 }
             }
         )
+    }
+}
+
+extension WireError {
+    fileprivate static let identityIncomplete = badRequest("federatedId or (providerId & rawId) is required")
+
+    /// A refusal whose detail is the caller's text, which does not go to the log.
+    fileprivate static func badRequest(_ message: String, loggedAs logged: String) -> WireError {
+        var error = badRequest(message)
+        error.loggedMessage = logged
+        return error
+    }
+
+    /// What an import reports of one account: sentences for the codes for which the protocol has one.
+    fileprivate var importSentence: String {
+        switch message.prefix(while: { $0 != " " }) {
+        case "MISSING_LOCAL_ID": "localId is missing"
+        case "DUPLICATE_LOCAL_ID": "localId belongs to an existing account - can not overwrite."
+        case "INVALID_EMAIL": "email is invalid"
+        case "EMAIL_EXISTS": "email exists in other account in database"
+        case "INVALID_PHONE_NUMBER": "phone number format is invalid"
+        case "PHONE_NUMBER_EXISTS": "phone number exists in other account in database"
+        case "INVALID_CLAIMS": "Invalid custom claims provided."
+        case "FORBIDDEN_CLAIM": "Custom claims provided include a reserved claim."
+        case "CLAIMS_TOO_LARGE": "Custom claims provided are too large."
+        case "INVALID_MFA_PHONE_NUMBER": "Phone number format is invalid"
+        case "DUPLICATE_MFA_ENROLLMENT_ID": "Enrollment id already exists."
+        default: message
+        }
     }
 }

@@ -40,8 +40,8 @@ extension IdentityToolkitHandler {
 
     /// A page of accounts in the order of their uids. A page that is full names the next one.
     func listAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
-        let limit = try pageSize(call.query["maxResults"], or: 20, atMost: 1000)
-        let token = call.query["nextPageToken"].flatMap { $0.isEmpty ? nil : $0 }
+        let limit = try pageSize(call.parameter("maxResults"), or: 20, atMost: 1000)
+        let token = try call.parameter("nextPageToken")
         var last: String?
         if let token {
             guard let bytes = Base64URL.decode(token.utf8), let uid = String(validUTF8: bytes.span) else {

@@ -13,6 +13,12 @@ struct AdminCall {
     let requestID: String
     /// Whether the administrator may read secrets, such as the codes of test numbers: those who may write can.
     let showsSecrets: Bool
+
+    /// A parameter of the address; old Admin SDKs put it into the body.
+    func parameter(_ name: String) throws(WireError) -> String? {
+        if let text = query[name] { return text.isEmpty ? nil : text }
+        return try fields.nonEmptyText(name)
+    }
 }
 
 extension IdentityToolkitHandler {
@@ -33,12 +39,35 @@ extension IdentityToolkitHandler {
             throw error.wire
         }
         guard let project else { throw .projectUnknown }
+        return try perform(
+            operation,
+            in: project,
+            for: administrator,
+            jsonFields(of: request),
+            request,
+            method,
+            requestID,
+            &record
+        )
+    }
+
+    /// Performs an operation for an administrator who may.
+    mutating func perform(
+        _ operation: AdminOperation,
+        in project: Project,
+        for administrator: Administrator,
+        _ fields: Fields,
+        _ request: borrowing Request,
+        _ method: Method,
+        _ requestID: String,
+        _ record: inout RequestRecord
+    ) throws(WireError) -> Response {
         record.project = project.id
         record.reference = DecisionReference(requestID: requestID).text
         guard let query = FormFields((request.parameter("QUERY_STRING") ?? "").utf8) else { throw .queryMalformed }
         let call = AdminCall(
             project: project,
-            fields: try jsonFields(of: request),
+            fields: fields,
             query: query,
             method: method,
             requestID: requestID,
@@ -63,16 +92,22 @@ extension IdentityToolkitHandler {
     }
 
     private func administrator(of request: borrowing Request) throws(WireError) -> Administrator {
-        guard let header = request.parameter("HTTP_AUTHORIZATION") else { throw .adminOnly }
-        let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .adminOnly }
-        // In development mode whoever calls is an administrator, as the reference emulator has it.
+        guard let token = bearerToken(of: request) else { throw .adminOnly }
+        // In development mode any bearer token is an administrator's, as with the reference emulator.
         if case .development = projects.mode { return .owner }
         do {
-            return try authenticator.administrator(bearing: String(parts[1]))
+            return try authenticator.administrator(bearing: token)
         } catch {
             throw error.wire
         }
+    }
+
+    /// The credential of an `Authorization: Bearer` header; its scheme is case-insensitive (RFC 9110 § 11.1).
+    func bearerToken(of request: borrowing Request) -> String? {
+        guard let header = request.parameter("HTTP_AUTHORIZATION") else { return nil }
+        let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
     }
 
     /// Reads accounts; a store that is away is the caller's 503.
@@ -103,7 +138,7 @@ extension AdminRefusal {
 
 extension WireError {
     /// No credential at all: the reference emulator's words.
-    fileprivate static let adminOnly = badRequest(
+    static let adminOnly = badRequest(
         "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
     )
 

@@ -52,8 +52,9 @@ extension ChangeConfigurationRefusal {
 extension WireError {
     /// The explanation may quote a name or a mask of the request, which the log must not hold.
     fileprivate static func configurationInvalid(_ refusal: ConfigurationRefusal) -> WireError {
-        var error = badRequest("INVALID_CONFIG : \(refusal.explanation)")
-        error.loggedMessage = "INVALID_CONFIG"
+        let code = refusal.isOfBlockingFunction ? "INVALID_BLOCKING_FUNCTION" : "INVALID_CONFIG"
+        var error = badRequest("\(code) : \(refusal.explanation)")
+        error.loggedMessage = code
         return error
     }
 }
@@ -93,15 +94,28 @@ extension JSONWriter {
         object("smsRegionConfig") { $0.regions(project.smsRegions) }
         object("mfa") { $0.secondFactors(project.secondFactors) }
         object("blockingFunctions") { json in
-            json.object("triggers") { json in
-                for event in BlockingHookEvent.allCases {
-                    guard let hook = project.blockingHooks[event] else { continue }
-                    // Operators put tokens behind the host.
-                    json.object(event.rawValue) {
-                        $0.member("functionUri", showsSecrets ? hook.text : "\(hook)/\(Self.masked)")
-                    }
+            if !project.blockingHooks.isEmpty { json.triggers(project.blockingHooks, showsSecrets: showsSecrets) }
+            if let credentials = standing.configuration.forwardedCredentials { json.forwarded(credentials) }
+        }
+    }
+
+    private mutating func triggers(_ hooks: BlockingHooks, showsSecrets: Bool) {
+        object("triggers") { json in
+            for event in BlockingHookEvent.allCases {
+                guard let hook = hooks[event] else { continue }
+                // Operators put tokens behind the host.
+                json.object(event.rawValue) {
+                    $0.member("functionUri", showsSecrets ? hook.text : "\(hook)/\(Self.masked)")
                 }
             }
+        }
+    }
+
+    private mutating func forwarded(_ credentials: InboundCredentials) {
+        object("forwardInboundCredentials") { json in
+            if let isForwarded = credentials.idToken { json.member("idToken", isForwarded) }
+            if let isForwarded = credentials.accessToken { json.member("accessToken", isForwarded) }
+            if let isForwarded = credentials.refreshToken { json.member("refreshToken", isForwarded) }
         }
     }
 

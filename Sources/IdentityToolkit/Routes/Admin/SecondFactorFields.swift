@@ -26,17 +26,19 @@ enum AccountRequest {
             guard !list.isEmpty else { return nil }
         case .change:
             guard let mfa else { return nil }
+            // `{}` takes all factors away. null may be a caller's mistake, and the account would be less safe.
+            guard !mfa.isNull("enrollments") else { throw .invalidPayload("/mfa/enrollments must be array") }
             list = try mfa.list("enrollments")
         }
         var given: [GivenSecondFactor] = []
-        for entry in list { given.append(try GivenSecondFactor(entry, isNew: self == .creation)) }
+        for entry in list { given.append(try GivenSecondFactor(entry, self)) }
         return given
     }
 }
 
 extension GivenSecondFactor {
-    /// A second factor in the protocol's words; that of a new account gets an id of ours.
-    fileprivate init(_ fields: Fields, isNew: Bool) throws(WireError) {
+    /// A second factor in the protocol's words. One of a new account gets a new id, and so does one that is imported without.
+    fileprivate init(_ fields: Fields, _ request: AccountRequest) throws(WireError) {
         let id = try fields.text("mfaEnrollmentId") ?? ""
         let unobfuscated = try fields.nonEmptyText("unobfuscatedPhoneInfo")
         let number = try fields.nonEmptyText("phoneInfo") ?? unobfuscated
@@ -46,7 +48,7 @@ extension GivenSecondFactor {
             throw .invalidPayload("Invalid value (oneof): only one of 'phoneInfo' and 'totpInfo' may be set.")
         }
         self.init(
-            isNew ? .made : .named(id),
+            request == .creation || request == .importing && id.isEmpty ? .made : .named(id),
             content,
             displayName: try fields.nonEmptyText("displayName"),
             enrolledAt: try fields.instant("enrolledAt")

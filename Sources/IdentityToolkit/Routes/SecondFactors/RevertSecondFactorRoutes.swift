@@ -18,7 +18,7 @@ extension IdentityToolkitHandler {
                     json.member("kind", "identitytoolkit#ResetPasswordResponse")
                     if let email = account.email { json.member("email", email) }
                     json.member("requestType", "REVERT_SECOND_FACTOR_ADDITION")
-                    json.secondFactor("mfaInfo", factor, for: .user)
+                    json.secondFactor("mfaInfo", factor, for: .firstFactor)
                 }
             )
         } catch {

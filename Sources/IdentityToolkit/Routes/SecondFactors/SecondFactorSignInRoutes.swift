@@ -14,9 +14,9 @@ extension IdentityToolkitHandler {
             throw .badRequest("MISSING_MFA_PENDING_CREDENTIAL : Request does not have MFA pending credential.")
         }
         guard let id = try call.fields.nonEmptyText("mfaEnrollmentId") else { throw .missingSecondFactorID }
-        guard let phone = try call.fields.fields("phoneSignInInfo") else {
-            throw .secondFactorNotSupported
-        }
+        guard try call.fields.fields("totpSignInInfo") == nil else { throw .secondFactorNotSupported }
+        // It holds nothing but the app's proof, which scripts for the reference emulator leave out.
+        let phone = try call.fields.fields("phoneSignInInfo") ?? Fields()
         let message = try call.about(phone)
         let request = StartSecondFactorSignInRequest(
             pendingCredential: pendingCredential,
