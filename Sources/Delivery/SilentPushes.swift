@@ -78,10 +78,10 @@ struct SilentPushes: OutboxWork {
             return .over(.unreachable)
         case .badDeviceToken:
             log(push, .warning, "neither environment knows the device token")
-            return .over(.unreachable)
+            return .over(.badToken)
         case .refused(let reason):
             log(push, .error, "refused: \(reason)")
-            return .over(.refused)
+            return .over(reason.mayBeAboutDevice ? .doubtful : .refused)
         case .retry(let retryAfter, let reason):
             log(push, .warning, "to be tried again: \(reason)")
             var history = push.item.history

@@ -69,6 +69,8 @@ public struct Policy: Hashable, Sendable {
     public var pushesPerDevicePerHour = 3
     /// How many silent pushes the devices of one network get in any hour.
     public var pushesPerNetworkPerHour = 150
+    /// How many of these may go at a time to devices that APNs has not taken a push for; a token that APNs calls bad counts for an hour.
+    public var unprovenPushesPerNetwork: Int { max(10, pushesPerNetworkPerHour / 10) }
     /// When sends to new clients are stepped up.
     public var tollFraud = TollFraudPolicy()
     /// How long verifiers may keep the public keys: the `max-age` of their endpoints (RFC 9111 § 5.2.2.1).
@@ -174,14 +176,27 @@ public struct Policy: Hashable, Sendable {
     /// How long a client that signed in with a number, or with an e-mail address and a password, is remembered.
     public static let knownClientMemory: Duration = .seconds(180 * 86_400)
 
-    /// How long a push receipt waits for its first use: a push that has not come by then is not waited for any more.
+    /// How long a push receipt that was delivered waits for its first use.
     public static let unusedReceiptLifetime: Duration = .seconds(3600)
 
-    /// How long it is remembered of a device in which of APNs' environments it is.
+    /// How long after the push was given up, a device and a receipt are remembered that APNs has not confirmed.
+    public static let unprovenPushMemory: Duration = .seconds(60)
+
+    /// How long it is remembered of a device in which of APNs' environments it is, after a push was delivered.
     public static let deviceMemory: Duration = .seconds(30 * 86_400)
 
-    /// How long a device that APNs does not know gets no push. An app that is installed again has a new token.
+    /// How long a device that the app is gone from gets no push. An app that is installed again has a new token.
     public static let unreachableDeviceMemory: Duration = .seconds(86_400)
+
+    /// How long a device token that APNs does not know gets no push, and counts against the networks of the client that named it.
+    public static let badDeviceTokenMemory: Duration = .seconds(3600)
+
+    /// In how many networks APNs must refuse devices as if an app's settings were wrong before its pushes are paused: a device's own token
+    /// may cause such an answer, too.
+    public static let networksThatDoubtPushes = 5
+
+    /// Within which time.
+    public static let doubtfulPushMemory: Duration = .seconds(600)
 
     /// How long an app whose push APNs refused takes the challenge page at once, before a push is tried again.
     public static let refusedPushMemory: Duration = .seconds(60)

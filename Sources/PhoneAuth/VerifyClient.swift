@@ -46,8 +46,9 @@ public enum VerifyClientRefusal: Error {
     case deviceUnreachable
     /// Sends that the client's network asked for are stepped up: only the challenge page will do.
     case networkChallenged
-    /// The device had its share of pushes, and APNs would hold back more of them; or else the client's network had its own.
-    case budgetSpent(ofNetwork: Bool, retryAfter: Duration)
+    /// The device had its share of pushes, and APNs would hold back more of them; or a network of the client had its own, or named too
+    /// many device tokens that APNs does not know.
+    case budgetSpent(PushReceiptRequest.Budget, retryAfter: Duration)
     case unavailable(StoreUnavailable)
     case internalFailure
 }
@@ -90,12 +91,12 @@ extension Authenticator {
                     environment: request.isSandbox ? .sandbox : .production,
                     requestID: request.requestID,
                     now: environment.now().milliseconds,
-                    unusedReceiptMilliseconds: Policy.unusedReceiptLifetime.milliseconds,
                     pushMilliseconds: policy.pushTimeout.milliseconds,
-                    deviceMilliseconds: Policy.deviceMemory.milliseconds,
+                    unprovenMilliseconds: (policy.pushTimeout + Policy.unprovenPushMemory).milliseconds,
                     budgetWindowMilliseconds: 3_600_000,
                     budget: policy.pushesPerDevicePerHour,
-                    networkBudget: policy.pushesPerNetworkPerHour
+                    networkBudget: policy.pushesPerNetworkPerHour,
+                    unprovenBudget: policy.unprovenPushesPerNetwork
                 )
             )
         } catch let error as StoreUnavailable {
@@ -110,8 +111,8 @@ extension Authenticator {
             throw .deviceUnreachable
         case .challenged:
             throw .networkChallenged
-        case .spent(let ofNetwork, let retryAfterMilliseconds):
-            throw .budgetSpent(ofNetwork: ofNetwork, retryAfter: .milliseconds(retryAfterMilliseconds))
+        case .spent(let budget, let retryAfterMilliseconds):
+            throw .budgetSpent(budget, retryAfter: .milliseconds(retryAfterMilliseconds))
         }
     }
 

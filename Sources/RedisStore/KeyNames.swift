@@ -40,6 +40,7 @@ enum KeyNames {
         case .number(let phone): name("p", phone.shard, "rate:send", phone.project, phone.hash)
         case .network(let network):
             name("n", network.identity.shard, "rate:send", network.identity.project, network.identity.hash)
+        case .device(let device): name("r", device.shard, "rate:send", device.project, device.hash)
         case .pushReceipt(let id): name("r", id.shard, "rate:send", id.text)
         case .project(let id): name(sharedSends, String(limit.windowMilliseconds), id)
         case .deployment: name(sharedSends, String(limit.windowMilliseconds))
@@ -214,8 +215,11 @@ enum KeyNames {
 
     /// What is known of an app's installation on one device.
     static func device(_ device: DeviceIdentity) -> String {
-        "dt:{r\(device.shard.index)}:device:\(device.project):\(device.hash)"
+        devicePrefix(device.shard, device.project) + device.hash
     }
+
+    /// A device's key without its hash.
+    static func devicePrefix(_ shard: Shard, _ project: String) -> String { name("r", shard, "device", project, "") }
 
     /// When pushes to a device were queued, for the sliding window.
     static func pushes(_ device: DeviceIdentity) -> String {
@@ -227,6 +231,17 @@ enum KeyNames {
     /// When pushes to a network's devices were queued, for the sliding window.
     static func pushes(_ network: NetworkIdentity) -> String {
         name("n", network.shard, "rate:push", network.project, network.hash)
+    }
+
+    /// Sorted set: receipts of pushes from a network to an app's devices that APNs does not know, or may not know, by the time
+    /// until which they count.
+    static func unprovenPushes(_ network: NetworkIdentity, bundleID: String) -> String {
+        name("n", network.shard, "unproven-pushes", network.project, network.hash, bundleID)
+    }
+
+    /// Sorted set: networks whose devices' pushes APNs refused for an app as if its settings were wrong, by the time when it did.
+    static func doubtfulPushes(_ project: String, bundleID: String) -> String {
+        name("dt:{settings}:doubtful-pushes", project, bundleID)
     }
 
     /// Marks a challenge as solved while it could be handed in again.

@@ -44,11 +44,15 @@ extension PhoneAuthTests {
             #expect(send(push.receipt, push.secret).outcome == .reentered)
         }
 
-        @Test("a receipt waits an hour for its first use, and lives thirty days from each")
+        @Test(
+            "a receipt lives for a minute until its push is delivered, an hour until its first use, and thirty days from each"
+        )
         func life() throws {
             let push = try receivedPush()
             let key = try #require(deployment.keyNames(matching: "*:receipt:*").first)
             func secondsLeft() throws -> Int { try #require(Int(deployment.cli("TTL", key))) }
+            #expect((55...65).contains(try secondsLeft()))
+            try authenticator.finish(push, .delivered(.production))
             #expect((3590...3600).contains(try secondsLeft()))
             _ = send(push.receipt, push.secret)
             #expect((2_591_990...2_592_000).contains(try secondsLeft()))
@@ -71,6 +75,29 @@ extension PhoneAuthTests {
             )
             #expect(send(push.receipt, push.secret, from: "com.example.x") == .notProven(.invalid(.appUnknown)))
             #expect(send(push.receipt, push.secret, from: nil) == .notProven(.invalid(.appUnknown)))
+        }
+
+        @Test("a device's newer receipt ends its older ones when it comes back, and not before")
+        func newerReceipt() throws {
+            let older = try receivedPush()
+            deployment.clock.advance(by: .seconds(1))
+            let newer = try receivedPush()
+            #expect(send(older.receipt, older.secret).outcome == .opened)
+            #expect(send(newer.receipt, newer.secret).outcome == .reentered)
+            #expect(send(older.receipt, older.secret) == .notProven(.invalid(.receiptUnknown)))
+            #expect(send(newer.receipt, newer.secret).outcome == .reentered)
+        }
+
+        @Test("a receipt of the version before, which does not know its device, is good and counts by itself")
+        func receiptWithoutDevice() throws {
+            let push = try receivedPush()
+            let key = try #require(deployment.keyNames(matching: "*:receipt:*").first)
+            deployment.cli("HDEL", key, "device")
+            #expect(send(push.receipt, push.secret).outcome == .opened)
+            let counted = deployment.keyNames(matching: "dt:{r*}:rate:send:*")
+            #expect(
+                counted.count == 1 && counted.allSatisfy { $0.hasSuffix(":" + (key.split(separator: ":").last ?? "")) }
+            )
         }
 
         @Test("a receipt of another project is worth nothing")

@@ -95,6 +95,29 @@ extension PhoneAuthTests {
             #expect(try ExceededLimit.of(send(5)).window == .seconds(86_400))
         }
 
+        @Test("a device gets no more messages by fetching another receipt")
+        func newReceipt() throws {
+            let deployment = try Deployment { $0.sendsPerAppCredentialPerHour = 2 }
+            let authenticator = deployment.authenticator(appVerification: .required)
+            let project = deployment.project
+            for index in 0..<3 {
+                _ = authenticator.verify(in: project)
+                let push = try #require(try authenticator.takeAll().first)
+                let sent = authenticator.send(
+                    to: fictionalNumber(index),
+                    client: index,
+                    provenBy: .pushReceipt(receipt: push.receipt, secret: push.secret),
+                    from: push.bundleID,
+                    in: project
+                )
+                if index < 2 {
+                    #expect(sent.outcome == .opened)
+                } else {
+                    #expect(try ExceededLimit.of(sent).scope == .appCredential)
+                }
+            }
+        }
+
         @Test("a call within the reentrancy time counts nowhere, and no limit ends the reentrancy")
         func reentered() throws {
             let deployment = try Deployment {

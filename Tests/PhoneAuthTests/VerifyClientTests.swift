@@ -81,13 +81,82 @@ extension PhoneAuthTests {
             #expect(try authenticator.takeAll().count == 1)
         }
 
-        @Test("a device that APNs does not know takes the challenge page at once for a day")
+        @Test("a device that the app is gone from takes the challenge page at once for a day")
         func unreachable() throws {
             _ = authenticator.verify(in: project)
             for push in try authenticator.takeAll() { try authenticator.finish(push, .unreachable) }
             #expect(authenticator.verify(in: project) == .unreachable)
             deployment.clock.advance(by: .seconds(86_400))
             #expect(authenticator.verify(in: project).receipt != nil)
+        }
+
+        @Test(
+            "a token that APNs does not know takes the challenge page at once for an hour, and leaves nothing for longer"
+        )
+        func badToken() throws {
+            func longestLife() throws -> Int {
+                let names = deployment.keyNames(matching: "dt:{[rn]*}:*").filter { !$0.hasSuffix(":outbox") }
+                #expect(!names.isEmpty)
+                return try names.map { try #require(Int(deployment.cli("TTL", $0))) }.max() ?? 0
+            }
+            _ = authenticator.verify(in: project)
+            #expect(try longestLife() <= 3600)
+            for push in try authenticator.takeAll() { try authenticator.finish(push, .badToken) }
+            #expect(try longestLife() <= 3600)
+            #expect(authenticator.verify(in: project) == .unreachable)
+            deployment.clock.advance(by: .seconds(3600))
+            #expect(authenticator.verify(in: project).receipt != nil)
+        }
+
+        @Test(
+            "a network that names too many tokens that APNs does not know is paused; others, and known devices, are not"
+        )
+        func badTokens() throws {
+            func token(_ index: Int) -> String { String(repeating: "c", count: 60) + "\(1000 + index)" }
+            _ = authenticator.verify(in: project)
+            for push in try authenticator.takeAll() { try authenticator.finish(push, .delivered(.production)) }
+            for index in 0..<15 { #expect(authenticator.verify(token: token(index), in: project).receipt != nil) }
+            // None of the 15 has been answered yet.
+            let early = authenticator.verify(token: token(15), in: project)
+            #expect(early == .unprovenSpent(retryAfter: .seconds(65)))
+            for push in try authenticator.takeAll() { try authenticator.finish(push, .badToken) }
+            let refused = authenticator.verify(token: token(15), in: project)
+            #expect(refused == .unprovenSpent(retryAfter: .seconds(3600)))
+            #expect(authenticator.verify(token: token(15), client: 2, in: project).receipt != nil)
+            #expect(authenticator.verify(in: project).receipt != nil, "a device that is known")
+        }
+
+        @Test("pushes that were delivered, or failed for another reason, do not count as ones to bad tokens")
+        func releasedPushes() throws {
+            for round in 0..<3 {
+                for index in 0..<15 {
+                    let token = String(repeating: "d", count: 60) + "\(1000 + 20 * round + index)"
+                    #expect(authenticator.verify(token: token, in: project).receipt != nil)
+                }
+                let result: PushResult = [.delivered(.production), .late, .unreachable][round]
+                for push in try authenticator.takeAll() { try authenticator.finish(push, result) }
+            }
+        }
+
+        @Test(
+            "an app is paused when several networks' devices are refused as if its settings were wrong, not when one's are"
+        )
+        func doubtfulPushes() throws {
+            func refuse(client: Int) throws {
+                let token = String(repeating: "e", count: 60) + "\(1000 + client)"
+                _ = authenticator.verify(token: token, client: client, in: project)
+                for push in try authenticator.takeAll() { try authenticator.finish(push, .doubtful) }
+            }
+            for _ in 0..<6 { try refuse(client: 1) }
+            for client in 2...4 { try refuse(client: client) }
+            _ = authenticator.verify(client: 9, in: project)
+            for push in try authenticator.takeAll() { try authenticator.finish(push, .delivered(.production)) }
+            for client in 5...8 { try refuse(client: client) }
+            let settings = deployment.authenticator(appVerification: .required)
+            #expect(settings.verify(token: DeviceTokens.second, client: 10, in: project).receipt != nil)
+            try refuse(client: 11)
+            let later = deployment.authenticator(appVerification: .required)
+            #expect(later.verify(token: DeviceTokens.second, client: 10, in: project) == .refused)
         }
 
         @Test("an app whose pushes APNs refuses takes the challenge page at once for a minute")

@@ -38,11 +38,8 @@ extension VerifyClientRefusal {
         case .pushRefused: challengePage("APNs refused the app's pushes a moment ago; dialtone doctor apns says why")
         case .deviceUnreachable: challengePage("APNs does not know the device")
         case .networkChallenged: challengePage("sends that the network asked for are stepped up")
-        case .budgetSpent(let ofNetwork, let retryAfter):
-            challengePage(
-                "the \(ofNetwork ? "network" : "device") had its pushes of this hour; "
-                    + "the next in \(retryAfter.components.seconds) s"
-            )
+        case .budgetSpent(let budget, let retryAfter):
+            challengePage("\(budget.words); the next in \(retryAfter.components.seconds) s")
         case .unavailable(let store): .unavailable(logDetail: store.description)
         case .internalFailure: .internalError(logDetail: "sealing failed")
         }
@@ -50,5 +47,15 @@ extension VerifyClientRefusal {
 
     private func challengePage(_ reason: String) -> WireError {
         .badRequest("INVALID_APP_CREDENTIAL", logDetail: reason)
+    }
+}
+
+extension PushReceiptRequest.Budget {
+    fileprivate var words: String {
+        switch self {
+        case .device: "the device had its pushes of this hour"
+        case .network: "the network had its pushes of this hour"
+        case .unproven: "the network named too many device tokens that APNs does not know"
+        }
     }
 }

@@ -8,7 +8,7 @@ struct AppProof: Sendable {
         /// Test numbers need no proof: they cost nothing and reach nobody.
         case testNumber
         /// The device received a silent push that was meant for the app.
-        case pushReceipt(PushReceiptID)
+        case pushReceipt(PushReceiptID, of: DeviceIdentity?)
         /// A challenge was solved; a hard one, or one that is not.
         case challenge(isHard: Bool)
 
@@ -35,8 +35,8 @@ struct AppProof: Sendable {
 
     /// What the client's sessions are bound to: the best name that there is for it.
     func binding(of client: ClientBinding) -> ClientBinding {
-        if case .pushReceipt(let receipt) = grounds { return .pushReceipt(receipt) }
-        return client
+        guard case .pushReceipt(let receipt, let device) = grounds else { return client }
+        return device.map { .device($0) } ?? .pushReceipt(receipt)
     }
 }
 

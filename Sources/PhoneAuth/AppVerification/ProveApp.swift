@@ -52,7 +52,7 @@ extension Authenticator {
         }
         guard let used else { throw .failed(.invalid(.receiptUnknown)) }
         if used.isFirstUse { store.count(.returned, of: project.id, bundleID: bundleID, used.environment, now: now) }
-        return AppProof(grounds: .pushReceipt(receipt.id))
+        return AppProof(grounds: .pushReceipt(receipt.id, of: used.device))
     }
 
     private func prove(

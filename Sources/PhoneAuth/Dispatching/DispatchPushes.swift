@@ -24,8 +24,12 @@ public struct PendingPush: Sendable, Confidential {
 public enum PushResult: Sendable, Equatable {
     /// APNs took it in this environment.
     case delivered(PushEnvironment)
-    /// APNs does not know the device.
+    /// The app is gone from the device.
     case unreachable
+    /// APNs does not know the device token.
+    case badToken
+    /// APNs refused it for a reason that either the device's own token or the app's settings may be.
+    case doubtful
     /// APNs refused it for a fault of the app's credential or topic.
     case refused
     /// Its time was up.
@@ -75,15 +79,18 @@ extension Authenticator {
             switch result {
             case .delivered(let environment): .reachable(environment)
             case .unreachable: .unreachable(until: now + Policy.unreachableDeviceMemory.milliseconds)
+            case .badToken, .doubtful: .bad(until: now + Policy.badDeviceTokenMemory.milliseconds)
             case .refused, .late: .nothing
             }
         try store.finish(
             push.queued,
             to: push.deviceToken.identity(for: push.bundleID, in: push.project, keys, among: store.shards),
             lesson,
-            deviceMilliseconds: Policy.deviceMemory.milliseconds
+            deviceMilliseconds: Policy.deviceMemory.milliseconds,
+            unusedReceiptMilliseconds: Policy.unusedReceiptLifetime.milliseconds,
+            now: now
         )
-        if result == .refused {
+        if try isAppRefused(push, result, now) {
             let until = now + Policy.refusedPushMemory.milliseconds
             try store.setPushesRefused(of: push.project, bundleID: push.bundleID, until: until)
         }
@@ -91,6 +98,32 @@ extension Authenticator {
             store.count(.sent, of: push.project, bundleID: push.bundleID, environment, now: now)
         } else {
             store.count(.failed, of: push.project, bundleID: push.bundleID, push.environment, now: now)
+        }
+    }
+
+    /// Whether the app's settings are to blame for how a push ended, and not a device. A device token of another app, or of an environment
+    /// that the app's key is not for, must not stop the pushes to everybody else; several networks' devices are not all wrong.
+    private func isAppRefused(
+        _ push: PendingPush,
+        _ result: PushResult,
+        _ now: Int64
+    ) throws(StoreUnavailable) -> Bool {
+        switch result {
+        case .refused: return true
+        case .doubtful:
+            guard let widest = push.queued.networks.last else { return false }
+            let networks = try store.countDoubtfulPush(
+                of: push.project,
+                bundleID: push.bundleID,
+                from: widest,
+                windowMilliseconds: Policy.doubtfulPushMemory.milliseconds,
+                now: now
+            )
+            return networks >= Policy.networksThatDoubtPushes
+        case .delivered:
+            try store.forgetDoubtfulPushes(of: push.project, bundleID: push.bundleID)
+            return false
+        case .unreachable, .badToken, .late: return false
         }
     }
 

@@ -22,14 +22,11 @@ extension Authenticator {
             )
         }
         // A challenge token needs no limit: it is good for one send.
-        if case .pushReceipt(let id) = grounds {
+        if case .pushReceipt(let id, let device) = grounds {
+            let counter: SendCounter = device.map { .device($0) } ?? .pushReceipt(id)
             limits += [
-                SendLimit(
-                    .pushReceipt(id),
-                    windowMilliseconds: Self.hour,
-                    maximum: policy.sendsPerAppCredentialPerHour
-                ),
-                SendLimit(.pushReceipt(id), windowMilliseconds: Self.day, maximum: policy.sendsPerAppCredentialPerDay),
+                SendLimit(counter, windowMilliseconds: Self.hour, maximum: policy.sendsPerAppCredentialPerHour),
+                SendLimit(counter, windowMilliseconds: Self.day, maximum: policy.sendsPerAppCredentialPerDay),
             ]
         }
         return limits + sharedSendLimits(in: project)

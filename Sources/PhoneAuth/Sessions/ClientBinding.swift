@@ -8,7 +8,9 @@ public import RedisStore
 public enum ClientBinding: Hashable, Sendable {
     /// The client's network address in text form, and the API key that it used.
     case network(address: String, apiKey: String)
-    /// A push receipt that was taken as proof.
+    /// The device whose push receipt was taken as proof. It stays the same when the device gets a new receipt.
+    case device(DeviceIdentity)
+    /// A push receipt of the version before, which does not know its device.
     case pushReceipt(PushReceiptID)
 
     /// A keyed hash: addresses are not readable in Redis. Each purpose and each holder has sessions of its own.
@@ -21,6 +23,15 @@ public enum ClientBinding: Hashable, Sendable {
                 .text(project.id),
                 .text(Self.network(of: address)),
                 .text(apiKey),
+                .bytes(scope.holder)
+            )
+            return Base64URL.string(hash.prefix(16))
+        case .device(let device):
+            let hash = keys.indexes(
+                "client-device",
+                .text(scope.purpose.rawValue),
+                .text(project.id),
+                .text(device.hash),
                 .bytes(scope.holder)
             )
             return Base64URL.string(hash.prefix(16))
@@ -40,7 +51,7 @@ public enum ClientBinding: Hashable, Sendable {
     var networkAddress: String {
         switch self {
         case .network(let address, _): address
-        case .pushReceipt: ""
+        case .device, .pushReceipt: ""
         }
     }
 

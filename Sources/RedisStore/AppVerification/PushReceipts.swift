@@ -6,11 +6,13 @@ public struct UsedPushReceipt: Sendable {
     public let environment: PushEnvironment
     /// Whether this is the first time that it comes back.
     public let isFirstUse: Bool
+    /// The device that it was sent to; nil for receipts of the version before.
+    public let device: DeviceIdentity?
 }
 
 extension Store {
     /// Takes a push receipt as proof for an app and starts its life of `lifeMilliseconds` anew; nil where it is unknown,
-    /// another app's, or was issued before `earliestIssue` (milliseconds since the Unix epoch).
+    /// another app's, was issued before `earliestIssue` (milliseconds since the Unix epoch), or if a newer one of its device came back.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func usePushReceipt(
         _ id: PushReceiptID,
@@ -22,7 +24,7 @@ extension Store {
     ) throws(StoreUnavailable) -> UsedPushReceipt? {
         let reply = try run(
             Scripts.usePushReceipt,
-            keys: [KeyNames.receipt(id)],
+            keys: [KeyNames.receipt(id), KeyNames.devicePrefix(id.shard, project)],
             [
                 .integer(now), .text(project), .text(bundleID), .integer(earliestIssue), .integer(lifeMilliseconds),
             ]
@@ -31,7 +33,12 @@ extension Store {
         case "unknown": return nil
         case "good":
             guard let environment = PushEnvironment(rawValue: try reply.text(at: 1)) else { throw .unexpectedReply }
-            return UsedPushReceipt(environment: environment, isFirstUse: try reply.integer(at: 2) == 1)
+            let device = try reply.text(at: 3)
+            return UsedPushReceipt(
+                environment: environment,
+                isFirstUse: try reply.integer(at: 2) == 1,
+                device: device.isEmpty ? nil : DeviceIdentity(project: project, hash: device, shard: id.shard)
+            )
         default: throw .unexpectedReply
         }
     }
@@ -58,6 +65,29 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func setPushesRefused(of project: String, bundleID: String, until time: Int64) throws(StoreUnavailable) {
         _ = try send("HSET", KeyNames.refusedPushes(project), bundleID, String(time))
+    }
+
+    /// Notes that APNs refused a push to an app's device as if the app's settings were wrong, which a device's own token may cause, too.
+    /// - Returns: in how many networks that happened within the last `windowMilliseconds`.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func countDoubtfulPush(
+        of project: String,
+        bundleID: String,
+        from network: NetworkIdentity,
+        windowMilliseconds: Int64,
+        now: Int64
+    ) throws(StoreUnavailable) -> Int {
+        let key = KeyNames.doubtfulPushes(project, bundleID: bundleID)
+        _ = try send("ZADD", key, String(now), network.hash)
+        _ = try send("ZREMRANGEBYSCORE", key, "-inf", String(now - windowMilliseconds))
+        _ = try send("PEXPIRE", key, String(windowMilliseconds))
+        return Int(try send("ZCARD", key).integer())
+    }
+
+    /// Forgets such refusals: APNs took a push for the app, so its settings are right.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func forgetDoubtfulPushes(of project: String, bundleID: String) throws(StoreUnavailable) {
+        _ = try send("DEL", KeyNames.doubtfulPushes(project, bundleID: bundleID))
     }
 
     /// For each bundle id whose pushes were refused: until when to believe so, in milliseconds since the Unix epoch.

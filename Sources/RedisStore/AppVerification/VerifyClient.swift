@@ -11,15 +11,16 @@ public struct PushReceiptRequest: Sendable {
     let environment: PushEnvironment
     let requestID: String
     let now: Int64
-    let unusedReceiptMilliseconds: Int64
     let pushMilliseconds: Int64
-    let deviceMilliseconds: Int64
+    let unprovenMilliseconds: Int64
     let budgetWindowMilliseconds: Int64
     let budget: Int
     let networkBudget: Int
+    let unprovenBudget: Int
 
     /// Everything is needed; times are in milliseconds, `now` since the Unix epoch. In any `budgetWindowMilliseconds`
-    /// `budget` pushes may go to the device and `networkBudget` to a narrow network of the client, each at least 1.
+    /// `budget` pushes may go to the device and `networkBudget` to a narrow network of the client, each at least 1;
+    /// `unprovenBudget` of the latter at a time to devices that APNs has not taken a push for.
     public init(
         id: PushReceiptID,
         device: DeviceIdentity,
@@ -30,12 +31,12 @@ public struct PushReceiptRequest: Sendable {
         environment: PushEnvironment,
         requestID: String,
         now: Int64,
-        unusedReceiptMilliseconds: Int64,
         pushMilliseconds: Int64,
-        deviceMilliseconds: Int64,
+        unprovenMilliseconds: Int64,
         budgetWindowMilliseconds: Int64,
         budget: Int,
-        networkBudget: Int
+        networkBudget: Int,
+        unprovenBudget: Int
     ) {
         self.id = id
         self.device = device
@@ -46,12 +47,12 @@ public struct PushReceiptRequest: Sendable {
         self.environment = environment
         self.requestID = requestID
         self.now = now
-        self.unusedReceiptMilliseconds = unusedReceiptMilliseconds
         self.pushMilliseconds = pushMilliseconds
-        self.deviceMilliseconds = deviceMilliseconds
+        self.unprovenMilliseconds = unprovenMilliseconds
         self.budgetWindowMilliseconds = budgetWindowMilliseconds
         self.budget = budget
         self.networkBudget = networkBudget
+        self.unprovenBudget = unprovenBudget
     }
 }
 
@@ -64,8 +65,18 @@ extension PushReceiptRequest {
         case unreachable
         /// Clients of this network must take the challenge page; nothing was done.
         case challenged
-        /// The device, or else the client's network, had its share of pushes; nothing was done.
-        case spent(ofNetwork: Bool, retryAfterMilliseconds: Int64)
+        /// A budget is used up; nothing was done.
+        case spent(Budget, retryAfterMilliseconds: Int64)
+    }
+
+    /// What pushes are counted by.
+    public enum Budget: String, Sendable {
+        /// The device.
+        case device
+        /// A network of the client.
+        case network
+        /// A network of the client, with device tokens that APNs does not know, or may not know.
+        case unproven
     }
 }
 
@@ -82,14 +93,27 @@ extension Store {
                 KeyNames.receipt(request.id),
                 KeyNames.outbox(.pushes, request.device.shard),
                 KeyNames.challengedNetwork(request.challengedNetwork),
-            ] + networks.map { KeyNames.pushes($0.identity) },
+            ]
+                + networks.flatMap {
+                    [
+                        KeyNames.pushes($0.identity),
+                        KeyNames.unprovenPushes($0.identity, bundleID: request.bundleID),
+                    ]
+                },
             [
                 .integer(request.now), .text(request.id.text), .text(request.device.project), .text(request.bundleID),
                 .bytes(request.sealedToken), .text(request.environment.rawValue), .text(request.requestID),
-                .integer(request.unusedReceiptMilliseconds), .integer(request.pushMilliseconds),
-                .integer(request.deviceMilliseconds), .integer(request.budgetWindowMilliseconds),
+                .text(request.device.hash), .integer(request.pushMilliseconds),
+                .integer(request.unprovenMilliseconds), .integer(request.budgetWindowMilliseconds),
                 .integer(Int64(request.budget)),
-            ] + networks.map { .integer(Int64($0.width.maximum(request.networkBudget))) }
+            ]
+                + networks.flatMap { network -> [Argument] in
+                    [
+                        .integer(Int64(network.width.maximum(request.networkBudget))),
+                        .integer(Int64(network.width.maximum(request.unprovenBudget))),
+                        .text(QueuedPush.name(of: network.identity)),
+                    ]
+                }
         )
         switch try reply.outcome() {
         case "queued":
@@ -102,10 +126,10 @@ extension Store {
         case "challenged":
             return .challenged
         case "spent":
-            return .spent(
-                ofNetwork: try reply.text(at: 1) == "network",
-                retryAfterMilliseconds: try reply.integer(at: 2)
-            )
+            guard let budget = PushReceiptRequest.Budget(rawValue: try reply.text(at: 1)) else {
+                throw .unexpectedReply
+            }
+            return .spent(budget, retryAfterMilliseconds: try reply.integer(at: 2))
         default:
             throw .unexpectedReply
         }

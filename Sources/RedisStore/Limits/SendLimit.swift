@@ -4,7 +4,9 @@ public enum SendCounter: Hashable, Sendable {
     case number(PhoneIdentity)
     /// One of the networks that the client is in.
     case network(ClientNetworks.Network)
-    /// The push receipt that proved the app.
+    /// The device whose push receipt proved the app, whichever of its receipts.
+    case device(DeviceIdentity)
+    /// A push receipt of the version before, which does not know its device.
     case pushReceipt(PushReceiptID)
     /// All of a project.
     case project(String)
@@ -32,7 +34,7 @@ public enum SendCounter: Hashable, Sendable {
             case .slash56: .network56
             case .slash48: .network48
             }
-        case .pushReceipt: .appCredential
+        case .device, .pushReceipt: .appCredential
         case .project: .project
         case .deployment: .deployment
         }
@@ -44,7 +46,7 @@ public enum SendCounter: Hashable, Sendable {
     /// 10⁶ a day: there a bucket is a 60th of the window, and a message counts for less than a bucket too long.
     var isBucketed: Bool {
         switch self {
-        case .number, .network, .pushReceipt: false
+        case .number, .network, .device, .pushReceipt: false
         case .project, .deployment: true
         }
     }

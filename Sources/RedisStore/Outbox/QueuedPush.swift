@@ -14,6 +14,8 @@ public struct QueuedPush: Sendable {
     public let sealedToken: [UInt8]
     /// Where to try first.
     public let environment: PushEnvironment
+    /// The networks of the client that asked for it, the narrowest first; empty for pushes that the version before queued.
+    public let networks: [NetworkIdentity]
     /// When it is of no use any more; milliseconds since the Unix epoch.
     public let expiresAt: Int64
 
@@ -32,7 +34,15 @@ public struct QueuedPush: Sendable {
         self.sealedToken = sealedToken
         self.environment = environment
         self.expiresAt = expiresAt
+        networks = (item.fields.text("networks") ?? "").split(separator: ",").compactMap { name in
+            let parts = name.split(separator: ".")
+            guard parts.count == 2, let shard = UInt16(parts[0]) else { return nil }
+            return NetworkIdentity(project: project, hash: String(parts[1]), shard: Shard(index: shard))
+        }
     }
+
+    /// What a network is called in the outbox.
+    static func name(of network: NetworkIdentity) -> String { "\(network.shard.index).\(network.hash)" }
 }
 
 /// What a push taught about its device.
@@ -41,33 +51,49 @@ public enum PushLesson: Sendable {
     case nothing
     /// APNs accepted the token there.
     case reachable(PushEnvironment)
-    /// APNs does not know the token; until when to believe so, in milliseconds since the Unix epoch.
+    /// The app is gone from the device; until when to believe so, in milliseconds since the Unix epoch.
     case unreachable(until: Int64)
+    /// The token is not one of the app's; until when to believe so and to count it against the client that named it, in milliseconds
+    /// since the Unix epoch.
+    case bad(until: Int64)
 }
 
 extension Store {
-    /// Remembers what a push taught and takes it off the outbox, in one atomic step.
+    /// Remembers what a push taught and takes it off the outbox, in one atomic step. What is known of a reachable device lives for
+    /// `deviceMilliseconds`; a receipt that was delivered waits for its first use for `unusedReceiptMilliseconds`.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func finish(
         _ push: QueuedPush,
         to device: DeviceIdentity,
         _ lesson: PushLesson,
-        deviceMilliseconds: Int64
+        deviceMilliseconds: Int64,
+        unusedReceiptMilliseconds: Int64,
+        now: Int64
     ) throws(StoreUnavailable) {
-        let (environment, unreachableUntil): (String, String) =
-            switch lesson {
-            case .nothing: ("", "")
-            case .reachable(let environment): (environment.rawValue, "")
-            case .unreachable(let until): ("", String(until))
-            }
+        var environment = ""
+        var unreachableUntil = ""
+        var countsUntil = ""
+        var life = deviceMilliseconds
+        switch lesson {
+        case .nothing: break
+        case .reachable(let known): environment = known.rawValue
+        case .unreachable(let until):
+            unreachableUntil = String(until)
+            life = until - now
+        case .bad(let until):
+            unreachableUntil = String(until)
+            countsUntil = unreachableUntil
+            life = until - now
+        }
         _ = try run(
             Scripts.recordPush,
             keys: [
                 KeyNames.device(device), KeyNames.receipt(push.receipt), KeyNames.outbox(.pushes, push.item.shard),
-            ],
+            ] + push.networks.map { KeyNames.unprovenPushes($0, bundleID: push.bundleID) },
             [
                 .text(push.item.entryID), .text(Self.dispatchers), .text(environment), .text(unreachableUntil),
-                .integer(deviceMilliseconds),
+                .integer(life), .text(push.receipt.text), .integer(unusedReceiptMilliseconds), .text(countsUntil),
+                .integer(life),
             ]
         )
     }

@@ -1,10 +1,22 @@
--- Takes a push receipt as proof, and starts its life anew.
--- KEYS  1 receipt
+-- Takes a push receipt as proof, and renews its life. A device's newer receipt ends its older ones once it comes back.
+-- KEYS  1 receipt   2 its device: without the device's hash, which the receipt knows
 -- ARGV  1 now (ms)  2 project  3 bundle id  4 receipts issued before are revoked (ms)  5 life of a receipt in use (ms)
--- RETURNS  {"unknown"} | {"good", environment, 1 if it is the first use}
+-- RETURNS  {"unknown"} | {"good", environment, 1 if it is the first use, the device's hash or ""}
+-- Receipts of the version before do not know their device.
 
-local receipt = redis.call('HMGET', KEYS[1], 'project', 'bundle', 'environment', 'issued', 'used')
-if receipt[1] ~= ARGV[2] or receipt[2] ~= ARGV[3] or tonumber(receipt[4]) < tonumber(ARGV[4]) then return {'unknown'} end
+local receipt = redis.call('HMGET', KEYS[1], 'project', 'bundle', 'environment', 'issued', 'used', 'device')
+local issued = tonumber(receipt[4])
+if receipt[1] ~= ARGV[2] or receipt[2] ~= ARGV[3] or issued < tonumber(ARGV[4]) then return {'unknown'} end
+if receipt[6] then
+  local device = KEYS[2] .. receipt[6]
+  local newest = redis.call('HGET', device, 'newest-issued')
+  if newest and tonumber(newest) > issued then
+    redis.call('DEL', KEYS[1])
+    return {'unknown'}
+  end
+  redis.call('HSET', device, 'newest-issued', receipt[4])
+  redis.call('PEXPIRE', device, ARGV[5])
+end
 redis.call('HSET', KEYS[1], 'used', ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
-return {'good', receipt[3], receipt[5] and 0 or 1}
+return {'good', receipt[3], receipt[5] and 0 or 1, receipt[6] or ''}

@@ -1,43 +1,69 @@
 -- Makes a push receipt for a device and queues the silent push that carries it.
 -- KEYS  1 device   2 times of pushes to the device   3 new receipt   4 outbox
---       5 mark of networks whose clients must take the challenge page   6… times of pushes to each network of the client
+--       5 mark of networks whose clients must take the challenge page   6… for each network of the client: times of its pushes, and
+--       until when its pushes to unproven devices count
 -- ARGV  1 now (ms)  2 new receipt id  3 project  4 bundle id  5 sealed device token  6 environment that the app names
---       7 request id  8 life of a receipt that was never used (ms)  9 life of the push (ms)  10 life of the device's record (ms)
---       11 window (ms), and maximum of pushes to 12 the device, 13… each network
--- RETURNS  {"queued", receipt id} | {"unreachable"} | {"challenged"} | {"spent", "device" or "network", retry after (ms)}
+--       7 request id  8 the device's hash  9 life of the push (ms)  10 life of what is known of an unproven device (ms)
+--       11 window (ms)  12 maximum of pushes to the device  13… for each network: maximum of pushes, maximum to unproven devices,
+--       and the network's name for the dispatcher
+-- RETURNS  {"queued", receipt id} | {"unreachable"} | {"challenged"}
+--          | {"spent", "device", "network" or "unproven", retry after (ms)}
 -- Atomic: either receipt, budget and outbox entry all exist afterwards, or nothing changed.
 -- The networks' keys have other tags than the device's: on a Redis Cluster what they decide would be a step before.
--- A front end may repeat a request whose worker died: the same request id is told the same receipt, and no second push is queued.
+-- A front end may repeat a request whose worker died: the same request id receives the same receipt, and no second push is queued.
+--
+-- A device is proven once APNs took a push for it. Until then anybody may have made its token up: the push counts as one to a bad
+-- token from the start, so that racing requests cannot exceed the maximum, and record-push.lua releases it unless APNs says that
+-- the token is bad.
 
 local now, receipt, project, bundle, token = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local named, request, receiptLife, pushLife = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
-local deviceLife, window = ARGV[10], tonumber(ARGV[11])
+local named, request, hash, pushLife = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
+local unprovenLife, window = tonumber(ARGV[10]), tonumber(ARGV[11])
 
 local device = redis.call('HMGET', KEYS[1], 'unreachable-until', 'environment', 'request', 'receipt')
 if device[3] == request then return {'queued', device[4]} end
 if device[1] and now < tonumber(device[1]) then return {'unreachable'} end
 if redis.call('EXISTS', KEYS[5]) == 1 then return {'challenged'} end
 
-local limits = {
-  {name = 'device', key = KEYS[2], window = window, maximum = tonumber(ARGV[12]), bucket = 0},
-}
-for i = 6, #KEYS do
-  table.insert(limits, {name = 'network', key = KEYS[i], window = window, maximum = tonumber(ARGV[i + 7]), bucket = 0})
+local limits = {{name = 'device', key = KEYS[2], window = window, maximum = tonumber(ARGV[12]), bucket = 0}}
+local unproven, networks = {}, {}
+for i = 6, #KEYS, 2 do
+  local first = 13 + (i - 6) / 2 * 3
+  table.insert(limits, {name = 'network', key = KEYS[i], window = window, maximum = tonumber(ARGV[first]), bucket = 0})
+  table.insert(unproven, {key = KEYS[i + 1], maximum = tonumber(ARGV[first + 1])})
+  table.insert(networks, ARGV[first + 2])
 end
 for _, limit in ipairs(limits) do
   local wait = waitForRoom(limit, now)
   if wait > 0 then return {'spent', limit.name, wait} end
 end
+local isProven = device[2]
+if not isProven then
+  for _, limit in ipairs(unproven) do
+    local excess = redis.call('ZCOUNT', limit.key, '(' .. text(now), '+inf') - limit.maximum
+    if excess >= 0 then
+      local barring = redis.call('ZRANGEBYSCORE', limit.key, '(' .. text(now), '+inf', 'WITHSCORES', 'LIMIT', text(excess), '1')
+      return {'spent', 'unproven', tonumber(barring[2]) - now}
+    end
+  end
+end
 
 -- What APNs accepted before is a better guide than what the app says of itself.
 local environment = device[2] or named
-redis.call('HSET', KEYS[3], 'project', project, 'bundle', bundle, 'environment', environment, 'issued', now)
-redis.call('PEXPIRE', KEYS[3], receiptLife)
+redis.call('HSET', KEYS[3], 'project', project, 'bundle', bundle, 'environment', environment, 'issued', now, 'device', hash)
+redis.call('PEXPIRE', KEYS[3], text(unprovenLife))
 redis.call('HSET', KEYS[1], 'request', request, 'receipt', receipt)
-redis.call('PEXPIRE', KEYS[1], deviceLife)
+if not isProven then
+  redis.call('PEXPIRE', KEYS[1], text(unprovenLife))
+  for _, limit in ipairs(unproven) do
+    redis.call('ZREMRANGEBYSCORE', limit.key, '-inf', text(now))
+    redis.call('ZADD', limit.key, text(now + unprovenLife), receipt)
+    redis.call('PEXPIRE', limit.key, text(window))
+  end
+end
 countInWindows(limits, now, receipt)
 local entry = redis.call('XADD', KEYS[4], '*', 'receipt', receipt, 'project', project, 'bundle', bundle,
-  'token', token, 'environment', environment, 'expires', now + pushLife)
+  'token', token, 'environment', environment, 'expires', now + pushLife, 'networks', table.concat(networks, ','))
 -- Bounds the stream even when nothing reads it. Entry ids are times of Redis's own clock.
 redis.call('XTRIM', KEYS[4], 'MINID', '~', tonumber(string.match(entry, '^%d+')) - pushLife)
 return {'queued', receipt}

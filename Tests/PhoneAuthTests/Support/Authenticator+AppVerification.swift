@@ -8,6 +8,7 @@ enum VerifyClientOutcome: Equatable {
     case noToken, malformedToken, unknownApp, noCredential, refused, unreachable, challenged
     case spent(retryAfter: Duration)
     case networkSpent(retryAfter: Duration)
+    case unprovenSpent(retryAfter: Duration)
     case failed(String)
 
     var receipt: String? {
@@ -44,8 +45,9 @@ extension Authenticator {
             case .pushRefused: return .refused
             case .deviceUnreachable: return .unreachable
             case .networkChallenged: return .challenged
-            case .budgetSpent(ofNetwork: false, let retryAfter): return .spent(retryAfter: retryAfter)
-            case .budgetSpent(ofNetwork: true, let retryAfter): return .networkSpent(retryAfter: retryAfter)
+            case .budgetSpent(.device, let retryAfter): return .spent(retryAfter: retryAfter)
+            case .budgetSpent(.network, let retryAfter): return .networkSpent(retryAfter: retryAfter)
+            case .budgetSpent(.unproven, let retryAfter): return .unprovenSpent(retryAfter: retryAfter)
             case .unavailable, .internalFailure: return .failed("\(error)")
             }
         }
