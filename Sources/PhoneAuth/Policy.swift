@@ -159,11 +159,18 @@ public struct Policy: Hashable, Sendable {
     /// How many test numbers a project may have.
     public static let maximumTestNumbers = 10
 
-    /// How long wrong codes for a number are remembered after the last one, and so how long a number stays blocked whose wrong
-    /// codes are used up.
-    public static let wrongCodeMemory: Duration = .seconds(30 * 86_400)
+    /// In what time half of a number's wrong codes are forgotten. An attacker who wants to keep a number's newcomers out needs 62 wrong
+    /// codes a day, for which more messages are needed than a number gets.
+    public static let wrongCodeHalfLife: Duration = .seconds(86_400)
 
-    /// What part of a number's wrong codes is kept for clients that signed in with it before, a tenth: so a stranger who uses
+    /// In what time half of a test number's wrong codes are forgotten.
+    public static let wrongTestCodeHalfLife: Duration = .seconds(900)
+
+    /// How many of a number's messages are kept for clients that signed in with it before, of `maximum` in a window: three tenths, so
+    /// 2 of 5 and 3 of 10. Otherwise whoever asks for all messages locks the owner out.
+    static func sendsReservedForKnownClients(of maximum: Int) -> Int { min(maximum - 1, (3 * maximum + 5) / 10) }
+
+    /// What part of a number's wrong codes is kept for clients that signed in with it before, a tenth: so an attacker who uses
     /// the others up does not lock its owner out.
     public static let knownClientsShareOfWrongCodes = 10
 

@@ -91,11 +91,12 @@ extension Authenticator {
         return try sendVerificationCode(to: phone, request, for: .signIn, in: project)
     }
 
-    /// Opens a session for any purpose.
+    /// Opens a session for any purpose. The request carries an ID token of the account that holds the number, if it `isOfAccount`.
     func sendVerificationCode(
         to phone: E164,
         _ request: SendVerificationCodeRequest,
         for scope: SessionScope,
+        isOfAccount: Bool = false,
         in project: Project
     ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
         let number = try admit(phone, in: project)
@@ -104,7 +105,7 @@ extension Authenticator {
             ? AppProof(grounds: .testNumber) : try prove(request, for: phone, in: project)
         // Only the operator's own apps hear whose number it is: without a proof anybody could ask about all numbers.
         if scope.purpose == .signIn, try hasSecondFactors(phone, in: project) { throw .secondFactorUser(phone) }
-        return try openSession(for: number, provenBy: proof, scope, request, in: project)
+        return try openSession(for: number, provenBy: proof, scope, request, isOfAccount: isOfAccount, in: project)
     }
 
     func parse(_ text: String) throws(SendVerificationCodeRefusal) -> E164 {

@@ -21,6 +21,7 @@ public struct SessionAnswer: Sendable {
     let phone: PhoneIdentity
     let isRight: Bool
     let requestID: String
+    let isOfAccount: Bool
     let proposed: IdentifierClaim?
     let now: Int64
     let tombstoneMilliseconds: Int64
@@ -31,11 +32,13 @@ public struct SessionAnswer: Sendable {
     let ledgerMilliseconds: Int64
 
     /// Times are in milliseconds, `now` since the Unix epoch. A number without a claim gets the one that is `proposed`.
+    /// The request carries an ID token of the account that holds the number, if it `isOfAccount`.
     public init(
         id: SessionID,
         phone: PhoneIdentity,
         isRight: Bool,
         requestID: String,
+        isOfAccount: Bool,
         proposed: IdentifierClaim?,
         now: Int64,
         tombstoneMilliseconds: Int64,
@@ -49,6 +52,7 @@ public struct SessionAnswer: Sendable {
         self.phone = phone
         self.isRight = isRight
         self.requestID = requestID
+        self.isOfAccount = isOfAccount
         self.proposed = proposed
         self.now = now
         self.tombstoneMilliseconds = tombstoneMilliseconds
@@ -82,11 +86,12 @@ extension Store {
                 .integer(answer.now), .text(answer.requestID), .text(answer.isRight ? "right" : "wrong"),
                 .integer(answer.tombstoneMilliseconds), .text(answer.id.text), .text(answer.proposed?.text ?? ""),
                 .integer(Int64(answer.wrongCodes.maximum)), .integer(Int64(answer.wrongCodes.perClientBeforeWait)),
-                .integer(answer.wrongCodes.longestWaitMilliseconds), .integer(answer.wrongCodes.memoryMilliseconds),
+                .integer(answer.wrongCodes.longestWaitMilliseconds), .integer(answer.wrongCodes.halfLifeMilliseconds),
                 .integer(Int64(answer.wrongCodes.reservedForKnownClients)),
                 .integer(Int64(answer.wrongCodes.knownClients)),
                 .integer(answer.wrongCodes.knownClientMilliseconds), .integer(answer.rangeHalfLifeMilliseconds),
                 .text(answer.ranges.region), .text(answer.ranges.series), .integer(answer.ledgerMilliseconds),
+                .text(answer.isOfAccount ? "1" : ""),
             ]
         )
         switch try reply.outcome() {

@@ -21,6 +21,7 @@ struct SendRules: Hashable, Sendable {
         let windowMilliseconds: Int64
         let bucketMilliseconds: Int64
         let maximum: Int
+        let reserved: Int
         /// Where its key stands among the keys of the call, from 1.
         let keyPosition: Int
 
@@ -28,6 +29,7 @@ struct SendRules: Hashable, Sendable {
         fileprivate var table: String {
             """
             {key=KEYS[\(keyPosition)],window=\(windowMilliseconds),maximum=\(maximum),bucket=\(bucketMilliseconds),\
+            \(reserved > 0 ? "reserved=\(reserved)," : "")\
             name='\(scope.rawValue)',bounds=':\(maximum):\(windowMilliseconds)'}
             """
         }

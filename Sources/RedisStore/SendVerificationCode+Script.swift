@@ -27,6 +27,7 @@ extension SessionOpening {
                     windowMilliseconds: limit.windowMilliseconds,
                     bucketMilliseconds: limit.bucketMilliseconds,
                     maximum: limit.maximum,
+                    reserved: limit.reservedForKnownClients,
                     keyPosition: keys.count
                 )
             )
@@ -56,7 +57,7 @@ extension SessionOpening {
             .text(binding), .text(codeSource), .text(ending), .text(reference.digits), .text(maskedNumber),
             .text(region), .text(proof), .text(tollFraudCheck.isHardProof ? "hard" : "ordinary"),
             .integer(tollFraudCheck.price), tollFraudCheck.cap.map { .integer($0) } ?? "",
-            .text(client == binding ? "" : client),
+            .text(client == binding ? "" : client), .text(isOfAccount ? "1" : ""),
         ]
     }
 }

@@ -21,6 +21,7 @@ public struct SessionOpening: Sendable {
     let sealedNumber: [UInt8]
     let binding: String
     let client: String
+    let isOfAccount: Bool
     let purpose: String
     let codeSource: String
     let locale: String
@@ -38,7 +39,8 @@ public struct SessionOpening: Sendable {
     let sendLimits: [SendLimit]
     let tollFraudCheck: TollFraudCheck
 
-    /// The session is for this `binding`; wrong and right codes are the `client`'s, for whatever they are. Everything is needed;
+    /// The session is for this `binding`; wrong and right codes are the `client`'s, for whatever they are. The request may
+    /// carry an ID token of the account that holds the number, if it `isOfAccount`. Everything is needed;
     /// times are in milliseconds, `now` since the Unix epoch.
     public init(
         id: SessionID,
@@ -46,6 +48,7 @@ public struct SessionOpening: Sendable {
         sealedNumber: [UInt8],
         binding: String,
         client: String,
+        isOfAccount: Bool,
         purpose: String,
         codeSource: String,
         locale: String,
@@ -67,6 +70,7 @@ public struct SessionOpening: Sendable {
         self.sealedNumber = sealedNumber
         self.binding = binding
         self.client = client
+        self.isOfAccount = isOfAccount
         self.purpose = purpose
         self.codeSource = codeSource
         self.locale = locale
@@ -121,6 +125,7 @@ extension Store {
         return ExceededSendLimit(
             limit: limits[index],
             sends: Int(try reply.integer(at: 2)),
+            reserved: Int(try reply.integer(at: 4)),
             retryAfterMilliseconds: try reply.integer(at: 3)
         )
     }

@@ -70,7 +70,7 @@ extension PhoneAuthTests {
             for attempt in 1...5 { _ = authenticator.answer(session, wrong, request: "\(attempt)", in: project) }
             var shown = try authenticator.limits(of: number, in: project).wrongCodes
             #expect(shown.value == 5 && shown.maximum == 100)
-            #expect(shown.forgottenAt == deployment.clock.now + .seconds(30 * 86_400))
+            #expect(shown.forgottenAt == deployment.clock.now + .seconds(8 * 86_400))
             #expect(shown.clientsWaitUntil == [])
             let next = try authenticator.session(for: number, in: project)
             let nextWrong = try authenticator.wrongCode(of: next, in: project)
@@ -78,7 +78,7 @@ extension PhoneAuthTests {
             shown = try authenticator.limits(of: number, in: project).wrongCodes
             #expect(shown.value == 10)
             #expect(shown.clientsWaitUntil == [deployment.clock.now + .seconds(1)])
-            deployment.clock.advance(by: .seconds(30 * 86_400))
+            deployment.clock.advance(by: .seconds(8 * 86_400))
             #expect(try authenticator.limits(of: number, in: project).wrongCodes.value == 0)
         }
 

@@ -79,7 +79,7 @@ extension PhoneAuthTests {
             let session = try authenticator.session(for: number, client: 60, in: project)
             let right = try authenticator.code(of: session, in: project)
             let outcome = authenticator.answer(session, right, request: "last", in: project)
-            #expect(outcome == .blocked(isOfClient: false, retryAfter: .seconds(30 * 86_400)))
+            #expect(outcome == .blocked(isOfClient: false, retryAfter: .untilRoom(below: 7, of: 7)))
         }
 
         @Test("a number, a test number and another project's number are counted apart")
@@ -89,13 +89,34 @@ extension PhoneAuthTests {
             try authenticator.setTestNumber(number, code: try #require(VerificationCode("123456")), in: project)
             let test = try authenticator.session(for: number, in: project)
             for attempt in 1...5 { _ = authenticator.answer(test, "000000", request: "\(attempt)", in: project) }
-            let next = try authenticator.session(for: number, client: 2, in: project)
-            let blocked = authenticator.answer(next, "123456", request: "6", in: project)
-            #expect(blocked == .blocked(isOfClient: false, retryAfter: .seconds(30 * 86_400)))
+            #expect(try authenticator.limits(of: number, in: project).wrongTestCodes.value == 5)
+            #expect(try authenticator.limits(of: number, in: project).wrongCodes.value == 0)
             _ = try authenticator.removeTestNumber(number, in: project)
             #expect(try authenticator.signIn(number, client: 3, in: project).isNewUser)
             let other = Project(id: "other-app", authorizedDomains: [])
             #expect(try authenticator.signIn(number, client: 3, in: other).isNewUser)
+        }
+
+        @Test("the wrong codes of a test number are counted by client, and for minutes")
+        func testNumber() throws {
+            let (deployment, authenticator) = try Deployment.ofManyMessages()
+            let project = deployment.project
+            try authenticator.setTestNumber(number, code: try #require(VerificationCode("123456")), in: project)
+            func answer(_ code: String, client: Int) throws -> SignInOutcome {
+                let session = try authenticator.session(for: number, client: client, in: project)
+                let request = "\(UInt64.random(in: 0 ... .max))"
+                return authenticator.answer(session, code, request: request, in: project)
+            }
+            for client in 1...20 {
+                for _ in 0..<10 { _ = try answer("000000", client: client) }
+                #expect(
+                    try answer("123456", client: client) == .blocked(isOfClient: true, retryAfter: .seconds(1))
+                )
+            }
+            #expect(try answer("123456", client: 99).uid != nil)
+            for _ in 0..<10 { _ = try answer("000000", client: 1) }
+            deployment.clock.advance(by: .seconds(8 * 900))
+            #expect(try authenticator.limits(of: number, in: project).wrongTestCodes.value == 0)
         }
 
         @Test("of racing wrong answers to many sessions a number's last ones are judged")

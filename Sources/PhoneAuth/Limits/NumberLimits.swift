@@ -13,17 +13,21 @@ public struct NumberLimits: Sendable {
         public let value: Int
         /// How many there may be.
         public let maximum: Int
+        /// How many of these are kept for clients that signed in with the number before, if it has any.
+        public let reserved: Int
         /// When the oldest message leaves the window, and so makes room; nil where there is none.
         public let oldestLeaves: Instant?
     }
 
-    /// The wrong codes since the last right one.
+    /// The wrong codes since the last right one that are not forgotten yet.
     public struct WrongCodes: Sendable {
         /// How many there were.
         public let value: Int
-        /// How many are judged.
+        /// How many are verified.
         public let maximum: Int
-        /// When they are forgotten; nil where there are none.
+        /// In what time half of them are forgotten.
+        public let halfLife: Duration
+        /// When the last of them is forgotten; nil where there are none.
         public let forgottenAt: Instant?
         /// Until when clients that gave many of them must wait, the soonest first.
         public let clientsWaitUntil: [Instant]
@@ -90,10 +94,12 @@ extension Authenticator {
         isTestNumber: Bool,
         _ now: Int64
     ) throws(StoreUnavailable) -> NumberLimits.WrongCodes {
-        let usage = try store.wrongCodes(for: phone, isTestNumber: isTestNumber, wrongCodeLimits, now: now)
+        let limits = wrongCodeLimits(isTestNumber: isTestNumber)
+        let usage = try store.wrongCodes(for: phone, isTestNumber: isTestNumber, limits, now: now)
         return NumberLimits.WrongCodes(
             value: usage.wrongCodes,
-            maximum: policy.wrongCodesPerNumber,
+            maximum: limits.maximum,
+            halfLife: .milliseconds(limits.halfLifeMilliseconds),
             forgottenAt: usage.forgottenAt.map { Instant(milliseconds: $0) },
             clientsWaitUntil: usage.clientsWaitUntil.map { Instant(milliseconds: $0) }
         )
@@ -111,6 +117,7 @@ extension NumberLimits.Sends {
             window: .milliseconds(usage.limit.windowMilliseconds),
             value: usage.sends,
             maximum: usage.limit.maximum,
+            reserved: usage.limit.reservedForKnownClients,
             oldestLeaves: usage.oldestLeaves.map { Instant(milliseconds: $0) }
         )
     }

@@ -34,10 +34,14 @@ extension Authenticator {
 
     /// The limits of a number alone.
     func sendLimits(of phone: PhoneIdentity) -> [SendLimit] {
-        [
-            SendLimit(.number(phone), windowMilliseconds: Self.hour, maximum: policy.sendsPerNumberPerHour),
-            SendLimit(.number(phone), windowMilliseconds: Self.day, maximum: policy.sendsPerNumberPerDay),
-        ]
+        [(Self.hour, policy.sendsPerNumberPerHour), (Self.day, policy.sendsPerNumberPerDay)].map { window, maximum in
+            SendLimit(
+                .number(phone),
+                windowMilliseconds: window,
+                maximum: maximum,
+                reservedForKnownClients: Policy.sendsReservedForKnownClients(of: maximum)
+            )
+        }
     }
 
     /// The limits that all of a project's messages share, and all of the deployment's.
@@ -51,14 +55,17 @@ extension Authenticator {
         }
     }
 
-    /// How many wrong codes for a number are judged.
-    var wrongCodeLimits: WrongCodeLimits {
-        WrongCodeLimits(
-            maximum: policy.wrongCodesPerNumber,
+    /// How many wrong codes for a number are verified. The code of a test number is fixed, costs no message, and belongs to nobody's
+    /// phone: its wrong codes are bounded by client, only loosely for all clients together, and are soon forgotten.
+    func wrongCodeLimits(isTestNumber: Bool) -> WrongCodeLimits {
+        let maximum = isTestNumber ? 10 * policy.wrongCodesPerNumber : policy.wrongCodesPerNumber
+        let halfLife = isTestNumber ? Policy.wrongTestCodeHalfLife : Policy.wrongCodeHalfLife
+        return WrongCodeLimits(
+            maximum: maximum,
             perClientBeforeWait: policy.wrongCodesBeforeWait,
-            longestWaitMilliseconds: policy.longestWrongCodeWait.milliseconds,
-            memoryMilliseconds: Policy.wrongCodeMemory.milliseconds,
-            reservedForKnownClients: policy.wrongCodesPerNumber / Policy.knownClientsShareOfWrongCodes,
+            longestWaitMilliseconds: min(policy.longestWrongCodeWait, halfLife).milliseconds,
+            halfLifeMilliseconds: halfLife.milliseconds,
+            reservedForKnownClients: maximum / Policy.knownClientsShareOfWrongCodes,
             knownClients: Policy.maximumKnownClients,
             knownClientMilliseconds: Policy.knownClientMemory.milliseconds
         )

@@ -66,6 +66,7 @@ extension Authenticator {
                 to: phone,
                 message,
                 for: .enrollment(in: user.identity, keys),
+                isOfAccount: user.user.account.phoneNumber == phone.text,
                 in: project
             )
         } catch {

@@ -47,6 +47,7 @@ extension Authenticator {
         _ answer: ReadAnswer,
         askingHooks hooks: SignInHooks?,
         proposing proposed: IdentifierClaim? = nil,
+        of user: AuthenticatedUser? = nil,
         requestID: String,
         in project: Project,
         _ now: Instant
@@ -54,7 +55,15 @@ extension Authenticator {
         do { try hooks?.takeTurn() } catch { throw .failed(error) }
         let isRight = try expectedCode(of: answer.ticket, in: project)?.matches(answer.code) ?? false
         let phone = answer.phone
-        switch try record(answer, isRight: isRight, proposing: proposed, requestID: requestID, in: project, now) {
+        switch try record(
+            answer,
+            isRight: isRight,
+            proposing: proposed,
+            of: user,
+            requestID: requestID,
+            in: project,
+            now
+        ) {
         case .right(let claim): return claim
         case .wrong(let attemptsLeft): throw .codeWrong(attemptsLeft: attemptsLeft, phone)
         case .exhausted: throw .attemptsSpent(phone)
@@ -85,6 +94,7 @@ extension Authenticator {
         _ answer: ReadAnswer,
         isRight: Bool,
         proposing proposed: IdentifierClaim?,
+        of user: AuthenticatedUser?,
         requestID: String,
         in project: Project,
         _ now: Instant
@@ -96,11 +106,12 @@ extension Authenticator {
                     phone: answer.identity,
                     isRight: isRight,
                     requestID: requestID,
+                    isOfAccount: user?.account.phoneNumber == answer.phone.text,
                     proposed: proposed,
                     now: now.milliseconds,
                     tombstoneMilliseconds: policy.tombstoneLifetime.milliseconds,
                     isTestNumber: answer.ticket.codeSource == .testNumber,
-                    wrongCodes: wrongCodeLimits,
+                    wrongCodes: wrongCodeLimits(isTestNumber: answer.ticket.codeSource == .testNumber),
                     ranges: NumberRanges(of: answer.phone, in: project.id, keys),
                     rangeHalfLifeMilliseconds: TollFraudPolicy.halfLife.milliseconds,
                     ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds

@@ -9,6 +9,7 @@ extension Authenticator {
         provenBy proof: AppProof,
         _ scope: SessionScope,
         _ request: SendVerificationCodeRequest,
+        isOfAccount: Bool,
         in project: Project
     ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
         // The one ground that proves nothing is good for numbers to which nothing is sent.
@@ -32,6 +33,7 @@ extension Authenticator {
                     sealedNumber: sealedNumber,
                     binding: binding,
                     client: scope == .signIn ? binding : client.hash(for: .signIn, in: project, keys),
+                    isOfAccount: isOfAccount,
                     purpose: scope.purpose.rawValue,
                     codeSource: number.codeSource.rawValue,
                     locale: request.locale,

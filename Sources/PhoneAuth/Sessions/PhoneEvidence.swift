@@ -67,6 +67,7 @@ extension Authenticator {
                     answer,
                     askingHooks: attempt.hooks,
                     proposing: proposed,
+                    of: attempt.user,
                     requestID: attempt.requestID,
                     in: attempt.project,
                     attempt.now

@@ -63,12 +63,22 @@ public struct SendLimit: Hashable, Sendable {
     public let windowMilliseconds: Int64
     /// How many messages there may be in it.
     public let maximum: Int
+    /// How many of these only clients may ask for that signed in with the number before, or that hold a session of its account; as long as
+    /// there are such clients.
+    public let reservedForKnownClients: Int
 
-    /// A limit; `maximum` is at least 1. The window of a project or a deployment is a multiple of 60 ms.
-    public init(_ counter: SendCounter, windowMilliseconds: Int64, maximum: Int) {
+    /// A limit; `maximum` is at least 1, and greater than what is reserved of it. The window of a project or a deployment is a multiple of
+    /// 60 ms.
+    public init(
+        _ counter: SendCounter,
+        windowMilliseconds: Int64,
+        maximum: Int,
+        reservedForKnownClients: Int = 0
+    ) {
         self.counter = counter
         self.windowMilliseconds = windowMilliseconds
         self.maximum = maximum
+        self.reservedForKnownClients = reservedForKnownClients
     }
 
     /// 0 where each message is remembered.
@@ -99,6 +109,8 @@ public struct ExceededSendLimit: Hashable, Sendable {
     public let limit: SendLimit
     /// How many messages there are in its window.
     public let sends: Int
+    /// How many of its maximum were kept from this client.
+    public let reserved: Int
     /// How long until there is room for one more.
     public let retryAfterMilliseconds: Int64
 }

@@ -76,7 +76,8 @@ extension Store {
         _ limits: WrongCodeLimits,
         now: Int64
     ) throws(StoreUnavailable) -> WrongCodeUsage {
-        let fields = try integers(KeyNames.wrongCodes(phone, isTestNumber: isTestNumber))
+        let stored = try send("HGETALL", KeyNames.wrongCodes(phone, isTestNumber: isTestNumber)).fields(from: 0)
+        let fields = stored.integers
         guard let last = fields["last"], now < last + limits.memoryMilliseconds else {
             return WrongCodeUsage(wrongCodes: 0, forgottenAt: nil, clientsWaitUntil: [])
         }
@@ -86,7 +87,7 @@ extension Store {
             return limits.waitMilliseconds(afterWrongCodesOfClient: Int(count)).map { last + $0 }
         }
         return WrongCodeUsage(
-            wrongCodes: Int(fields["all"] ?? 0),
+            wrongCodes: limits.left(of: stored.text("all").flatMap { Double($0) } ?? 0, after: now - last),
             forgottenAt: last + limits.memoryMilliseconds,
             clientsWaitUntil: ends.filter { now < $0 }.sorted()
         )

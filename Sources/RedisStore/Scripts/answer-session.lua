@@ -3,10 +3,11 @@
 --       5 wrong codes for the number since the last right one   6 clients that gave right ones
 --       7 range of the region, 8 of the series, 9 of the block   10 today's ledger
 -- ARGV  1 now (ms)  2 request id  3 "right" or "wrong"  4 tombstone life (ms)  5 session id  6 claim to give a number without one, or ""
---       7 how many wrong codes for a number are judged  8 how many of one client before it must wait
---       9 the longest such wait (ms)  10 how long wrong codes are remembered after the last one (ms)
+--       7 how many wrong codes for a number are verified  8 how many of one client before it must wait
+--       9 the longest such wait (ms)  10 in what time half of the number's wrong codes are forgotten (ms)
 --       11 how many of the wrong codes only clients that gave right ones may give  12 how many of those clients are
 --       remembered  13 for how long (ms)  14 half-life of ranges (ms)  15 region  16 series  17 life of the ledger (ms)
+--       18 "1" if the request carries an ID token of the account that holds the number, else ""
 -- RETURNS  {"right", claim that stands with the number or ""} | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: not judged, no attempt of the session is spent
 -- Atomic: of racing answers no more than the allowed attempts are judged, and one right one wins.
@@ -67,33 +68,54 @@ if again then return {'wrong', attempts} end
 
 writeWhenMemoryIsFull(KEYS[1])
 -- All wrong codes count for the number; a growing wait is for the client that gave them, and the last of a number's wrong codes
--- are its owner's. Otherwise a stranger could keep the owner out with an answer an hour, or with a hundred.
-local client, memory = session[9] or session[4], tonumber(ARGV[10])
+-- are its owner's. Otherwise an attacker could keep the owner out with an answer an hour, or with a hundred. Half of the number's wrong
+-- codes are forgotten in each half-life, all of them eight half-lives after the last one.
+local client, halfLife = session[9] or session[4], tonumber(ARGV[10])
+local memory = 8 * halfLife
 local wrong = redis.call('HMGET', KEYS[5], 'all', 'last', 'all:' .. client, 'last:' .. client)
 -- The worker's clock decides, as everywhere; Redis's own only clears away.
 if wrong[2] and now >= tonumber(wrong[2]) + memory then
   redis.call('DEL', KEYS[5])
   wrong = {}
 end
+if wrong[4] and now >= tonumber(wrong[4]) + memory then wrong[3] = nil end
 local wrongOfAll, wrongOfClient = tonumber(wrong[1] or 0), tonumber(wrong[3] or 0)
+if wrongOfAll > 0 then wrongOfAll = wrongOfAll * 2 ^ (-math.max(0, now - tonumber(wrong[2])) / halfLife) end
 
 local function isKnown()
+  if ARGV[18] == '1' then return true end
   local since = redis.call('ZSCORE', KEYS[6], client)
   return since and now < tonumber(since) + tonumber(ARGV[13])
 end
 
-local left, excess = tonumber(ARGV[7]) - wrongOfAll, wrongOfClient - tonumber(ARGV[8])
-if left <= 0 or left <= tonumber(ARGV[11]) and not isKnown() then
-  return {'blocked', 'number', wrongOfAll, tonumber(wrong[2]) + memory - now}
+-- A wrong code that is partly forgotten still counts as one: so racing ones never exceed the maximum.
+local whole = math.ceil(wrongOfAll - 1e-6)
+local maximum, excess = tonumber(ARGV[7]), wrongOfClient - tonumber(ARGV[8])
+if whole >= maximum - ARGV[11] and not isKnown() then maximum = maximum - ARGV[11] end
+if whole >= maximum then
+  local wait = maximum > 1 and halfLife * math.log(wrongOfAll / (maximum - 1)) / math.log(2) or tonumber(wrong[2]) + memory - now
+  return {'blocked', 'number', whole, math.max(1, math.ceil(wait))}
 elseif excess >= 0 then
   local wait = tonumber(wrong[4]) + math.min(1000 * 2 ^ excess, tonumber(ARGV[9])) - now
   if wait > 0 then return {'blocked', 'client', wrongOfClient, wait} end
 end
 
+-- Clients whose wrong codes are forgotten take no room for ever.
+local function forgetClients()
+  local size = redis.call('HLEN', KEYS[5])
+  if size < 256 or size % 64 > 1 then return end
+  local fields = redis.call('HGETALL', KEYS[5])
+  for i = 1, #fields, 2 do
+    local name = string.match(fields[i], '^last:(.*)')
+    if name and now >= tonumber(fields[i + 1]) + memory then redis.call('HDEL', KEYS[5], fields[i], 'all:' .. name) end
+  end
+end
+
 if ARGV[3] ~= 'right' then
-  redis.call('HSET', KEYS[5], 'all', wrongOfAll + 1, 'last', now,
-    'all:' .. client, wrongOfClient + 1, 'last:' .. client, now)
-  redis.call('PEXPIRE', KEYS[5], memory)
+  redis.call('HSET', KEYS[5], 'all', string.format('%.3f', wrongOfAll + 1), 'last', ARGV[1],
+    'all:' .. client, wrongOfClient + 1, 'last:' .. client, ARGV[1])
+  redis.call('PEXPIRE', KEYS[5], string.format('%d', memory))
+  forgetClients()
   attempts = attempts - 1
   answers = answers .. '\n' .. ARGV[2] .. ' ' .. attempts
   if attempts <= 0 then

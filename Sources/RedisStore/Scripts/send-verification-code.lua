@@ -6,9 +6,10 @@
 --       9 what machines read at the message's end  10 reference of the decision  11 masked number  12 region
 --       13 what proved the app  14 "hard" where a hard challenge was solved  15 price (millionths)
 --       16 cap of the region's day (millionths), or ""  17 the client, where that is not the binding, else ""
+--       18 "1" if the request carries an ID token of an account that holds the number, else ""
 -- Before this text stands `rules`, what is the same for all sends; SendRules.swift says what is in it.
 -- RETURNS  {"opened"} | {"resent", id, sealed number} | {"reentered", id, sealed number}
---          | {"limited", limit (from 1), sends in its window, retry after (ms)}
+--          | {"limited", limit (from 1), sends in its window, retry after (ms), how many of its maximum were kept for known clients}
 --          | {"stepped-up", level, cause, value, bound, retry after (ms)}
 -- Atomic: either lock, session, counters and outbox entry all exist afterwards, or nothing changed.
 -- A session that has ended took its lock and its open key with it, so an id found here is alive unless its time is up.
@@ -35,13 +36,26 @@ local function living(id)
   return session[3], tonumber(session[2]) - now
 end
 
+-- Whether the client signed in with the number before, and whether it is the owner's: that, or a session of the number's account.
+local isKnown, isOwners
+local function recognize()
+  local since = redis.call('ZSCORE', KEYS[6], client)
+  isKnown = since and now < tonumber(since) + rules.knownClientLife
+  isOwners = isKnown or ARGV[18] == '1'
+end
+
 -- The limits, and the one that forbids a message for the longest time from now, or nil. Reads only.
+-- A part of a number's messages is kept for its owner's clients, if it has any: otherwise whoever asks for all of them locks the
+-- owner out.
 local function check()
   local limits, refused, longest = rules.limits(), nil, 0
+  local isReserved = not isOwners and redis.call('EXISTS', KEYS[6]) == 1
   for i, limit in ipairs(limits) do
+    local reserved = isReserved and limit.reserved or 0
+    limit.maximum = limit.maximum - reserved
     local milliseconds = waitForRoom(limit, now)
     if milliseconds > longest then
-      refused, longest = {'limited', i, limit.sends, milliseconds}, milliseconds
+      refused, longest = {'limited', i, limit.sends, milliseconds, reserved}, milliseconds
     end
   end
   return limits, refused
@@ -51,8 +65,6 @@ end
 -- retry after (ms). Reads only.
 local function judge()
   local ranges, verdict, nearest = {}, nil, 0
-  local since = redis.call('ZSCORE', KEYS[6], client)
-  local isKnown = since and now < tonumber(since) + rules.knownClientLife
   if not isKnown then
     local halfLife = rules.rangeHalfLife
     ranges = readRanges({KEYS[7], KEYS[8], KEYS[9]}, now, halfLife)
@@ -117,6 +129,7 @@ if phone and life > 0 then
 end
 
 if isSent then
+  recognize()
   local refused
   limits, refused = check()
   if refused then return refused end

@@ -96,6 +96,7 @@ public struct SecondFactorProof: Sendable {
             json.member("maximum", String(limits.maximum))
             json.member("beforeWait", String(limits.perClientBeforeWait))
             json.member("longestWait", String(limits.longestWaitMilliseconds))
+            json.member("halfLife", String(limits.halfLifeMilliseconds))
             json.member("memory", String(limits.memoryMilliseconds))
             json.member("request", requestID)
         }

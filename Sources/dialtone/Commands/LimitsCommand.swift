@@ -118,13 +118,18 @@ extension NumberLimits.Sends {
     /// Such as `number, 1 h    5 of 5, the oldest until 2026-01-01T12:00:00Z`.
     fileprivate var line: String {
         "\(scope.rawValue), \(window.components.seconds / 3600) h".padded + "\(value) of \(maximum)"
+            + (reserved > 0 ? " (\(reserved) for known clients)" : "")
             + (oldestLeaves.map { ", the oldest until \($0.utc)" } ?? "")
     }
 }
 
 extension NumberLimits.WrongCodes {
     fileprivate func lines(_ name: String) -> [String] {
-        let all = name.padded + "\(value) of \(maximum)" + (forgottenAt.map { ", forgotten at \($0.utc)" } ?? "")
+        let minutes = halfLife.components.seconds / 60
+        let period = minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes) min"
+        let all =
+            name.padded + "\(value) of \(maximum)"
+            + (forgottenAt.map { ", half of them forgotten every \(period), all at \($0.utc)" } ?? "")
         return [all] + clientsWaitUntil.map { "".padded + "a client waits until \($0.utc)" }
     }
 }

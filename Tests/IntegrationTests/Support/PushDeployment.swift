@@ -85,11 +85,13 @@ final class PushDeployment: Sendable {
     func sendVerificationCode(
         _ number: String,
         _ fields: String,
-        bundleID: String = PushDeployment.bundleID
+        bundleID: String = PushDeployment.bundleID,
+        from address: String = "127.0.0.1"
     ) throws -> HTTPAnswer {
         try server.post(
             "/www.googleapis.com/identitytoolkit/v3/relyingparty/sendVerificationCode",
             #"{"phoneNumber":"\#(number)","clientType":"CLIENT_TYPE_IOS",\#(fields)}"#,
+            from: address,
             headers: [("X-Ios-Bundle-Identifier", bundleID)]
         )
     }

@@ -1,0 +1,116 @@
+import APNsStandIn
+import Encodings
+import TestServers
+import Testing
+
+/// Attackers who know a number, and want its owner unable to sign in.
+@Suite(.timeLimit(.minutes(30))) struct OwnerLockoutTests {
+    private static let number = "+16505550801"
+    private static let owner = "192.0.2.1"
+
+    /// The address of one of many clients of the attacker.
+    private static func attacker(_ index: Int) -> String { "198.51.100.\(1 + index)" }
+
+    private func open(_ server: RunningServer, from address: String) throws -> String {
+        let answer = try server.sendVerificationCode(Self.number, from: address)
+        return try #require(answer["sessionInfo"], "\(answer.errorMessage ?? "")")
+    }
+
+    private func signIn(_ server: RunningServer, from address: String) throws -> HTTPAnswer {
+        let session = try open(server, from: address)
+        return try server.signIn(session, try server.code(of: session))
+    }
+
+    /// Wrong answers to sessions of many clients, five each; all are verified.
+    private func guess(_ count: Int, at server: RunningServer) throws {
+        for index in 0..<count / 5 {
+            let session = try open(server, from: Self.attacker(index))
+            let code = try server.code(of: session)
+            for attempt in 0..<5 {
+                let answer = try server.signIn(session, wrongCode(besides: code, attempt))
+                #expect(["INVALID_CODE", "TOO_MANY_ATTEMPTS_TRY_LATER"].contains(answer.errorMessage ?? ""))
+            }
+        }
+    }
+
+    @Test(
+        "whoever asks for all messages that a number gets leaves some to the client that signed in with it before",
+        arguments: ["HOUR", "DAY"]
+    )
+    func messages(window: String) throws {
+        let other = window == "HOUR" ? "DAY" : "HOUR"
+        let server = try RunningServer(workers: 1, settings: ["SENDS_PER_NUMBER_PER_\(other)": "1000"])
+        #expect(try signIn(server, from: Self.owner).status == 200)
+        let answers = try (0..<20).map { try server.sendVerificationCode(Self.number, from: Self.attacker($0)) }
+        let refused = answers.filter { $0.status == 400 }
+        #expect(answers.count - refused.count == (window == "HOUR" ? 2 : 6))
+        #expect(refused.allSatisfy { $0.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER" })
+        #expect(server.log.contains("kept for clients that signed in with the number before"))
+        for _ in 0..<2 { #expect(try signIn(server, from: Self.owner).status == 200) }
+    }
+
+    @Test("an app that signed in with the number is known by its push receipts, in whichever network it is")
+    func device() async throws {
+        let deployment = try await PushDeployment.start()
+        let server = deployment.server
+        try server.startDispatcher()
+        func credential(_ device: Int, after count: Int) async throws -> String {
+            _ = try deployment.verifyClient(PushDeployment.device(device))
+            let push = try #require(await deployment.production.pushes(atLeast: count + 1).last)
+            let credential = try #require(push.credential)
+            return #""iosReceipt":"\#(credential.receipt)","iosSecret":"\#(credential.secret)""#
+        }
+        func send(_ proof: String, from address: String) throws -> HTTPAnswer {
+            try deployment.sendVerificationCode(Self.number, proof, from: address)
+        }
+        let proof = try await credential(0, after: 0)
+        let session = try #require(try send(proof, from: Self.owner)["sessionInfo"])
+        #expect(try server.signIn(session, try deployment.code(sentTo: Self.number)).status == 200)
+        for device in 1...4 {
+            let proof = try await credential(device, after: device)
+            let sent = try send(proof, from: Self.attacker(device))
+            #expect((sent["sessionInfo"] != nil) == (device <= 2))
+        }
+        // Elsewhere, and with another receipt.
+        let newProof = try await credential(0, after: 5)
+        let again = try #require(try send(newProof, from: "203.0.113.9")["sessionInfo"])
+        #expect(try server.signIn(again, try deployment.code(sentTo: Self.number)).status == 200)
+    }
+
+    @Test("ninety wrong answers keep newcomers out for minutes, and the number's owner not at all")
+    func wrongCodes() throws {
+        let server = try RunningServer(
+            workers: 1,
+            settings: ["SENDS_PER_NUMBER_PER_HOUR": "1000", "SENDS_PER_NUMBER_PER_DAY": "1000"]
+        )
+        let signedIn = try signIn(server, from: Self.owner)
+        let idToken = try #require(signedIn["idToken"])
+        try guess(90, at: server)
+        let newcomer = try open(server, from: "203.0.113.9")
+        let code = try server.code(of: newcomer)
+        let refused = try server.signIn(newcomer, code)
+        #expect(refused.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        let seconds = try #require(refused.headers["retry-after"].flatMap { Int($0) })
+        #expect((1...1400).contains(seconds))
+        // A session of the number's account, on a network that is not known, is its owner's.
+        let proven = try server.post(
+            "/v1/accounts:signInWithPhoneNumber",
+            #"{"sessionInfo":"\#(newcomer)","code":"\#(code)","idToken":"\#(idToken)"}"#
+        )
+        #expect(proven.status == 200)
+        try guess(90, at: server)
+        #expect(try signIn(server, from: Self.owner).status == 200)
+    }
+
+    @Test("wrong answers to a test number make their own client wait, and nobody else")
+    func testNumber() throws {
+        let server = try RunningServer(workers: 1)
+        #expect(try server.dialtone("test-numbers", "set", Self.number, "246813").status == .exited(0))
+        for index in 0..<20 {
+            let session = try open(server, from: Self.attacker(index))
+            for _ in 0..<5 { #expect(try server.signIn(session, "000000").errorMessage == "INVALID_CODE") }
+        }
+        let session = try open(server, from: Self.owner)
+        #expect(try server.signIn(session, "246813").status == 200)
+    }
+}
