@@ -72,7 +72,8 @@ extension Authenticator {
             isNew = try store.issueChallengeToken(
                 token.identity,
                 for: identity,
-                solvableMilliseconds: max(1, challenge.solvableFor.milliseconds),
+                solvableMilliseconds: max(.zero, challenge.solvableFor).milliseconds
+                    + Policy.workerClockSkew.milliseconds,
                 requestID: requestID,
                 project: project.id,
                 holder: holder.text,

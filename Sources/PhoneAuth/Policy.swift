@@ -31,7 +31,10 @@ public struct Policy: Hashable, Sendable {
     /// How many messages the clients of one network ask for in any hour: an IPv4 address, or an IPv6 /64.
     /// Of every limit by network an IPv6 /56 and /48 have a multiple (``NetworkWidth``).
     public var sendsPerNetworkPerHour = 150
-    /// How many messages one app credential, a push receipt, asks for in any hour. A challenge token asks for one.
+    /// How many tokens of a network a challenge's provider is asked about in ``challengeWindow``: a third of the messages that it may ask for
+    /// in an hour, for tokens that prove nothing count, too.
+    public var providerChecksPerNetwork: Int { max(10, sendsPerNetworkPerHour / 3) }
+    /// How many messages one app credential, a device's push receipts, asks for in any hour. A challenge token asks for one.
     public var sendsPerAppCredentialPerHour = 10
     /// How many messages one app credential asks for in any 24 hours.
     public var sendsPerAppCredentialPerDay = 30
@@ -208,8 +211,13 @@ public struct Policy: Hashable, Sendable {
     /// How long an app whose push APNs refused takes the challenge page at once, before a push is tried again.
     public static let refusedPushMemory: Duration = .seconds(60)
 
-    /// Over how long a network's challenges are counted, which decides how much work the next one is.
+    /// Over how long a network's challenges are counted, which decides how much work the next one is, and its provider checks, which are
+    /// limited.
     public static let challengeWindow: Duration = .seconds(600)
+
+    /// How far the clocks of two workers may be apart: each may differ from Redis's by 30 seconds. A solved challenge is remembered for
+    /// longer by this, so that a worker whose clock is behind does not take it again.
+    public static let workerClockSkew: Duration = .seconds(60)
 
     /// How long a solved challenge's token is good.
     public static let challengeTokenLifetime: Duration = .seconds(300)

@@ -258,6 +258,11 @@ enum KeyNames {
         "dt:{c\(network.shard.index)}:rate:challenge:\(network.project):\(network.hash)"
     }
 
+    /// When a challenge's provider was asked about a network's tokens, for the sliding window.
+    static func providerChecks(_ network: NetworkIdentity) -> String {
+        name("n", network.shard, "rate:provider-check", network.project, network.hash)
+    }
+
     /// Hash: bundle id → receipts issued before this time are revoked.
     static func revokedReceipts(_ project: String) -> String { "dt:{settings}:revoked-receipts:\(project)" }
 

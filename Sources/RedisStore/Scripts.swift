@@ -110,6 +110,10 @@ enum Scripts {
     static let leaveOutbox = Script(name: "leave-outbox", source: PackageResources.leave_outbox_lua)
     static let followUpMessage = Script(name: "follow-up-message", source: PackageResources.follow_up_message_lua)
     static let countChallenge = Script(name: "count-challenge", source: PackageResources.count_challenge_lua)
+    static let countProviderCheck = Script(
+        name: "count-provider-check",
+        source: PackageResources.sliding_windows_lua + PackageResources.count_provider_check_lua
+    )
     static let issueChallengeToken = Script(
         name: "issue-challenge-token",
         source: PackageResources.issue_challenge_token_lua,

@@ -127,4 +127,21 @@ import Testing
         #expect(results.filter { $0.0 == .unavailable(.timedOut) }.count == 2)
         #expect(check.check("good", with: try Self.provider(server)) == .solved(hostname: "auth.example.com"))
     }
+
+    @Test("a project whose provider is slow leaves the others their share")
+    func shares() throws {
+        let server = try ProviderServer.start()
+        let check = ProviderCheck(maximumChecks: 4, deadline: .seconds(4))
+        let provider = try Self.provider(server)
+        let results = try inParallel(8) { _ in
+            check.check("hang", with: provider, of: "slow", share: 2)
+        }
+        #expect(results.filter { $0 == .unavailable(.busy) }.count == 6)
+        let both = try inParallel(3) { racer -> ProviderCheckResult in
+            guard racer == 0 else { return check.check("hang", with: provider, of: "slow", share: 2) }
+            _ = eventually { server.folder.read("forms").split(separator: "\n").count >= 4 }
+            return check.check("good", with: provider, of: "other", share: 2)
+        }
+        #expect(both[0] == .solved(hostname: "auth.example.com"))
+    }
 }

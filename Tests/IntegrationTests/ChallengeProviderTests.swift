@@ -9,15 +9,21 @@ import Testing
 
     init() throws { provider = try ProviderServer.start() }
 
-    private func start(_ kind: String) async throws -> PushDeployment {
+    private func start(_ kind: String, settings: [String: String] = [:]) async throws -> PushDeployment {
         let challenge = "PROJECT_DEMO_DIALTONE_CHALLENGE"
-        return try await PushDeployment.start(
-            settings: [
-                challenge: kind, challenge + "_SITE_KEY": "site-key", challenge + "_SECRET": "provider-secret",
-                challenge + "_VERIFY_URL": "http://127.0.0.1:\(provider.port)/siteverify",
-            ]
-        )
+        let own = [
+            challenge: kind, challenge + "_SITE_KEY": "site-key", challenge + "_SECRET": "provider-secret",
+            challenge + "_VERIFY_URL": "http://127.0.0.1:\(provider.port)/siteverify",
+            "PROJECT_DEMO_DIALTONE_AUTHORIZED_DOMAINS": "localhost,auth.example.com",
+        ]
+        return try await PushDeployment.start(settings: own.merging(settings) { $1 })
     }
+
+    /// A token of a provider's form that makes the stand-in do something.
+    private func providerToken(_ what: String) -> String { "\(what).0123456789-abcdefghij" }
+
+    /// How often the provider was asked.
+    private var askedCount: Int { provider.folder.read("forms").split(separator: "\n").count }
 
     @Test("the widget's answer is checked with the provider, and brings the app its token")
     func solved() async throws {
@@ -26,13 +32,17 @@ import Testing
         let page = try server.get("/__/auth/handler?\(app.query)")
         #expect(page.status == 200)
         #expect(page.headers["content-security-policy"]?.contains("https://challenges.cloudflare.com") == true)
-        let answer = try server.submit(providerResponse: "good", app.query)
+        let answer = try server.submit(providerResponse: providerToken("good"), app.query)
         let link = try #require(answer["location"])
         let token = try #require(app.answer(in: link)["recaptchaToken"])
         #expect(
             try deployment.sendVerificationCode("+16505550731", #""recaptchaToken":"\#(token)""#)["sessionInfo"] != nil
         )
-        #expect(try server.submit(providerResponse: "good", app.query).errorMessage?.hasPrefix("CAPTCHA") == true)
+        #expect(
+            try server.submit(providerResponse: providerToken("good"), app.query).errorMessage?.hasPrefix("CAPTCHA")
+                == true
+        )
+        #expect(askedCount == 2)
         #expect(provider.folder.read("forms").contains("provider-secret"))
         #expect(!server.log.contains("provider-secret"))
     }
@@ -41,12 +51,12 @@ import Testing
     func refused() async throws {
         let (server, app) = (try await start("hcaptcha").server, ChallengedApp())
         for response in ["wrong", "spent"] {
-            let answer = try server.submit(providerResponse: response, app.query)
+            let answer = try server.submit(providerResponse: providerToken(response), app.query)
             #expect(answer.status == 400)
             #expect(answer.errorMessage?.hasPrefix("CAPTCHA_CHECK_FAILED") == true)
         }
         for response in ["secret", "html", "hang"] {
-            #expect(try server.submit(providerResponse: response, app.query).status == 503)
+            #expect(try server.submit(providerResponse: providerToken(response), app.query).status == 503)
         }
         #expect(server.log.contains("secretRefused"))
     }
@@ -68,10 +78,63 @@ import Testing
         func send(_ response: String) throws -> HTTPAnswer {
             try server.post(
                 "/v1/accounts:sendVerificationCode",
-                #"{"phoneNumber":"+16505550741","recaptchaToken":"\#(response)"}"#
+                #"{"phoneNumber":"+16505550741","recaptchaToken":"\#(providerToken(response))"}"#
             )
         }
         #expect(try send("wrong").errorMessage == "CAPTCHA_CHECK_FAILED")
         #expect(try send("good")["sessionInfo"] != nil)
+    }
+
+    @Test("what no provider makes is refused without asking the provider")
+    func impossibleTokens() async throws {
+        let (server, app) = (try await start("turnstile").server, ChallengedApp())
+        for response in [
+            "good", "x", providerToken("good") + "!", providerToken("good") + " ", String(repeating: "A", count: 8193),
+        ] {
+            let answer = try server.submit(providerResponse: response, app.query)
+            #expect(answer.errorMessage?.hasPrefix("CAPTCHA_CHECK_FAILED") == true)
+            let sent = try server.post(
+                "/v1/accounts:sendVerificationCode",
+                #"{"phoneNumber":"+16505550742","recaptchaToken":"\#(response)"}"#
+            )
+            #expect(sent.errorMessage == "CAPTCHA_CHECK_FAILED")
+        }
+        #expect(askedCount == 0)
+    }
+
+    @Test("a token that was solved on another site's page, or nobody says where, proves nothing")
+    func otherHost() async throws {
+        let (server, app) = (try await start("hcaptcha").server, ChallengedApp())
+        for what in ["elsewhere", "nameless"] {
+            let answer = try server.submit(providerResponse: providerToken(what), app.query)
+            #expect(answer.errorMessage?.hasPrefix("CAPTCHA_CHECK_FAILED") == true)
+            let sent = try server.post(
+                "/v1/accounts:sendVerificationCode",
+                #"{"phoneNumber":"+16505550743","recaptchaToken":"\#(providerToken(what))"}"#
+            )
+            #expect(sent.errorMessage == "CAPTCHA_CHECK_FAILED")
+        }
+        #expect(server.log.contains("a page that is not of the project's authorized domains"))
+        #expect(try server.submit(providerResponse: providerToken("good"), app.query)["location"] != nil)
+    }
+
+    @Test("a network that floods the provider's check is stopped before the provider is asked; others are not")
+    func flood() async throws {
+        let deployment = try await start("turnstile", settings: ["SENDS_PER_NETWORK_PER_HOUR": "30"])
+        let (server, app) = (deployment.server, ChallengedApp())
+        let answers = try (0..<15).map { try server.submit(providerResponse: providerToken("wrong-\($0)"), app.query) }
+        #expect(answers.filter { $0.errorMessage?.hasPrefix("CAPTCHA_CHECK_FAILED") == true }.count == 10)
+        #expect(answers.last?.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(answers.last?.headers["retry-after"] != nil)
+        func send(from address: String) throws -> HTTPAnswer {
+            try server.post(
+                "/v1/accounts:sendVerificationCode",
+                #"{"phoneNumber":"+16505550744","recaptchaToken":"\#(providerToken("good"))"}"#,
+                from: address
+            )
+        }
+        #expect(try send(from: "127.0.0.1").errorMessage == "CAPTCHA_CHECK_FAILED")
+        #expect(askedCount == 10)
+        #expect(try send(from: "192.0.2.1")["sessionInfo"] != nil)
     }
 }

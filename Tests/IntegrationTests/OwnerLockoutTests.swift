@@ -1,5 +1,6 @@
 import APNsStandIn
 import Encodings
+import Processes
 import TestServers
 import Testing
 

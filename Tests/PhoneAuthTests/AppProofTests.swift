@@ -202,16 +202,22 @@ extension PhoneAuthTests {
         @Test("a provider's own token is asked about, for web apps only")
         func providersToken() {
             let asking = deployment.authenticator(
-                appVerification: .required { token, address, project in
-                    guard address == "192.0.2.1", project.id == "demo-app" else { return .unavailable }
-                    return token == "solved" ? .solved : .notSolved
-                }
+                appVerification: .required(
+                    askProvider: AppVerification.ProviderCheck(
+                        mayBeGood: { token, _ in token != "impossible" },
+                        verdict: { token, address, project in
+                            guard address == "192.0.2.1", project.id == "demo-app" else { return .unavailable }
+                            return token == "solved" ? .solved : .notSolved
+                        }
+                    )
+                )
             )
             func send(_ token: String, from bundleID: String? = nil) -> SendOutcome {
                 asking.send(to: number, provenBy: .challengeToken(token), from: bundleID, in: project)
             }
             #expect(send("solved").sessionInfo != nil)
             #expect(send("other") == .notProven(.invalid(.providerRefused)))
+            #expect(send("impossible") == .notProven(.invalid(.providerRefused)))
             #expect(send("") == .notProven(.invalid(.challengeTokenUnknown)))
             #expect(send("solved", from: "com.example.demo") == .notProven(.invalid(.challengeTokenUnknown)))
         }

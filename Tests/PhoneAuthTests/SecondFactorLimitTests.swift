@@ -337,7 +337,7 @@ extension PhoneAuthTests {
             _ = try authenticator.changeAccount(uid: user.uid, change, in: project)
             #expect(authenticator.send(to: number, in: project) == .secondFactorUser)
             let strict = deployment.authenticator(
-                appVerification: .required(askProvider: { _, _, _ in .notConfigured })
+                appVerification: .required
             )
             #expect(strict.send(to: number, in: project) == .notProven(.missing))
         }

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 ANSWERS = {
     "good": {"success": True, "challenge_ts": "2026-01-01T00:00:00Z", "hostname": "auth.example.com", "score": None},
+    "elsewhere": {"success": True, "hostname": "phishing.example.net"},
     "nameless": {"success": True},
     "wrong": {"success": False, "error-codes": ["invalid-input-response"]},
     "spent": {"success": False, "error-codes": ["timeout-or-duplicate"]},
@@ -36,7 +37,8 @@ class Handler(BaseHTTPRequestHandler):
         form = dict(urllib.parse.parse_qsl(self.rfile.read(int(self.headers["Content-Length"])).decode(), True))
         with open(sys.argv[2], "a") as log:
             log.write(json.dumps(form | {"path": self.path, "type": self.headers["Content-Type"]}) + "\n")
-        response = form["response"]
+        # Real tokens are long; what stands before the first dot says what to do.
+        response = form["response"].split(".")[0]
         if response == "hang":
             released.wait(20)
         elif response == "drip":
@@ -64,7 +66,7 @@ class Handler(BaseHTTPRequestHandler):
         elif response == "500":
             self.answer(500, json.dumps(ANSWERS["good"]).encode())
         else:
-            self.answer(200, json.dumps(ANSWERS[response]).encode())
+            self.answer(200, json.dumps(ANSWERS[response.split("-")[0]]).encode())
 
     def answer(self, status, body):
         self.send_response(status)

@@ -8,10 +8,11 @@ internal import Threads
 
 /// Asks providers what they say of their widgets' answers.
 ///
-/// A check blocks the thread that makes it, until the deadline at most. A provider that is slow may hold ``maximumChecks`` threads so and no
-/// more: further checks fail at once, and whatever else the server does goes on.
+/// A check blocks the thread that makes it, until the deadline at most. Each project has a share of threads that its provider may hold, so
+/// that a slow provider, or a flood of tokens, of one project leaves the others theirs. Further checks fail at once, and whatever else the
+/// server does goes on. All projects together hold twice ``maximumChecks`` threads at most.
 public final class ProviderCheck: Sendable {
-    /// How many checks may be under way at once.
+    /// How many checks the projects with a provider share.
     public let maximumChecks: Int
     /// How long a check may take, from connecting to the last byte of the answer.
     public let deadline: Duration
@@ -19,7 +20,8 @@ public final class ProviderCheck: Sendable {
     /// Answers of real providers have a few hundred bytes.
     static let maximumAnswerBytes = 16_384
 
-    private let underWay = Atomic<Int>(0)
+    /// By project.
+    private let underWay = Mutex<[String: Int]>([:])
     /// Made for the first check: without a provider there are no further threads and no connections.
     private let client = Mutex<HTTPClient?>(nil)
 
@@ -36,18 +38,19 @@ public final class ProviderCheck: Sendable {
     /// - Parameters:
     ///   - response: what the widget answered, as the page posted it.
     ///   - provider: whose widget it was.
-    ///   - clientAddress: the network address of whoever posted it, or nil where it is not known.
+    ///   - clientAddress: the network address of the client that posted it, or nil if it is not known.
+    ///   - project: whose provider it is.
+    ///   - share: how many checks of the project may be under way at once; nil for all.
     /// - Returns: what the provider says.
     public func check(
         _ response: String,
         with provider: ChallengeProvider,
-        clientAddress: String? = nil
+        clientAddress: String? = nil,
+        of project: String = "",
+        share: Int? = nil
     ) -> ProviderCheckResult {
-        guard underWay.add(1, ordering: .relaxed).newValue <= maximumChecks else {
-            underWay.subtract(1, ordering: .relaxed)
-            return .unavailable(.busy)
-        }
-        defer { underWay.subtract(1, ordering: .relaxed) }
+        guard takeSlot(of: project, share ?? maximumChecks) else { return .unavailable(.busy) }
+        defer { releaseSlot(of: project) }
         guard let request = try? Self.request(response, provider, clientAddress) else {
             return .unavailable(.unreachable)
         }
@@ -60,6 +63,22 @@ public final class ProviderCheck: Sendable {
             return ProviderAnswer.read(status: answer.status.code, body)
         } catch {
             return .unavailable(Self.failure(error))
+        }
+    }
+
+    private func takeSlot(of project: String, _ share: Int) -> Bool {
+        underWay.withLock { underWay in
+            let own = underWay[project] ?? 0
+            guard own < share, underWay.values.reduce(0, +) < 2 * maximumChecks else { return false }
+            underWay[project] = own + 1
+            return true
+        }
+    }
+
+    private func releaseSlot(of project: String) {
+        underWay.withLock { underWay in
+            let own = underWay[project] ?? 0
+            underWay[project] = own > 1 ? own - 1 : nil
         }
     }
 

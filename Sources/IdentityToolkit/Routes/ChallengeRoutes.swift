@@ -53,7 +53,7 @@ extension IdentityToolkitHandler {
         guard let answer = ChallengeAnswer(json: try jsonBody(of: request)) else {
             throw .badRequest("INVALID_ARGUMENT : Expected a solution or a response.")
         }
-        let solved = try check(answer, of: client, request)
+        let solved = try check(answer, of: client, request, requestID)
         let token: String
         do {
             token = try authenticator.issueChallengeToken(
@@ -84,7 +84,8 @@ extension IdentityToolkitHandler {
     private func check(
         _ answer: ChallengeAnswer,
         of client: ChallengedClient,
-        _ request: borrowing Request
+        _ request: borrowing Request,
+        _ requestID: String
     ) throws(WireError) -> SolvedChallenge {
         switch (answer, providers.provider(of: client.project)) {
         case (.solution(let solution), nil):
@@ -103,14 +104,43 @@ extension IdentityToolkitHandler {
             throw failure ?? .captchaCheckFailed(logDetail: "no key")
         case (.providerResponse(let response), let provider?):
             let address = request.parameter("REMOTE_ADDR")
-            switch providers.check(response, with: provider, clientAddress: address) {
+            guard providers.mayBeGood(response, in: client.project) == true else {
+                throw .captchaCheckFailed(logDetail: "no token of the challenge's provider")
+            }
+            try countProviderCheck(from: address ?? "", requestID, in: client.project)
+            let project: Project
+            do { project = try authenticator.configured(client.project) } catch {
+                throw .unavailable(logDetail: error.description)
+            }
+            switch providers.check(response, with: provider, clientAddress: address, in: project) {
             case .solved: return SolvedChallenge(id: Array(response.utf8), solvableFor: .seconds(600), isHard: true)
+            case .solvedElsewhere: throw .captchaCheckFailed(logDetail: InvalidAppCredential.solvedElsewhere.rawValue)
             case .notSolved: throw .captchaCheckFailed(logDetail: InvalidAppCredential.providerRefused.rawValue)
             case .unavailable(let failure): throw .unavailable(logDetail: "the challenge's provider: \(failure)")
             }
         default:
             throw .captchaCheckFailed(logDetail: "an answer to another kind of challenge")
         }
+    }
+
+    /// Counts a token before its provider is asked.
+    private func countProviderCheck(
+        from address: String,
+        _ requestID: String,
+        in project: Project
+    ) throws(WireError) {
+        let retryAfter: Duration?
+        do {
+            retryAfter = try authenticator.countProviderCheck(from: address, requestID: requestID, in: project)
+        } catch {
+            throw .unavailable(logDetail: error.description)
+        }
+        guard let retryAfter else { return }
+        throw .limited(
+            "TOO_MANY_ATTEMPTS_TRY_LATER",
+            retryAfter: retryAfter,
+            logDetail: InvalidAppCredential.tooManyProviderChecks.rawValue
+        )
     }
 
     /// The work for a client: more for networks that asked for much of late. A challenge can be made while Redis is away.

@@ -58,8 +58,12 @@ public enum InvalidAppCredential: String, Error {
     case receiptUnknown = "the receipt has expired or was revoked"
     /// The token was used, has expired, or is another app's.
     case challengeTokenUnknown = "the challenge token was used, has expired or is another app's"
+    /// The client's network had as many tokens checked as it may; the provider was not asked.
+    case tooManyProviderChecks = "the network had too many tokens checked by the challenge's provider"
     /// The challenge's provider does not know the token.
     case providerRefused = "the challenge's provider refused the token"
+    /// The challenge was solved on another page than the project's.
+    case solvedElsewhere = "the challenge was solved on a page that is not of the project's authorized domains"
     /// The challenge's provider did not say.
     case providerUnavailable = "the challenge's provider did not answer"
     /// Nothing here can check it.

@@ -85,9 +85,23 @@ extension Authenticator {
         _ askProvider: AppVerification.ProviderCheck
     ) throws(ProofError) -> AppProof {
         guard request.bundleID == nil, !token.isEmpty else { throw .failed(.invalid(.challengeTokenUnknown)) }
-        switch askProvider(token, request.networkAddress, project) {
+        let address = request.networkAddress
+        switch askProvider.mayBeGood(token, project) {
+        case nil: throw .failed(.invalid(.challengeTokenUnknown))
+        case false?: throw .failed(.invalid(.providerRefused))
+        case true?: break
+        }
+        let retryAfter: Duration?
+        do {
+            retryAfter = try countProviderCheck(from: address, requestID: request.requestID, in: project)
+        } catch {
+            throw .unavailable(error)
+        }
+        guard retryAfter == nil else { throw .failed(.invalid(.tooManyProviderChecks)) }
+        switch askProvider.verdict(token, address, project) {
         // A provider judges by itself how hard it makes it.
         case .solved: return AppProof(grounds: .challenge(isHard: true))
+        case .solvedElsewhere: throw .failed(.invalid(.solvedElsewhere))
         case .notSolved: throw .failed(.invalid(.providerRefused))
         case .unavailable: throw .failed(.invalid(.providerUnavailable))
         case .notConfigured: throw .failed(.invalid(.challengeTokenUnknown))

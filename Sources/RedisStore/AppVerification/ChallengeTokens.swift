@@ -17,6 +17,30 @@ extension Store {
         return (Int(try reply.integer(at: 0)), try reply.integer(at: 1) == 1)
     }
 
+    /// Counts a token that a challenge's provider is to be asked about, if there is room for one more.
+    /// - Returns: how long until there is room, in milliseconds; nil if it was counted.
+    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    public func countProviderCheck(
+        by networks: ClientNetworks,
+        requestID: String,
+        windowMilliseconds: Int64,
+        maximum: Int,
+        now: Int64
+    ) throws(StoreUnavailable) -> Int64? {
+        let all = networks.all
+        let reply = try run(
+            Scripts.countProviderCheck,
+            keys: all.map { KeyNames.providerChecks($0.identity) },
+            [.integer(now), .text(requestID), .integer(windowMilliseconds)]
+                + all.map { .integer(Int64($0.width.maximum(maximum))) }
+        )
+        switch try reply.outcome() {
+        case "counted": return nil
+        case "limited": return try reply.integer(at: 1)
+        default: throw .unexpectedReply
+        }
+    }
+
     /// Lets clients of a network take the challenge page at once, and solve the hard challenge there, for a while.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func challenge(_ network: NetworkIdentity, milliseconds: Int64) throws(StoreUnavailable) {

@@ -50,7 +50,12 @@ struct Settings {
         appVerification =
             isDevelopment
             ? .trustEveryone
-            : .required { challengeProviders.verdict(on: $0, clientAddress: $1, in: $2) }
+            : .required(
+                askProvider: AppVerification.ProviderCheck(
+                    mayBeGood: { challengeProviders.mayBeGood($0, in: $1) },
+                    verdict: { challengeProviders.verdict(on: $0, clientAddress: $1, in: $2) }
+                )
+            )
         adminInterface =
             try reader.isEnabled("adminRoutes", or: isDevelopment)
             ? .served(tokenAudiences: source.list("adminTokenUrls")) : .none
