@@ -1,5 +1,6 @@
 import GatewayStandIn
 import Glibc
+import Processes
 import Synchronization
 import TestServers
 import Testing

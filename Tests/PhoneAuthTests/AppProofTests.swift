@@ -15,8 +15,8 @@ extension PhoneAuthTests {
             project = deployment.project
         }
 
-        private func receivedPush() throws -> PendingPush {
-            _ = authenticator.verify(in: project)
+        private func receivedPush(by device: String = DeviceTokens.first) throws -> PendingPush {
+            _ = authenticator.verify(token: device, in: project)
             return try #require(try authenticator.takeAll().first)
         }
 
@@ -135,7 +135,9 @@ extension PhoneAuthTests {
             let push = try receivedPush()
             let session = try #require(send(push.receipt, push.secret, client: 1).sessionInfo)
             #expect(send(push.receipt, push.secret, client: 2) == .sent(session, .reentered))
-            let other = try receivedPush()
+            let newer = try receivedPush()
+            #expect(send(newer.receipt, newer.secret, client: 1) == .sent(session, .reentered))
+            let other = try receivedPush(by: DeviceTokens.second)
             #expect(send(other.receipt, other.secret, client: 1).outcome == .opened)
         }
 
