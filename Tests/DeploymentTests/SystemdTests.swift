@@ -47,6 +47,8 @@ import Testing
             "RestrictAddressFamilies=~AF_(INET|INET6)",
             // Allowed is localhost, and of devices what ProtectClock= brings.
             "IPAddressDeny=", "DeviceAllow=",
+            // Of these calls a worker may only lower the priority of its own threads.
+            "SystemCallFilter=~@resources",
         ]
         #expect(!names.isEmpty)
         #expect(Set(names).subtracting(needed).isEmpty)

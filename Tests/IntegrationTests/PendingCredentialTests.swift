@@ -55,7 +55,10 @@ struct PendingCredentialTests {
         for refused in [
             try server.startSecondFactor(pending, phone), try server.finishPhone(pending, session, code),
             try server.finishApp(pending, id, app.code()),
-        ] { #expect(refused.errorMessage == "INVALID_MFA_PENDING_CREDENTIAL") }
+        ] {
+            let expected = event == .disabling ? "USER_DISABLED" : "INVALID_MFA_PENDING_CREDENTIAL"
+            #expect(refused.errorMessage == expected)
+        }
     }
 
     @Test("within its time a fresh proof signs in again, and none twice")

@@ -132,7 +132,7 @@ import Testing
                 ("{}", missing), (#"{"mfaEnrollmentId":"\#(phone)",\#(info)}"#, missing),
                 ("{\(credential)}", Self.missingID),
                 (#"{"mfaPendingCredential":"x",\#(info)}"#, Self.missingID),
-                (#"{\#(credential),"mfaEnrollmentId":"\#(phone)"}"#, Self.provider),
+                (#"{\#(credential),"mfaEnrollmentId":"\#(phone)","totpSignInInfo":{}}"#, Self.provider),
                 (#"{\#(credential),"mfaEnrollmentId":"x",\#(info)}"#, "MFA_ENROLLMENT_NOT_FOUND"),
                 // No message leads to an app.
                 (#"{\#(credential),"mfaEnrollmentId":"\#(app)",\#(info)}"#, Self.provider),

@@ -96,12 +96,16 @@ import Testing
         let shown = try call("v1/accounts:lookup", #"{"idToken":"\#(enrolled.text("idToken"))"}"#)
         let factor = try #require(shown.objects("users").first?.objects("mfaInfo").first)
         try expectHint(factor, name: "My phone")
-        #expect(factor.text("phoneInfo") == "+*******" + number.suffix(4) && factor["totpInfo"] == nil)
+        #expect(factor.text("phoneInfo") == number && factor["totpInfo"] == nil)
         try expectClaimsAfterRefresh(enrolled, "phone", factor.text("mfaEnrollmentId"))
 
         let challenge = try signIn()
         for name in ["idToken", "refreshToken", "expiresIn"] { #expect(challenge[name] == nil) }
-        #expect(challenge.objects("mfaInfo") == [factor])
+        // Before the second factor is proven, only the last four digits are shown.
+        let hint = try #require(challenge.objects("mfaInfo").first)
+        try expectHint(hint, name: "My phone")
+        #expect(hint.text("phoneInfo") == "+*******" + number.suffix(4))
+        #expect(hint.text("mfaEnrollmentId") == factor.text("mfaEnrollmentId"))
         let credential = challenge.text("mfaPendingCredential")
         let asked = try call(
             "v2/accounts/mfaSignIn:start",

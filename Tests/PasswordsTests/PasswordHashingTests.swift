@@ -138,7 +138,7 @@ import Threads
 
     @Test("many callers at once all get their own answer")
     func parallel() throws {
-        var configuration = PasswordHashingConfiguration(threads: 2, servingThreads: 32)
+        var configuration = PasswordHashingConfiguration(threads: 2, servingThreads: 64)
         configuration.parameters = try #require(Argon2idParameters(memoryKiB: 64, passes: 1, lanes: 1))
         configuration.patience = .seconds(60)
         let hashing = try PasswordHashing(configuration)

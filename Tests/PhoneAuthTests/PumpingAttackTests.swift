@@ -68,6 +68,8 @@ private final class Simulation {
     private static let hours = 36
     private static let hoursBefore = 12
 
+    /// Most of the numbers are made up, so some of them are not assigned.
+    private let project = Project(id: "demo-app", authorizedDomains: ["localhost"], sendsToUnassignedNumbers: true)
     private let attack: Attack
     private let deployment: Deployment
     private let authenticator: Authenticator
@@ -147,7 +149,7 @@ private final class Simulation {
             to: number,
             address: "2001:db8:\(network)::1",
             provenBy: credential,
-            in: deployment.project
+            in: project
         )
     }
 
@@ -156,16 +158,16 @@ private final class Simulation {
             for: SolvedChallenge(id: deployment.clock.randomBytes(16), solvableFor: .seconds(60), isHard: false),
             to: .web,
             requestID: "issue",
-            in: deployment.project
+            in: project
         )
     }
 
     private func answer(_ session: String) throws {
         _ = try authenticator.signIn(
             session,
-            try authenticator.code(of: session, in: deployment.project),
+            try authenticator.code(of: session, in: project),
             request: session,
-            in: deployment.project
+            in: project
         )
     }
 }

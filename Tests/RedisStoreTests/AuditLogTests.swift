@@ -196,23 +196,32 @@ import Testing
         #expect(try log.next() == nil)
     }
 
+    /// Ten accounts in one shard: none of them uses up its own allowance of events.
+    private func accountsOfOneShard() -> [String] {
+        let shard = test.identity("uid-0").shard
+        return (0...).lazy.map { "uid-\($0)" }.filter { test.identity($0).shard == shard }.prefix(10).map(\.self)
+    }
+
     @Test("what is older than the log is kept goes with the next event, and all of it when no more come")
     func retention() throws {
         let day: Int64 = 86_400_000
-        for index in 0..<300 { _ = try test.record(uid: "uid", UInt8(index % 250), at: test.now) }
+        let uids = accountsOfOneShard()
+        for index in 0..<300 { _ = try test.record(uid: uids[index % 10], UInt8(index % 250), at: test.now) }
         let key = try #require(test.keyNames(matching: "*:audit").first)
         #expect(test.redis.cli("XLEN", key) == "300")
         let timeToLive = try #require(Int64(test.redis.cli("PTTL", key)))
         #expect((89 * day...90 * day).contains(timeToLive))
-        _ = try test.record(uid: "uid", 1, at: test.now + 91 * day, audit: test.audit(at: test.now + 91 * day))
+        _ = try test.record(uid: uids[0], 1, at: test.now + 91 * day, audit: test.audit(at: test.now + 91 * day))
         // Redis takes whole nodes of a hundred entries away.
         #expect(try #require(Int(test.redis.cli("XLEN", key))) <= 101)
     }
 
     @Test("no shard keeps many more events than its share")
     func bound() throws {
+        let uids = accountsOfOneShard()
         for index in 0..<400 {
-            _ = try test.record(uid: "uid", UInt8(index % 250), at: test.now, audit: test.audit(events: 64 * 100))
+            let uid = uids[index % 10]
+            _ = try test.record(uid: uid, UInt8(index % 250), at: test.now, audit: test.audit(events: 64 * 100))
         }
         let key = try #require(test.keyNames(matching: "*:audit").first)
         #expect((100...200).contains(try #require(Int(test.redis.cli("XLEN", key)))))
