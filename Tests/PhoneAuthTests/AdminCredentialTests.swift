@@ -131,6 +131,36 @@ extension PhoneAuthTests {
             #expect(throws: (any Error).self) { try authenticator.lookUpAccount(idToken: idToken, in: project) }
         }
 
+        @Test("a change of address that fails half-way and is repeated ends the tokens of before")
+        func repeatedChange() throws {
+            _ = try create("ada") {
+                $0.email = .set("ada@example.com")
+                $0.password = .set("correct horse")
+            }
+            let request = SignInWithPasswordRequest(
+                email: "ada@example.com",
+                password: "correct horse",
+                client: ClientDescription(networkAddress: "192.0.2.1"),
+                requestID: "s"
+            )
+            let idToken = try #require(authenticator.signInWithPassword(request, in: project).tokens).idToken
+            func edit(_ change: inout AccountChange) {
+                change.email = .set("b@example.com")
+                change.isDisabled = true
+            }
+            // Only the step after the one that takes the address needs this command.
+            deployment.cli("ACL", "SETUSER", "default", "-hget")
+            let refused = refusal { () throws(AccountRefusal) in try change("ada", edit) }
+            deployment.cli("ACL", "SETUSER", "default", "+hget")
+            #expect(refused != "none")
+            let half = try #require(try authenticator.accounts(uids: ["ada"], in: project).first)
+            #expect(half.email == "b@example.com" && !half.isDisabled)
+            _ = try change("ada", edit)
+            _ = try change("ada") { $0.isDisabled = false }
+            #expect(throws: (any Error).self) { try authenticator.lookUpAccount(idToken: idToken, in: project) }
+            #expect(signIn("b@example.com", "correct horse") == .signedIn(uid: "ada"))
+        }
+
         @Test("racing operators give an address to one account only")
         func racing() throws {
             let uids = (0..<8).map { "user\($0)" }

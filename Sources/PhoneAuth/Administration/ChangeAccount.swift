@@ -5,7 +5,8 @@ extension Authenticator {
     /// Changes an account for an operator: its number and its e-mail address first, because they may be refused, then the rest
     /// in one step.
     ///
-    /// Another address or password revokes the tokens issued before, as it does where the user changes them.
+    /// Another address or password revokes the tokens issued before, as it does where the user changes them, in the step that makes the
+    /// change: so a request that failed and is repeated leaves no tokens of before.
     /// - Throws: ``AccountRefusal``; then nothing was changed, but where somebody else got the address in just this moment.
     public func changeAccount(
         uid: String,
@@ -22,10 +23,17 @@ extension Authenticator {
         let before = Account(identity, record, keys)
         let known = identifiers(of: before, record, in: project)
         var update = try update(change, secondFactors, of: identity, having: record.secondFactors, now)
-        if change.validSince == nil, change.changesCredentials(of: before, gifts) {
+        if change.validSince == nil, change.changesCredentials(of: before) {
             update.fields[.validSince] = String(now.seconds)
         }
-        try give(gifts, to: identity, knownToHave: known, in: project, now)
+        try give(
+            gifts,
+            to: identity,
+            knownToHave: known,
+            revokingTokens: change.validSince == nil,
+            in: project,
+            now
+        )
         let outcome: AccountUpdate.Outcome
         do {
             outcome = try store.updateAccount(identity, update, audit: audit(about: known, in: project))
@@ -87,14 +95,14 @@ extension Authenticator {
 }
 
 extension AccountChange {
-    /// Whether the user signs in by another e-mail address or password afterwards.
-    fileprivate func changesCredentials(of account: Account, _ gifts: IdentifierGifts) -> Bool {
+    /// Whether the user's password is another one afterwards, or the e-mail address gone. Another address revokes when it is taken.
+    fileprivate func changesCredentials(of account: Account) -> Bool {
         switch password {
         case .set, .imported: return true
         case .removed where account.hasPassword: return true
         case .removed, .unchanged: break
         }
         if case .removed = email { return account.email != nil }
-        return gifts.email.map { $0.text != account.email } ?? false
+        return false
     }
 }

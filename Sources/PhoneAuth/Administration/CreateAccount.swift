@@ -33,7 +33,14 @@ extension Authenticator {
         guard let record else { throw .uidTaken }
         guard gifts.isSomething else { return Account(identity, record, keys) }
         do {
-            try give(gifts, to: identity, knownToHave: AuditedIdentifiers(), in: project, now)
+            try give(
+                gifts,
+                to: identity,
+                knownToHave: AuditedIdentifiers(),
+                revokingTokens: false,
+                in: project,
+                now
+            )
         } catch {
             switch error {
             case .numberExists, .credential:

@@ -39,19 +39,32 @@ extension Authenticator {
         }
     }
 
+    /// Gives an account its identifiers; `revokingTokens` says whether an e-mail address that it did not have revokes its tokens, in the
+    /// same step.
     func give(
         _ gifts: IdentifierGifts,
         to account: AccountIdentity,
         knownToHave known: AuditedIdentifiers,
+        revokingTokens: Bool,
         in project: Project,
         _ now: Instant
     ) throws(AccountRefusal) {
         let audit = audit(about: known, in: project)
-        if let number = gifts.number, try !give(number, isVerified: nil, to: account, audit, in: project, now) {
+        if let number = gifts.number,
+            try !give(number, isVerified: nil, to: account, revokedAt: nil, audit, in: project, now)
+        {
             throw .numberExists
         }
         if let email = gifts.email,
-            try !give(email, isVerified: gifts.isEmailVerified, to: account, audit, in: project, now)
+            try !give(
+                email,
+                isVerified: gifts.isEmailVerified,
+                to: account,
+                revokedAt: revokingTokens ? now.seconds : nil,
+                audit,
+                in: project,
+                now
+            )
         {
             throw .credential(.emailExists)
         }
@@ -76,6 +89,7 @@ extension Authenticator {
         _ identifier: AccountIdentifier<Subject>,
         isVerified: Bool?,
         to account: AccountIdentity,
+        revokedAt: Int64?,
         _ audit: AuditContext?,
         in project: Project,
         _ now: Instant
@@ -86,7 +100,7 @@ extension Authenticator {
         do {
             outcome = try give(identifier, standing: standing, to: account, in: project, now) {
                 claimed throws(OperationFailure) -> IdentifierTaking? in
-                try take(claimed, isVerified: isVerified, for: account, audit, now)
+                try take(claimed, isVerified: isVerified, for: account, revokedAt: revokedAt, audit, now)
             }
         } catch {
             throw .failed(error)
@@ -103,6 +117,7 @@ extension Authenticator {
         _ claimed: SignInRecord.Identifier,
         isVerified: Bool?,
         for account: AccountIdentity,
+        revokedAt: Int64?,
         _ audit: AuditContext?,
         _ now: Instant
     ) throws(OperationFailure) -> IdentifierTaking? {
@@ -113,6 +128,7 @@ extension Authenticator {
                     isVerified: isVerified,
                     for: account,
                     provenAt: now.milliseconds,
+                    revokedAt: revokedAt,
                     audit: audit
                 )
             )

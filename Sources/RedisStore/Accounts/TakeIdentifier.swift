@@ -15,22 +15,25 @@ public struct TakenIdentifier: Sendable {
     let isVerified: Bool?
     let account: AccountIdentity
     let provenAt: Int64
+    let revokedAt: Int64?
     let audit: AuditContext?
 
     /// An identifier that stands claimed for an account. `isVerified` says whether it is known to be the user's; nil leaves what
     /// was known, unless the account held another one. A number counts as last proven at `provenAt`, milliseconds since the Unix
-    /// epoch.
+    /// epoch. An e-mail address that the account did not have revokes its tokens at `revokedAt`, seconds since then; nil revokes none.
     public init(
         _ identifier: SignInRecord.Identifier,
         isVerified: Bool?,
         for account: AccountIdentity,
         provenAt: Int64,
+        revokedAt: Int64? = nil,
         audit: AuditContext?
     ) {
         self.identifier = identifier
         self.isVerified = isVerified
         self.account = account
         self.provenAt = provenAt
+        self.revokedAt = revokedAt
         self.audit = audit
     }
 
@@ -40,6 +43,7 @@ public struct TakenIdentifier: Sendable {
             arguments: [
                 .text(identifier.kind.rawValue), .text(identifier.claim.id), .bytes(identifier.sealed),
                 isVerified.map { .integer($0 ? 1 : 0) } ?? "", .text(account.uid), .integer(provenAt),
+                revokedAt.map { .integer($0) } ?? "",
             ],
             of: account,
             audit: audit?.naming(identifier)

@@ -1,7 +1,7 @@
 -- Makes an account take an identifier that stands claimed for it, without a sign-in.
 -- KEYS  1 account
 -- ARGV  1 kind  2 claim  3 sealed identifier  4 whether it is verified (0 | 1), "" where nothing is said of that
---       5 uid  6 now (ms)
+--       5 uid  6 now (ms)  7 now (s) if another e-mail address than the account's revokes its tokens, else ""
 -- RETURNS  {"no-account"} | {"not-held"}: neither the account's claim nor its pending one
 --          | {"taken", {kind, sealed identifier, claim}: what is to let go of it, field, value, …}
 
@@ -14,6 +14,11 @@ if account[3] ~= claim then
   if account[4] ~= claim then return {'not-held'} end
   auditTaken(ARGV[5], kind, claim, account[3])
   noteFormer(formers, kind, account[2], account[3])
+  -- In the step that takes the address, and before it: if the operator's request fails after it, a repeated one finds no other address.
+  if kind == 'email' and ARGV[7] ~= '' then
+    redis.call('HSET', KEYS[1], 'valid-since', revokeTokens(KEYS[1], ARGV[7]))
+    audit('tokens-revoked', ARGV[5], '')
+  end
   -- What was verified of the former one is not of this one.
   redis.call('HDEL', KEYS[1], pending, pending .. '-claim', verified)
   redis.call('HSET', KEYS[1], kind, sealed, kind .. '-claim', claim)
