@@ -169,9 +169,19 @@ public struct Policy: Hashable, Sendable {
     /// In what time half of a test number's wrong codes are forgotten.
     public static let wrongTestCodeHalfLife: Duration = .seconds(900)
 
+    /// How long after the last one an account's wrong TOTP and recovery codes are forgotten, all at once. Until then no more than a hundred are
+    /// verified in all (NIST SP 800-63B): by halves somebody who knows the password could guess on for ever.
+    public static let wrongSecondFactorMemory: Duration = .seconds(30 * 86_400)
+
     /// How many of a number's messages are kept for clients that signed in with it before, of `maximum` in a window: three tenths, so
     /// 2 of 5 and 3 of 10. Otherwise whoever asks for all messages locks the owner out.
     static func sendsReservedForKnownClients(of maximum: Int) -> Int { min(maximum - 1, (3 * maximum + 5) / 10) }
+
+    /// How many of an e-mail address's wrong passwords, of `maximum`, are kept for networks from which its user signed in before: as many as of
+    /// messages. Those of an unknown address are kept, too: otherwise the limit would tell which addresses are known.
+    static func wrongPasswordsReservedForKnownClients(of maximum: Int) -> Int {
+        sendsReservedForKnownClients(of: maximum)
+    }
 
     /// What part of a number's wrong codes is kept for clients that signed in with it before, a tenth: so an attacker who uses
     /// the others up does not lock its owner out.

@@ -130,6 +130,33 @@ extension PhoneAuthTests {
             #expect(finish(id, right(), fresh, request: "13") == .done)
         }
 
+        @Test("whoever knows the password gets no more codes by waiting, until 30 days after the last wrong one")
+        func endlessGuessing() throws {
+            let user = try authenticator.secondFactorUser(in: project)
+            let (enrolled, secret) = try authenticator.enrollApp(user.idToken, in: project)
+            let id = enrolled.account.secondFactors[0].id
+            wait(60)
+            var requests = 0
+            func guess() throws -> SecondFactorOutcome {
+                requests += 1
+                let wrong = now(secret) == "000000" ? "111111" : "000000"
+                return finish(id, wrong, try authenticator.challenge(in: project), request: "guess \(requests)")
+            }
+            for seconds in [0, 0, 0, 1, 2, 4] as [Int64] {
+                wait(seconds)
+                #expect(try guess() == .answerWrong)
+            }
+            for _ in 1...29 {
+                wait(86_400)
+                #expect(try guess() == .blocked)
+            }
+            wait(86_399)
+            let challenge = try authenticator.challenge(in: project)
+            #expect(finish(id, now(secret), challenge, request: "early") == .blocked)
+            wait(1)
+            #expect(try guess() == .answerWrong)
+        }
+
         @Test("repeated codes of an app get their outcomes again, whatever came in between, and are counted once")
         func repeated() throws {
             let user = try authenticator.secondFactorUser(in: project)

@@ -71,6 +71,16 @@ extension Authenticator {
         )
     }
 
+    /// How many wrong TOTP and recovery codes of an account are verified.
+    var wrongSecondFactorLimits: WrongSecondFactorLimits {
+        WrongSecondFactorLimits(
+            maximum: policy.wrongCodesPerNumber,
+            beforeWait: policy.wrongCodesBeforeWait,
+            longestWaitMilliseconds: policy.longestWrongCodeWait.milliseconds,
+            memoryMilliseconds: Policy.wrongSecondFactorMemory.milliseconds
+        )
+    }
+
     private static let hour: Int64 = 3_600_000
     private static let day: Int64 = 86_400_000
 }

@@ -50,7 +50,7 @@ extension Authenticator {
             revocation: user.credential.revocation,
             validSince: user.credential.validSince,
             passwordUpdatedAt: user.credential.passwordUpdatedAt,
-            limits: wrongCodeLimits(isTestNumber: false),
+            limits: wrongSecondFactorLimits,
             requestID: request.requestID
         )
         return try issueTokens(

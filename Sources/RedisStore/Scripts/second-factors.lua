@@ -67,21 +67,18 @@ local function findRecoveryCode(account, hash)
   return codes, string.find(codes, ' ' .. hash, 1, true)
 end
 
--- Verifies a TOTP or recovery code; `answer` is its step or its hash, "" if it is certainly wrong. All wrong ones count for the account;
--- half of them are forgotten in each half-life, so that whoever knows a password does not lock the user out for long.
+-- Verifies a TOTP or recovery code; `answer` is its step or its hash, "" if it is certainly wrong. All wrong ones count for the account.
+-- Unlike a number's they are not forgotten by halves: whoever knows the password could otherwise go on guessing without end.
 local function judgeAnswer(account, need, now)
   local wrong = redis.call('HMGET', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by',
     'second-factor-proof')
   if remembers(wrong[4], proofName(need)) then return nil end
   if remembers(wrong[3], need.request) then return {'wrong'} end
   local count, last, memory = tonumber(wrong[1] or 0), tonumber(wrong[2] or 0), tonumber(need.memory)
-  local halfLife = tonumber(need.halfLife)
   if now >= last + memory then count = 0 end
-  if count > 0 then count = math.ceil(count * 2 ^ (-math.max(0, now - last) / halfLife) - 1e-6) end
   local excess, wait = count - tonumber(need.beforeWait), 0
   if count >= tonumber(need.maximum) then
-    local maximum = tonumber(need.maximum)
-    wait = maximum > 1 and math.ceil(halfLife * math.log(count / (maximum - 1)) / math.log(2)) or last + memory - now
+    wait = last + memory - now
   elseif excess >= 0 then
     wait = last + math.min(1000 * 2 ^ excess, tonumber(need.longestWait)) - now
   end

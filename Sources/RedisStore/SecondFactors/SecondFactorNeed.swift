@@ -56,17 +56,17 @@ public struct SecondFactorProof: Sendable {
     let revocation: Int64?
     let validSince: Int64?
     let passwordUpdatedAt: Int64?
-    let limits: WrongCodeLimits
+    let limits: WrongSecondFactorLimits
     let requestID: String
 
     /// The account must still have the `revocation` counter, the `validSince` (seconds since the Unix epoch) and the password's time
-    /// (milliseconds) that it had when the first factor was proven. Wrong TOTP and recovery codes count for the account, as those of one client.
+    /// (milliseconds) that it had when the first factor was proven. Wrong TOTP and recovery codes count for the account, as `limits` has it.
     public init(
         _ evidence: Evidence,
         revocation: Int64?,
         validSince: Int64?,
         passwordUpdatedAt: Int64?,
-        limits: WrongCodeLimits,
+        limits: WrongSecondFactorLimits,
         requestID: String
     ) {
         self.evidence = evidence
@@ -94,9 +94,8 @@ public struct SecondFactorProof: Sendable {
             json.member("validSince", validSince.map { String($0) } ?? "")
             json.member("passwordUpdated", passwordUpdatedAt.map { String($0) } ?? "")
             json.member("maximum", String(limits.maximum))
-            json.member("beforeWait", String(limits.perClientBeforeWait))
+            json.member("beforeWait", String(limits.beforeWait))
             json.member("longestWait", String(limits.longestWaitMilliseconds))
-            json.member("halfLife", String(limits.halfLifeMilliseconds))
             json.member("memory", String(limits.memoryMilliseconds))
             json.member("request", requestID)
         }

@@ -1,0 +1,16 @@
+/// How many wrong TOTP and recovery codes of an account are verified between two right ones.
+public struct WrongSecondFactorLimits: Hashable, Sendable {
+    let maximum: Int
+    let beforeWait: Int
+    let longestWaitMilliseconds: Int64
+    let memoryMilliseconds: Int64
+
+    /// After `maximum` none is verified until all are forgotten, `memoryMilliseconds` after the last one. After `beforeWait` the user must wait
+    /// before each further one: a second, then twice as long each time, but not longer than `longestWaitMilliseconds`.
+    public init(maximum: Int, beforeWait: Int, longestWaitMilliseconds: Int64, memoryMilliseconds: Int64) {
+        self.maximum = maximum
+        self.beforeWait = beforeWait
+        self.longestWaitMilliseconds = longestWaitMilliseconds
+        self.memoryMilliseconds = memoryMilliseconds
+    }
+}
