@@ -50,6 +50,40 @@ import Testing
         for _ in 0..<2 { #expect(try signIn(server, from: Self.owner).status == 200) }
     }
 
+    @Test("wrong passwords from one /48 lock nobody out, and those from many networks not whoever signed in before")
+    func passwords() throws {
+        let server = try RunningServer(
+            .production,
+            workers: 1,
+            settings: ["PROJECT_DEMO_DIALTONE_PASSWORD_SIGN_IN": "enabled"]
+        )
+        func post(_ method: String, _ password: String, from address: String) throws -> HTTPAnswer {
+            try server.post(
+                "/v1/accounts:\(method)",
+                #"{"email":"ada@example.com","password":"\#(password)","returnSecureToken":true}"#,
+                from: address
+            )
+        }
+        func isVerified(_ answer: HTTPAnswer) -> Bool { answer.errorMessage == "INVALID_LOGIN_CREDENTIALS" }
+        #expect(try post("signUp", "correct horse", from: Self.owner).status == 200)
+        // Ten wrong passwords from each of ten /56.
+        let wrong = try (0..<100).map {
+            try post("signInWithPassword", "wrong password", from: "2001:db8:1:\($0 / 10)00::1")
+        }
+        #expect(wrong.filter(isVerified).count == 40)
+        #expect(server.log.contains("for the e-mail address by this network /48"))
+        #expect(try post("signInWithPassword", "correct horse", from: "203.0.113.9").status == 200)
+        let more = try (0..<40).map {
+            try post("signInWithPassword", "wrong password", from: Self.attacker($0 / 10))
+        }
+        #expect(more.filter(isVerified).count == 30)
+        let stranger = try post("signInWithPassword", "correct horse", from: "203.0.113.10")
+        #expect(stranger.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        for known in [Self.owner, "203.0.113.9"] {
+            #expect(try post("signInWithPassword", "correct horse", from: known).status == 200)
+        }
+    }
+
     @Test("an app that signed in with the number is known by its push receipts, in whichever network it is")
     func device() async throws {
         let deployment = try await PushDeployment.start()

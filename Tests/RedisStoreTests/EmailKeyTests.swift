@@ -30,9 +30,15 @@ import Testing
         let attempt = PasswordAttempt(
             email: email,
             networks: ClientNetworks(narrowest: network),
+            knownNetwork: network,
             id: "attempt",
             now: test.now,
-            limits: WrongPasswordLimits(perEmailAndNetworkPerHour: 2, perEmailPerDay: 2, perNetworkPerHour: 2)
+            limits: WrongPasswordLimits(
+                perEmailAndNetworkPerHour: 2,
+                perEmailPerDay: 2,
+                reservedForKnownNetworks: 1,
+                perNetworkPerHour: 2
+            )
         )
         #expect(try test.store.countPasswordAttempt(attempt) == .counted)
     }

@@ -16,11 +16,15 @@ extension Authenticator {
                 keys,
                 among: store.shards
             ),
+            knownNetwork: knownPasswordNetwork(request.client.networkAddress, in: project),
             id: request.requestID,
             now: environment.now().milliseconds,
             limits: WrongPasswordLimits(
                 perEmailAndNetworkPerHour: policy.wrongPasswordsPerEmailAndNetworkPerHour,
                 perEmailPerDay: policy.wrongPasswordsPerEmailPerDay,
+                reservedForKnownNetworks: Policy.wrongPasswordsReservedForKnownClients(
+                    of: policy.wrongPasswordsPerEmailPerDay
+                ),
                 perNetworkPerHour: policy.wrongPasswordsPerNetworkPerHour
             )
         )

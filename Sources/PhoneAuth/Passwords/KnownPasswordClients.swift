@@ -2,7 +2,7 @@ internal import Encodings
 internal import RedisStore
 
 /// The networks from which an e-mail address's user signed in before. Their passwords are hashed before those of strangers, so that a flood
-/// from many networks does not keep users out.
+/// from many networks does not keep users out, and a part of the address's wrong passwords is kept for them.
 extension Authenticator {
     /// Whether a client is one of these. It counts each time: so somebody with an account and many requests is a stranger soon.
     func useKnownPasswordClient(
@@ -11,7 +11,7 @@ extension Authenticator {
         in project: Project
     ) -> Bool {
         let isKnown = try? store.useKnownNetwork(
-            network(address, in: project),
+            knownPasswordNetwork(address, in: project),
             of: email,
             now: environment.now().milliseconds,
             maximumPerHour: Policy.knownPasswordSignInsPerHour
@@ -23,7 +23,7 @@ extension Authenticator {
     func rememberPasswordClient(of email: EmailIdentity, from address: String, in project: Project) {
         // The user is signed in, whether or not it is remembered from where.
         try? store.rememberKnownNetwork(
-            network(address, in: project),
+            knownPasswordNetwork(address, in: project),
             of: email,
             now: environment.now().milliseconds,
             maximum: Policy.maximumKnownClients,
@@ -31,7 +31,8 @@ extension Authenticator {
         )
     }
 
-    private func network(_ address: String, in project: Project) -> NetworkIdentity {
+    /// As it is remembered.
+    func knownPasswordNetwork(_ address: String, in project: Project) -> NetworkIdentity {
         NetworkIdentity(ofAddress: address, for: "known-network", in: project, keys, among: store.shards)
     }
 }

@@ -30,6 +30,16 @@ public enum NetworkWidth: Sendable, CaseIterable {
 
     /// What a limit allows a network of this width, if it allows a narrow one `maximum`.
     public func maximum(_ maximum: Int) -> Int { maximum * allowance }
+
+    /// What it allows for one e-mail address: 1, 2 and 4 times as much. Fewer people of a network share an address than share the network, and
+    /// whoever holds a /48 must not use up what all networks together may do to an address.
+    func maximumForOneEmail(_ maximum: Int) -> Int {
+        switch self {
+        case .narrow: maximum
+        case .slash56: 2 * maximum
+        case .slash48: 4 * maximum
+        }
+    }
 }
 
 /// The networks that a client's address is in, for one use: one of an IPv4 address, three of an IPv6 address.

@@ -14,20 +14,24 @@ public struct PasswordAttempt: Sendable {
 
     let email: EmailIdentity
     let networks: ClientNetworks
+    let knownNetwork: NetworkIdentity
     let id: String
     let now: Int64
     let limits: WrongPasswordLimits
 
-    /// The `id` tells it from others; `now` is in milliseconds since the Unix epoch.
+    /// The `knownNetwork` is the client's as ``Store/rememberKnownNetwork(_:of:now:maximum:lifeMilliseconds:)`` gets it. The `id` tells the
+    /// attempt from others; `now` is in milliseconds since the Unix epoch.
     public init(
         email: EmailIdentity,
         networks: ClientNetworks,
+        knownNetwork: NetworkIdentity,
         id: String,
         now: Int64,
         limits: WrongPasswordLimits
     ) {
         self.email = email
         self.networks = networks
+        self.knownNetwork = knownNetwork
         self.id = id
         self.now = now
         self.limits = limits
@@ -47,8 +51,8 @@ public struct PasswordAttempt: Sendable {
             Limit(
                 counter: .emailAndNetwork(network.width),
                 key: KeyNames.wrongPasswords(email, by: network.identity),
-                windowMilliseconds: 3_600_000,
-                maximum: network.width.maximum(limits.perEmailAndNetworkPerHour)
+                windowMilliseconds: network.width == .narrow ? 3_600_000 : 86_400_000,
+                maximum: network.width.maximumForOneEmail(limits.perEmailAndNetworkPerHour)
             )
         } + [
             Limit(
@@ -85,8 +89,16 @@ extension Store {
     ) throws(StoreUnavailable) -> PasswordAttempt.Outcome {
         let limits = attempt.counted
         var arguments: [Argument] = [.integer(attempt.now), .text(attempt.id)]
+        arguments += [
+            .text(attempt.knownNetwork.hash), .integer(Int64(attempt.networks.all.count + 1)),
+            .integer(Int64(attempt.limits.reservedForKnownNetworks)),
+        ]
         for limit in limits { arguments += [.integer(limit.windowMilliseconds), .integer(Int64(limit.maximum))] }
-        let reply = try run(Scripts.countPasswordAttempt, keys: limits.map(\.key), arguments)
+        let reply = try run(
+            Scripts.countPasswordAttempt,
+            keys: limits.map(\.key) + [KeyNames.knownNetworks(attempt.email)],
+            arguments
+        )
         switch try reply.outcome() {
         case "counted": return .counted
         case "limited":
