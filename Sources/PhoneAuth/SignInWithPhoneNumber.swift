@@ -34,7 +34,7 @@ extension Authenticator {
         _ request: SignInWithPhoneNumberRequest,
         in project: Project
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
-        let hooks = hooks(for: request.client, in: project)
+        let hooks = hooks(for: request.client, .proven, in: project)
         let evidence = try read(request.evidence, askingHooks: hooks, in: project)
         let phone = evidence.phone
         guard project.isPhoneSignInEnabled else { throw .phoneSignInDisabled(phone) }

@@ -86,7 +86,11 @@ extension Authenticator {
         var update = AccountUpdate(removesNumber: removesNumber, removesEmail: change.removesEmail)
         if let password = change.newPassword {
             do {
-                let hashed = try passwordChange(try hash(password), for: user.identity, now)
+                let hashed = try passwordChange(
+                    try hash(password, for: user.session.provider == .anonymous ? .signUp : .signIn),
+                    for: user.identity,
+                    now
+                )
                 update.fields = hashed.fields
                 update.sealedPassword = hashed.sealedPassword
             } catch {
@@ -103,7 +107,11 @@ extension Authenticator {
         var renewal = TokenRequest(continuing: user, identifiers: identifiers(of: user, in: project))
         renewal.provider = change.provider(after: user.session.provider)
         renewal.changes = update
-        if change.linksSomething { renewal.hooks = hooks(for: request.client, in: project) }
+        if change.linksSomething {
+            // An anonymous session proves nothing: everyone can have as many as sign-ups allow.
+            let share: BlockingHookShare = user.session.provider == .anonymous ? .signUp : .proven
+            renewal.hooks = hooks(for: request.client, share, in: project)
+        }
         let goesOn = project.renews(user.session.provider, user.session.secondFactor)
         if let email = change.newEmail {
             let tokens = try link(email, renewal, in: project, now)

@@ -69,7 +69,9 @@ import Testing
             server.redis.resume()
             return nil
         }
-        let signedIn = try #require(answers[0])
+        let first = try #require(answers[0])
+        // Only scripts are called again. A request that fails before its script runs, when it reads the project's settings, leaves the code good.
+        let signedIn = first.status == 503 ? try server.signIn(session, code) : first
         #expect(signedIn.status == 200 && signedIn.json["isNewUser"] == .bool(true), "\(signedIn.text)")
         #expect(try server.signIn(session, code).errorMessage == "SESSION_EXPIRED")
         #expect(try server.messages(to: number).count == 1)
@@ -95,7 +97,10 @@ import Testing
     func health() throws {
         let server = try RunningServer(
             workers: 1,
-            settings: ["THREADS": "4", "REDIS_COMMAND_TIMEOUT_MILLISECONDS": "500"]
+            settings: [
+                "THREADS": "4", "REDIS_COMMAND_TIMEOUT_MILLISECONDS": "500",
+                "REDIS_CONNECT_TIMEOUT_MILLISECONDS": "500",
+            ]
         )
         // Each thread has a connection.
         for index in 0..<16 { #expect(try server.sendVerificationCode(fictionalNumber(index)).status == 200) }
@@ -107,10 +112,14 @@ import Testing
                     isOver.withLock { $0 = true }
                     server.redis.resume()
                 }
-                return try (0..<10).allSatisfy { _ in
+                for _ in 0..<10 {
                     usleep(100_000)
-                    return try server.get("/healthz").status == 200
-                } && server.get("/readyz").status == 503
+                    let health = try server.get("/healthz")
+                    #expect(health.status == 200, "\(health.text)")
+                }
+                let readiness = try server.get("/readyz")
+                #expect(readiness.status == 503, "\(readiness.text)")
+                return true
             }
             while !isOver.withLock({ $0 }) { _ = try server.sendVerificationCode(fictionalNumber(30 + racer)) }
             return true

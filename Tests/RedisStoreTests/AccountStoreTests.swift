@@ -29,6 +29,32 @@ import Testing
         try test.store.releaseIdentifier(test.phone, test.claim(1))
     }
 
+    @Test(
+        "a sign-in that is recorded again gets no tokens once the account is revoked, disabled, or without the session",
+        arguments: ["nothing", "revoked", "disabled", "session ended"]
+    )
+    func recordedAgain(event: String) throws {
+        func record() throws -> TestStore.SignIn { try test.record(uid: "uid", 1, at: test.now, secretHash: "secret") }
+        let first = try record()
+        switch event {
+        case "revoked":
+            let revocation = AccountUpdate(fields: [.validSince: String(test.now / 1000)])
+            _ = try test.store.updateAccount(first.account, revocation, audit: nil)
+        case "disabled":
+            _ = try test.store.updateAccount(first.account, AccountUpdate(fields: [.isDisabled: "1"]), audit: nil)
+        case "session ended":
+            let session = try #require(test.keyNames(matching: "*:refresh:*").first)
+            test.redis.cli("HSET", session, "reused", "1")
+        default: break
+        }
+        switch try record().outcome {
+        case .signedIn(_, let isNew, _): #expect(event == "nothing" && isNew)
+        case .disabled: #expect(event == "disabled")
+        case .tokenRevoked: #expect(event == "revoked" || event == "session ended")
+        case let other: Issue.record("\(other)")
+        }
+    }
+
     @Test("beyond the most refresh tokens an account may have, the one unused the longest makes room")
     func tokenBound() throws {
         let tokens = try (0..<3).map { index in

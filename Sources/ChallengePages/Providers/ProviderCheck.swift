@@ -10,7 +10,7 @@ internal import Threads
 ///
 /// A check blocks the thread that makes it, until the deadline at most. Each project has a share of threads that its provider may hold, so
 /// that a slow provider, or a flood of tokens, of one project leaves the others theirs. Further checks fail at once, and whatever else the
-/// server does goes on. All projects together hold twice ``maximumChecks`` threads at most.
+/// server does goes on. All projects together hold ``maximumChecks`` threads at most.
 public final class ProviderCheck: Sendable {
     /// How many checks the projects with a provider share.
     public let maximumChecks: Int
@@ -69,7 +69,7 @@ public final class ProviderCheck: Sendable {
     private func takeSlot(of project: String, _ share: Int) -> Bool {
         underWay.withLock { underWay in
             let own = underWay[project] ?? 0
-            guard own < share, underWay.values.reduce(0, +) < 2 * maximumChecks else { return false }
+            guard own < share, underWay.values.reduce(0, +) < maximumChecks else { return false }
             underWay[project] = own + 1
             return true
         }

@@ -41,7 +41,7 @@ extension Authenticator {
     func hooks(
         about events: [BlockingHookEvent] = BlockingHookEvent.ofSignIns,
         for client: ClientDescription,
-        _ share: BlockingHookShare = .proven,
+        _ share: BlockingHookShare,
         in project: Project
     ) -> SignInHooks? {
         guard events.contains(where: { project.blockingHooks[$0] != nil }) else { return nil }

@@ -5,7 +5,7 @@ internal import RedisStore
 extension Authenticator {
     func hash(
         _ password: Password,
-        for share: HashingShare = .known
+        for share: HashingShare
     ) throws(OperationFailure) -> StoredPassword {
         guard let passwordHashing else { throw .passwordNotHashed(nil) }
         do {

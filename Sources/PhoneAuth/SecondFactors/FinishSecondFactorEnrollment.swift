@@ -43,7 +43,7 @@ extension Authenticator {
     ) throws(SecondFactorRefusal) -> IssuedTokens {
         guard DisplayName.isLegal(request.displayName) else { throw .displayNameTooLong }
         let now = environment.now()
-        let hooks = hooks(about: [.beforeSecondFactorEnrollment], for: request.client, in: project)
+        let hooks = hooks(about: [.beforeSecondFactorEnrollment], for: request.client, .proven, in: project)
         let record: SecondFactorRecord
         switch request.evidence {
         case .phone(let sessionInfo, let code):

@@ -42,7 +42,7 @@ extension Authenticator {
     ) throws(SecondFactorRefusal) -> IssuedTokens {
         guard project.secondFactors.state != .off else { throw .kindNotAllowed(request.evidence.kind) }
         let user = try pendingUser(request.pendingCredential, in: project)
-        let hooks = hooks(for: request.client, in: project)
+        let hooks = hooks(for: request.client, .proven, in: project)
         let now = environment.now()
         let (evidence, proven) = try prove(request, user, askingHooks: hooks, in: project, now)
         let proof = SecondFactorProof(

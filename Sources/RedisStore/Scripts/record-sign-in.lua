@@ -47,9 +47,13 @@ local isSignIn = signedIn == now and not presented
 
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
   pending .. '-claim', 'second-factors')
--- The secret is the call's own: the call was executed before, and its reply was lost.
+local recorded = redis.call('HMGET', KEYS[3], 'secret', 'revocation', 'account-deleted', 'reused')
+-- The secret is the call's own: the call was executed before, and its reply was lost. Whatever revoked or disabled the account since then
+-- holds for this reply, too: its ID token gets the account's counter, which must be the one that the session was recorded under.
 -- It writes, because replicas confirm the writes of a connection, and the first one was another's.
-if account[1] and redis.call('HGET', KEYS[3], 'secret') == secret then
+if account[1] and recorded[1] == secret then
+  if account[2] == '1' then return {'disabled'} end
+  if recorded[2] ~= (redis.call('HGET', KEYS[1], 'revocation') or '0') or recorded[3] or recorded[4] then return {'revoked'} end
   redis.call('PEXPIRE', KEYS[3], idleLife)
   return described(KEYS[1], {'signed-in', maker ~= '' and account[3] == maker and 1 or 0, {}})
 end

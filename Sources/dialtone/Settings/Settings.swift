@@ -45,7 +45,8 @@ struct Settings {
         let isDevelopment = try reader.choice("mode", ["production": false, "development": true], or: false)
         projects = try reader.projects(isDevelopment: isDevelopment)
         directory = try reader.directory(of: projects, isDevelopment: isDevelopment)
-        let challengeProviders = try reader.challengeProviders(of: projects)
+        let threads = try reader.number("threads", in: 1...512, or: 16)
+        let challengeProviders = try reader.challengeProviders(of: projects, servingThreads: threads)
         self.challengeProviders = challengeProviders
         appVerification =
             isDevelopment
@@ -63,7 +64,7 @@ struct Settings {
         maxBodyBytes = try reader.number("maxBodyBytes", in: 1024...10_485_760, or: 65_536)
         redis = try reader.redis()
         server = ServerConfiguration(
-            threads: try reader.number("threads", in: 1...512, or: 16),
+            threads: threads,
             activeThreads: try reader.number("activeThreads", in: 1...512, or: Self.activeThreads(using: redis)),
             maxBodyBytes: adminInterface.isServed ? max(maxBodyBytes, AdminInterface.maximumBodyBytes) : maxBodyBytes
         )

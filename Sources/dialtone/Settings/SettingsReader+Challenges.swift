@@ -1,14 +1,16 @@
 import ChallengePages
 import PhoneAuth
+import Threads
 
 /// What stands on the challenge page.
 extension SettingsReader {
-    func challengeProviders(of projects: [Project]) throws(Failure) -> ChallengeProviders {
+    func challengeProviders(of projects: [Project], servingThreads: Int) throws(Failure) -> ChallengeProviders {
         var providers: [String: ChallengeProvider] = [:]
         for project in projects {
             providers[project.id] = try challengeProvider(of: project.id)
         }
-        return ChallengeProviders(providers)
+        let budget = BlockingBudget(servingThreads: servingThreads)
+        return ChallengeProviders(providers, ProviderCheck(maximumChecks: budget.challengeProviders))
     }
 
     /// nil for the proof of work, which is the default and needs nobody.

@@ -25,7 +25,7 @@ extension AccountChange {
         if let text = try fields.nonEmptyText("customAttributes") {
             do { customClaims = try CustomClaims(text) } catch { throw error.wire }
         }
-        validSince = try Self.time("validSince", fields)
+        validSince = try Self.time("validSince", fields, unitsPerSecond: 1)
         passwordUpdatedAt = try Self.time("passwordUpdatedAt", fields).map { Instant(milliseconds: $0) }
         createdAt = try Self.time("createdAt", fields).map { Instant(milliseconds: $0) }
         lastLoginAt = try Self.time("lastLoginAt", fields).map { Instant(milliseconds: $0) }
@@ -33,9 +33,16 @@ extension AccountChange {
     }
 
     /// Within what a date of ours can say: until the year 9999.
-    private static func time(_ name: String, _ fields: Fields) throws(WireError) -> Int64? {
+    ///
+    /// A time in seconds must not take one in milliseconds: revocations are never taken back, so an account whose tokens are revoked until a
+    /// date in the far future could not be used again.
+    private static func time(
+        _ name: String,
+        _ fields: Fields,
+        unitsPerSecond: Int64 = 1000
+    ) throws(WireError) -> Int64? {
         guard let text = try fields.nonEmptyText(name) else { return nil }
-        guard let time = Int64(text), (0...253_402_300_799_999).contains(time) else {
+        guard let time = Int64(text), (0..<253_402_300_800 * unitsPerSecond).contains(time) else {
             throw .invalidPayload("Invalid value at '\(name)' (TYPE_INT64).")
         }
         return time
