@@ -24,6 +24,26 @@ import Testing
         }
     }
 
+    /// The kinds of an account's events in the main stream, which the overflow never evicts.
+    private func mainEvents(_ server: RunningServer, of uid: String) -> [String] {
+        let lines = server.redis.cli("XRANGE", "dt:{u0}:audit", "-", "+")
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        // An event's fields begin: at, kind, project, uid.
+        return lines.indices.dropLast(5)
+            .filter { lines[$0] == "kind" && lines[$0 + 4] == "uid" && lines[$0 + 5] == uid }
+            .map { String(lines[$0 + 1]) }
+    }
+
+    /// Makes an update with an ID token, and returns the one that the user has afterwards.
+    private func update(_ server: RunningServer, _ idToken: String, _ members: String) throws -> String {
+        let answer = try server.post(
+            "/v1/accounts:update",
+            #"{"idToken":"\#(idToken)",\#(members),"returnSecureToken":true}"#
+        )
+        #expect(answer.status == 200)
+        return answer["idToken"] ?? idToken
+    }
+
     private func flood(_ count: Int, _ request: @escaping @Sendable (Int) throws -> HTTPAnswer) throws {
         let refused = try inParallel(8) { thread -> Int in
             try stride(from: thread, to: count, by: 8).count { try request($0).status != 200 }
@@ -52,7 +72,40 @@ import Testing
         #expect(try events(server, of: victim) == ["sign-up"])
         let own = try events(server, of: "attacker")
         #expect(own.first == "sign-up" && own.count > 50 && own.count < 1000)
-        let streams = server.redis.cli("XLEN", "dt:{u0}:audit")
-        #expect(Int(streams) == 51, "the victim's and the attacker's allowance")
+        #expect(mainEvents(server, of: "attacker").count == 10, "the allowance of sign-ins of a new account")
+    }
+
+    @Test("a thief's many sign-ins and revocations do not send the evidence of the takeover to the overflow")
+    func takeover() throws {
+        let server = try server()
+        let victim = try #require(try signUp(server, "ada@example.com")["localId"])
+        let credentials = #"{"email":"ada@example.com","password":"correct horse","returnSecureToken":true}"#
+        for _ in 0..<55 { #expect(try server.post("/v1/accounts:signInWithPassword", credentials).status == 200) }
+        var token = try #require(try server.post("/v1/accounts:signInWithPassword", credentials)["idToken"])
+        for _ in 0..<12 { token = try update(server, token, #""validSince":"1""#) }
+        token = try update(server, token, #""password":"battery staple""#)
+        #expect(try server.post("/v1/accounts:delete", #"{"idToken":"\#(token)"}"#).status == 200)
+        let kinds = mainEvents(server, of: victim)
+        #expect(kinds.count { $0.hasPrefix("sign-") } == 10)
+        let changes = ["tokens-revoked", "password-change", "account-deleted"]
+        #expect(changes.allSatisfy(kinds.contains), "\(kinds)")
+    }
+
+    @Test("nothing that anonymous users do reaches the main stream before they link a way to sign in")
+    func anonymousChanges() throws {
+        let server = try server()
+        for _ in 0..<3 {
+            let signedUp = try signUp(server)
+            let uid = try #require(signedUp["localId"])
+            var token = try #require(signedUp["idToken"])
+            for _ in 0..<20 { token = try update(server, token, #""validSince":"1""#) }
+            #expect(try server.post("/v1/accounts:delete", #"{"idToken":"\#(token)"}"#).status == 200)
+            #expect(try events(server, of: uid).count == 22)
+        }
+        #expect(server.redis.cli("EXISTS", "dt:{u0}:audit") == "0")
+        let signedUp = try signUp(server)
+        let token = try #require(signedUp["idToken"])
+        _ = try update(server, token, #""email":"ada@example.com","password":"correct horse""#)
+        #expect(mainEvents(server, of: try #require(signedUp["localId"])).contains("link"))
     }
 }

@@ -196,12 +196,12 @@ import Testing
         #expect(try log.next() == nil)
     }
 
-    /// Ten accounts in one shard: none of them uses up its own allowance of events.
+    /// Fifty accounts in one shard: with at most ten sign-ins each, none of them uses up its own allowance.
     private func accountsOfOneShard() -> [String] {
         let shard = test.identity("uid-0").shard
         var uids: [String] = []
         var index = 0
-        while uids.count < 10 {
+        while uids.count < 50 {
             let uid = "uid-\(index)"
             if test.identity(uid).shard == shard { uids.append(uid) }
             index += 1
@@ -213,7 +213,7 @@ import Testing
     func retention() throws {
         let day: Int64 = 86_400_000
         let uids = accountsOfOneShard()
-        for index in 0..<300 { _ = try test.record(uid: uids[index % 10], UInt8(index % 250), at: test.now) }
+        for index in 0..<300 { _ = try test.record(uid: uids[index % 50], UInt8(index % 250), at: test.now) }
         let key = try #require(test.keyNames(matching: "*:audit").first)
         #expect(test.redis.cli("XLEN", key) == "300")
         let timeToLive = try #require(Int64(test.redis.cli("PTTL", key)))
@@ -227,12 +227,41 @@ import Testing
     func bound() throws {
         let uids = accountsOfOneShard()
         for index in 0..<400 {
-            let uid = uids[index % 10]
+            let uid = uids[index % 50]
             _ = try test.record(uid: uid, UInt8(index % 250), at: test.now, audit: test.audit(events: 64 * 100))
         }
         let key = try #require(test.keyNames(matching: "*:audit").first)
         #expect((100...200).contains(try #require(Int(test.redis.cli("XLEN", key)))))
         #expect(try events().count <= 200)
+    }
+
+    @Test("each kind of event has an allowance of its own, smaller on an account's first day, and it comes back")
+    func allowances() throws {
+        let day: Int64 = 86_400_000
+        let account = test.identity("uid")
+        func mainLength() throws -> Int {
+            let key = try #require(test.keyNames(matching: "*:audit").first)
+            return try #require(Int(test.redis.cli("XLEN", key)))
+        }
+        func change(_ count: Int, at now: Int64, _ changes: AccountUpdate) throws {
+            for _ in 0..<count { _ = try test.store.updateAccount(account, changes, audit: test.audit(at: now)) }
+        }
+        let revocation = AccountUpdate(fields: [.validSince: "5"])
+        let password = AccountUpdate(fields: [.passwordUpdatedAt: "1"])
+        for fill in 0..<20 as Range<UInt8> { _ = try test.record(uid: "uid", fill, at: test.now) }
+        #expect(try mainLength() == 10)
+        try change(20, at: test.now, revocation)
+        #expect(try mainLength() == 13)
+        try change(20, at: test.now, password)
+        #expect(try mainLength() == 16)
+        try change(20, at: test.now + 30 * day, revocation)
+        #expect(try mainLength() == 26)
+        for fill in 20..<90 as Range<UInt8> {
+            _ = try test.record(uid: "uid", fill, at: test.now + 30 * day, audit: test.audit(at: test.now + 30 * day))
+        }
+        #expect(try mainLength() == 76)
+        _ = try test.store.deleteAccount(account, requestID: "r", markMilliseconds: 1000, audit: test.audit())
+        #expect(try mainLength() == 77)
     }
 
     @Test("where no log is kept there is no key of it")

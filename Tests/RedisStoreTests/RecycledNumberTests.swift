@@ -48,13 +48,14 @@ import Testing
         #expect(test.redis.cli("HEXISTS", key, "phone-proven") == "0")
     }
 
-    @Test("it is asked for another factor, and nothing changes")
+    @Test("it is asked for another factor, and nothing changes but the allowance of events")
     func ask() throws {
         let before = test.redis.cli("HGETALL", key)
         guard case .recycled = try signIn(.ask, provenBefore: test.now + 1) else {
             Issue.record("signed in")
             return
         }
+        #expect(test.redis.cli("HDEL", key, "events-used-until:recycled-number") == "1")
         #expect(test.redis.cli("HGETALL", key) == before)
         #expect(try events() == ["sign-up phone user", "recycled-number ask server"])
     }

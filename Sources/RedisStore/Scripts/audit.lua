@@ -5,11 +5,19 @@
 --   oldest (ms): earlier events go, life (ms) of a stream that gets no more events, most events of a stream
 -- An event is written in the step that makes the change, so there is never one without the other.
 --
--- The oldest events make room for new ones, so whoever causes many events could remove the evidence of others. Two kinds of events go to a
--- stream of their own, the overflow, of a tenth of the size, and evict only each other: the creation of anonymous accounts, and what users do
--- beyond their account's allowance. The allowance is a bucket of EVENT_BURST events that gets a new one every EVENT_INTERVAL.
+-- The oldest events make room for new ones, so whoever causes many events could remove the evidence of others. What attackers can repeat goes
+-- to a stream of its own, the overflow, of a tenth of the size, whose events evict only each other: all events of anonymous accounts, and those
+-- of other accounts' users beyond an allowance. Each kind of event has an allowance of its own, so that a thief cannot use up with one kind what
+-- the evidence of another needs: a token bucket that gains one event every EVENT_INTERVAL. Sign-ins have a larger one, and accounts that are
+-- younger than ACCOUNT_YOUTH smaller ones. Deletions always go to the main stream: an account has one, and creating accounts is rate limited.
+-- Fields of the account:
+--   anonymous                 present while its user has no way to sign in to it: since an anonymous sign-up, until the first link or sign-in
+--   events-used-until         (ms) when its sign-ins' bucket will be full again; the version before counted all kinds of events here
+--   events-used-until:<kind>  (ms) the same for another kind
 
-local EVENT_BURST, EVENT_INTERVAL = 50, 17280000
+local EVENT_INTERVAL, ACCOUNT_YOUTH = 17280000, 86400000
+local SIGN_IN_BURST, CHANGE_BURST = 50, 10
+local YOUNG_SIGN_IN_BURST, YOUNG_CHANGE_BURST = 10, 3
 
 local auditStream, auditText, auditCommon = table.remove(KEYS), table.remove(ARGV), nil
 
@@ -27,15 +35,33 @@ local function requesterNetwork()
   return auditCommon.network
 end
 
--- Whether an event of an account's user is beyond the account's allowance. Counts it if it is not. The account knows until when all that it
--- has used will have come back.
-local function isBeyondAllowance(uid)
+-- Whether an event goes to the overflow. Counts it against its kind's allowance if it does not.
+local function overflows(kind, uid, detail)
   local account, now = auditCommon.accounts .. uid, tonumber(auditCommon.now)
-  local known = redis.call('HMGET', account, 'created', 'events-used-until')
+  local isSignIn = kind == 'sign-in' or kind == 'sign-up'
+  if isSignIn and detail == 'anonymous' then
+    redis.call('HSET', account, 'anonymous', '1')
+    return true
+  end
+  local field = isSignIn and 'events-used-until' or 'events-used-until:' .. kind
+  local known = redis.call('HMGET', account, 'created', 'anonymous', field)
   if not known[1] then return false end
-  local usedUntil = math.max(tonumber(known[2] or 0), now) + EVENT_INTERVAL
-  if usedUntil - now > EVENT_BURST * EVENT_INTERVAL then return true end
-  redis.call('HSET', account, 'events-used-until', string.format('%d', usedUntil))
+  local isAnonymous = known[2]
+  if isAnonymous and (isSignIn or kind == 'link') then
+    redis.call('HDEL', account, 'anonymous')
+    isAnonymous = false
+  end
+  -- Whoever signs in with a custom token does so as often as they like, although the service account is the actor. What the server does by
+  -- itself, a user can provoke.
+  if auditCommon.isOperator and not isSignIn then return false end
+  if isAnonymous then return true end
+  if kind == 'account-deleted' then return false end
+  local isYoung = now < tonumber(known[1]) + ACCOUNT_YOUTH
+  local burst = isYoung and YOUNG_CHANGE_BURST or CHANGE_BURST
+  if isSignIn then burst = isYoung and YOUNG_SIGN_IN_BURST or SIGN_IN_BURST end
+  local usedUntil = math.max(tonumber(known[3] or 0), now) + EVENT_INTERVAL
+  if usedUntil - now > burst * EVENT_INTERVAL then return true end
+  redis.call('HSET', account, field, string.format('%d', usedUntil))
   return false
 end
 
@@ -46,9 +72,7 @@ local function audit(kind, uid, detail, claims, actor)
   local identifiers = {}
   for _, claim in ipairs(claims or {}) do table.insert(identifiers, auditCommon.identifiers[claim]) end
   local stream, most = auditStream, auditCommon.most
-  -- Whoever signs in with a custom token does so as often as they like, although the service account is the actor.
-  local isUsers = not actor and (not auditCommon.isOperator or kind == 'sign-in' or kind == 'sign-up')
-  if kind == 'sign-up' and detail == 'anonymous' or isUsers and isBeyondAllowance(uid) then
+  if overflows(kind, uid, detail) then
     stream, most = auditStream .. '-overflow', string.format('%d', math.ceil(most / 10))
   end
   redis.call('XADD', stream, 'MINID', '~', auditCommon.oldest, '*', 'at', auditCommon.now, 'kind', kind,
