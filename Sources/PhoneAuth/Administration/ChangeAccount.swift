@@ -63,7 +63,9 @@ extension Authenticator {
         case .set(let text):
             let password: Password
             do { password = try Password.new(text) } catch { throw .credential(error) }
-            do { update.sealedPassword = try seal(try hash(password, for: .known), for: account) } catch { throw .failed(error) }
+            do { update.sealedPassword = try seal(try hash(password, for: .known), for: account) } catch {
+                throw .failed(error)
+            }
             update.fields[.passwordUpdatedAt] = String(now.milliseconds)
         case .imported(let stored):
             do { update.sealedPassword = try seal(stored, for: account) } catch { throw .failed(error) }

@@ -140,7 +140,9 @@ extension Authenticator {
         of account: AccountIdentity
     ) -> AccountUpdate {
         guard let passwordHashing, stored.needsRehash(under: passwordHashing.parameters) else { return AccountUpdate() }
-        return AccountUpdate(sealedPassword: (try? hash(password, for: .signIn)).flatMap { try? seal($0, for: account) })
+        return AccountUpdate(
+            sealedPassword: (try? hash(password, for: .signIn)).flatMap { try? seal($0, for: account) }
+        )
     }
 
     private func refusal(
