@@ -50,8 +50,8 @@ struct Connection: ~Copyable {
 
     /// Whether the peer has closed the connection, so that no one is there to read an answer.
     ///
-    /// The connection itself says so, where a time of arrival would need clocks that agree: it holds for a web server on another
-    /// machine, too.
+    /// The connection itself says so, where a time of arrival would need clocks that agree: it holds for a web server
+    /// on another machine, too.
     borrowing func isClosedByPeer() -> Bool {
         cfastcgi_is_closed_by_peer(descriptor) != 0
     }

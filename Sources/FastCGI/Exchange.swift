@@ -48,7 +48,8 @@ struct Exchange: ~Copyable {
         guard request.pointee.role == FCGI_RESPONDER, let body = reader.read(announced: announcedLength) else {
             return .closed
         }
-        // The web server gave up on a request that waited longer than its time-out, and its client may have tried again already.
+        // The web server gave up on a request that waited longer than its time-out, and its client may have tried again
+        // already.
         guard !connection.isClosedByPeer() else { return .closed }
         let response = handler.respond(to: Request(parameters: parameters, body: body))
         let isLast = connections.isStopping

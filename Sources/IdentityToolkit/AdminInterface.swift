@@ -2,11 +2,12 @@ internal import FastCGI
 
 /// Whether and how this process serves operators.
 ///
-/// It takes two to serve the admin interface: the settings of this process, and a web server that marks a request as one from the
-/// admin listener. A request without the mark finds no admin route, so a path that the web server fails to hide stays a 404.
+/// It takes two to serve the admin interface: the settings of this process, and a web server that marks a request as
+/// one from the admin listener. A request without the mark finds no admin route, so a path that the web server fails to
+/// hide stays a 404.
 public struct AdminInterface: Sendable {
-    /// The FastCGI parameter by which the web server says from which listener a request comes. Clients cannot set it: what
-    /// their headers become starts with `HTTP_`.
+    /// The FastCGI parameter by which the web server says from which listener a request comes. Clients cannot set it:
+    /// what their headers become starts with `HTTP_`.
     static let listenerParameter: StaticString = "DIALTONE_LISTENER"
 
     /// How long a request's body may be, in bytes: a thousand accounts that are imported at once.

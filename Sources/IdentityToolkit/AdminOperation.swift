@@ -51,8 +51,8 @@ enum AdminOperation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The operation and the project of a normalized path, with or without the production host's name in front; nil if the path
-    /// is not an operation's.
+    /// The operation and the project of a normalized path, with or without the production host's name in front; nil if
+    /// the path is not an operation's.
     static func parse(_ path: String) -> (operation: AdminOperation, project: String)? {
         let path = ProductionHost.identityToolkit.removed(from: path) ?? path[...]
         for operation in allCases {

@@ -97,8 +97,8 @@ public struct IdentityToolkitHandler: RequestHandler {
 
     /// Whether a web client may read an error in the protocol's envelope without losing its user.
     ///
-    /// The Firebase JS SDK deletes the stored user when `lookup`, which it calls at every page load, or `token` fails with a JSON
-    /// body, even if the server is only busy or down. With any other body it keeps the user and tries again
+    /// The Firebase JS SDK deletes the stored user when `lookup`, which it calls at every page load, or `token` fails
+    /// with a JSON body, even if the server is only busy or down. With any other body it keeps the user and tries again
     /// (firebase-js-sdk#9259).
     private func isSafeAsJSON(_ error: WireError, answering request: borrowing Request) -> Bool {
         guard error.httpStatus >= 500 || error.httpStatus == 429 else { return true }

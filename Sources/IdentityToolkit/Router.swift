@@ -2,8 +2,9 @@ internal import TryItPage
 
 /// Finds the endpoint of a path.
 ///
-/// Each path is declared together with the one production host whose name may stand in front of it. No other prefix is removed,
-/// and a path matches byte for byte: whatever a web server in front allows or denies by path, no second spelling gets past it.
+/// Each path is declared together with the one production host whose name may stand in front of it. No other prefix is
+/// removed, and a path matches byte for byte: whatever a web server in front allows or denies by path, no second
+/// spelling gets past it.
 struct Router: Sendable {
     /// The paths without parameters.
     let endpoints: [String: Endpoint]
@@ -50,10 +51,11 @@ struct Router: Sendable {
         return Self.deliveryReceipt(path) ?? Self.adminEndpoint(path) ?? Self.developmentEndpoint(path)
     }
 
-    /// Whether a path has one spelling only: segments of unreserved characters, `:` and `@`, of which none is empty, `.` or `..`.
+    /// Whether a path has one spelling only: segments of unreserved characters, `:` and `@`, of which none is empty,
+    /// `.` or `..`.
     ///
-    /// nginx decodes and merges before it chooses a location. What is left over after that was encoded twice, or comes from a
-    /// front end that does not normalize.
+    /// nginx decodes and merges before it chooses a location. What is left over after that was encoded twice, or comes
+    /// from a front end that does not normalize.
     private static func isNormalized(_ path: String) -> Bool {
         guard path.utf8.first == UInt8(ascii: "/") else { return false }
         return path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

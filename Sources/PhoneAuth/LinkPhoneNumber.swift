@@ -1,8 +1,9 @@
 internal import RedisStore
 
 extension Authenticator {
-    /// Gives a user's account the number in place of the former one. The user's session goes on and keeps its `auth_time`: proving a
-    /// number shows that the requester has the number, not that the requester is the account's user.
+    /// Gives a user's account the number in place of the former one. The user's session goes on and keeps its
+    /// `auth_time`: proving a number shows that the requester has the number, not that the requester is the account's
+    /// user.
     func link(
         _ attempt: PhoneSignIn,
         to user: AuthenticatedUser

@@ -37,7 +37,8 @@ struct AuthenticatedUser {
     /// The token, as scripts compare it again when they write on its behalf.
     let presented: PresentedToken
 
-    /// A user who `signedInRecently`. Otherwise, the user may link a first number but replace none, so scripts compare the number again.
+    /// A user who `signedInRecently`. Otherwise, the user may link a first number but replace none, so scripts compare
+    /// the number again.
     fileprivate init(_ user: IdentifiedUser, signedInRecently: Bool) {
         identity = user.identity
         account = user.account
@@ -112,7 +113,8 @@ extension Authenticator {
         )
     }
 
-    /// The user of a token, where the account may still act. All but the user's identity comes from the session's record.
+    /// The user of a token, where the account may still act. All but the user's identity comes from the session's
+    /// record.
     func identify(_ token: VerifiedIDToken, in project: Project) throws(IDTokenRefusal) -> IdentifiedUser {
         let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
         let presented = presented(token, of: identity)
@@ -147,7 +149,8 @@ extension Authenticator {
         return UserSession(id: id, record)
     }
 
-    /// Whether a sign-in was at most ``Policy/recentSignIn`` ago, or was so before an operation that takes up to `duration`.
+    /// Whether a sign-in was at most ``Policy/recentSignIn`` ago, or was so before an operation that takes up to
+    /// `duration`.
     func isRecent(_ signedInAt: Instant, orWasFor duration: Duration = .zero) -> Bool {
         environment.now().seconds - signedInAt.seconds <= (policy.recentSignIn + duration).components.seconds
     }

@@ -31,10 +31,11 @@ public struct Policy: Hashable, Sendable {
     /// How many messages the clients of one network ask for in any hour: an IPv4 address, or an IPv6 /64.
     /// Of every limit by network an IPv6 /56 and /48 have a multiple (``NetworkWidth``).
     public var sendsPerNetworkPerHour = 150
-    /// How many tokens of a network a challenge's provider is asked about in ``challengeWindow``: a third of the messages that it may ask for
-    /// in an hour, for tokens that prove nothing count, too.
+    /// How many tokens of a network a challenge's provider is asked about in ``challengeWindow``: a third of the
+    /// messages that it may ask for in an hour, for tokens that prove nothing count, too.
     public var providerChecksPerNetwork: Int { max(10, sendsPerNetworkPerHour / 3) }
-    /// How many messages one app credential, a device's push receipts, asks for in any hour. A challenge token asks for one.
+    /// How many messages one app credential, a device's push receipts, asks for in any hour. A challenge token asks for
+    /// one.
     public var sendsPerAppCredentialPerHour = 10
     /// How many messages one app credential asks for in any 24 hours.
     public var sendsPerAppCredentialPerDay = 30
@@ -57,10 +58,11 @@ public struct Policy: Hashable, Sendable {
     public var wrongPasswordsPerEmailPerDay = 100
     /// How many wrong passwords by one network, for any address, are judged in any hour.
     public var wrongPasswordsPerNetworkPerHour = 100
-    /// How many attempts to get an account, or to claim an e-mail address, the clients of one network have in any hour, whatever comes of
-    /// them; 0 for no limit.
+    /// How many attempts to get an account, or to claim an e-mail address, the clients of one network have in any hour,
+    /// whatever comes of them; 0 for no limit.
     public var signUpsPerNetworkPerHour = 100
-    /// How many accounts the clients of a project create in any 24 hours, those that sign in by phone aside; 0 for no limit.
+    /// How many accounts the clients of a project create in any 24 hours, those that sign in by phone aside; 0 for no
+    /// limit.
     public var signUpsPerProjectPerDay = 10_000
     /// How many passwords are hashed for the clients of one network in any hour; 0 for no limit.
     public var passwordHashesPerNetworkPerHour = 600
@@ -72,7 +74,8 @@ public struct Policy: Hashable, Sendable {
     public var pushesPerDevicePerHour = 3
     /// How many silent pushes the devices of one network get in any hour.
     public var pushesPerNetworkPerHour = 150
-    /// How many of these may go at a time to devices that APNs has not taken a push for; a token that APNs calls bad counts for an hour.
+    /// How many of these may go at a time to devices that APNs has not taken a push for; a token that APNs calls bad
+    /// counts for an hour.
     public var unprovenPushesPerNetwork: Int { max(10, pushesPerNetworkPerHour / 10) }
     /// When sends to new clients are stepped up.
     public var tollFraud = TollFraudPolicy()
@@ -162,35 +165,38 @@ public struct Policy: Hashable, Sendable {
     /// How many test numbers a project may have.
     public static let maximumTestNumbers = 10
 
-    /// In what time half of a number's wrong codes are forgotten. An attacker who wants to keep a number's newcomers out needs 62 wrong
-    /// codes a day, for which more messages are needed than a number gets.
+    /// In what time half of a number's wrong codes are forgotten. An attacker who wants to keep a number's newcomers
+    /// out needs 62 wrong codes a day, for which more messages are needed than a number gets.
     public static let wrongCodeHalfLife: Duration = .seconds(86_400)
 
     /// In what time half of a test number's wrong codes are forgotten.
     public static let wrongTestCodeHalfLife: Duration = .seconds(900)
 
-    /// How long after the last one an account's wrong TOTP and recovery codes are forgotten, all at once. Until then no more than a hundred are
-    /// verified in all (NIST SP 800-63B): by halves somebody who knows the password could guess on for ever.
+    /// How long after the last one an account's wrong TOTP and recovery codes are forgotten, all at once. Until then no
+    /// more than a hundred are verified in all (NIST SP 800-63B): by halves somebody who knows the password could guess
+    /// on for ever.
     public static let wrongSecondFactorMemory: Duration = .seconds(30 * 86_400)
 
-    /// How many of a number's messages are kept for clients that signed in with it before, of `maximum` in a window: three tenths, so
-    /// 2 of 5 and 3 of 10. Otherwise whoever asks for all messages locks the owner out.
+    /// How many of a number's messages are kept for clients that signed in with it before, of `maximum` in a window:
+    /// three tenths, so 2 of 5 and 3 of 10. Otherwise whoever asks for all messages locks the owner out.
     static func sendsReservedForKnownClients(of maximum: Int) -> Int { min(maximum - 1, (3 * maximum + 5) / 10) }
 
-    /// How many of an e-mail address's wrong passwords, of `maximum`, are kept for networks from which its user signed in before: as many as of
-    /// messages. Those of an unknown address are kept, too: otherwise the limit would tell which addresses are known.
+    /// How many of an e-mail address's wrong passwords, of `maximum`, are kept for networks from which its user signed
+    /// in before: as many as of messages. Those of an unknown address are kept, too: otherwise the limit would tell
+    /// which addresses are known.
     static func wrongPasswordsReservedForKnownClients(of maximum: Int) -> Int {
         sendsReservedForKnownClients(of: maximum)
     }
 
-    /// What part of a number's wrong codes is kept for clients that signed in with it before, a tenth: so an attacker who uses
-    /// the others up does not lock its owner out.
+    /// What part of a number's wrong codes is kept for clients that signed in with it before, a tenth: so an attacker
+    /// who uses the others up does not lock its owner out.
     public static let knownClientsShareOfWrongCodes = 10
 
     /// How many clients that signed in with a number are remembered, the latest.
     public static let maximumKnownClients = 10
 
-    /// How many sign-ins with a password an hour has that come before those of strangers, from one network for one e-mail address.
+    /// How many sign-ins with a password an hour has that come before those of strangers, from one network for one
+    /// e-mail address.
     public static let knownPasswordSignInsPerHour = 5
 
     /// How long a client that signed in with a number, or with an e-mail address and a password, is remembered.
@@ -208,11 +214,12 @@ public struct Policy: Hashable, Sendable {
     /// How long a device that the app is gone from gets no push. An app that is installed again has a new token.
     public static let unreachableDeviceMemory: Duration = .seconds(86_400)
 
-    /// How long a device token that APNs does not know gets no push, and counts against the networks of the client that named it.
+    /// How long a device token that APNs does not know gets no push, and counts against the networks of the client that
+    /// named it.
     public static let badDeviceTokenMemory: Duration = .seconds(3600)
 
-    /// In how many networks APNs must refuse devices as if an app's settings were wrong before its pushes are paused: a device's own token
-    /// may cause such an answer, too.
+    /// In how many networks APNs must refuse devices as if an app's settings were wrong before its pushes are paused: a
+    /// device's own token may cause such an answer, too.
     public static let networksThatDoubtPushes = 5
 
     /// Within which time.
@@ -221,12 +228,12 @@ public struct Policy: Hashable, Sendable {
     /// How long an app whose push APNs refused takes the challenge page at once, before a push is tried again.
     public static let refusedPushMemory: Duration = .seconds(60)
 
-    /// Over how long a network's challenges are counted, which decides how much work the next one is, and its provider checks, which are
-    /// limited.
+    /// Over how long a network's challenges are counted, which decides how much work the next one is, and its provider
+    /// checks, which are limited.
     public static let challengeWindow: Duration = .seconds(600)
 
-    /// How far the clocks of two workers may be apart: each may differ from Redis's by 30 seconds. A solved challenge is remembered for
-    /// longer by this, so that a worker whose clock is behind does not take it again.
+    /// How far the clocks of two workers may be apart: each may differ from Redis's by 30 seconds. A solved challenge
+    /// is remembered for longer by this, so that a worker whose clock is behind does not take it again.
     public static let workerClockSkew: Duration = .seconds(60)
 
     /// How long a solved challenge's token is good.
@@ -235,7 +242,8 @@ public struct Policy: Hashable, Sendable {
     /// How long a used challenge token still knows the request that used it, should the front end repeat that.
     public static let usedChallengeTokenMemory: Duration = .seconds(60)
 
-    /// From which part of its `maxmemory` on Redis takes no new accounts, in percent. The rest is for users who have one.
+    /// From which part of its `maxmemory` on Redis takes no new accounts, in percent. The rest is for users who have
+    /// one.
     public static let fullMemoryPercent: Int64 = 90
 
     /// After what time a client should try again that got no account for want of memory.

@@ -22,7 +22,8 @@ public struct Project: Hashable, Sendable {
     public let isPasswordSignInEnabled: Bool
     /// Whether answers keep to themselves which e-mail addresses have accounts.
     public let protectsEmails: Bool
-    /// Whether linking a first number, e-mail address or password demands a recent sign-in. Replacing one does in any case.
+    /// Whether linking a first number, e-mail address or password demands a recent sign-in. Replacing one does in any
+    /// case.
     public let linkingNeedsRecentSignIn: Bool
     /// Whose custom tokens it takes.
     public let customTokenIssuers: CustomTokenIssuers
@@ -36,7 +37,8 @@ public struct Project: Hashable, Sendable {
     public let secondFactors: SecondFactorPolicy
     /// Who is asked before accounts are made and users sign in.
     public let blockingHooks: BlockingHooks
-    /// Whether a client that wants an anonymous account, or one with a password, must prove that it is one of the project's apps.
+    /// Whether a client that wants an anonymous account, or one with a password, must prove that it is one of the
+    /// project's apps.
     public let requiresAppProofAtSignUp: Bool
 
     /// Describes a project.

@@ -91,7 +91,8 @@ extension Authenticator {
         return try sendVerificationCode(to: phone, request, for: .signIn, in: project)
     }
 
-    /// Opens a session for any purpose. The request carries an ID token of the account that holds the number, if it `isOfAccount`.
+    /// Opens a session for any purpose. The request carries an ID token of the account that holds the number, if it
+    /// `isOfAccount`.
     func sendVerificationCode(
         to phone: E164,
         _ request: SendVerificationCodeRequest,

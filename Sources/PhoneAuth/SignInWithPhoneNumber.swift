@@ -121,8 +121,8 @@ extension Authenticator {
             guard try isHeld(claim, attempt) else { throw .accountUnknown(attempt.phone) }
             throw try attempt.refusalOfAnother(self)
         }
-        // A user who signed in just now did so in another way. An old ID token may be stolen and does not replace the password.
-        // Reauthentication creates no account, so the policy `fresh` asks as well.
+        // A user who signed in just now did so in another way. An old ID token may be stolen and does not replace the
+        // password. Reauthentication creates no account, so the policy `fresh` asks as well.
         let hasSignedInOtherwise = attempt.user.map { isRecent($0.session.signedInAt) } ?? false
         let rule = hasSignedInOtherwise ? nil : recycledNumberRule(in: attempt.project, attempt.now)
         let recycledNumbers = rule.map { RecycledNumberRule(.ask, provenBefore: $0.provenBefore) }

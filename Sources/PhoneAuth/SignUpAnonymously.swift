@@ -43,7 +43,8 @@ extension Authenticator {
         throw .failed(.interrupted)
     }
 
-    /// Verifies what proves the app, where the project demands that at sign-up. Call it after the client was admitted: it may ask a provider.
+    /// Verifies what proves the app, where the project demands that at sign-up. Call it after the client was admitted:
+    /// it may ask a provider.
     func requireAppProof(_ request: AppProofRequest?, in project: Project) throws(SignUpRefusal) {
         guard project.requiresAppProofAtSignUp else { return }
         guard let request else { throw .appNotProven(.missing) }

@@ -46,8 +46,8 @@ public enum VerifyClientRefusal: Error {
     case deviceUnreachable
     /// Sends that the client's network asked for are stepped up: only the challenge page will do.
     case networkChallenged
-    /// The device had its share of pushes, and APNs would hold back more of them; or a network of the client had its own, or named too
-    /// many device tokens that APNs does not know.
+    /// The device had its share of pushes, and APNs would hold back more of them; or a network of the client had its
+    /// own, or named too many device tokens that APNs does not know.
     case budgetSpent(PushReceiptRequest.Budget, retryAfter: Duration)
     case unavailable(StoreUnavailable)
     case internalFailure

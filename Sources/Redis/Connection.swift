@@ -3,10 +3,11 @@ import Threads
 
 /// A connection to one Redis, owned by one thread, which it blocks.
 ///
-/// It connects when it is first used, and again after a failure. Before each use the connection is checked, so that a server's restart in
-/// between goes unnoticed. A command that fails after its first byte was sent is reported and not sent again, because it may have been executed;
-/// but a call of a ``Script/isRepeatable`` script is sent once more, on a new connection, if the caller's deadline leaves time for it. After a
-/// failed attempt to connect it leaves the server alone for a while and fails at once.
+/// It connects when it is first used, and again after a failure. Before each use the connection is checked, so that a
+/// server's restart in between goes unnoticed. A command that fails after its first byte was sent is reported and not
+/// sent again, because it may have been executed; but a call of a ``Script/isRepeatable`` script is sent once more, on
+/// a new connection, if the caller's deadline leaves time for it. After a failed attempt to connect it leaves the
+/// server alone for a while and fails at once.
 public final class Connection {
     /// Where time is measured.
     public typealias Instant = ContinuousClock.Instant
@@ -80,8 +81,9 @@ public final class Connection {
         }
     }
 
-    /// Sends, and sends again on a new connection if the reply was lost: the script may have run, and its caller's user could not do the same
-    /// again. A server that was paused answers the second call when it goes on, so that call waits until the deadline.
+    /// Sends, and sends again on a new connection if the reply was lost: the script may have run, and its caller's user
+    /// could not do the same again. A server that was paused answers the second call when it goes on, so that call
+    /// waits until the deadline.
     private func twice(
         ifRepeatable script: Script?,
         _ deadline: Instant?,

@@ -7,8 +7,9 @@ public struct Script: Sendable {
     public let name: String
     /// The Lua source.
     public let source: [UInt8]
-    /// Whether a call may be sent again if its reply was lost: with the same arguments, a second execution changes nothing and has the same
-    /// outcome. A script that knows its caller by a request id, or by something that the call made, is.
+    /// Whether a call may be sent again if its reply was lost: with the same arguments, a second execution changes
+    /// nothing and has the same outcome. A script that knows its caller by a request id, or by something that the call
+    /// made, is.
     public let isRepeatable: Bool
     /// The SHA-1 of the source in hexadecimal, by which Redis knows it.
     public let digest: String

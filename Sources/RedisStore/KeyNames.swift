@@ -172,7 +172,8 @@ enum KeyNames {
         name("u", shard, "refreshes", project, "")
     }
 
-    /// A session with its refresh token. Both keys have their names from the version in which a refresh token was all of a session.
+    /// A session with its refresh token. Both keys have their names from the version in which a refresh token was all
+    /// of a session.
     static func userSession(_ session: UserSessionIdentity) -> String {
         name("u", session.shard, "refresh", session.project, session.hash)
     }
@@ -233,13 +234,14 @@ enum KeyNames {
         name("n", network.shard, "rate:push", network.project, network.hash)
     }
 
-    /// Sorted set: receipts of pushes from a network to an app's devices that APNs does not know, or may not know, by the time
-    /// until which they count.
+    /// Sorted set: receipts of pushes from a network to an app's devices that APNs does not know, or may not know, by
+    /// the time until which they count.
     static func unprovenPushes(_ network: NetworkIdentity, bundleID: String) -> String {
         name("n", network.shard, "unproven-pushes", network.project, network.hash, bundleID)
     }
 
-    /// Sorted set: networks whose devices' pushes APNs refused for an app as if its settings were wrong, by the time when it did.
+    /// Sorted set: networks whose devices' pushes APNs refused for an app as if its settings were wrong, by the time
+    /// when it did.
     static func doubtfulPushes(_ project: String, bundleID: String) -> String {
         name("dt:{settings}:doubtful-pushes", project, bundleID)
     }

@@ -39,8 +39,8 @@ public struct SessionOpening: Sendable {
     let sendLimits: [SendLimit]
     let tollFraudCheck: TollFraudCheck
 
-    /// The session is for this `binding`; wrong and right codes are the `client`'s, for whatever they are. The request may
-    /// carry an ID token of the account that holds the number, if it `isOfAccount`. Everything is needed;
+    /// The session is for this `binding`; wrong and right codes are the `client`'s, for whatever they are. The request
+    /// may carry an ID token of the account that holds the number, if it `isOfAccount`. Everything is needed;
     /// times are in milliseconds, `now` since the Unix epoch.
     public init(
         id: SessionID,

@@ -1,5 +1,5 @@
-/// How many of the threads that serve a process's requests may be held at once by what is slow. Every wait that is not for Redis is declared
-/// here, so that the sum is in one place.
+/// How many of the threads that serve a process's requests may be held at once by what is slow. Every wait that is not
+/// for Redis is declared here, so that the sum is in one place.
 ///
 /// | the thread waits for | of n threads | of 16 |
 /// |---|---|---|
@@ -8,8 +8,9 @@
 /// | a challenge's provider | 1/8 | 2 |
 /// | all together | 15/16 | 15 |
 ///
-/// The sum is smaller than n from 7 threads on: at least one thread always is free for requests that wait only for Redis, whatever passwords,
-/// hooks and providers do. Fewer threads cannot be shared so, because each wait needs at least one, and passwords need two.
+/// The sum is smaller than n from 7 threads on: at least one thread always is free for requests that wait only for
+/// Redis, whatever passwords, hooks and providers do. Fewer threads cannot be shared so, because each wait needs at
+/// least one, and passwords need two.
 public struct BlockingBudget: Hashable, Sendable {
     /// How many threads may wait for a password's hash, those whose password is being hashed among them.
     public let passwordHashes: Int

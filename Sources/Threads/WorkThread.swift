@@ -23,8 +23,8 @@ package struct WorkThread: Sendable {
 
     private let thread: pthread_t
 
-    /// Starts a thread. One with a `niceness` of more than 0 gets less of a busy processor than others; where the system does not allow that, it
-    /// gets as much.
+    /// Starts a thread. One with a `niceness` of more than 0 gets less of a busy processor than others; where the
+    /// system does not allow that, it gets as much.
     package init(name: String, niceness: Int32 = 0, run: @escaping @Sendable () -> Void) throws(ThreadError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

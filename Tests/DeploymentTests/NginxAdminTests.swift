@@ -90,7 +90,8 @@ import Testing
         defer { withExtendedLifetime(worker) {} }
         for (method, paths) in [("POST", Self.posted), ("GET", Self.read)] {
             for path in paths {
-                // Service accounts are refused in the words of OAuth, everybody else for a bearer that is no credential.
+                // Service accounts are refused in the words of OAuth, everybody else for a bearer that is no
+                // credential.
                 let refused = path == "/token" ? 400 : 401
                 for prefix in path == "/token" ? [""] : ["", Self.hosts[0]] {
                     for spelling in Self.undone {

@@ -1,8 +1,8 @@
 import TestServers
 import Testing
 
-/// The Firebase JS SDK deletes the stored user when one of these calls fails with a JSON body. Busy and absent servers therefore
-/// answer it in plain text.
+/// The Firebase JS SDK deletes the stored user when one of these calls fails with a JSON body. Busy and absent servers
+/// therefore answer it in plain text.
 @Suite("Web clients keep their user through an outage") struct WebClientErrorTests {
     private static let webClient = "X-Client-Version: Chrome/JsCore/10.14.1/FirebaseCore-web"
     private static let otherClients = [

@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 import Threads
 
-/// Requests whose web server stopped waiting before a thread took them up: it closed the connection, as nginx does at its time-out.
+/// Requests whose web server stopped waiting before a thread took them up: it closed the connection, as nginx does at
+/// its time-out.
 @Suite struct AbandonedRequestTests {
     let socket = TemporarySocket()
 
@@ -12,7 +13,8 @@ import Threads
         let list = Mutex<[String]>([])
     }
 
-    /// The bodies of the requests that a server of one thread handled, while it was busy with "first" until `meanwhile` was over.
+    /// The bodies of the requests that a server of one thread handled, while it was busy with "first" until `meanwhile`
+    /// was over.
     private func handled(
         by listener: Listener,
         _ meanwhile: (_ client: () throws -> FastCGIClient) throws -> Void

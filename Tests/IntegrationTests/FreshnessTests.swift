@@ -268,7 +268,8 @@ import Testing
         let victim = try User.ofPassword(server)
         let number = SecondFactorUser.freshNumber()
         let attacker = try server.signInFresh(number)
-        // The number is the attacker's, so the link is answered with a proof, which stays valid when the number becomes free.
+        // The number is the attacker's, so the link is answered with a proof, which stays valid when the number becomes
+        // free.
         let recent = try victim.signInAgain()
         let evidence = try Self.proof(server, of: number)
         let conflict = try server.post(Self.phone[0], #"{"idToken":"\#(recent)",\#(evidence)}"#)

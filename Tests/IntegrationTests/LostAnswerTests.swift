@@ -5,7 +5,8 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Redis, or a worker, that stops for longer than a command may take: the script has run, and its user cannot do the same again.
+/// Redis, or a worker, that stops for longer than a command may take: the script has run, and its user cannot do the
+/// same again.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct LostAnswerTests {
     /// More steps than any request has.
     private static let mostSteps = 20
@@ -70,7 +71,8 @@ import Testing
             return nil
         }
         let first = try #require(answers[0])
-        // Only scripts are called again. A request that fails before its script runs, when it reads the project's settings, leaves the code good.
+        // Only scripts are called again. A request that fails before its script runs, when it reads the project's
+        // settings, leaves the code good.
         let signedIn = first.status == 503 ? try server.signIn(session, code) : first
         #expect(signedIn.status == 200 && signedIn.json["isNewUser"] == .bool(true), "\(signedIn.text)")
         #expect(try server.signIn(session, code).errorMessage == "SESSION_EXPIRED")

@@ -4,7 +4,8 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Whether responses tell a correct secret from a wrong one before the attempt was counted, in a project with blocking hooks.
+/// Whether responses tell a correct secret from a wrong one before the attempt was counted, in a project with blocking
+/// hooks.
 @Suite(.timeLimit(.minutes(30))) struct SecretOracleTests {
     /// What an attacker guesses.
     enum Secret: CaseIterable {
@@ -78,7 +79,8 @@ import Testing
         #expect(deployment.hooks.requests.count == hookCalls, "\(guess.state)")
     }
 
-    /// A response and its log lines, without times and the request's own names. How long to wait may have gone down by a second.
+    /// A response and its log lines, without times and the request's own names. How long to wait may have gone down by
+    /// a second.
     private func visible(_ answer: HTTPAnswer, _ server: RunningServer) -> [String] {
         let wait = answer.headers["retry-after"] ?? ""
         var lines = ["\(answer.status)"]
@@ -109,7 +111,8 @@ import Testing
         return lines
     }
 
-    /// Does something while a hook holds all the turns there are; false if the hook's time was up before the work was done.
+    /// Does something while a hook holds all the turns there are; false if the hook's time was up before the work was
+    /// done.
     private func whileHooksHang(_ deployment: HookDeployment, _ work: @escaping @Sendable () throws -> Void) throws
         -> Bool
     {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Stands between the programs under test and their Redis, and can break in between two scripts.
 ///
-/// When a given number of scripts has run, it does what it is told, killing a worker for instance. Then the connection of the last script ends
-/// without its answer, or hangs without it, or goes on.
+/// When a given number of scripts has run, it does what it is told, killing a worker for instance. Then the connection
+/// of the last script ends without its answer, or hangs without it, or goes on.
 public final class RedisProxy: Sendable {
     /// Where programs connect instead of to the server.
     public let socketPath: String
@@ -35,8 +35,8 @@ public final class RedisProxy: Sendable {
         case goOn
     }
 
-    /// Does something before the script of this number from now on, the first being 1, and then lets that script run. The action
-    /// runs on a thread of the proxy's, which serves that one connection only.
+    /// Does something before the script of this number from now on, the first being 1, and then lets that script run.
+    /// The action runs on a thread of the proxy's, which serves that one connection only.
     public func overtake(beforeScript number: Int, _ action: @escaping @Sendable () -> Void) {
         core.interruption.withLock {
             $0 = Interruption(scriptsLeft: number, overtakes: true, ending: .goOn, action: action)

@@ -22,7 +22,8 @@ public enum Difficulty: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// The difficulty for a network (an IPv4 address or an IPv6 /64; wider IPv6 networks count with a part of their challenges).
+    /// The difficulty for a network (an IPv4 address or an IPv6 /64; wider IPv6 networks count with a part of their
+    /// challenges).
     ///
     /// - Parameter recentChallenges: how many challenges the network was given in the last ten minutes.
     /// - Returns: the least work for whoever asks seldom.

@@ -23,14 +23,16 @@ public struct ChallengeProviders: Sendable {
         return provider.siteKey
     }
 
-    /// Whether a project's provider may have made a token: nil if the project has none. It asks nobody, and refuses what no provider makes.
+    /// Whether a project's provider may have made a token: nil if the project has none. It asks nobody, and refuses
+    /// what no provider makes.
     public func mayBeGood(_ token: String, in project: Project) -> Bool? {
         provider(of: project).map { _ in
             Self.tokenLengths.contains(token.utf8.count) && token.utf8.allSatisfy(Self.isInTokens)
         }
     }
 
-    /// hCaptcha's and Turnstile's test tokens are the shortest, with 20 and some; the longest tokens have a few thousand characters.
+    /// hCaptcha's and Turnstile's test tokens are the shortest, with 20 and some; the longest tokens have a few
+    /// thousand characters.
     private static let tokenLengths = 20...8192
 
     /// All providers' tokens are made of base64url and dots.
@@ -38,8 +40,9 @@ public struct ChallengeProviders: Sendable {
         byte.isASCIILetter || byte.isASCIIDigit || "-_.".utf8.contains(byte)
     }
 
-    /// Asks a project's provider; blocks the thread until the check's deadline at most. A token counts if it was made on a page of one of the
-    /// project's authorized domains: a provider's keys may be good for more pages than the project's.
+    /// Asks a project's provider; blocks the thread until the check's deadline at most. A token counts if it was made
+    /// on a page of one of the project's authorized domains: a provider's keys may be good for more pages than the
+    /// project's.
     public func check(
         _ response: String,
         with provider: ChallengeProvider,

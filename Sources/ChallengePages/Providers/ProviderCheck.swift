@@ -8,9 +8,10 @@ internal import Threads
 
 /// Asks providers what they say of their widgets' answers.
 ///
-/// A check blocks the thread that makes it, until the deadline at most. Each project has a share of threads that its provider may hold, so
-/// that a slow provider, or a flood of tokens, of one project leaves the others theirs. Further checks fail at once, and whatever else the
-/// server does goes on. All projects together hold ``maximumChecks`` threads at most.
+/// A check blocks the thread that makes it, until the deadline at most. Each project has a share of threads that its
+/// provider may hold, so that a slow provider, or a flood of tokens, of one project leaves the others theirs. Further
+/// checks fail at once, and whatever else the server does goes on. All projects together hold ``maximumChecks`` threads
+/// at most.
 public final class ProviderCheck: Sendable {
     /// How many checks the projects with a provider share.
     public let maximumChecks: Int

@@ -51,8 +51,8 @@ public enum APNsReason: Hashable, Sendable, CustomStringConvertible {
         return Self.names[self] ?? "unknown"
     }
 
-    /// Whether a device token may be the reason that the client chose: one of another app, or of an environment that the app's credential
-    /// is not for. A fault of the app's settings causes the same answers.
+    /// Whether a device token may be the reason that the client chose: one of another app, or of an environment that
+    /// the app's credential is not for. A fault of the app's settings causes the same answers.
     public var mayBeAboutDevice: Bool {
         switch self {
         case .deviceTokenNotForTopic, .badEnvironmentKeyInToken, .badCertificateEnvironment, .missingDeviceToken: true

@@ -1,9 +1,9 @@
 internal import FastCGI
 internal import PhoneAuth
 
-/// Requests with `Authorization: Bearer owner` on paths that name no project, as test suites for the reference emulator send
-/// them. They exist in development mode only: the project comes from ``ProjectDirectory/Mode/development(_:)``, which a
-/// production worker does not have.
+/// Requests with `Authorization: Bearer owner` on paths that name no project, as test suites for the reference emulator
+/// send them. They exist in development mode only: the project comes from ``ProjectDirectory/Mode/development(_:)``,
+/// which a production worker does not have.
 extension IdentityToolkitHandler {
     /// The project that a request over the admin listener administers without an API key; nil in production mode.
     func developmentOwner(of request: borrowing Request) throws(WireError) -> Project? {
@@ -13,8 +13,9 @@ extension IdentityToolkitHandler {
         return project
     }
 
-    /// Performs the admin operation that corresponds to an endpoint. If there is none, or the request has a user's credential,
-    /// it is the user's operation; an administrator deletes accounts by uid only. Any `targetProjectId` means the project, as any API key does.
+    /// Performs the admin operation that corresponds to an endpoint. If there is none, or the request has a user's
+    /// credential, it is the user's operation; an administrator deletes accounts by uid only. Any `targetProjectId`
+    /// means the project, as any API key does.
     mutating func callOperation(
         _ endpoint: Endpoint,
         forOwnerOf project: Project,

@@ -1,7 +1,7 @@
 internal import PhoneAuth
 
-/// The reference emulator lets anybody sign up with second factors whose numbers nobody verified. Test suites make their
-/// accounts so. In production a sign-up's `mfaInfo` is ignored.
+/// The reference emulator lets anybody sign up with second factors whose numbers nobody verified. Test suites make
+/// their accounts so. In production a sign-up's `mfaInfo` is ignored.
 extension IdentityToolkitHandler {
     /// Gives a new account the second factors of its sign-up, or deletes it if they are refused.
     func giveSecondFactors(to tokens: IssuedTokens, _ call: Call) throws(WireError) {

@@ -29,8 +29,8 @@ extension IdentityToolkitHandler {
 
     /// `OFF` for all providers sends each SDK down the flows that need no reCAPTCHA Enterprise.
     ///
-    /// The JS SDK keeps an answer only if it has a `recaptchaKey` of this form; without one it warns and asks again before
-    /// every message. No SDK reads the key if all providers are `OFF`.
+    /// The JS SDK keeps an answer only if it has a `recaptchaKey` of this form; without one it warns and asks again
+    /// before every message. No SDK reads the key if all providers are `OFF`.
     func recaptchaConfig(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in

@@ -3,7 +3,8 @@ internal import PhoneAuth
 
 /// Who is shown an account.
 enum AccountViewer {
-    /// Somebody who has proven the first factor only, or less: no more of a second factor's number than its last digits.
+    /// Somebody who has proven the first factor only, or less: no more of a second factor's number than its last
+    /// digits.
     case firstFactor
     /// The account's user, signed in. Firebase shows users the numbers of their own second factors in full, and apps
     /// show them in their settings; the SDKs do nothing else with `enrolledFactors[].phoneNumber`.

@@ -17,8 +17,8 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// A token endpoint takes a form, and JSON from iOS. SDKs write a form's names in snake_case, scripts for the reference
-    /// emulator in camelCase, too.
+    /// A token endpoint takes a form, and JSON from iOS. SDKs write a form's names in snake_case, scripts for the
+    /// reference emulator in camelCase, too.
     func tokenFields(of request: borrowing Request) throws(WireError) -> Fields {
         let body = try bytes(of: request)
         switch mediaType(of: request) {

@@ -1,7 +1,8 @@
 internal import Synchronization
 internal import Threads
 
-/// What is to be hashed: a bounded number of jobs. Those of the highest share come first, and within a share those that waited longest.
+/// What is to be hashed: a bounded number of jobs. Those of the highest share come first, and within a share those that
+/// waited longest.
 final class HashingQueue: Sendable {
     /// Compared by its identity.
     final class Job: Sendable {
@@ -68,7 +69,8 @@ final class HashingQueue: Sendable {
         state = Mutex(State(idleThreads: threads))
     }
 
-    /// Adds a job, unless the queue is full: false then. A waiting job that loses its place to this one is done without having run.
+    /// Adds a job, unless the queue is full: false then. A waiting job that loses its place to this one is done without
+    /// having run.
     func add(_ job: Job) -> Bool {
         let (isAdded, lost) = state.withLock { state -> (isFree: Bool, lost: Job?) in
             let place = state.makePlace(for: job.client, among: maximumWaiting)

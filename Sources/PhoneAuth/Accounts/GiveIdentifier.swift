@@ -23,8 +23,8 @@ extension Authenticator {
     /// So at each moment the account is reached by an identifier that it holds, and none leads to two.
     ///
     /// `first` is the claim that stands with the identifier. By the rule on `recycledNumbers` another account has just lost a number
-    /// that may have another holder by now; it is for those who proved the number. `presented` is the ID token of whoever asks for it,
-    /// unless an operator does. `take` makes the account take it under a claim, and answers nil
+    /// that may have another holder by now; it is for those who proved the number. `presented` is the ID token of
+    /// whoever asks for it, unless an operator does. `take` makes the account take it under a claim, and answers nil
     /// where the account does not hold that.
     func give<Subject, Taken>(
         _ identifier: AccountIdentifier<Subject>,

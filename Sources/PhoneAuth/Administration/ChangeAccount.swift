@@ -5,8 +5,8 @@ extension Authenticator {
     /// Changes an account for an operator: its number and its e-mail address first, because they may be refused, then the rest
     /// in one step.
     ///
-    /// Another address or password revokes the tokens issued before, as it does where the user changes them, in the step that makes the
-    /// change: so a request that failed and is repeated leaves no tokens of before.
+    /// Another address or password revokes the tokens issued before, as it does where the user changes them, in the
+    /// step that makes the change: so a request that failed and is repeated leaves no tokens of before.
     /// - Throws: ``AccountRefusal``; then nothing was changed, but where somebody else got the address in just this moment.
     public func changeAccount(
         uid: String,
@@ -97,7 +97,8 @@ extension Authenticator {
 }
 
 extension AccountChange {
-    /// Whether the user's password is another one afterwards, or the e-mail address gone. Another address revokes when it is taken.
+    /// Whether the user's password is another one afterwards, or the e-mail address gone. Another address revokes when
+    /// it is taken.
     fileprivate func changesCredentials(of account: Account) -> Bool {
         switch password {
         case .set, .imported: return true

@@ -13,7 +13,8 @@ extension Authenticator {
     static var sessionCookieIssuerPrefix: String { "https://session.firebase.google.com/" }
 
     /// Makes a session cookie for a web app's own server: the claims of an ID token, for longer, from another issuer, so that
-    /// neither passes for the other. The claims are those that a new ID token of the session would have. The keys that sign ID tokens sign it.
+    /// neither passes for the other. The claims are those that a new ID token of the session would have. The keys that
+    /// sign ID tokens sign it.
     /// - Throws: ``SessionCookieRefusal``.
     public func createSessionCookie(
         idToken: String,

@@ -39,8 +39,8 @@ extension Authenticator {
         }
     }
 
-    /// Gives an account its identifiers; `revokingTokens` says whether an e-mail address that it did not have revokes its tokens, in the
-    /// same step.
+    /// Gives an account its identifiers; `revokingTokens` says whether an e-mail address that it did not have revokes
+    /// its tokens, in the same step.
     func give(
         _ gifts: IdentifierGifts,
         to account: AccountIdentity,

@@ -38,8 +38,9 @@ public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
 
 /// What every operation passes that has such work done for a client, before it does any of it.
 extension Authenticator {
-    /// Counts the work in the limits of the client's network and of the project. An attempt counts whatever comes of it, so that a response
-    /// that shows whether an account exists cannot be asked for without end. Operators are not limited.
+    /// Counts the work in the limits of the client's network and of the project. An attempt counts whatever comes of
+    /// it, so that a response that shows whether an account exists cannot be asked for without end. Operators are not
+    /// limited.
     func admit(_ work: ClientWork..., in project: Project) throws(OperationFailure) {
         guard let client = requester.limitedClient else { return }
         if work.contains(.signUp) { try checkRoomForAccount() }
@@ -67,7 +68,8 @@ extension Authenticator {
         do { return try !projectSettings.memory.isNearlyFull(store) } catch { throw .unavailable(error) }
     }
 
-    /// The limits of a network and of a project on all of this work; those that the operator has switched off are left out.
+    /// The limits of a network and of a project on all of this work; those that the operator has switched off are left
+    /// out.
     func admissionLimits(
         of work: [ClientWork],
         from address: String,

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Whether the store has room for new accounts, read again when it is a second old, once in a process.
 ///
-/// At `maxmemory` Redis refuses writes of all users, so new accounts are refused before that: what is left is for sign-ins, sessions and
-/// messages of users who have an account.
+/// At `maxmemory` Redis refuses writes of all users, so new accounts are refused before that: what is left is for
+/// sign-ins, sessions and messages of users who have an account.
 final class StoreMemory: Sendable {
     private let state = Mutex<(isNearlyFull: Bool, freshUntil: ContinuousClock.Instant)>((false, .now))
     private let lifetime: Duration

@@ -2,7 +2,8 @@
 public enum AppVerification: Sendable {
     /// How the provider of a third-party challenge is asked about a token that a web app brings.
     public struct ProviderCheck: Sendable {
-        /// Whether the token has a form that the provider's tokens have; nil if the project has no provider. Asks nobody.
+        /// Whether the token has a form that the provider's tokens have; nil if the project has no provider. Asks
+        /// nobody.
         let mayBeGood: @Sendable (_ token: String, Project) -> Bool?
         /// Asks the provider. The second argument is the client's network address.
         let verdict: @Sendable (_ token: String, _ address: String, Project) -> ProviderVerdict

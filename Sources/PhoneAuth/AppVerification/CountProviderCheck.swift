@@ -2,8 +2,8 @@ internal import Encodings
 public import RedisStore
 
 extension Authenticator {
-    /// Counts a token that the provider of a third-party challenge is to be asked about. It happens before the provider is asked: a check
-    /// holds a thread, and costs the operator's quota.
+    /// Counts a token that the provider of a third-party challenge is to be asked about. It happens before the provider
+    /// is asked: a check holds a thread, and costs the operator's quota.
     ///
     /// - Parameters:
     ///   - address: the client's network address.

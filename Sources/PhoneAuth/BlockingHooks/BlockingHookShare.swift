@@ -7,7 +7,8 @@ enum BlockingHookShare: Int, CaseIterable {
     /// A message that was sent, for which the app was proven, or an ID token.
     case proven
 
-    /// How many of a project's turns this share and those below it may take together. Some are left to those above, where there are two or more.
+    /// How many of a project's turns this share and those below it may take together. Some are left to those above,
+    /// where there are two or more.
     func turns(of maximum: Int) -> Int {
         switch self {
         case .signUp: max(1, maximum / 2)

@@ -4,16 +4,18 @@ internal import Threads
 
 /// Bounds how many requests may wait for hooks at the same time.
 ///
-/// A hook that hangs holds the thread of each request that waits for it. So each project may hold only some of a process's threads, and all
-/// projects together only some more. A request beyond that is refused at once, so requests without hooks, and other projects, go on.
+/// A hook that hangs holds the thread of each request that waits for it. So each project may hold only some of a
+/// process's threads, and all projects together only some more. A request beyond that is refused at once, so requests
+/// without hooks, and other projects, go on.
 ///
-/// A request takes its turn **before its secret is verified**: if only correct codes needed a turn, the refusal would tell that a code is
-/// correct before the guess was counted. Guesses must not starve correct codes in return, so a turn counts as *verifying* until its first hook
-/// is called. A project has more turns than its hooks may hold threads; the difference is for answers that are being verified, and a wrong
-/// answer gives its turn back after one round trip to Redis.
+/// A request takes its turn **before its secret is verified**: if only correct codes needed a turn, the refusal would
+/// tell that a code is correct before the guess was counted. Guesses must not starve correct codes in return, so a turn
+/// counts as *verifying* until its first hook is called. A project has more turns than its hooks may hold threads; the
+/// difference is for answers that are being verified, and a wrong answer gives its turn back after one round trip to
+/// Redis.
 ///
-/// A project's turns are shared: whoever has proven little leaves some to those who have proven more (``BlockingHookShare``), so that a flood
-/// of sign-ups does not keep users out.
+/// A project's turns are shared: whoever has proven little leaves some to those who have proven more
+/// (``BlockingHookShare``), so that a flood of sign-ups does not keep users out.
 public final class BlockingHookTurns: Sendable {
     /// Posts a request and waits for the answer, within its deadline. It blocks the calling thread.
     public typealias Post = @Sendable (BlockingHookRequest) -> BlockingHookReply
@@ -35,15 +37,16 @@ public final class BlockingHookTurns: Sendable {
     private let post: Post
     private let taken = Mutex<[String: Taken]>([:])
 
-    /// Bounds the turns of all projects by `maximum`. A project gets a turn while fewer than `maximumOfProject` of its requests wait for hooks.
+    /// Bounds the turns of all projects by `maximum`. A project gets a turn while fewer than `maximumOfProject` of its
+    /// requests wait for hooks.
     public init(maximum: Int, maximumOfProject: Int, post: @escaping Post) {
         self.maximum = maximum
         self.maximumOfProject = maximumOfProject
         self.post = post
     }
 
-    /// As many as ``BlockingBudget`` has: half of the threads that serve requests may wait for hooks, and a quarter for those of one project;
-    /// one in any case.
+    /// As many as ``BlockingBudget`` has: half of the threads that serve requests may wait for hooks, and a quarter for
+    /// those of one project; one in any case.
     public convenience init(servingThreads: Int, post: @escaping Post) {
         let budget = BlockingBudget(servingThreads: servingThreads)
         self.init(maximum: budget.blockingHooks, maximumOfProject: budget.blockingHooksOfProject, post: post)

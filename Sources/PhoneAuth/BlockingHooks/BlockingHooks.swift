@@ -4,8 +4,8 @@ public import Encodings
 /// factors, and that may forbid it. What the protocol calls blocking functions.
 ///
 /// They are asked about sign-ins by phone and with a password, as in Firebase: not about anonymous users nor custom tokens, which
-/// the operator's own servers make, and not about refreshes. Giving an account a number, an e-mail address or a first password asks
-/// ``BlockingHookEvent/beforeSignIn``.
+/// the operator's own servers make, and not about refreshes. Giving an account a number, an e-mail address or a first
+/// password asks ``BlockingHookEvent/beforeSignIn``.
 public struct BlockingHooks: Hashable, Sendable {
     /// Who is asked before an account is made.
     public let beforeCreate: ServiceURL?

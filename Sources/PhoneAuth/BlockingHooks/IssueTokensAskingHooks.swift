@@ -9,8 +9,8 @@ extension Authenticator {
     /// that ``BlockingHookEvent/beforeCreate`` was told, or not at all. Where others made or changed the account meanwhile, all
     /// is asked anew: of racing sign-ins of a new number one makes the account, though each may have asked.
     ///
-    /// A change that revokes the earlier tokens is recorded as of the time after the hook's answer, so it also ends the sessions that
-    /// began in the meantime, without the new factor or with the former password.
+    /// A change that revokes the earlier tokens is recorded as of the time after the hook's answer, so it also ends the
+    /// sessions that began in the meantime, without the new factor or with the former password.
     ///
     /// Hooks are asked about users who have been proven by all that they need: who is to be asked for a second factor, or comes with
     /// a wrong one, is not yet. But the turn is taken before Redis verifies a second factor, see ``BlockingHookTurns``.

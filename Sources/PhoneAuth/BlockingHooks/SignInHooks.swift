@@ -21,8 +21,8 @@ final class SignInHooks {
         self.project = project
     }
 
-    /// Takes a turn, unless this request has one. Call it before a secret is verified, so that a refusal says nothing about the secret, and
-    /// nothing that the user would have to get again is used up.
+    /// Takes a turn, unless this request has one. Call it before a secret is verified, so that a refusal says nothing
+    /// about the secret, and nothing that the user would have to get again is used up.
     @discardableResult func takeTurn() throws(OperationFailure) -> BlockingHookTurn {
         if let turn { return turn }
         guard let turn = turns?.turn(in: project.id, for: share) else { throw .blocked(.busy) }
@@ -30,7 +30,8 @@ final class SignInHooks {
         return turn
     }
 
-    /// Refuses a request that would get no turn now. For secrets that take long to verify: a turn that was held meanwhile would be missed.
+    /// Refuses a request that would get no turn now. For secrets that take long to verify: a turn that was held
+    /// meanwhile would be missed.
     func checkRoom() throws(OperationFailure) {
         guard turn != nil || turns?.hasRoom(in: project.id, for: share) == true else { throw .blocked(.busy) }
     }

@@ -23,7 +23,8 @@ public struct ProjectConfiguration: Sendable, Equatable {
     public var beforeSignIn: ServiceURL?
     /// Who is asked before an account gets a second factor.
     public var beforeSecondFactorEnrollment: ServiceURL?
-    /// Which credentials of identity providers hooks are to get. No user signs in with an identity provider, so there are none.
+    /// Which credentials of identity providers hooks are to get. No user signs in with an identity provider, so there
+    /// are none.
     public var forwardedCredentials: InboundCredentials?
     /// What the reference emulator's tests may switch on. It changes nothing: an address is one account's in any case.
     public var allowsDuplicateEmails: Bool?

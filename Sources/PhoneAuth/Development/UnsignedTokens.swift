@@ -2,8 +2,8 @@ internal import Encodings
 
 /// Tokens without a signature (RFC 7519 § 6), as the reference emulator issues them.
 ///
-/// The signature moves into the token's header, where verifiers that take unsigned tokens do not look. So the server itself
-/// still takes only the tokens that it issued, and verifies them as in production.
+/// The signature moves into the token's header, where verifiers that take unsigned tokens do not look. So the server
+/// itself still takes only the tokens that it issued, and verifies them as in production.
 extension DevelopmentPolicy {
     private static let headerMember = "dialtone"
 

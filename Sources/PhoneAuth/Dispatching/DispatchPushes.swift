@@ -101,8 +101,9 @@ extension Authenticator {
         }
     }
 
-    /// Whether the app's settings are to blame for how a push ended, and not a device. A device token of another app, or of an environment
-    /// that the app's key is not for, must not stop the pushes to everybody else; several networks' devices are not all wrong.
+    /// Whether the app's settings are to blame for how a push ended, and not a device. A device token of another app,
+    /// or of an environment that the app's key is not for, must not stop the pushes to everybody else; several
+    /// networks' devices are not all wrong.
     private func isAppRefused(
         _ push: PendingPush,
         _ result: PushResult,

@@ -5,8 +5,8 @@ struct IPv6Network: Hashable {
     /// The four groups of the first 64 bits.
     private let groups: [UInt16]
 
-    /// Reads an address in any spelling; nil if it is an IPv4 address, or one in IPv6 notation such as `::ffff:192.0.2.1`: a /64 of
-    /// those would be the whole Internet.
+    /// Reads an address in any spelling; nil if it is an IPv4 address, or one in IPv6 notation such as
+    /// `::ffff:192.0.2.1`: a /64 of those would be the whole Internet.
     init?(ofAddress address: String) {
         let bytes = address.utf8
         guard bytes.contains(UInt8(ascii: ":")), !bytes.contains(UInt8(ascii: ".")) else { return nil }

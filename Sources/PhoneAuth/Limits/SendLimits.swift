@@ -55,8 +55,9 @@ extension Authenticator {
         }
     }
 
-    /// How many wrong codes for a number are verified. The code of a test number is fixed, costs no message, and belongs to nobody's
-    /// phone: its wrong codes are bounded by client, only loosely for all clients together, and are soon forgotten.
+    /// How many wrong codes for a number are verified. The code of a test number is fixed, costs no message, and
+    /// belongs to nobody's phone: its wrong codes are bounded by client, only loosely for all clients together, and are
+    /// soon forgotten.
     func wrongCodeLimits(isTestNumber: Bool) -> WrongCodeLimits {
         let maximum = isTestNumber ? 10 * policy.wrongCodesPerNumber : policy.wrongCodesPerNumber
         let halfLife = isTestNumber ? Policy.wrongTestCodeHalfLife : Policy.wrongCodeHalfLife
@@ -112,7 +113,8 @@ extension ClientNetworks {
 }
 
 extension NetworkIdentity {
-    /// How Redis knows the narrowest network of an address, in one use. Rate limits count by ``ClientNetworks`` instead.
+    /// How Redis knows the narrowest network of an address, in one use. Rate limits count by ``ClientNetworks``
+    /// instead.
     init(
         ofAddress address: String,
         for use: StaticString,

@@ -12,8 +12,8 @@ struct CredentialChange {
     let operations: [IDTokenOperation]
     /// Whether the account gets something to sign in with that it did not have. Blocking hooks are asked about that.
     var linksSomething: Bool { operations.contains { $0 == .linkPassword || $0 == .changeEmail } }
-    /// Whether the user's session counts as one by password afterwards, as in the reference emulator: the user has just set the
-    /// password, or an anonymous user has got all that a sign-in by password needs.
+    /// Whether the user's session counts as one by password afterwards, as in the reference emulator: the user has just
+    /// set the password, or an anonymous user has got all that a sign-in by password needs.
     private let setsPassword: Bool
     private let makesPasswordUser: Bool
 

@@ -1,10 +1,12 @@
 internal import Encodings
 internal import RedisStore
 
-/// The networks from which an e-mail address's user signed in before. Their passwords are hashed before those of strangers, so that a flood
-/// from many networks does not keep users out, and a part of the address's wrong passwords is kept for them.
+/// The networks from which an e-mail address's user signed in before. Their passwords are hashed before those of
+/// strangers, so that a flood from many networks does not keep users out, and a part of the address's wrong passwords
+/// is kept for them.
 extension Authenticator {
-    /// Whether a client is one of these. It counts each time: so somebody with an account and many requests is a stranger soon.
+    /// Whether a client is one of these. It counts each time: so somebody with an account and many requests is a
+    /// stranger soon.
     func useKnownPasswordClient(
         of email: EmailIdentity,
         from address: String,

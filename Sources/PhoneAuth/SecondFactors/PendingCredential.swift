@@ -58,8 +58,8 @@ struct PendingCredential: Sendable, Confidential {
         }
     }
 
-    /// Whether the account's tokens and password are those from when the first factor was proven. The script that records
-    /// the sign-in checks again.
+    /// Whether the account's tokens and password are those from when the first factor was proven. The script that
+    /// records the sign-in checks again.
     func isGood(for record: AccountRecord) -> Bool {
         record.revocation == revocation && record.validSince == validSince
             && record.passwordUpdatedAt == passwordUpdatedAt

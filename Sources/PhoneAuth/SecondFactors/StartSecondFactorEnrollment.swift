@@ -2,7 +2,8 @@ public import Encodings
 internal import PhoneNumbers
 public import RedisStore
 
-/// A user who may start, or finish, the enrolment of a second factor: proven by an ID token whose first factor may have them.
+/// A user who may start, or finish, the enrolment of a second factor: proven by an ID token whose first factor may have
+/// them.
 public struct EnrollingUser {
     let user: AuthenticatedUser
     var identity: AccountIdentity { user.identity }

@@ -72,8 +72,8 @@ extension Authenticator {
         guard case .updated = outcome else { throw .notAuthenticated(.accountUnknown) }
     }
 
-    /// Changes an account's second factors and issues tokens in the same step, in which all earlier ones end. The session goes on: the
-    /// time of the sign-in stays what it was.
+    /// Changes an account's second factors and issues tokens in the same step, in which all earlier ones end. The
+    /// session goes on: the time of the sign-in stays what it was.
     func changeSecondFactors(
         of user: AuthenticatedUser,
         _ need: SecondFactorNeed,

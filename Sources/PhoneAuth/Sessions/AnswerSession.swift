@@ -37,10 +37,12 @@ extension Authenticator {
         return ReadAnswer(ticket: ticket, code: code, phone: phone, identity: identity(of: phone.text, in: project))
     }
 
-    /// Verifies an answer and uses the session up if it is right. `requestID` names the request, the same when it is repeated.
+    /// Verifies an answer and uses the session up if it is right. `requestID` names the request, the same when it is
+    /// repeated.
     ///
-    /// The hooks' turn is taken first, whatever the code is: nothing may tell a correct code from a wrong one before the attempt is counted. An
-    /// answer that finds all turns taken is neither verified nor counted, so the user can repeat it with the same code.
+    /// The hooks' turn is taken first, whatever the code is: nothing may tell a correct code from a wrong one before
+    /// the attempt is counted. An answer that finds all turns taken is neither verified nor counted, so the user can
+    /// repeat it with the same code.
     /// - Returns: the number's claim: `proposed`, if it had none.
     @discardableResult
     func verify(

@@ -31,7 +31,8 @@ enum PhoneEvidence: Sendable {
 }
 
 extension Authenticator {
-    /// Reads what a client brings, without a round trip. A temporary proof is a secret, so the hooks' turn is taken before it is opened.
+    /// Reads what a client brings, without a round trip. A temporary proof is a secret, so the hooks' turn is taken
+    /// before it is opened.
     func read(
         _ evidence: SignInWithPhoneNumberRequest.Evidence,
         askingHooks hooks: SignInHooks?,

@@ -53,8 +53,8 @@ struct CustomToken: Sendable {
         claims = try Self.claims(payload)
     }
 
-    /// What a token says that nobody signed: a JWT, with or without times, or just its payload in JSON. Test suites for the
-    /// reference emulator send all of these.
+    /// What a token says that nobody signed: a JWT, with or without times, or just its payload in JSON. Test suites for
+    /// the reference emulator send all of these.
     private static func unverifiedPayload(_ text: String, _ now: Instant) throws(CustomTokenError) -> JSONObject {
         if let token = CompactJWT(text) {
             try checkAudience(token.claims)

@@ -1,6 +1,7 @@
 internal import Encodings
 
-/// The claims of an ID token, or of a session cookie. The protocol's page lists them; the Admin SDKs check `iss`, `aud`, `sub` and the times.
+/// The claims of an ID token, or of a session cookie. The protocol's page lists them; the Admin SDKs check `iss`,
+/// `aud`, `sub` and the times.
 struct IDToken: Sendable, Confidential {
     private let issuer: String
     private let audience: String

@@ -1,10 +1,10 @@
 /// An operation on the account of an ID token, with the sign-in that it demands.
 ///
-/// An ID token is valid for an hour and travels to other servers, so it may be stolen. It must not be enough to take an account
-/// over. Adding a way to sign in is as sensitive as replacing one, and so are second factors and new sessions.
+/// An ID token is valid for an hour and travels to other servers, so it may be stolen. It must not be enough to take an
+/// account over. Adding a way to sign in is as sensitive as replacing one, and so are second factors and new sessions.
 ///
-/// ``Authenticator/authorize(_:for:in:)`` is the only source of an ``AuthenticatedUser`` and demands a case, so a new operation
-/// cannot skip the decision. The table in <doc:Accounts> has a row for each case.
+/// ``Authenticator/authorize(_:for:in:)`` is the only source of an ``AuthenticatedUser`` and demands a case, so a new
+/// operation cannot skip the decision. The table in <doc:Accounts> has a row for each case.
 public enum IDTokenOperation: String, CaseIterable, Sendable {
     /// Reads the account.
     case lookUp
@@ -53,10 +53,11 @@ public enum IDTokenOperation: String, CaseIterable, Sendable {
         case any
         /// At most ``Policy/recentSignIn`` ago.
         case recent
-        /// As ``recent``, with two exceptions: projects may relax it (``Project/linkingNeedsRecentSignIn``), and anonymous users,
-        /// who cannot sign in again, may link at any time until their account has a way to sign in.
+        /// As ``recent``, with two exceptions: projects may relax it (``Project/linkingNeedsRecentSignIn``), and
+        /// anonymous users, who cannot sign in again, may link at any time until their account has a way to sign in.
         case recentToLink
-        /// As ``recent`` when the enrolment started. So a user whose authenticator app takes a while need not sign in twice.
+        /// As ``recent`` when the enrolment started. So a user whose authenticator app takes a while need not sign in
+        /// twice.
         case recentAtStart
     }
 

@@ -2,15 +2,18 @@ internal import Crypto
 internal import Encodings
 internal import RedisStore
 
-/// An opaque refresh token: base64url of format (1 byte) ‖ shard of its account (2) ‖ session id (16) ‖ 32 random bytes.
+/// An opaque refresh token: base64url of format (1 byte) ‖ shard of its account (2) ‖ session id (16) ‖ 32 random
+/// bytes.
 ///
-/// Redis holds a hash of the secret, in the session's record. The secret is random, so a plain SHA-256 cannot be searched.
+/// Redis holds a hash of the secret, in the session's record. The secret is random, so a plain SHA-256 cannot be
+/// searched.
 ///
-/// Where tokens rotate, later generations of one have format 4 and add: generation (4) ‖ authenticator (16). They share session
-/// and secret. The authenticator follows from secret and generation under the server key: a client cannot make the next generation
-/// of the one that it has, and a repeated request is given the same one again.
+/// Where tokens rotate, later generations of one have format 4 and add: generation (4) ‖ authenticator (16). They share
+/// session and secret. The authenticator follows from secret and generation under the server key: a client cannot make
+/// the next generation of the one that it has, and a repeated request is given the same one again.
 ///
-/// Tokens of the version before sessions, formats 1 and 2, have no session id: their record is known by the hash of the secret.
+/// Tokens of the version before sessions, formats 1 and 2, have no session id: their record is known by the hash of the
+/// secret.
 struct RefreshToken: Sendable, Confidential {
     private enum Format: UInt8 {
         case withoutSession = 1

@@ -11,10 +11,11 @@ public enum EndUserSessionRefusal: Error {
 }
 
 extension Authenticator {
-    /// Ends one session of an ID token's user: its refresh token at once, and its ID tokens wherever this deployment verifies them. Other
-    /// servers that only verify signatures accept those until they expire.
+    /// Ends one session of an ID token's user: its refresh token at once, and its ID tokens wherever this deployment
+    /// verifies them. Other servers that only verify signatures accept those until they expire.
     ///
-    /// A thief of an old token must not sign the user out, so ending another session than the token's own needs a recent sign-in.
+    /// A thief of an old token must not sign the user out, so ending another session than the token's own needs a
+    /// recent sign-in.
     /// - Throws: ``EndUserSessionRefusal``.
     public func endUserSession(_ id: String, idToken: String, in project: Project) throws(EndUserSessionRefusal) {
         let user: AuthenticatedUser

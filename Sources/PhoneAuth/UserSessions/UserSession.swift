@@ -1,9 +1,11 @@
 internal import Encodings
 internal import RedisStore
 
-/// A user's session: what one sign-in began, and what goes on through refreshes and changes until it ends or is revoked.
+/// A user's session: what one sign-in began, and what goes on through refreshes and changes until it ends or is
+/// revoked.
 ///
-/// It is what the session's record in Redis says, never what a client presents: claims that were taken away do not come back.
+/// It is what the session's record in Redis says, never what a client presents: claims that were taken away do not come
+/// back.
 struct UserSession: Sendable {
     static let idByteCount = 16
     /// How long the ids of sessions of the version before are: the hash of the refresh token's secret.
@@ -27,7 +29,8 @@ struct UserSession: Sendable {
         secondFactor = ProvenSecondFactor(record.secondFactor)
     }
 
-    /// What an ID token of the version before says. Its session's own claims cannot be told from claims that the account has lost.
+    /// What an ID token of the version before says. Its session's own claims cannot be told from claims that the
+    /// account has lost.
     init(_ token: VerifiedIDToken) {
         id = nil
         provider = token.provider
@@ -38,7 +41,8 @@ struct UserSession: Sendable {
 }
 
 extension TokenRequest {
-    /// New tokens of a user's session, which goes on. Whatever they change is done only if the user's ID token is still good then.
+    /// New tokens of a user's session, which goes on. Whatever they change is done only if the user's ID token is still
+    /// good then.
     init(continuing user: AuthenticatedUser, identifiers: AuditedIdentifiers) {
         self.init(
             account: user.identity,

@@ -9,8 +9,8 @@ public struct AccountCreation: Sendable {
     let firstRevocation: Int64
     let audit: AuditContext?
 
-    /// An account made at `now`, milliseconds since the Unix epoch, by a request. Its revocation counter starts at `firstRevocation`, a
-    /// random number.
+    /// An account made at `now`, milliseconds since the Unix epoch, by a request. Its revocation counter starts at
+    /// `firstRevocation`, a random number.
     public init(
         account: AccountIdentity,
         requestID: String,

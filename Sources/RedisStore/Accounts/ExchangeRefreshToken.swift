@@ -11,9 +11,10 @@ public struct RefreshTokenExchange: Sendable {
     let graceMilliseconds: Int64
     let audit: AuditContext?
 
-    /// The client has this `generation` of the `session`'s token, whose secret has this hash; it is empty for tokens of the version
-    /// before, whose session is known by it. Where it `rotates`, the client is to get the next one. The generation
-    /// before the current one is good for `graceMilliseconds`. Times are in milliseconds, `now` since the Unix epoch.
+    /// The client has this `generation` of the `session`'s token, whose secret has this hash; it is empty for tokens of
+    /// the version before, whose session is known by it. Where it `rotates`, the client is to get the next one. The
+    /// generation before the current one is good for `graceMilliseconds`. Times are in milliseconds, `now` since the
+    /// Unix epoch.
     public init(
         session: UserSessionIdentity,
         secretHash: String = "",

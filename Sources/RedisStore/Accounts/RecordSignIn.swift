@@ -54,15 +54,17 @@ public struct SignInRecord: Sendable {
 
     /// Times are in milliseconds, `now` since the Unix epoch.
     ///
-    /// The sign-in begins the `session`, unless that is the one of the `presented` ID token, which then goes on. Its refresh token has a
-    /// secret of this hash. `tokenClaims` are the session's own, a JSON object, or empty. `signedInAt` is `now`, or earlier where the
-    /// account only gets a new token. An account that is made counts its revocations from `firstRevocation`, a random number. `maker` is what the sign-in is known by where it may make the account, and empty where the account must be
-    /// there. For `markMilliseconds` an account that is not there is not made; longer than claims are fresh.
+    /// The sign-in begins the `session`, unless that is the one of the `presented` ID token, which then goes on. Its
+    /// refresh token has a secret of this hash. `tokenClaims` are the session's own, a JSON object, or empty.
+    /// `signedInAt` is `now`, or earlier where the account only gets a new token. An account that is made counts its
+    /// revocations from `firstRevocation`, a random number. `maker` is what the sign-in is known by where it may make
+    /// the account, and empty where the account must be there. For `markMilliseconds` an account that is not there is
+    /// not made; longer than claims are fresh.
     ///
     /// Where it `mustMake` the account, one that another sign-in made will not do. With a `requiredPassword`, sealed, only an
     /// account will do that has just this one; with a `requiredEmailClaim`, only one that holds its e-mail address by that. The
-    /// rule on `recycledNumbers` is for sign-ins by a number. The session remembers the `secondFactor`. The `changes` are
-    /// made in the same step; an account that they disable signs nobody in.
+    /// rule on `recycledNumbers` is for sign-ins by a number. The session remembers the `secondFactor`. The `changes`
+    /// are made in the same step; an account that they disable signs nobody in.
     public init(
         account: AccountIdentity,
         provider: String,

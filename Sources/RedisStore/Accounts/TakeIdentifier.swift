@@ -20,7 +20,8 @@ public struct TakenIdentifier: Sendable {
 
     /// An identifier that stands claimed for an account. `isVerified` says whether it is known to be the user's; nil leaves what
     /// was known, unless the account held another one. A number counts as last proven at `provenAt`, milliseconds since the Unix
-    /// epoch. An e-mail address that the account did not have revokes its tokens at `revokedAt`, seconds since then; nil revokes none.
+    /// epoch. An e-mail address that the account did not have revokes its tokens at `revokedAt`, seconds since then;
+    /// nil revokes none.
     public init(
         _ identifier: SignInRecord.Identifier,
         isVerified: Bool?,

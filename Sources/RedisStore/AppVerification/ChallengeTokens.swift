@@ -1,8 +1,9 @@
 internal import Redis
 
 extension Store {
-    /// How many challenges the client's networks were given in the running window, before this one, and whether its clients must
-    /// solve the hard one. Of several networks the one counts that used up the largest part of its allowance.
+    /// How many challenges the client's networks were given in the running window, before this one, and whether its
+    /// clients must solve the hard one. Of several networks the one counts that used up the largest part of its
+    /// allowance.
     /// - Throws: ``StoreUnavailable``.
     public func countChallenge(
         of networks: ClientNetworks,

@@ -12,7 +12,8 @@ public struct UsedPushReceipt: Sendable {
 
 extension Store {
     /// Takes a push receipt as proof for an app and starts its life of `lifeMilliseconds` anew; nil where it is unknown,
-    /// another app's, was issued before `earliestIssue` (milliseconds since the Unix epoch), or if a newer one of its device came back.
+    /// another app's, was issued before `earliestIssue` (milliseconds since the Unix epoch), or if a newer one of its
+    /// device came back.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func usePushReceipt(
         _ id: PushReceiptID,
@@ -67,7 +68,8 @@ extension Store {
         _ = try send("HSET", KeyNames.refusedPushes(project), bundleID, String(time))
     }
 
-    /// Notes that APNs refused a push to an app's device as if the app's settings were wrong, which a device's own token may cause, too.
+    /// Notes that APNs refused a push to an app's device as if the app's settings were wrong, which a device's own
+    /// token may cause, too.
     /// - Returns: in how many networks that happened within the last `windowMilliseconds`.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func countDoubtfulPush(

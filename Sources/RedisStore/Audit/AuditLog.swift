@@ -1,6 +1,7 @@
 internal import Redis
 
-/// The events of some shards in the order of their time, read page by page; then those that are added. A shard has two streams.
+/// The events of some shards in the order of their time, read page by page; then those that are added. A shard has two
+/// streams.
 ///
 /// Waiting for new events reads the streams of all these shards with one command, which needs them to be on one Redis.
 public struct AuditLog {

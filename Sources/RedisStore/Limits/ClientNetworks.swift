@@ -1,7 +1,8 @@
 /// How wide a network is that requests are counted by.
 ///
-/// A household or a small company gets an IPv6 /56 or /48 (RFC 6177), and whoever holds one may use each of its /64 networks, 65,536
-/// of them. So an IPv6 client counts in three networks at once. The wider ones hold more people, and allow more.
+/// A household or a small company gets an IPv6 /56 or /48 (RFC 6177), and whoever holds one may use each of its /64
+/// networks, 65,536 of them. So an IPv6 client counts in three networks at once. The wider ones hold more people, and
+/// allow more.
 public enum NetworkWidth: Sendable, CaseIterable {
     /// An IPv4 address, or an IPv6 /64.
     case narrow
@@ -31,8 +32,8 @@ public enum NetworkWidth: Sendable, CaseIterable {
     /// What a limit allows a network of this width, if it allows a narrow one `maximum`.
     public func maximum(_ maximum: Int) -> Int { maximum * allowance }
 
-    /// What it allows for one e-mail address: 1, 2 and 4 times as much. Fewer people of a network share an address than share the network, and
-    /// whoever holds a /48 must not use up what all networks together may do to an address.
+    /// What it allows for one e-mail address: 1, 2 and 4 times as much. Fewer people of a network share an address than
+    /// share the network, and whoever holds a /48 must not use up what all networks together may do to an address.
     func maximumForOneEmail(_ maximum: Int) -> Int {
         switch self {
         case .narrow: maximum
@@ -44,7 +45,8 @@ public enum NetworkWidth: Sendable, CaseIterable {
 
 /// The networks that a client's address is in, for one use: one of an IPv4 address, three of an IPv6 address.
 ///
-/// All rate limits by network count in each of them, so that a client gets no more by changing its address within its prefix.
+/// All rate limits by network count in each of them, so that a client gets no more by changing its address within its
+/// prefix.
 public struct ClientNetworks: Hashable, Sendable {
     /// One of the networks.
     public struct Network: Hashable, Sendable {

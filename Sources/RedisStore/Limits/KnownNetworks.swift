@@ -1,8 +1,8 @@
 internal import Redis
 
 extension Store {
-    /// Whether the user of an e-mail address signed in from a network before, and not too often in the last hour; `now` is in milliseconds since
-    /// the Unix epoch. It counts each time that it is asked.
+    /// Whether the user of an e-mail address signed in from a network before, and not too often in the last hour; `now`
+    /// is in milliseconds since the Unix epoch. It counts each time that it is asked.
     /// - Throws: ``StoreUnavailable``.
     public func useKnownNetwork(
         _ network: NetworkIdentity,
@@ -17,8 +17,8 @@ extension Store {
         ).integer() == 1
     }
 
-    /// Remembers a network from which the user of an e-mail address has just signed in, in place of the one that was unused the longest if there
-    /// are more than `maximum`. `now` is in milliseconds since the Unix epoch.
+    /// Remembers a network from which the user of an e-mail address has just signed in, in place of the one that was
+    /// unused the longest if there are more than `maximum`. `now` is in milliseconds since the Unix epoch.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func rememberKnownNetwork(
         _ network: NetworkIdentity,

@@ -19,8 +19,8 @@ public struct PasswordAttempt: Sendable {
     let now: Int64
     let limits: WrongPasswordLimits
 
-    /// The `knownNetwork` is the client's as ``Store/rememberKnownNetwork(_:of:now:maximum:lifeMilliseconds:)`` gets it. The `id` tells the
-    /// attempt from others; `now` is in milliseconds since the Unix epoch.
+    /// The `knownNetwork` is the client's as ``Store/rememberKnownNetwork(_:of:now:maximum:lifeMilliseconds:)`` gets
+    /// it. The `id` tells the attempt from others; `now` is in milliseconds since the Unix epoch.
     public init(
         email: EmailIdentity,
         networks: ClientNetworks,

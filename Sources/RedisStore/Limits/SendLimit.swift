@@ -63,12 +63,12 @@ public struct SendLimit: Hashable, Sendable {
     public let windowMilliseconds: Int64
     /// How many messages there may be in it.
     public let maximum: Int
-    /// How many of these only clients may ask for that signed in with the number before, or that hold a session of its account; as long as
-    /// there are such clients.
+    /// How many of these only clients may ask for that signed in with the number before, or that hold a session of its
+    /// account; as long as there are such clients.
     public let reservedForKnownClients: Int
 
-    /// A limit; `maximum` is at least 1, and greater than what is reserved of it. The window of a project or a deployment is a multiple of
-    /// 60 ms.
+    /// A limit; `maximum` is at least 1, and greater than what is reserved of it. The window of a project or a
+    /// deployment is a multiple of 60 ms.
     public init(
         _ counter: SendCounter,
         windowMilliseconds: Int64,

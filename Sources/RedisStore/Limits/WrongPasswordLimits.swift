@@ -5,8 +5,8 @@ public struct WrongPasswordLimits: Hashable, Sendable {
     let reservedForKnownNetworks: Int
     let perNetworkPerHour: Int
 
-    /// Fixed numbers for an e-mail address by one network in any hour, for an address in any 24 hours, by a network in any hour.
-    /// So many of those for an address are kept for networks from which its user signed in before.
+    /// Fixed numbers for an e-mail address by one network in any hour, for an address in any 24 hours, by a network in
+    /// any hour. So many of those for an address are kept for networks from which its user signed in before.
     public init(
         perEmailAndNetworkPerHour: Int,
         perEmailPerDay: Int,

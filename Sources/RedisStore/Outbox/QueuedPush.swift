@@ -14,7 +14,8 @@ public struct QueuedPush: Sendable {
     public let sealedToken: [UInt8]
     /// Where to try first.
     public let environment: PushEnvironment
-    /// The networks of the client that asked for it, the narrowest first; empty for pushes that the version before queued.
+    /// The networks of the client that asked for it, the narrowest first; empty for pushes that the version before
+    /// queued.
     public let networks: [NetworkIdentity]
     /// When it is of no use any more; milliseconds since the Unix epoch.
     public let expiresAt: Int64
@@ -53,14 +54,15 @@ public enum PushLesson: Sendable {
     case reachable(PushEnvironment)
     /// The app is gone from the device; until when to believe so, in milliseconds since the Unix epoch.
     case unreachable(until: Int64)
-    /// The token is not one of the app's; until when to believe so and to count it against the client that named it, in milliseconds
-    /// since the Unix epoch.
+    /// The token is not one of the app's; until when to believe so and to count it against the client that named it, in
+    /// milliseconds since the Unix epoch.
     case bad(until: Int64)
 }
 
 extension Store {
-    /// Remembers what a push taught and takes it off the outbox, in one atomic step. What is known of a reachable device lives for
-    /// `deviceMilliseconds`; a receipt that was delivered waits for its first use for `unusedReceiptMilliseconds`.
+    /// Remembers what a push taught and takes it off the outbox, in one atomic step. What is known of a reachable
+    /// device lives for `deviceMilliseconds`; a receipt that was delivered waits for its first use for
+    /// `unusedReceiptMilliseconds`.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func finish(
         _ push: QueuedPush,

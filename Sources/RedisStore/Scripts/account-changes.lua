@@ -1,6 +1,7 @@
--- What changes in an account. The scripts that change one begin with this text, after those of the events, ID tokens and second factors.
--- An identifier leads to an account from outside: a number or an e-mail address. It has four fields, named after its kind:
--- itself, sealed, and its claim, and both of another one that the account is about to get.
+-- What changes in an account. The scripts that change one begin with this text, after those of the events, ID tokens
+-- and second factors. An identifier leads to an account from outside: a number or an e-mail address. It has four
+-- fields, named after its kind: itself, sealed, and its claim, and both of another one that the account is about to
+-- get.
 
 local identifierKinds = {'phone', 'email'}
 

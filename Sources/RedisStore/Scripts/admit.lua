@@ -2,9 +2,10 @@
 -- KEYS  one for each limit
 -- ARGV  1 now (ms)  2 request id  3… for each key its window (ms), maximum, and bucket (ms), or 0 where each event is remembered
 -- RETURNS  {"admitted"} | {"limited", which key's limit, events in its window, retry after (ms)}
--- Atomic: the work is counted in all windows or in none. The keys have different tags: on a Redis Cluster each would be a call of its own,
--- and refused work would be counted in the windows before.
--- A front end may repeat a request whose worker died: the same request id is counted once where the first key remembers each event.
+-- Atomic: the work is counted in all windows or in none. The keys have different tags: on a Redis Cluster each would be
+-- a call of its own, and refused work would be counted in the windows before.
+-- A front end may repeat a request whose worker died: the same request id is counted once where the first key remembers
+-- each event.
 
 local now, request = tonumber(ARGV[1]), ARGV[2]
 if ARGV[5] == '0' and redis.call('ZSCORE', KEYS[1], request) then return {'admitted'} end

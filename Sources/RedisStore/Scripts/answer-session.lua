@@ -11,10 +11,10 @@
 -- RETURNS  {"right", claim that stands with the number or ""} | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: not judged, no attempt of the session is spent
 -- Atomic: of racing answers no more than the allowed attempts are judged, and one right one wins.
--- A request may be repeated, by a front end whose worker died or by a worker whose reply was lost: the same request id gets the same outcome
--- each time and is counted once, whatever came in between. So a session keeps the ids of all its wrong answers, each with the attempts that
--- were left after it: `answers`, lines of id and number, no more than a session has attempts. A session of the version before has only
--- `request`, the last id.
+-- A request may be repeated, by a front end whose worker died or by a worker whose reply was lost: the same request id
+-- gets the same outcome each time and is counted once, whatever came in between. So a session keeps the ids of all its
+-- wrong answers, each with the attempts that were left after it: `answers`, lines of id and number, no more than a
+-- session has attempts. A session of the version before has only `request`, the last id.
 
 local session = redis.call('HMGET', KEYS[1], 'state', 'expires', 'attempts', 'binding', 'request',
   'messages', 'counted', 'gateway', 'client', 'answers')
@@ -68,8 +68,8 @@ if again then return {'wrong', attempts} end
 
 writeWhenMemoryIsFull(KEYS[1])
 -- All wrong codes count for the number; a growing wait is for the client that gave them, and the last of a number's wrong codes
--- are its owner's. Otherwise an attacker could keep the owner out with an answer an hour, or with a hundred. Half of the number's wrong
--- codes are forgotten in each half-life, all of them eight half-lives after the last one.
+-- are its owner's. Otherwise an attacker could keep the owner out with an answer an hour, or with a hundred. Half of
+-- the number's wrong codes are forgotten in each half-life, all of them eight half-lives after the last one.
 local client, halfLife = session[9] or session[4], tonumber(ARGV[10])
 local memory = 8 * halfLife
 local wrong = redis.call('HMGET', KEYS[5], 'all', 'last', 'all:' .. client, 'last:' .. client)

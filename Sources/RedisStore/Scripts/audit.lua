@@ -5,12 +5,13 @@
 --   oldest (ms): earlier events go, life (ms) of a stream that gets no more events, most events of a stream
 -- An event is written in the step that makes the change, so there is never one without the other.
 --
--- The oldest events make room for new ones, so whoever causes many events could remove the evidence of others. What attackers can repeat goes
--- to a stream of its own, the overflow, of a tenth of the size, whose events evict only each other: all events of anonymous accounts, and those
--- of other accounts' users beyond an allowance. Each kind of event has an allowance of its own, so that a thief cannot use up with one kind what
--- the evidence of another needs: a token bucket that gains one event every EVENT_INTERVAL. Sign-ins have a larger one, and accounts that are
--- younger than ACCOUNT_YOUTH smaller ones. Deletions always go to the main stream: an account has one, and creating accounts is rate limited.
--- Fields of the account:
+-- The oldest events make room for new ones, so whoever causes many events could remove the evidence of others. What
+-- attackers can repeat goes to a stream of its own, the overflow, of a tenth of the size, whose events evict only each
+-- other: all events of anonymous accounts, and those of other accounts' users beyond an allowance. Each kind of event
+-- has an allowance of its own, so that a thief cannot use up with one kind what the evidence of another needs: a token
+-- bucket that gains one event every EVENT_INTERVAL. Sign-ins have a larger one, and accounts that are younger than
+-- ACCOUNT_YOUTH smaller ones. Deletions always go to the main stream: an account has one, and creating accounts is rate
+-- limited. Fields of the account:
 --   anonymous                 present while its user has no way to sign in to it: since an anonymous sign-up, until the first link or sign-in
 --   events-used-until         (ms) when its sign-ins' bucket will be full again; the version before counted all kinds of events here
 --   events-used-until:<kind>  (ms) the same for another kind
@@ -51,8 +52,8 @@ local function overflows(kind, uid, detail)
     redis.call('HDEL', account, 'anonymous')
     isAnonymous = false
   end
-  -- Whoever signs in with a custom token does so as often as they like, although the service account is the actor. What the server does by
-  -- itself, a user can provoke.
+  -- Whoever signs in with a custom token does so as often as they like, although the service account is the actor. What
+  -- the server does by itself, a user can provoke.
   if auditCommon.isOperator and not isSignIn then return false end
   if isAnonymous then return true end
   if kind == 'account-deleted' then return false end

@@ -3,8 +3,8 @@
 --       5 session without its id
 -- ARGV  1 uid  2 life of the mark (ms)  3 request id
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"deleted", {kind, sealed identifier, claim, …}: what it had, and what it was about to get}
--- The sessions stay, as ended, until their time is up: their refresh tokens report the deletion even if another account gets the uid.
--- A front end may repeat a request whose worker died: the same request id is told the same outcome.
+-- The sessions stay, as ended, until their time is up: their refresh tokens report the deletion even if another account
+-- gets the uid. A front end may repeat a request whose worker died: the same request id is told the same outcome.
 
 local exists = redis.call('HEXISTS', KEYS[1], 'created') == 1
 if not exists and redis.call('GET', KEYS[4]) ~= ARGV[3] then return {'no-account'} end

@@ -6,11 +6,13 @@
 -- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: just now found out, "revoked" from then on
 --          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, the session's own claims or "", generation that the
 --          client is to have, the second factor's method and id or "", field, value, …}
--- All generations of a token have one secret. A client that did not get its answer comes with the generation before the current
--- one, soon, and is given the current one again. An older one, or that one later, was copied: the session ends for all its holders.
+-- All generations of a token have one secret. A client that did not get its answer comes with the generation before the
+-- current one, soon, and is given the current one again. An older one, or that one later, was copied: the session ends
+-- for all its holders.
 --
--- A session that went on with new tokens has two secrets, because the client may not have received the later one. Whichever was used
--- last is the current one, with fields of its own for generations; the other one has those that begin with "former-".
+-- A session that went on with new tokens has two secrets, because the client may not have received the later one.
+-- Whichever was used last is the current one, with fields of its own for generations; the other one has those that
+-- begin with "former-".
 
 local now, idleLife, sessionID = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local presentedGeneration, rotates, grace, secret = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6]), ARGV[7]

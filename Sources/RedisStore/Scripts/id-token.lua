@@ -1,18 +1,20 @@
--- The ID token on whose behalf a script writes. The scripts that change accounts begin with this text, after revocation.lua and, where they
--- write events, audit.lua. Their last key but that of the events is the record of the token's session, or the account's own key if the
--- token names none. Their last argument but that of the events is "" if no ID token was presented, else a JSON object:
+-- The ID token on whose behalf a script writes. The scripts that change accounts begin with this text, after
+-- revocation.lua and, where they write events, audit.lua. Their last key but that of the events is the record of the
+-- token's session, or the account's own key if the token names none. Their last argument but that of the events is ""
+-- if no ID token was presented, else a JSON object:
 --   session     the session's id; "" in tokens of the version before sessions
 --   revocation  the account's counter when the token was issued; "" in tokens of the version before
 --   issued      when the token was issued (s)
 --   request     the request that presents the token; "" if it has no id
 --   number      the claim of the only number that may be replaced, "" if none may; absent if any may
--- The worker verified the token when it read the account, but the account and the session may have changed since. This comparison is
--- in the step that writes.
+-- The worker verified the token when it read the account, but the account and the session may have changed since. This
+-- comparison is in the step that writes.
 
 local presentedSession, presentedText = table.remove(KEYS), table.remove(ARGV)
 local presented = presentedText ~= '' and cjson.decode(presentedText)
 
--- Whether the ID token is no longer good for this account. A request that revoked the token itself may be repeated by the front end.
+-- Whether the ID token is no longer good for this account. A request that revoked the token itself may be repeated by
+-- the front end.
 local function isTokenRevoked(account, uid)
   if not presented then return false end
   local state = redis.call('HMGET', account, 'revocation', 'valid-since', 'revoked-by')
@@ -24,8 +26,9 @@ local function isTokenRevoked(account, uid)
   return session[1] ~= uid or session[2] ~= false or session[3] ~= false
 end
 
--- Revokes all tokens of an account, once for each request. Returns the account's new valid-since, which never gets lower.
--- The account also forgets identifiers that it was about to get: a thief may have asked for them, and whoever proves one would sign in.
+-- Revokes all tokens of an account, once for each request. Returns the account's new valid-since, which never gets
+-- lower. The account also forgets identifiers that it was about to get: a thief may have asked for them, and whoever
+-- proves one would sign in.
 local function revokeTokens(account, validSince)
   redis.call('HDEL', account, 'pending-phone', 'pending-phone-claim', 'pending-email', 'pending-email-claim')
   local standing = redis.call('HMGET', account, 'valid-since', 'revoked-by')

@@ -6,7 +6,8 @@
 --       8 until when the push counts as one to a bad token (ms), or "" if it does not  9 life of that count (ms)
 -- RETURNS  1, or 0 if the entry was taken off before
 -- Atomic: a push that is off the outbox has left what it taught.
--- The networks' keys have other tags than the device's: on a Redis Cluster what is written to them would be a step after.
+-- The networks' keys have other tags than the device's: on a Redis Cluster what is written to them would be a step
+-- after.
 
 if ARGV[3] ~= '' then
   redis.call('HSET', KEYS[1], 'environment', ARGV[3])

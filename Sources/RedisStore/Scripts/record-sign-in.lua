@@ -1,4 +1,5 @@
--- Records a sign-in, which begins a session, or new tokens of a session. Makes the account if there is none yet and the caller may.
+-- Records a sign-in, which begins a session, or new tokens of a session. Makes the account if there is none yet and the
+-- caller may.
 -- KEYS  1 account   2 all accounts of the project   3 session   4 sessions of the account
 --       5 mark of a deleted account
 -- ARGV  1 now (ms)  2 uid  3 sign-in provider  4 life of an unused session (ms)  5 session id
@@ -29,8 +30,8 @@
 -- sign-in. What was deleted no identifier makes again: its mark outlives the time for which claims are fresh.
 -- After "no-account", and "not-held" where no password was asked for, the account will never hold this claim, so the caller
 -- may put another in its place.
--- A call may be repeated with the same arguments: it changes nothing more and has the same outcome. What is to let go of an account is then
--- lost, as when the worker dies: the next one who comes with that identifier takes it.
+-- A call may be repeated with the same arguments: it changes nothing more and has the same outcome. What is to let go
+-- of an account is then lost, as when the worker dies: the next one who comes with that identifier takes it.
 -- New is what this sign-in made: of racing ones one, and that one also when its request is repeated.
 
 local now, uid, provider, idleLife, sessionID = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -48,9 +49,10 @@ local isSignIn = signedIn == now and not presented
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
   pending .. '-claim', 'second-factors')
 local recorded = redis.call('HMGET', KEYS[3], 'secret', 'revocation', 'account-deleted', 'reused')
--- The secret is the call's own: the call was executed before, and its reply was lost. Whatever revoked or disabled the account since then
--- holds for this reply, too: its ID token gets the account's counter, which must be the one that the session was recorded under.
--- It writes, because replicas confirm the writes of a connection, and the first one was another's.
+-- The secret is the call's own: the call was executed before, and its reply was lost. Whatever revoked or disabled the
+-- account since then holds for this reply, too: its ID token gets the account's counter, which must be the one that the
+-- session was recorded under. It writes, because replicas confirm the writes of a connection, and the first one was
+-- another's.
 if account[1] and recorded[1] == secret then
   if account[2] == '1' then return {'disabled'} end
   if recorded[2] ~= (redis.call('HGET', KEYS[1], 'revocation') or '0') or recorded[3] or recorded[4] then return {'revoked'} end
@@ -62,7 +64,8 @@ if account[1] then
   if isTokenRevoked(KEYS[1], uid) then return {'revoked'} end
   if not onlyLooks then writeWhenMemoryIsFull(KEYS[1]) end
   local isPending = byIdentifier and account[7] == claim
-  -- A user who signed in long ago may link a first number at most, and the account may have got one since the worker read it.
+  -- A user who signed in long ago may link a first number at most, and the account may have got one since the worker
+  -- read it.
   if isPending and kind == 'phone' and presented and presented.number and presented.number ~= (account[6] or '') then
     redis.call('HDEL', KEYS[1], pending, pending .. '-claim')
     return {'not-held'}
@@ -140,7 +143,8 @@ local function set(field, value)
 end
 
 if continues then
-  -- A client that does not receive the response still has the refresh token before, which stays good unless it is revoked.
+  -- A client that does not receive the response still has the refresh token before, which stays good unless it is
+  -- revoked.
   local standing = redis.call('HMGET', KEYS[3], 'revocation', 'secret', 'generation', 'rotated')
   local isKept = standing[1] == revocation
   for i, field in ipairs({'secret', 'generation', 'rotated'}) do

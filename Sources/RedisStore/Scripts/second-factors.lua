@@ -29,8 +29,8 @@ local function secondFactors(account)
   return found
 end
 
--- A field remembers the last ten of something, each on a line of its own: a repeated request gets the same outcome and is counted once, also
--- when others came in between. The version before remembered one.
+-- A field remembers the last ten of something, each on a line of its own: a repeated request gets the same outcome and
+-- is counted once, also when others came in between. The version before remembered one.
 local function remembers(list, item)
   return list and string.find('\n' .. list .. '\n', '\n' .. item .. '\n', 1, true) ~= nil
 end
@@ -67,8 +67,9 @@ local function findRecoveryCode(account, hash)
   return codes, string.find(codes, ' ' .. hash, 1, true)
 end
 
--- Verifies a TOTP or recovery code; `answer` is its step or its hash, "" if it is certainly wrong. All wrong ones count for the account.
--- Unlike a number's they are not forgotten by halves: whoever knows the password could otherwise go on guessing without end.
+-- Verifies a TOTP or recovery code; `answer` is its step or its hash, "" if it is certainly wrong. All wrong ones count
+-- for the account. Unlike a number's they are not forgotten by halves: whoever knows the password could otherwise go on
+-- guessing without end.
 local function judgeAnswer(account, need, now)
   local wrong = redis.call('HMGET', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by',
     'second-factor-proof')

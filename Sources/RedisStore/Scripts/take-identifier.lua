@@ -14,7 +14,8 @@ if account[3] ~= claim then
   if account[4] ~= claim then return {'not-held'} end
   auditTaken(ARGV[5], kind, claim, account[3])
   noteFormer(formers, kind, account[2], account[3])
-  -- In the step that takes the address, and before it: if the operator's request fails after it, a repeated one finds no other address.
+  -- In the step that takes the address, and before it: if the operator's request fails after it, a repeated one finds
+  -- no other address.
   if kind == 'email' and ARGV[7] ~= '' then
     redis.call('HSET', KEYS[1], 'valid-since', revokeTokens(KEYS[1], ARGV[7]))
     audit('tokens-revoked', ARGV[5], '')

@@ -10,11 +10,12 @@
 --          | {"spent", "device", "network" or "unproven", retry after (ms)}
 -- Atomic: either receipt, budget and outbox entry all exist afterwards, or nothing changed.
 -- The networks' keys have other tags than the device's: on a Redis Cluster what they decide would be a step before.
--- A front end may repeat a request whose worker died: the same request id receives the same receipt, and no second push is queued.
+-- A front end may repeat a request whose worker died: the same request id receives the same receipt, and no second push
+-- is queued.
 --
--- A device is proven once APNs took a push for it. Until then anybody may have made its token up: the push counts as one to a bad
--- token from the start, so that racing requests cannot exceed the maximum, and record-push.lua releases it unless APNs says that
--- the token is bad.
+-- A device is proven once APNs took a push for it. Until then anybody may have made its token up: the push counts as
+-- one to a bad token from the start, so that racing requests cannot exceed the maximum, and record-push.lua releases it
+-- unless APNs says that the token is bad.
 
 local now, receipt, project, bundle, token = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local named, request, hash, pushLife = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])

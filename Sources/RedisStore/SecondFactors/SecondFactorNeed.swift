@@ -59,8 +59,9 @@ public struct SecondFactorProof: Sendable {
     let limits: WrongSecondFactorLimits
     let requestID: String
 
-    /// The account must still have the `revocation` counter, the `validSince` (seconds since the Unix epoch) and the password's time
-    /// (milliseconds) that it had when the first factor was proven. Wrong TOTP and recovery codes count for the account, as `limits` has it.
+    /// The account must still have the `revocation` counter, the `validSince` (seconds since the Unix epoch) and the
+    /// password's time (milliseconds) that it had when the first factor was proven. Wrong TOTP and recovery codes count
+    /// for the account, as `limits` has it.
     public init(
         _ evidence: Evidence,
         revocation: Int64?,

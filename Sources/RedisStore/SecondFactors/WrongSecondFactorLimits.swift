@@ -5,8 +5,9 @@ public struct WrongSecondFactorLimits: Hashable, Sendable {
     let longestWaitMilliseconds: Int64
     let memoryMilliseconds: Int64
 
-    /// After `maximum` none is verified until all are forgotten, `memoryMilliseconds` after the last one. After `beforeWait` the user must wait
-    /// before each further one: a second, then twice as long each time, but not longer than `longestWaitMilliseconds`.
+    /// After `maximum` none is verified until all are forgotten, `memoryMilliseconds` after the last one. After
+    /// `beforeWait` the user must wait before each further one: a second, then twice as long each time, but not longer
+    /// than `longestWaitMilliseconds`.
     public init(maximum: Int, beforeWait: Int, longestWaitMilliseconds: Int64, memoryMilliseconds: Int64) {
         self.maximum = maximum
         self.beforeWait = beforeWait

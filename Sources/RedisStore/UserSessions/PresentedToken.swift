@@ -1,19 +1,21 @@
 internal import Encodings
 internal import Redis
 
-/// The ID token on whose behalf a script writes. `id-token.lua` compares it with account and session again, in the step that writes.
+/// The ID token on whose behalf a script writes. `id-token.lua` compares it with account and session again, in the step
+/// that writes.
 public struct PresentedToken: Sendable {
     /// Its session; nil in tokens of the version before.
     public let session: UserSessionIdentity?
     let revocation: Int64?
     let issuedAt: Int64
     let requestID: String?
-    /// The claim of the number that the account had when the worker authorized the token's user: "" if it had none, nil if the user may
-    /// replace any number. A number that the account got since then is not replaced.
+    /// The claim of the number that the account had when the worker authorized the token's user: "" if it had none, nil
+    /// if the user may replace any number. A number that the account got since then is not replaced.
     public var numberClaimID: String?
 
-    /// A verified token of a `session`, with the account's `revocation` counter; both are nil in tokens of the version before. It was
-    /// issued at a time in seconds since the Unix epoch. The `requestID` is the same when a front end repeats the request.
+    /// A verified token of a `session`, with the account's `revocation` counter; both are nil in tokens of the version
+    /// before. It was issued at a time in seconds since the Unix epoch. The `requestID` is the same when a front end
+    /// repeats the request.
     public init(session: UserSessionIdentity?, revocation: Int64?, issuedAt: Int64, requestID: String?) {
         self.session = session
         self.revocation = revocation
@@ -33,8 +35,8 @@ public struct PresentedToken: Sendable {
 }
 
 extension AccountRecord {
-    /// Whether a token of the account is revoked that was issued at a time, in seconds since the Unix epoch, under a counter; nil if it
-    /// carries none. The rule of `revocation.lua`, which scripts apply again when they write.
+    /// Whether a token of the account is revoked that was issued at a time, in seconds since the Unix epoch, under a
+    /// counter; nil if it carries none. The rule of `revocation.lua`, which scripts apply again when they write.
     public func hasRevoked(_ revocation: Int64?, issuedAt seconds: Int64) -> Bool {
         let validSince = validSince ?? 0
         guard let revocation else { return self.revocation != nil || seconds < validSince }
@@ -43,8 +45,8 @@ extension AccountRecord {
 }
 
 extension ScriptCall {
-    /// A call of a script that changes an account: on behalf of an ID token, unless that is nil, and telling the audit log, unless that
-    /// is nil.
+    /// A call of a script that changes an account: on behalf of an ID token, unless that is nil, and telling the audit
+    /// log, unless that is nil.
     init(
         keys: [String],
         arguments: [Argument],

@@ -1,4 +1,5 @@
-/// A user's session as its hash in Redis holds it: what one sign-in began. Its refresh token names it, and so do its ID tokens.
+/// A user's session as its hash in Redis holds it: what one sign-in began. Its refresh token names it, and so do its ID
+/// tokens.
 public struct UserSessionRecord: Sendable {
     /// Whose session it is.
     public let uid: String

@@ -14,8 +14,8 @@ extension Store {
         )
     }
 
-    /// An account's sessions, the last used first, each with its id and the time of its last use, in milliseconds since the Unix epoch.
-    /// Those that are revoked are among them.
+    /// An account's sessions, the last used first, each with its id and the time of its last use, in milliseconds since
+    /// the Unix epoch. Those that are revoked are among them.
     /// - Throws: ``StoreUnavailable``.
     public func userSessions(
         of account: AccountIdentity

@@ -116,7 +116,8 @@ struct DevelopmentServer {
         "DIALTONE_REDIS_DATABASE", "DIALTONE_REDIS_REPLICAS_BEFORE_ANSWER",
     ]
 
-    /// The project's number is the reference emulator's. Rate limits are wide: developers send many codes to few numbers, and test suites try many wrong passwords.
+    /// The project's number is the reference emulator's. Rate limits are wide: developers send many codes to few
+    /// numbers, and test suites try many wrong passwords.
     private var settings: String {
         """
         DIALTONE_MODE=development

@@ -2,7 +2,8 @@ import PhoneAuth
 import PhoneNumbers
 
 extension ListedUserSession {
-    /// The session for people to read: its id, how and when the user signed in, when it was last used, and what is known of the client.
+    /// The session for people to read: its id, how and when the user signed in, when it was last used, and what is
+    /// known of the client.
     var line: String {
         let method = secondFactor.map { "\(provider) and \($0)" } ?? provider
         let parts = [

@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import TestServers
 
-/// Takes the place of workers that all die over every request: it reads each one and closes. Or of slow ones: then it reads each
-/// and leaves nginx waiting.
+/// Takes the place of workers that all die over every request: it reads each one and closes. Or of slow ones: then it
+/// reads each and leaves nginx waiting.
 final class DyingWorker: Sendable {
     private let listener: Int32
     private let isSlow: Bool

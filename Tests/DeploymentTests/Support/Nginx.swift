@@ -21,8 +21,8 @@ final class Nginx: Sendable {
     /// HTTP/2 without TLS, so that tests see its frames.
     let http2Port = FreePort.next()
 
-    /// Writes the configuration and, if wanted, starts nginx and waits until it answers. Tests that would have to wait for the
-    /// clock change a time or rate of the installed files; every change must find its text.
+    /// Writes the configuration and, if wanted, starts nginx and waits until it answers. Tests that would have to wait
+    /// for the clock change a time or rate of the installed files; every change must find its text.
     init(starting isStarted: Bool = true, changing changes: [(shipped: String, changed: String)] = []) throws {
         installation = try Installation.staged()
         try Self.change(changes, in: installation)
@@ -142,8 +142,8 @@ final class Nginx: Sendable {
         return passing.joined(separator: "\n")
     }
 
-    /// What a Debian machine has around it, and three servers without TLS. They believe tests about the client's address, as
-    /// operators let them believe a load balancer.
+    /// What a Debian machine has around it, and three servers without TLS. They believe tests about the client's
+    /// address, as operators let them believe a load balancer.
     private static func main(
         _ folder: String,
         plainPort: UInt16,

@@ -22,8 +22,8 @@ final class InterruptedServer: Sendable {
         )
     }
 
-    /// Sends a request, and kills the worker over it when so many of its steps are done. Another worker takes its place at once. What is to
-    /// happen `between` the steps and the worker's death is done by the worker's other thread.
+    /// Sends a request, and kills the worker over it when so many of its steps are done. Another worker takes its place
+    /// at once. What is to happen `between` the steps and the worker's death is done by the worker's other thread.
     /// - Returns: the answer, and whether the worker was killed: not, where the request has fewer steps.
     func interrupt(
         afterSteps steps: Int,
@@ -40,8 +40,8 @@ final class InterruptedServer: Sendable {
         return (answer, proxy.hasInterrupted())
     }
 
-    /// Sends a request, and keeps Redis's answer back when so many of its steps are done, for longer than the worker waits for it. With 0 not
-    /// even the first step is done.
+    /// Sends a request, and keeps Redis's answer back when so many of its steps are done, for longer than the worker
+    /// waits for it. With 0 not even the first step is done.
     /// - Returns: the answer, and whether one was kept back: not, if the request has fewer steps.
     func loseAnswer(
         afterSteps steps: Int,
@@ -52,7 +52,8 @@ final class InterruptedServer: Sendable {
         return (answer, proxy.hasInterrupted())
     }
 
-    /// Sends a request, and halts its worker just before it gets Redis's answer to so many steps, for longer than it waits for answers.
+    /// Sends a request, and halts its worker just before it gets Redis's answer to so many steps, for longer than it
+    /// waits for answers.
     /// - Returns: the answer, how many steps it took, and whether the worker was halted.
     func halt(
         afterSteps steps: Int,

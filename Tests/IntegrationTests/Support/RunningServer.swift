@@ -28,8 +28,8 @@ final class RunningServer: Sendable {
 
     /// Starts everything.
     ///
-    /// The `redis` is one that runs already, in place of one of its own. The `keys` are members of the key file, in place of
-    /// generated ones. As shipped, nginx `repeatsRequests` whose worker died.
+    /// The `redis` is one that runs already, in place of one of its own. The `keys` are members of the key file, in
+    /// place of generated ones. As shipped, nginx `repeatsRequests` whose worker died.
     init(
         _ mode: Mode = .development,
         workers count: Int = 2,

@@ -2,8 +2,8 @@ import TestServers
 import Testing
 
 extension RunningServer {
-    /// An ID token of a session whose user signed in long ago, and which is valid otherwise. All sessions of the server become
-    /// that old.
+    /// An ID token of a session whose user signed in long ago, and which is valid otherwise. All sessions of the server
+    /// become that old.
     func staleIDToken(_ refreshToken: String) throws -> String {
         for key in sessionKeys { redis.cli("HSET", key, "signed-in", "1700000000000") }
         return try #require(try refresh(refreshToken)["id_token"])

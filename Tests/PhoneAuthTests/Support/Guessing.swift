@@ -17,7 +17,8 @@ extension Deployment {
 }
 
 extension Duration {
-    /// How long until of `count` wrong codes that were just given so many are forgotten that one more fits below `maximum`.
+    /// How long until of `count` wrong codes that were just given so many are forgotten that one more fits below
+    /// `maximum`.
     static func untilRoom(below maximum: Int, of count: Int) -> Duration {
         let halfLives = log2(Double(count) / Double(maximum - 1))
         return .milliseconds(Int64((86_400_000 * halfLives).rounded(.up)))

@@ -34,8 +34,8 @@ extension AccountChange {
 
     /// Within what a date of ours can say: until the year 9999.
     ///
-    /// A time in seconds must not take one in milliseconds: revocations are never taken back, so an account whose tokens are revoked until a
-    /// date in the far future could not be used again.
+    /// A time in seconds must not take one in milliseconds: revocations are never taken back, so an account whose
+    /// tokens are revoked until a date in the far future could not be used again.
     private static func time(
         _ name: String,
         _ fields: Fields,

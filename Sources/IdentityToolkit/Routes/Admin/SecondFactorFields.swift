@@ -37,7 +37,8 @@ enum AccountRequest {
 }
 
 extension GivenSecondFactor {
-    /// A second factor in the protocol's words. One of a new account gets a new id, and so does one that is imported without.
+    /// A second factor in the protocol's words. One of a new account gets a new id, and so does one that is imported
+    /// without.
     fileprivate init(_ fields: Fields, _ request: AccountRequest) throws(WireError) {
         let id = try fields.text("mfaEnrollmentId") ?? ""
         let unobfuscated = try fields.nonEmptyText("unobfuscatedPhoneInfo")
