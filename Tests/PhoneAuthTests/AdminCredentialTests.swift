@@ -149,9 +149,15 @@ extension PhoneAuthTests {
                 change.isDisabled = true
             }
             // Only the step after the one that takes the address needs this command.
-            deployment.cli("ACL", "SETUSER", "default", "-hget")
-            let refused = refusal { () throws(AccountRefusal) in try change("ada", edit) }
-            deployment.cli("ACL", "SETUSER", "default", "+hget")
+            let failing = deployment.authenticator(
+                passwordHashing: try TestPasswordHashing.make(),
+                withoutCommand: "hget"
+            )
+            let refused = refusal { () throws(AccountRefusal) in
+                var change = AccountChange()
+                edit(&change)
+                return try failing.changeAccount(uid: "ada", change, in: project)
+            }
             #expect(refused != "none")
             let half = try #require(try authenticator.accounts(uids: ["ada"], in: project).first)
             #expect(half.email == "b@example.com" && !half.isDisabled)

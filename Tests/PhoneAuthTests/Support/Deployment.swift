@@ -48,12 +48,15 @@ final class Deployment: Sendable {
         appVerification: AppVerification = .trustEveryone,
         passwordHashing: PasswordHashing? = nil,
         hooks: TestHooks? = nil,
+        withoutCommand command: String? = nil,
         policy change: (inout Policy) -> Void = { _ in }
     ) -> Authenticator {
         var policy = policy
         change(&policy)
         let configuration = ConnectionConfiguration(
             endpoint: .unix(path: redis.server.socketPath),
+            user: command.map(user(without:)),
+            password: command.map { _ in Self.userPassword },
             database: database,
             connectTimeout: .seconds(10),
             commandTimeout: .seconds(10)
@@ -69,6 +72,15 @@ final class Deployment: Sendable {
             blockingHookTurns: hooks?.turns,
             environment: clock.environment
         )
+    }
+
+    private static let userPassword = "password of a test"
+
+    /// A Redis user of this deployment alone who may not use a command, so that scripts fail half-way.
+    private func user(without command: String) -> String {
+        let name = "test-\(database)-without-\(command)"
+        cli("ACL", "SETUSER", name, "on", ">" + Self.userPassword, "~*", "&*", "+@all", "-" + command)
+        return name
     }
 
     /// What redis-cli prints for a command on the deployment's database.
