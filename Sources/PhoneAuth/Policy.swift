@@ -178,7 +178,7 @@ public struct Policy: Hashable, Sendable {
     public static let wrongSecondFactorMemory: Duration = .seconds(30 * 86_400)
 
     /// How many of a number's messages are kept for clients that signed in with it before, of `maximum` in a window:
-    /// three tenths, so 2 of 5 and 3 of 10. Otherwise whoever asks for all messages locks the owner out.
+    /// three tenths, so 2 of 5 and 3 of 10. Otherwise anyone who asks for all messages locks the owner out.
     static func sendsReservedForKnownClients(of maximum: Int) -> Int { min(maximum - 1, (3 * maximum + 5) / 10) }
 
     /// How many of an e-mail address's wrong passwords, of `maximum`, are kept for networks from which its user signed

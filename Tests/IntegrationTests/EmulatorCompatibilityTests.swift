@@ -216,7 +216,7 @@ import Testing
         #expect(try server.secondFactors("mfaSignIn:start", fields).status == 200)
     }
 
-    @Test("who is disabled between the factors hears so")
+    @Test("a user who is disabled between the factors gets USER_DISABLED")
     func disabledBetweenFactors() throws {
         var user = try SecondFactorUser(server)
         let id = try user.enroll(SecondFactorUser.freshNumber())

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "whoever asks for all messages that a number gets leaves some to the client that signed in with it before",
+        "anyone who asks for all messages that a number gets leaves some to the client that signed in with it before",
         arguments: ["HOUR", "DAY"]
     )
     func messages(window: String) throws {
@@ -50,7 +50,7 @@ import Testing
         for _ in 0..<2 { #expect(try signIn(server, from: Self.owner).status == 200) }
     }
 
-    @Test("wrong passwords from one /48 lock nobody out, and those from many networks not whoever signed in before")
+    @Test("wrong passwords from one /48 lock no one out, and those from many networks lock no known client out")
     func passwords() throws {
         let server = try RunningServer(
             .production,

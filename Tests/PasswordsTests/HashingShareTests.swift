@@ -46,7 +46,7 @@ import Threads
         }
     }
 
-    @Test("whoever is known takes the place of a stranger, a sign-in that of a sign-up, and is hashed first")
+    @Test("a known client takes the place of an unknown one, a sign-in that of a sign-up, and is hashed first")
     func places() throws {
         let queue = try BusyQueue(maximumWaiting: 3)
         for number in 1...3 { #expect(queue.add("sign-up \(number)", .signUp)) }

@@ -130,7 +130,7 @@ extension PhoneAuthTests {
             #expect(finish(id, right(), fresh, request: "13") == .done)
         }
 
-        @Test("whoever knows the password gets no more codes by waiting, until 30 days after the last wrong one")
+        @Test("anyone who knows the password gets no more codes by waiting, until 30 days after the last wrong one")
         func endlessGuessing() throws {
             let user = try authenticator.secondFactorUser(in: project)
             let (enrolled, secret) = try authenticator.enrollApp(user.idToken, in: project)

@@ -29,7 +29,7 @@ public final class RedisProxy: Sendable {
     public enum Ending: Sendable {
         /// It ends.
         case close
-        /// Nothing comes any more, until the program gives the connection up.
+        /// Nothing comes until the program gives the connection up.
         case hang
         /// The answer comes, as if nothing had happened.
         case goOn

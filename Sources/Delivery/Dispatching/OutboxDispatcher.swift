@@ -116,7 +116,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
 
     private func id(of content: Content) -> String { "\(content.item.shard.index)-\(content.item.entryID)" }
 
-    /// Records how an attempt ended. If Redis does not answer until the item has expired, nobody needs it any more:
+    /// Records how an attempt ended. If Redis does not answer until the item has expired, no one needs it:
     /// some dispatcher will find that its time is up.
     private func record(_ content: Content, _ outcome: AttemptOutcome<Work.Result>, _ patience: Patience) async {
         var failures = 0

@@ -1,4 +1,4 @@
-/// How much is known of whoever has a password hashed, least first.
+/// How much is known of the client that has a password hashed, least first.
 ///
 /// Limits per network do not stop an attacker with many networks. So a request of which more is known is hashed before
 /// those of which less is known, and where the waiting room is full it takes the place of one of them.

@@ -5,7 +5,7 @@ public import Threads
 ///
 /// A hash is meant to be dear: some 20 MiB and tens of milliseconds. Done by whichever thread has the request, a wave of
 /// passwords would take all memory and all cores from sign-ins by phone. Here so many run at once and so many wait, and the
-/// next one gets ``PasswordHashingError/busy`` at once. Whoever is known comes first (``HashingShare``), and the
+/// next one gets ``PasswordHashingError/busy`` at once. Known clients come first (``HashingShare``), and the
 /// threads have a lower priority than those that serve requests.
 ///
 /// One hash of more than 32 MiB runs at a time, so the hashes of a process never take more than 128 MiB and 32 MiB for each

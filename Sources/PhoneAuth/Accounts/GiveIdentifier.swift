@@ -24,7 +24,7 @@ extension Authenticator {
     ///
     /// `first` is the claim that stands with the identifier. By the rule on `recycledNumbers` another account has just lost a number
     /// that may have another holder by now; it is for those who proved the number. `presented` is the ID token of
-    /// whoever asks for it, unless an operator does. `take` makes the account take it under a claim, and answers nil
+    /// anyone who asks for it, unless an operator does. `take` makes the account take it under a claim, and answers nil
     /// where the account does not hold that.
     func give<Subject, Taken>(
         _ identifier: AccountIdentifier<Subject>,

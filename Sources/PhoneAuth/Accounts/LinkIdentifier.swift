@@ -13,8 +13,8 @@ enum LinkOutcome {
 
 extension Authenticator {
     /// Gives an account an identifier, as ``give(_:standing:to:onBehalfOf:recycledNumbers:in:_:take:)`` does, and
-    /// issues tokens in the step in which the account takes it. Whoever links a number has proven it, so the project's
-    /// rule on recycled ones is for it.
+    /// issues tokens in the step in which the account takes it. Anyone who links a number has proven it, so the
+    /// project's rule on recycled ones is for it.
     func link<Subject>(
         _ identifier: AccountIdentifier<Subject>,
         standing: IdentifierClaim?,

@@ -14,7 +14,7 @@ internal import Threads
 /// difference is for answers that are being verified, and a wrong answer gives its turn back after one round trip to
 /// Redis.
 ///
-/// A project's turns are shared: whoever has proven little leaves some to those who have proven more
+/// A project's turns are shared: clients that have proven little leave some to those who have proven more
 /// (``BlockingHookShare``), so that a flood of sign-ups does not keep users out.
 public final class BlockingHookTurns: Sendable {
     /// Posts a request and waits for the answer, within its deadline. It blocks the calling thread.

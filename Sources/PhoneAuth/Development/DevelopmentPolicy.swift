@@ -1,4 +1,4 @@
-/// What a server for development allows beyond production. Whoever reaches such a server is whoever they say.
+/// What a server for development allows beyond production. Anyone who reaches such a server may act as any user.
 public struct DevelopmentPolicy: Hashable, Sendable {
     /// Whether ID tokens and session cookies have no signature (`alg: none`). firebase-admin for Node takes no others
     /// from an emulator.

@@ -2,7 +2,7 @@ internal import Redis
 
 /// What the script `delete-account.lua` did.
 public enum AccountDeletion: Sendable {
-    /// These identifiers are to let go of the account.
+    /// These identifiers are to be released from the account.
     case deleted([HeldIdentifier])
     case noAccount
     /// The ID token was revoked; nothing was changed.

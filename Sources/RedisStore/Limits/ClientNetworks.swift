@@ -1,6 +1,6 @@
 /// How wide a network is that requests are counted by.
 ///
-/// A household or a small company gets an IPv6 /56 or /48 (RFC 6177), and whoever holds one may use each of its /64
+/// A household or a small company gets an IPv6 /56 or /48 (RFC 6177), and anyone who holds one may use each of its /64
 /// networks, 65,536 of them. So an IPv6 client counts in three networks at once. The wider ones hold more people, and
 /// allow more.
 public enum NetworkWidth: Sendable, CaseIterable {
@@ -33,7 +33,7 @@ public enum NetworkWidth: Sendable, CaseIterable {
     public func maximum(_ maximum: Int) -> Int { maximum * allowance }
 
     /// What it allows for one e-mail address: 1, 2 and 4 times as much. Fewer people of a network share an address than
-    /// share the network, and whoever holds a /48 must not use up what all networks together may do to an address.
+    /// share the network, and anyone who holds a /48 must not use up what all networks together may do to an address.
     func maximumForOneEmail(_ maximum: Int) -> Int {
         switch self {
         case .narrow: maximum

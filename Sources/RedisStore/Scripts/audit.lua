@@ -5,7 +5,7 @@
 --   oldest (ms): earlier events go, life (ms) of a stream that gets no more events, most events of a stream
 -- An event is written in the step that makes the change, so there is never one without the other.
 --
--- The oldest events make room for new ones, so whoever causes many events could remove the evidence of others. What
+-- The oldest events make room for new ones, so anyone who causes many events could remove the evidence of others. What
 -- attackers can repeat goes to a stream of its own, the overflow, of a tenth of the size, whose events evict only each
 -- other: all events of anonymous accounts, and those of other accounts' users beyond an allowance. Each kind of event
 -- has an allowance of its own, so that a thief cannot use up with one kind what the evidence of another needs: a token
@@ -52,8 +52,8 @@ local function overflows(kind, uid, detail)
     redis.call('HDEL', account, 'anonymous')
     isAnonymous = false
   end
-  -- Whoever signs in with a custom token does so as often as they like, although the service account is the actor. What
-  -- the server does by itself, a user can provoke.
+  -- Anyone who signs in with a custom token does so as often as they like, although the service account is the actor.
+  -- What the server does by itself, a user can provoke.
   if auditCommon.isOperator and not isSignIn then return false end
   if isAnonymous then return true end
   if kind == 'account-deleted' then return false end

@@ -27,7 +27,7 @@ local function isTokenRevoked(account, uid)
 end
 
 -- Revokes all tokens of an account, once for each request. Returns the account's new valid-since, which never gets
--- lower. The account also forgets identifiers that it was about to get: a thief may have asked for them, and whoever
+-- lower. The account also forgets identifiers that it was about to get: a thief may have asked for them, and anyone who
 -- proves one would sign in.
 local function revokeTokens(account, validSince)
   redis.call('HDEL', account, 'pending-phone', 'pending-phone-claim', 'pending-email', 'pending-email-claim')

@@ -21,7 +21,7 @@
 --          | {"not-held"}: the account does not hold the claim, or has another password
 --          | {"changed"}: the account has another e-mail address
 --          | {"second-factor", field, value, …}: one is to be asked for; the changes were made
---          | {"ended"}: the proof of the first factor | {"unknown-factor"} | {"wrong"} | {"blocked", wrong codes, retry after (ms)}: not judged | {"used"}: it was enrolled
+--          | {"ended"}: the proof of the first factor | {"unknown-factor"} | {"wrong"} | {"blocked", wrong codes, retry after (ms)}: not verified | {"used"}: it was enrolled
 --          before | {"enrolled"}: the number is another factor's | {"full"}: no more of them
 --          | {"possible", field, value, …}: it only looked; without fields where it would make the account
 --          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: what is to let go of it,

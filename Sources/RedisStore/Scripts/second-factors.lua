@@ -68,8 +68,8 @@ local function findRecoveryCode(account, hash)
 end
 
 -- Verifies a TOTP or recovery code; `answer` is its step or its hash, "" if it is certainly wrong. All wrong ones count
--- for the account. Unlike a number's they are not forgotten by halves: whoever knows the password could otherwise go on
--- guessing without end.
+-- for the account. Unlike a number's they are not forgotten by halves: anyone who knows the password could otherwise go
+-- on guessing without end.
 local function judgeAnswer(account, need, now)
   local wrong = redis.call('HMGET', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by',
     'second-factor-proof')

@@ -46,8 +46,8 @@ local function recognize()
 end
 
 -- The limits, and the one that forbids a message for the longest time from now, or nil. Reads only.
--- A part of a number's messages is kept for its owner's clients, if it has any: otherwise whoever asks for all of them
--- locks the owner out.
+-- A part of a number's messages is kept for its owner's clients, if it has any: otherwise anyone who asks for all of
+-- them locks the owner out.
 local function check()
   local limits, refused, longest = rules.limits(), nil, 0
   local isReserved = not isOwners and redis.call('EXISTS', KEYS[6]) == 1
