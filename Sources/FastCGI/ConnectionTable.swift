@@ -1,3 +1,4 @@
+import CFastCGI
 import Glibc
 import Synchronization
 
