@@ -123,7 +123,7 @@ extension Authenticator {
                 tokens: nil
             )
         }
-        // One step revokes the tokens and issues new ones: another revocation cannot come in between and be undone.
+        // One step revokes the tokens and issues new ones: a concurrent revocation cannot be undone.
         let tokens = try renewTokens(renewal, in: project, now)
         return UpdatedAccount(account: tokens.account, tokens: goesOn ? tokens : nil)
     }

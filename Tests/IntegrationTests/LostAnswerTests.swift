@@ -43,14 +43,7 @@ import Testing
             answer.status == 200 || mayFail && answer.errorMessage == "USER_NOT_FOUND",
             "\(context): \(answer.text)"
         )
-        if let idToken = answer["idToken"], let refreshToken = answer["refreshToken"] {
-            #expect(try test.server.lookUp(idToken).status == 200, context)
-            #expect(try test.server.refresh(refreshToken).status == 200, context)
-        }
-        try attempt.check(answer)
-        let after = AccountAudit(test.server.redis)
-        #expect(after.faults == [] && after.orphans == [], context)
-        #expect(after.uids.count == before.count + attempt.accountsMade, context)
+        try attempt.checkEnd(answer, accountsBefore: before.count, test.server, context)
         return isLost
     }
 

@@ -51,14 +51,7 @@ import Testing
             // Whoever asks again to delete what is deleted hears that.
             #expect(answer.status == 200 || answer.errorMessage == "USER_NOT_FOUND", context)
         }
-        if let idToken = answer["idToken"], let refreshToken = answer["refreshToken"] {
-            #expect(try test.server.lookUp(idToken).status == 200, context)
-            #expect(try test.server.refresh(refreshToken).status == 200, context)
-        }
-        try attempt.check(answer)
-        let after = AccountAudit(test.server.redis)
-        #expect(after.faults == [] && after.orphans == [], context)
-        #expect(after.uids.count == before.count + attempt.accountsMade, context)
+        try attempt.checkEnd(answer, accountsBefore: before.count, test.server, context)
         return isKilled
     }
 }

@@ -34,6 +34,21 @@ extension PhoneAuthTests {
             return try authenticator.changeAccount(uid: uid, change, in: project)
         }
 
+        /// Creates the account "ada" with an address and a password, and signs its user in.
+        private func idTokenOfAda() throws -> String {
+            _ = try create("ada") {
+                $0.email = .set("ada@example.com")
+                $0.password = .set("correct horse")
+            }
+            let request = SignInWithPasswordRequest(
+                email: "ada@example.com",
+                password: "correct horse",
+                client: ClientDescription(networkAddress: "192.0.2.1"),
+                requestID: "s"
+            )
+            return try #require(authenticator.signInWithPassword(request, in: project).tokens).idToken
+        }
+
         private func refusal(_ operation: () throws(AccountRefusal) -> Account) -> String {
             do {
                 _ = try operation()
@@ -110,17 +125,7 @@ extension PhoneAuthTests {
             arguments: ["email", "password"]
         )
         func revocation(what: String) throws {
-            _ = try create("ada") {
-                $0.email = .set("ada@example.com")
-                $0.password = .set("correct horse")
-            }
-            let request = SignInWithPasswordRequest(
-                email: "ada@example.com",
-                password: "correct horse",
-                client: ClientDescription(networkAddress: "192.0.2.1"),
-                requestID: "s"
-            )
-            let idToken = try #require(authenticator.signInWithPassword(request, in: project).tokens).idToken
+            let idToken = try idTokenOfAda()
             deployment.clock.advance(by: .seconds(2))
             _ = try change("ada") { $0.displayName = .set("Ada") }
             _ = try change("ada") { $0.email = .set("ada@example.com") }
@@ -133,17 +138,7 @@ extension PhoneAuthTests {
 
         @Test("a change of address that fails half-way and is repeated ends the tokens of before")
         func repeatedChange() throws {
-            _ = try create("ada") {
-                $0.email = .set("ada@example.com")
-                $0.password = .set("correct horse")
-            }
-            let request = SignInWithPasswordRequest(
-                email: "ada@example.com",
-                password: "correct horse",
-                client: ClientDescription(networkAddress: "192.0.2.1"),
-                requestID: "s"
-            )
-            let idToken = try #require(authenticator.signInWithPassword(request, in: project).tokens).idToken
+            let idToken = try idTokenOfAda()
             func edit(_ change: inout AccountChange) {
                 change.email = .set("b@example.com")
                 change.isDisabled = true

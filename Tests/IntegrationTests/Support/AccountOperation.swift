@@ -15,6 +15,24 @@ struct AccountOperation: Sendable, CustomTestStringConvertible {
         var kept: [String] = []
         /// How many accounts there are more at the end than before the request.
         let accountsMade: Int
+
+        /// Checks what holds once the last answer is there, whatever failed before: its tokens are good, the accounts are
+        /// sound, and there are as many as the operation makes.
+        func checkEnd(
+            _ answer: HTTPAnswer,
+            accountsBefore: Int,
+            _ server: RunningServer,
+            _ context: Comment
+        ) throws {
+            if let idToken = answer["idToken"], let refreshToken = answer["refreshToken"] {
+                #expect(try server.lookUp(idToken).status == 200, context)
+                #expect(try server.refresh(refreshToken).status == 200, context)
+            }
+            try check(answer)
+            let after = AccountAudit(server.redis)
+            #expect(after.faults == [] && after.orphans == [], context)
+            #expect(after.uids.count == accountsBefore + accountsMade, context)
+        }
     }
 
     let testDescription: String
