@@ -29,10 +29,11 @@ end
 
 -- Leaves only what explains later answers, for a while, and lets a new session begin at once.
 local function finish(outcome)
-  for _, key in ipairs({KEYS[3] .. session[4], KEYS[4] .. session[4]}) do
-    if redis.call('GET', key) == ARGV[5] then redis.call('DEL', key) end
+  local ended, keys = {KEYS[1]}, {KEYS[3] .. session[4], KEYS[4] .. session[4]}
+  for i, id in ipairs(redis.call('MGET', unpack(keys))) do
+    if id == ARGV[5] then table.insert(ended, keys[i]) end
   end
-  redis.call('DEL', KEYS[1])
+  redis.call('DEL', unpack(ended))
   redis.call('HSET', KEYS[1], 'state', outcome, 'request', ARGV[2])
   if answers ~= '' then redis.call('HSET', KEYS[1], 'answers', answers) end
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
@@ -66,7 +67,6 @@ local now = tonumber(ARGV[1])
 if now >= tonumber(session[2]) then return {'expired'} end
 if again then return {'wrong', attempts} end
 
-writeWhenMemoryIsFull(KEYS[1])
 -- All wrong codes count for the number; a growing wait is for the client that gave them, and the last of a number's wrong codes
 -- are its owner's. Otherwise an attacker could keep the owner out with an answer an hour, or with a hundred. Half of
 -- the number's wrong codes are forgotten in each half-life, all of them eight half-lives after the last one.
@@ -112,6 +112,7 @@ local function forgetClients()
 end
 
 if ARGV[3] ~= 'right' then
+  writeWhenMemoryIsFull(KEYS[1])
   redis.call('HSET', KEYS[5], 'all', string.format('%.3f', wrongOfAll + 1), 'last', ARGV[1],
     'all:' .. client, wrongOfClient + 1, 'last:' .. client, ARGV[1])
   redis.call('PEXPIRE', KEYS[5], string.format('%d', memory))
@@ -126,6 +127,8 @@ if ARGV[3] ~= 'right' then
   return {'wrong', attempts}
 end
 
+-- The first write, because it needs no memory: see writeWhenMemoryIsFull.
+redis.call('DEL', KEYS[5])
 -- What was sent for this session has reached somebody who wanted it. These keys lie elsewhere: on a Redis Cluster this would be
 -- a step after.
 local messages, counted = tonumber(session[6] or 0), tonumber(session[7] or 0)
@@ -137,7 +140,6 @@ if messages > 0 then
   redis.call('PEXPIRE', KEYS[10], ARGV[17])
 end
 
-redis.call('DEL', KEYS[5])
 redis.call('ZADD', KEYS[6], ARGV[1], client)
 redis.call('ZREMRANGEBYSCORE', KEYS[6], '-inf', string.format('%d', now - ARGV[13]))
 redis.call('ZREMRANGEBYRANK', KEYS[6], '0', string.format('%d', -1 - ARGV[12]))

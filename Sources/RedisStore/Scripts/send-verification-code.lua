@@ -47,14 +47,21 @@ end
 
 -- The limits, and the one that forbids a message for the longest time from now, or nil. Reads only.
 -- A part of a number's messages is kept for its owner's clients, if it has any: otherwise anyone who asks for all of
--- them locks the owner out.
+-- them locks the owner out. Whether it has any is read only if that decides.
 local function check()
   local limits, refused, longest = rules.limits(), nil, 0
-  local isReserved = not isOwners and redis.call('EXISTS', KEYS[6]) == 1
+  local isReserved
   for i, limit in ipairs(limits) do
-    local reserved = isReserved and limit.reserved or 0
-    limit.maximum = limit.maximum - reserved
+    local reserved, maximum = not isOwners and limit.reserved or 0, limit.maximum
+    limit.maximum = maximum - reserved
     local milliseconds = waitForRoom(limit, now)
+    if milliseconds > 0 and reserved > 0 then
+      if isReserved == nil then isReserved = redis.call('EXISTS', KEYS[6]) == 1 end
+      if not isReserved then
+        reserved, limit.maximum = 0, maximum
+        milliseconds = waitForRoom(limit, now)
+      end
+    end
     if milliseconds > longest then
       refused, longest = {'limited', i, limit.sends, milliseconds, reserved}, milliseconds
     end
