@@ -6,8 +6,7 @@ public struct Requester: Sendable, Confidential {
     let actor: AuditActor
     let requestID: String?
     let clientAddress: String?
-    /// What the client calls itself, for lists of sessions.
-    let client: String?
+    private let clientVersion: String?
 
     /// Nobody outside.
     public static let server = Requester(actor: .server)
@@ -18,7 +17,7 @@ public struct Requester: Sendable, Confidential {
         self.actor = actor
         requestID = nil
         clientAddress = nil
-        client = nil
+        clientVersion = nil
     }
 
     /// Somebody who sent a request.
@@ -33,7 +32,12 @@ public struct Requester: Sendable, Confidential {
         self.actor = actor
         self.requestID = requestID
         self.clientAddress = clientAddress
-        self.client = client.map { client in
+        clientVersion = client
+    }
+
+    /// What the client calls itself, for lists of sessions: few requests begin one.
+    var client: String? {
+        clientVersion.map { client in
             String(
                 decoding: client.utf8.lazy.filter { 0x20..<0x7F ~= $0 }.prefix(Self.maximumClientBytes),
                 as: UTF8.self
