@@ -188,7 +188,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         _ requestID: String,
         _ record: inout RequestRecord
     ) throws(WireError) -> Response {
-        let project = try configured(project)
+        let project = try read { () throws(StoreUnavailable) in try authenticator.configured(project) }
         record.project = project.id
         record.reference = DecisionReference(requestID: requestID).text
         let call = try Call(request, project: project, apiKey: apiKey, fields: fields, requestID: requestID)
@@ -230,19 +230,6 @@ public struct IdentityToolkitHandler: RequestHandler {
         case .generateRecoveryCodes: try generateRecoveryCodes(call, &record)
         case .startSignIn: try startSecondFactorSignIn(call, &record)
         case .finishSignIn: try finishSecondFactorSignIn(call, &record)
-        }
-    }
-
-    /// The project as operators configured it while workers run.
-    ///
-    /// In production workers follow a change within a second. Tests written for the reference emulator change the
-    /// configuration and call an operation at once.
-    private func configured(_ project: Project) throws(WireError) -> Project {
-        try read { () throws(StoreUnavailable) in
-            switch projects.mode {
-            case .development: try authenticator.configuration(of: project).project
-            case .production: try authenticator.configured(project)
-            }
         }
     }
 

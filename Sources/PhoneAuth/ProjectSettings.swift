@@ -1,3 +1,5 @@
+internal import Encodings
+internal import Glibc
 internal import RedisStore
 internal import Synchronization
 
@@ -25,9 +27,27 @@ final class ProjectSettings: Sendable {
     }
 }
 
-/// The settings of all projects, read again when they are a second old: so a change reaches every worker within a second,
-/// and the store is asked once a second and process, not once a request.
+/// The settings of all projects, read again when they reach a certain age: so a change reaches every worker within that
+/// time, and the store is asked once in that time and process, not once a request.
 public final class ProjectSettingsCache: Sendable {
+    /// When requests follow a change of the settings.
+    public enum Consistency: Hashable, Sendable {
+        /// Within a second. While one thread reads the settings, the others use the previous ones.
+        case eventual
+        /// Before the change is answered: no settings are used that were read longer than `lifetime` ago.
+        case immediate(lifetime: Duration)
+
+        /// Test suites for the reference emulator change the configuration and call an operation at once.
+        public static let ofDevelopment = immediate(lifetime: .milliseconds(50))
+
+        fileprivate var lifetime: Duration {
+            switch self {
+            case .eventual: .seconds(1)
+            case .immediate(let lifetime): lifetime
+            }
+        }
+    }
+
     private struct Entry {
         var settings: ProjectSettings
         var freshUntil: ContinuousClock.Instant
@@ -36,12 +56,18 @@ public final class ProjectSettingsCache: Sendable {
     /// What is read as often of the store itself.
     let memory: StoreMemory
     private let entries = Mutex<[String: Entry]>([:])
-    private let lifetime: Duration
+    private let consistency: Consistency
 
-    /// - Parameter lifetime: how old settings may be before they are read again.
-    public init(lifetime: Duration = .seconds(1)) {
-        self.lifetime = lifetime
-        memory = StoreMemory(lifetime: lifetime)
+    /// An empty cache.
+    public init(_ consistency: Consistency) {
+        self.consistency = consistency
+        memory = StoreMemory(lifetime: consistency.lifetime)
+    }
+
+    /// Returns when requests of all workers follow a change that the store has, unless they may do so later.
+    func waitUntilFollowed() {
+        guard case .immediate(let lifetime) = consistency else { return }
+        usleep(UInt32(lifetime.milliseconds) * 1000)
     }
 
     func settings(of project: Project, from authenticator: Authenticator) throws(StoreUnavailable) -> ProjectSettings {
@@ -49,8 +75,7 @@ public final class ProjectSettingsCache: Sendable {
         let known = entries.withLock { entries -> ProjectSettings? in
             guard let entry = entries[project.id] else { return nil }
             if now < entry.freshUntil { return entry.settings }
-            // One thread reads them anew; the others go on with what is there.
-            entries[project.id]?.freshUntil = now + lifetime
+            if consistency == .eventual { entries[project.id]?.freshUntil = now + consistency.lifetime }
             return nil
         }
         if let known { return known }
@@ -61,7 +86,7 @@ public final class ProjectSettingsCache: Sendable {
                 revokedReceipts: try authenticator.store.revokedPushReceipts(of: project.id),
                 refusedPushes: try authenticator.store.refusedPushes(of: project.id)
             )
-            entries.withLock { $0[project.id] = Entry(settings: settings, freshUntil: ContinuousClock.now + lifetime) }
+            entries.withLock { $0[project.id] = Entry(settings: settings, freshUntil: now + consistency.lifetime) }
             return settings
         } catch {
             entries.withLock { $0[project.id] = nil }

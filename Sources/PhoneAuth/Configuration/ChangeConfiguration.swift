@@ -50,7 +50,8 @@ extension Authenticator {
     }
 
     /// Changes what the mask names to what `members`, a part of the protocol's `Config`, say of it: a member that is named and
-    /// absent is as the settings say again. An empty mask names everything. All workers follow within a second.
+    /// absent is as the settings say again. An empty mask names everything. All workers follow within a second, in development
+    /// mode before this returns.
     /// - Throws: ``ChangeConfigurationRefusal``; then nothing was changed.
     public func changeConfiguration(
         _ members: JSONObject,
@@ -81,6 +82,7 @@ extension Authenticator {
                         of: project.id
                     )
                 else { continue }
+                projectSettings.waitUntilFollowed()
                 return try configuration(of: project)
             } catch {
                 throw .failed(.unavailable(error))

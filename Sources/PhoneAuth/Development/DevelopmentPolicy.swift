@@ -9,3 +9,10 @@ public struct DevelopmentPolicy: Hashable, Sendable {
         self.issuesUnsignedTokens = issuesUnsignedTokens
     }
 }
+
+extension Policy {
+    /// How soon requests follow a change of the settings.
+    public var settingsConsistency: ProjectSettingsCache.Consistency {
+        development == nil ? .eventual : .ofDevelopment
+    }
+}

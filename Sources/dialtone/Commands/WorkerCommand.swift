@@ -54,7 +54,7 @@ struct WorkerCommand: ParsableCommand {
         let hookClient = try settings.blockingHookClient()
         defer { hookClient.shutDown() }
         let blockingHookTurns = BlockingHookTurns(servingThreads: settings.server.threads) { hookClient.post($0) }
-        let projectSettings = ProjectSettingsCache()
+        let projectSettings = ProjectSettingsCache(settings.policy.settingsConsistency)
         let policy = settings.policy
         let redis = settings.redisOfServingThreads
         let shards = settings.shards

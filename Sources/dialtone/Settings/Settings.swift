@@ -113,7 +113,7 @@ struct Settings {
             policy: policy,
             phoneNumbers: PhoneNumbers(),
             appVerification: appVerification,
-            projectSettings: ProjectSettingsCache(),
+            projectSettings: ProjectSettingsCache(policy.settingsConsistency),
             requester: requester,
             environment: .system
         )
