@@ -53,15 +53,13 @@ public final class ProjectSettingsCache: Sendable {
         var freshUntil: ContinuousClock.Instant
     }
 
-    /// What is read as often of the store itself.
-    let memory: StoreMemory
+    let memory = StoreMemory(lifetime: .seconds(1))
     private let entries = Mutex<[String: Entry]>([:])
     private let consistency: Consistency
 
     /// An empty cache.
     public init(_ consistency: Consistency) {
         self.consistency = consistency
-        memory = StoreMemory(lifetime: consistency.lifetime)
     }
 
     /// Returns when requests of all workers follow a change that the store has, unless they may do so later.

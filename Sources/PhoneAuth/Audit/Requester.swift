@@ -37,12 +37,11 @@ public struct Requester: Sendable, Confidential {
 
     /// What the client calls itself, for lists of sessions: few requests begin one.
     var client: String? {
-        clientVersion.map { client in
-            String(
-                decoding: client.utf8.lazy.filter { 0x20..<0x7F ~= $0 }.prefix(Self.maximumClientBytes),
-                as: UTF8.self
-            )
-        }
+        guard let clientVersion else { return nil }
+        let isPrintable = { (byte: UInt8) in 0x20..<0x7F ~= byte }
+        let bytes = clientVersion.utf8
+        if bytes.count <= Self.maximumClientBytes && bytes.allSatisfy(isPrintable) { return clientVersion }
+        return String(decoding: bytes.filter(isPrintable).prefix(Self.maximumClientBytes), as: UTF8.self)
     }
 
     /// Redis keeps hashes compact whose values are not longer.
