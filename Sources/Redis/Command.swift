@@ -4,6 +4,7 @@ import Encodings
 ///
 /// A value may be kept and sent many times.
 public struct Command: Sendable {
+    let name: StaticString
     /// The arguments so far, each as `$length\r\nbytes\r\n`; the count that precedes them is known only at the end.
     private(set) var body: [UInt8] = []
     /// How many arguments there are, the command's name among them.
@@ -27,6 +28,7 @@ public struct Command: Sendable {
     ///   - name: `GET`, for example; a subcommand is the first argument.
     ///   - arguments: what follows.
     public init(_ name: StaticString, _ arguments: Argument...) {
+        self.name = name
         body.reserveCapacity(128)
         append(name)
         for argument in arguments { append(argument) }
@@ -34,15 +36,19 @@ public struct Command: Sendable {
 
     /// Starts a call of a script: its keys are to be appended next, then its arguments.
     public init(_ script: Script, keyCount: Int) {
+        name = Self.scriptCall
         body.reserveCapacity(512)
         start(script, keyCount: keyCount)
     }
 
     /// A call of a script.
     public init(_ script: Script, keys: [String], arguments: [Argument]) {
+        name = Self.scriptCall
         body.reserveCapacity(512)
         start(script, keys: keys, arguments: arguments)
     }
+
+    private static let scriptCall: StaticString = "EVALSHA"
 
     /// Makes this a call of a script, in the memory it already has.
     mutating func start(_ script: Script, keys: [String], arguments: [Argument]) {

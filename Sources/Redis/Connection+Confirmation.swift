@@ -1,20 +1,26 @@
 extension Connection {
     /// Sends a call of a script, and waits until replicas have what it wrote.
     ///
-    /// The server counts what the connection itself has written: both commands go over the same one, the write first.
+    /// The server counts what the connection itself has written: all commands go over the same one, the writes first. A
+    /// second execution may find everything written, over the connection that was lost. The `mark` is then the write
+    /// that replicas confirm, and with it all earlier ones of the slot.
     func send(
         _ command: Command,
-        of script: Script,
+        markedBy mark: Command?,
         confirmedBy confirmation: ReplicaConfirmation,
         _ deadline: Instant?
     ) throws(RedisError) -> Reply {
-        var replies = try exchange([command, confirmation.command], deadline: deadline)
-        if replies[0].isUnknownScript {
-            replies = try exchange([script.loading, command, confirmation.command], deadline: deadline)
-            _ = try replies.removeFirst().get()
+        let calls = mark.map { [command, $0] } ?? [command]
+        var replies = try exchange(calls + [confirmation.command], deadline: deadline)
+        if replies.contains(where: \.isUnknownScript) {
+            let loads = calls.compactMap { $0.script?.loading }
+            replies = try exchange(loads + calls + [confirmation.command], deadline: deadline)
+            for load in replies.prefix(loads.count) { _ = try load.get() }
+            replies.removeFirst(loads.count)
         }
-        let reply = try replies[0].get()
-        try confirmation.check(replies[1])
-        return reply
+        let confirmed = replies.removeLast()
+        for reply in replies { _ = try reply.get() }
+        try confirmation.check(confirmed)
+        return replies[0]
     }
 }

@@ -5,15 +5,18 @@ import Threads
 ///
 /// It connects when it is first used, and again after a failure. Before each use the connection is checked, so that a
 /// server's restart in between goes unnoticed. A command that fails after its first byte was sent is reported and not
-/// sent again, because it may have been executed; but a call of a ``Script/isRepeatable`` script is sent once more, on
-/// a new connection, if the caller's deadline leaves time for it. After a failed attempt to connect it leaves the
-/// server alone for a while and fails at once.
+/// sent again, because it may have been executed; but one that is ``Command/isRepeatable`` is sent once more, on a new
+/// connection, if the caller's deadline leaves time for it. After a failed attempt to connect it leaves the server
+/// alone for a while and fails at once.
 public final class Connection {
     /// Where time is measured.
     public typealias Instant = ContinuousClock.Instant
 
     /// Runs on each new connection after login and before the first command, on this same value. If it throws, the connection is given up.
     public var onConnect: ((Connection) throws(RedisError) -> Void)?
+    /// Makes the call of a script that writes something of no meaning into the slot of a key. It follows the second try
+    /// of a confirmed call; nil if no call is confirmed.
+    public var secondTryMark: ((_ key: String) -> Command)?
 
     private let configuration: ConnectionConfiguration
     private var link: Link?
@@ -24,6 +27,8 @@ public final class Connection {
     private var isSecondTry = false
     /// The deadline of the last request that had a second try: a request gets one.
     private var lastSecondTry: Instant?
+    /// The deadline of the last request that called a script: what it used up, its user does not have again.
+    private var lastScript: Instant?
     /// A command whose memory is used again and again by ``run(_:keys:arguments:deadline:)``.
     private var scratch = Command("EVALSHA")
 
@@ -41,7 +46,7 @@ public final class Connection {
     /// - Returns: the answer, never ``Reply/error(_:)`` itself.
     /// - Throws: ``RedisError``
     public func send(_ command: Command, deadline: Instant? = nil) throws(RedisError) -> Reply {
-        try twice(ifRepeatable: command.script, deadline) { () throws(RedisError) in
+        try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
             try sendOnce(command, deadline)
         }
     }
@@ -76,24 +81,27 @@ public final class Connection {
         }
         // A script in onConnect would take the memory meanwhile.
         let command = scratch
-        return try twice(ifRepeatable: script, deadline) { () throws(RedisError) in
-            try send(command, of: script, confirmedBy: confirmation, deadline)
+        return try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
+            let mark = isSecondTry ? keys.first.flatMap { secondTryMark?($0) } : nil
+            return try send(command, markedBy: mark, confirmedBy: confirmation, deadline)
         }
     }
 
-    /// Sends, and sends again on a new connection if the reply was lost: the script may have run, and its caller's user
-    /// could not do the same again. A server that was paused answers the second call when it goes on, so that call
-    /// waits until the deadline.
-    private func twice(
-        ifRepeatable script: Script?,
+    /// Sends, and sends again on a new connection if the replies were lost and all commands are repeatable: a script may
+    /// have run, and its caller's user could not do the same again. A server that was paused answers the second call
+    /// when it goes on, so that call waits until the deadline.
+    private func twice<Answer>(
+        _ commands: some Collection<Command>,
         _ deadline: Instant?,
-        _ send: () throws(RedisError) -> Reply
-    ) throws(RedisError) -> Reply {
+        _ send: () throws(RedisError) -> Answer
+    ) throws(RedisError) -> Answer {
+        if let deadline, commands.contains(where: { $0.script != nil }) { lastScript = deadline }
         do {
             return try send()
         } catch {
-            guard error.isReplyLost, let script, script.isRepeatable, connectEnd == nil, let deadline,
-                deadline != lastSecondTry, deadline > .now, configuration.secondTries?.begin() != false
+            guard error.isReplyLost, commands.allSatisfy(\.isRepeatable), connectEnd == nil, let deadline,
+                deadline != lastSecondTry, deadline > .now,
+                configuration.secondTries?.begin(afterScript: lastScript == deadline) != false
             else { throw error }
             defer { configuration.secondTries?.end() }
             lastSecondTry = deadline
@@ -123,6 +131,10 @@ public final class Connection {
     /// - Returns: the answers in the order of the commands. A command that failed has ``Reply/error(_:)``; the others were executed.
     /// - Throws: ``RedisError`` if the answers did not all come; then any number of the commands may have been executed.
     public func pipeline(_ commands: [Command], deadline: Instant? = nil) throws(RedisError) -> [Reply] {
+        try twice(commands, deadline) { () throws(RedisError) in try pipelineOnce(commands, deadline) }
+    }
+
+    private func pipelineOnce(_ commands: [Command], _ deadline: Instant?) throws(RedisError) -> [Reply] {
         var replies = try exchange(commands, deadline: deadline)
         let unknown = replies.indices.filter { replies[$0].isUnknownScript && commands[$0].script != nil }
         if unknown.isEmpty { return replies }

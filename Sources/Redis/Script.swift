@@ -9,7 +9,7 @@ public struct Script: Sendable {
     public let source: [UInt8]
     /// Whether a call may be sent again if its reply was lost: with the same arguments, a second execution changes
     /// nothing and has the same outcome. A script that knows its caller by a request id, or by something that the call
-    /// made, is.
+    /// made, is. If something else changed in between, a second execution neither undoes it nor reports what it ended.
     public let isRepeatable: Bool
     /// The SHA-1 of the source in hexadecimal, by which Redis knows it.
     public let digest: String

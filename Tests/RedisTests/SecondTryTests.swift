@@ -1,6 +1,8 @@
-import Redis
+import Synchronization
 import TestServers
 import Testing
+
+@testable import Redis
 
 /// Calls whose reply is lost.
 @Suite struct SecondTryTests {
@@ -50,6 +52,94 @@ import Testing
             #expect(proxy.hasInterrupted())
         }
         #expect(redis.cli("GET", "count").hasPrefix("3"))
+    }
+
+    @Test("a read is sent again, alone and in a pipeline")
+    func reads() throws {
+        let connection = try connection()
+        redis.cli("SET", "key", "value")
+        proxy.interrupt(afterCommands: 1, .hang)
+        #expect(try connection.send(Command("GET", "key"), deadline: .now + .seconds(30)).text == "value")
+        #expect(proxy.hasInterrupted())
+        for commands in 0...2 {
+            proxy.interrupt(afterCommands: commands, .hang)
+            let calls = [
+                Command("GET", "key"), Command(repeatable, keys: ["count"], arguments: []), Command("HGETALL", "none"),
+            ]
+            let replies = try connection.pipeline(calls, deadline: .now + .seconds(30))
+            #expect(replies.map(\.text) == ["value", replies[1].text, nil])
+            #expect(proxy.hasInterrupted())
+        }
+    }
+
+    @Test("a write is not sent again, nor what is in a pipeline with one")
+    func writes() throws {
+        let connection = try connection()
+        let write = Command("INCR", "writes")
+        for commands in [[write], [Command("GET", "key"), write], [write, Command("GET", "key")]] {
+            proxy.interrupt(afterCommands: commands.count, .hang)
+            #expect(throws: RedisError.timedOut) {
+                try connection.pipeline(commands, deadline: .now + .seconds(30))
+            }
+            #expect(proxy.hasInterrupted())
+        }
+        #expect(redis.cli("GET", "writes") == "3")
+        _ = try connection.send(Command("PING"))
+        redis.pause()
+        #expect(throws: RedisError.timedOut) { try connection.send(Command("PING"), deadline: .now + .seconds(30)) }
+        redis.resume()
+    }
+
+    @Test("requests that have only read leave half of the second tries to those that have called a script")
+    func reserve() throws {
+        let tries = SecondTries(maximum: 2)
+        #expect(tries.begin(afterScript: false))
+        #expect(!tries.begin(afterScript: false))
+        #expect(tries.begin(afterScript: true))
+        #expect(!tries.begin(afterScript: true))
+        tries.end()
+        #expect(!tries.begin(afterScript: false))
+        tries.end()
+        #expect(tries.begin(afterScript: false))
+    }
+
+    @Test("replicas confirm a second try that finds everything written, by a write of its own")
+    func confirmed() throws {
+        let replica = try redis.startReplica()
+        let once = Script(
+            name: "once",
+            source: Array("return redis.call('SET', KEYS[1], '', 'NX') and 1 or 0".utf8),
+            isRepeatable: true
+        )
+        let mark = Script(name: "mark", source: Array("return redis.call('INCR', KEYS[1])".utf8))
+        let connection = Connection(
+            ConnectionConfiguration(
+                endpoint: .unix(path: proxy.socketPath),
+                connectTimeout: .seconds(5),
+                commandTimeout: .milliseconds(500),
+                replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: 400)
+            )
+        )
+        connection.secondTryMark = { key in Command(mark, keys: ["mark-of-\(key)"], arguments: []) }
+        func run(_ key: String) throws(RedisError) -> Int64? {
+            let deadline = ContinuousClock.now + .seconds(30)
+            return try connection.run(once, keys: [key], arguments: [], isConfirmed: true, deadline: deadline).integer
+        }
+        #expect(try run("first") == 1)
+        #expect(replica.cli("GET", "mark-of-first") == "")
+        proxy.interrupt(afterScripts: 1, .hang)
+        #expect(try run("second") == 0)
+        #expect(proxy.hasInterrupted())
+        #expect(replica.cli("GET", "mark-of-second") == "1")
+        // What a replica does not have is not confirmed, although the second execution wrote nothing itself.
+        let isPaused = Mutex(false)
+        proxy.interrupt(afterScripts: 1, .hang) {
+            replica.pause()
+            isPaused.withLock { $0 = true }
+        }
+        #expect(throws: RedisError.notReplicated(replicas: 0, of: 1)) { try run("third") }
+        #expect(isPaused.withLock { $0 })
+        replica.resume()
     }
 
     @Test("a request has one second try, and a process as many at once as it is allowed")

@@ -2,7 +2,17 @@
 struct CommandReader {
     struct Command {
         let bytes: [UInt8]
-        let isScript: Bool
+        /// The command's name and its first argument.
+        let words: [String]
+
+        var isScript: Bool { words.first == "EVALSHA" }
+        /// Whether it belongs to a request, and does not prepare a connection or ask for a sign of life.
+        var isOfRequest: Bool {
+            guard let name = words.first, !Self.preparing.contains(name) else { return false }
+            return words.count < 2 || !words[1].hasSuffix("{settings}:shards")
+        }
+
+        private static let preparing: Set<String> = ["AUTH", "CLIENT", "PING", "SCRIPT", "SELECT", "TIME", "WAIT"]
     }
 
     private var bytes: [UInt8] = []
@@ -13,16 +23,16 @@ struct CommandReader {
     mutating func next() -> Command? {
         var position = 0
         guard let count = number(after: "*", at: &position) else { return nil }
-        var name: ArraySlice<UInt8> = []
+        var words: [String] = []
         for index in 0..<count {
             guard let length = number(after: "$", at: &position), position + length + 2 <= bytes.count else {
                 return nil
             }
-            if index == 0 { name = bytes[position..<position + length] }
+            if index < 2 { words.append(String(decoding: bytes[position..<position + length], as: UTF8.self)) }
             position += length + 2
         }
         defer { bytes.removeFirst(position) }
-        return Command(bytes: Array(bytes[..<position]), isScript: name.elementsEqual("EVALSHA".utf8))
+        return Command(bytes: Array(bytes[..<position]), words: words)
     }
 
     private func number(after sign: Character, at position: inout Int) -> Int? {

@@ -2,10 +2,10 @@ import Glibc
 import Processes
 import Synchronization
 
-/// Stands between the programs under test and their Redis, and can break in between two scripts.
+/// Stands between the programs under test and their Redis, and can break in between two scripts, or two commands.
 ///
-/// When a given number of scripts has run, it does what it is told, killing a worker for instance. Then the connection
-/// of the last script ends without its answer, or hangs without it, or goes on.
+/// When a given number of them has run, it does what it is told, killing a worker for instance. Then the connection of
+/// the last one ends without its answer, or hangs without it, or goes on.
 public final class RedisProxy: Sendable {
     /// Where programs connect instead of to the server.
     public let socketPath: String
@@ -53,8 +53,22 @@ public final class RedisProxy: Sendable {
         core.interruption.withLock { $0 = Interruption(scriptsLeft: count, ending: ending, action: action) }
     }
 
+    /// The same for commands of requests, scripts among them. Those that prepare a connection do not count.
+    public func interrupt(
+        afterCommands count: Int,
+        _ ending: Ending,
+        _ action: @escaping @Sendable () -> Void = {}
+    ) {
+        core.interruption.withLock {
+            $0 = Interruption(scriptsLeft: count, countsCommands: true, ending: ending, action: action)
+        }
+    }
+
     /// How many scripts programs have run, those that hang or were cut off among them.
     public var scriptCount: Int { core.scriptCount.load(ordering: .relaxed) }
+
+    /// How many connections programs have made.
+    public var connectionCount: Int { core.connectionCount.load(ordering: .relaxed) }
 
     /// Whether it has broken in. If not, it will not any more.
     public func hasInterrupted() -> Bool {
@@ -67,6 +81,8 @@ public final class RedisProxy: Sendable {
 
 private struct Interruption {
     var scriptsLeft: Int
+    /// Whether all commands of requests count.
+    var countsCommands = false
     /// Whether the last script runs after the action.
     var overtakes = false
     let ending: RedisProxy.Ending
@@ -76,6 +92,7 @@ private struct Interruption {
 private final class Core: Sendable {
     let interruption = Mutex<Interruption?>(nil)
     let scriptCount = Atomic(0)
+    let connectionCount = Atomic(0)
     private let listener: Int32
     private let serverPath: String
 
@@ -94,6 +111,7 @@ private final class Core: Sendable {
     func acceptConnections() {
         defer { close(listener) }
         while case let client = accept(listener, nil, nil), client >= 0 {
+            connectionCount.add(1, ordering: .relaxed)
             do { try startThread { self.serve(client) } } catch { close(client) }
         }
     }
@@ -137,10 +155,11 @@ private final class Core: Sendable {
     }
 
     private func turn(of command: CommandReader.Command) -> Turn {
-        guard command.isScript else { return .pass }
-        scriptCount.add(1, ordering: .relaxed)
+        if command.isScript { scriptCount.add(1, ordering: .relaxed) }
         return interruption.withLock { interruption in
-            guard let present = interruption else { return .pass }
+            guard let present = interruption,
+                command.isScript || present.countsCommands && command.isOfRequest
+            else { return .pass }
             guard present.scriptsLeft > 1 else {
                 interruption = nil
                 return .breakIn(

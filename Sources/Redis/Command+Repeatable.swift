@@ -1,0 +1,15 @@
+extension Command {
+    /// Whether the command may be sent again if its reply was lost: it only reads, or calls a script that is
+    /// ``Script/isRepeatable``.
+    ///
+    /// `PING` is missing on purpose: whoever sends it asks whether the server answers in time. So are reads that move a
+    /// consumer group, and all plain writes: some, such as `INCR`, would count twice, and the reply of others says what
+    /// the first execution found.
+    var isRepeatable: Bool { script?.isRepeatable ?? Self.reads.contains("\(name)") }
+
+    private static let reads: Set<String> = [
+        "EXISTS", "GET", "HEXISTS", "HGET", "HGETALL", "HLEN", "HMGET", "INFO", "MGET", "PTTL", "SCAN", "TIME",
+        "XINFO", "XLEN", "XRANGE", "XREVRANGE",
+        "ZCARD", "ZCOUNT", "ZRANGE", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZSCORE",
+    ]
+}
