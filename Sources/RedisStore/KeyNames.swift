@@ -285,6 +285,17 @@ enum KeyNames {
     /// Hash of what operators changed of a project, and its version.
     static func configuration(_ project: String) -> String { "dt:{settings}:configuration:\(project)" }
 
+    // MARK: Calls
+
+    /// What a call left for its second try.
+    static func executedCall(_ id: String, inSlotOf key: String) -> String { tag(of: key) + ":executed:" + id }
+
+    /// What the second try of a confirmed call writes.
+    static func secondTry(inSlotOf key: String) -> String { tag(of: key) + ":second-try" }
+
+    /// `dt:{p17}`
+    private static func tag(of key: String) -> String { key.prefix { $0 != "}" } + "}" }
+
     /// `dt:{p17}:kind:project:…`
     private static func name(_ family: StaticString, _ shard: Shard, _ parts: String...) -> String {
         let index = Int64(shard.index)

@@ -27,4 +27,19 @@ extension Store {
     func run(_ script: Script, isConfirmed: Bool, _ call: ScriptCall) throws(StoreUnavailable) -> ScriptReply {
         try run(script, isConfirmed: isConfirmed, keys: call.keys, call.arguments)
     }
+
+    /// Runs a script that begins with `executed-calls.lua`: a second try of the call finds what the first one left.
+    func runOnce(
+        _ script: Script,
+        isConfirmed: Bool = false,
+        keys: [String],
+        _ arguments: [Argument]
+    ) throws(StoreUnavailable) -> ScriptReply {
+        let own = KeyNames.executedCall(newCallID(), inSlotOf: keys[0])
+        return try run(script, isConfirmed: isConfirmed, keys: keys + [own], arguments)
+    }
+
+    func runOnce(_ script: Script, isConfirmed: Bool, _ call: ScriptCall) throws(StoreUnavailable) -> ScriptReply {
+        try runOnce(script, isConfirmed: isConfirmed, keys: call.keys, call.arguments)
+    }
 }

@@ -1,6 +1,36 @@
 internal import Redis
 
 /// The scripts of the folder `Scripts`, each under the name of its file.
+///
+/// A script is repeatable if a call may be sent again after its reply was lost (``Script/isRepeatable``). How a second
+/// execution recognizes the first one:
+///
+/// | script | by |
+/// |---|---|
+/// | send-verification-code | the session's id, with which the lock is held |
+/// | answer-session, use-temporary-proof, redeem-challenge-token, issue-challenge-token | the request id |
+/// | count-password-attempt, count-provider-check | the attempt's or request's id in the window |
+/// | use-push-receipt, revert-second-factor | the request id in the receipt, in the account |
+/// | record-sign-in | the hash of the refresh token's secret |
+/// | exchange-refresh-token | the token's generation, which stays good for a while |
+/// | claim-identifier, propose-identifier, check-claim, delete-if-equal | the claim, which is one attempt's alone |
+/// | update-account, delete-account, end-session, verify-client | `executed-calls.lua` |
+/// | use-known-network, count-challenge, admit | `executed-calls.lua` |
+/// | read-debt | it only reads |
+///
+/// The others are not repeatable:
+///
+/// | script | because |
+/// |---|---|
+/// | create-account | an operator's: an account that was deleted in between would be made again |
+/// | take-identifier | an operator's: what another operator changed of the identifier in between would be undone |
+/// | set-configuration | an operator's: the version would have changed, and the operator reads it anew |
+/// | set-test-number | an operator's: a number that was removed in between would be there again |
+/// | remember-known-network | its request succeeds without it |
+/// | follow-up-message | gateways send a delivery receipt again that was answered 503; it then counts as repeated |
+/// | record-push, finish-message, postpone-item, take-waiting, leave-outbox | a dispatcher's calls have no deadline |
+/// | check-rights | a command's, which has no deadline |
+/// | mark-second-try | it is part of a second try |
 enum Scripts {
     private static let accountChanges =
         PackageResources.full_memory_lua + PackageResources.audit_lua + idToken + PackageResources.second_factors_lua
@@ -31,12 +61,19 @@ enum Scripts {
     )
     static let endSession = Script(
         name: "end-session",
-        source: PackageResources.audit_lua + idToken + PackageResources.end_session_lua
+        source: PackageResources.executed_calls_lua + PackageResources.audit_lua + idToken
+            + PackageResources.end_session_lua,
+        isRepeatable: true
     )
-    static let deleteIfEqual = Script(name: "delete-if-equal", source: PackageResources.delete_if_equal_lua)
+    static let deleteIfEqual = Script(
+        name: "delete-if-equal",
+        source: PackageResources.delete_if_equal_lua,
+        isRepeatable: true
+    )
     static let deleteAccount = Script(
         name: "delete-account",
-        source: accountChanges + PackageResources.delete_account_lua
+        source: PackageResources.executed_calls_lua + accountChanges + PackageResources.delete_account_lua,
+        isRepeatable: true
     )
     static let createAccount = Script(
         name: "create-account",
@@ -48,11 +85,13 @@ enum Scripts {
     )
     static let updateAccount = Script(
         name: "update-account",
-        source: accountChanges + PackageResources.update_account_lua
+        source: PackageResources.executed_calls_lua + accountChanges + PackageResources.update_account_lua,
+        isRepeatable: true
     )
     static let revertSecondFactor = Script(
         name: "revert-second-factor",
-        source: accountChanges + PackageResources.revert_second_factor_lua
+        source: accountChanges + PackageResources.revert_second_factor_lua,
+        isRepeatable: true
     )
     static let claimIdentifier = Script(
         name: "claim-identifier",
@@ -69,14 +108,19 @@ enum Scripts {
         source: PackageResources.sliding_windows_lua + PackageResources.count_password_attempt_lua,
         isRepeatable: true
     )
-    static let useKnownNetwork = Script(name: "use-known-network", source: PackageResources.use_known_network_lua)
+    static let useKnownNetwork = Script(
+        name: "use-known-network",
+        source: PackageResources.executed_calls_lua + PackageResources.use_known_network_lua,
+        isRepeatable: true
+    )
     static let rememberKnownNetwork = Script(
         name: "remember-known-network",
         source: PackageResources.remember_known_network_lua
     )
     static let admit = Script(
         name: "admit",
-        source: PackageResources.sliding_windows_lua + PackageResources.admit_lua
+        source: PackageResources.executed_calls_lua + PackageResources.sliding_windows_lua + PackageResources.admit_lua,
+        isRepeatable: true
     )
     static let checkRights = Script(name: "check-rights", source: PackageResources.check_rights_lua)
     static let checkClaim = Script(
@@ -93,9 +137,15 @@ enum Scripts {
     static let setTestNumber = Script(name: "set-test-number", source: PackageResources.set_test_number_lua)
     static let verifyClient = Script(
         name: "verify-client",
-        source: PackageResources.sliding_windows_lua + PackageResources.verify_client_lua
+        source: PackageResources.executed_calls_lua + PackageResources.sliding_windows_lua
+            + PackageResources.verify_client_lua,
+        isRepeatable: true
     )
-    static let usePushReceipt = Script(name: "use-push-receipt", source: PackageResources.use_push_receipt_lua)
+    static let usePushReceipt = Script(
+        name: "use-push-receipt",
+        source: PackageResources.use_push_receipt_lua,
+        isRepeatable: true
+    )
     static let recordPush = Script(name: "record-push", source: PackageResources.record_push_lua)
     static let finishMessage = Script(
         name: "finish-message",
@@ -103,16 +153,22 @@ enum Scripts {
     )
     static let readDebt = Script(
         name: "read-debt",
-        source: PackageResources.number_ranges_lua + PackageResources.read_debt_lua
+        source: PackageResources.number_ranges_lua + PackageResources.read_debt_lua,
+        isRepeatable: true
     )
     static let postponeItem = Script(name: "postpone-item", source: PackageResources.postpone_item_lua)
     static let takeWaiting = Script(name: "take-waiting", source: PackageResources.take_waiting_lua)
     static let leaveOutbox = Script(name: "leave-outbox", source: PackageResources.leave_outbox_lua)
     static let followUpMessage = Script(name: "follow-up-message", source: PackageResources.follow_up_message_lua)
-    static let countChallenge = Script(name: "count-challenge", source: PackageResources.count_challenge_lua)
+    static let countChallenge = Script(
+        name: "count-challenge",
+        source: PackageResources.executed_calls_lua + PackageResources.count_challenge_lua,
+        isRepeatable: true
+    )
     static let countProviderCheck = Script(
         name: "count-provider-check",
-        source: PackageResources.sliding_windows_lua + PackageResources.count_provider_check_lua
+        source: PackageResources.sliding_windows_lua + PackageResources.count_provider_check_lua,
+        isRepeatable: true
     )
     static let issueChallengeToken = Script(
         name: "issue-challenge-token",
@@ -123,5 +179,9 @@ enum Scripts {
         name: "redeem-challenge-token",
         source: PackageResources.redeem_challenge_token_lua,
         isRepeatable: true
+    )
+    static let markSecondTry = Script(
+        name: "mark-second-try",
+        source: PackageResources.full_memory_lua + PackageResources.mark_second_try_lua
     )
 }

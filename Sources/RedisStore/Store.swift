@@ -20,6 +20,9 @@ public final class Store {
     public var deadline: ContinuousClock.Instant?
 
     private let connection: Connection
+    /// What the ids of this store's calls begin with, and how many calls have one.
+    private let callPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
+    private var calls: UInt64 = 0
     /// The scripts of the rules that sends had: four in a deployment, with and without an app
     /// credential's limits, from IPv4 and from IPv6 clients.
     private var sendScripts: [(rules: SendRules, script: Script)] = []
@@ -32,6 +35,13 @@ public final class Store {
         self.shards = shards
         connection = Connection(configuration)
         connection.onConnect = { connection throws(RedisError) in try Self.checkDeployment(connection, shards) }
+        connection.secondTryMark = { key in
+            Command(
+                Scripts.markSecondTry,
+                keys: [KeyNames.secondTry(inSlotOf: key)],
+                arguments: [.integer(Self.secondTryMarkMilliseconds)]
+            )
+        }
     }
 
     /// Asks for a sign of life.
@@ -63,6 +73,14 @@ public final class Store {
             throw StoreUnavailable(description: error.description)
         }
     }
+
+    /// Tells a call from all others.
+    func newCallID() -> String {
+        calls += 1
+        return "\(callPrefix)-\(calls)"
+    }
+
+    private static let secondTryMarkMilliseconds: Int64 = 1000
 
     func sendScript(_ rules: SendRules) -> Script {
         if let known = sendScripts.first(where: { $0.rules == rules }) { return known.script }

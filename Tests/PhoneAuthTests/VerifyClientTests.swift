@@ -205,6 +205,7 @@ extension PhoneAuthTests {
                     to: "+1650555015\(client)",
                     provenBy: credential,
                     from: push.bundleID,
+                    request: "\(client)",
                     in: project
                 )
                 #expect(sent.outcome == .opened)

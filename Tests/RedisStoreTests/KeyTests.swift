@@ -113,7 +113,7 @@ import Testing
         )
         #expect(
             Set((tags[Substring(users)] ?? []).map { $0.split(separator: ":")[2] }) == [
-                "user", "users", "refresh", "refreshes", "deleted", "audit",
+                "user", "users", "refresh", "refreshes", "deleted", "audit", "executed",
             ]
         )
     }
@@ -144,7 +144,7 @@ import Testing
             "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "decisions": 86_400_000,
             "wrong-codes": 2_592_000_000,
             "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "audit": 7_776_000_000,
-            "messages": 86_400_000,
+            "messages": 86_400_000, "executed": 60_000,
         ]
         var seen: Set<String> = []
         for key in test.keyNames() {

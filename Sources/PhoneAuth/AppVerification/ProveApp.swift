@@ -17,7 +17,7 @@ extension Authenticator {
         case .attestation:
             throw .failed(.invalid(.attestationUnsupported))
         case .pushReceipt(let receipt, let secret):
-            return try prove(receipt: receipt, secret: secret, from: request.bundleID, in: project)
+            return try prove(receipt: receipt, secret: secret, from: request, in: project)
         case .challengeToken(let text):
             if let token = ChallengeToken(text, store.shards) {
                 return try prove(token, from: request, in: project)
@@ -29,10 +29,12 @@ extension Authenticator {
     private func prove(
         receipt text: String,
         secret: String,
-        from bundleID: String?,
+        from request: AppProofRequest,
         in project: Project
     ) throws(ProofError) -> AppProof {
-        guard let bundleID, project.app(bundleID: bundleID) != nil else { throw .failed(.invalid(.appUnknown)) }
+        guard let bundleID = request.bundleID, project.app(bundleID: bundleID) != nil else {
+            throw .failed(.invalid(.appUnknown))
+        }
         guard let receipt = PushReceipt(text, store.shards),
             receipt.hasSecret(secret, for: bundleID, in: project.id, keys)
         else { throw .failed(.invalid(.secretWrong)) }
@@ -45,7 +47,8 @@ extension Authenticator {
                 bundleID: bundleID,
                 now: now,
                 earliestIssue: try projectSettings.settings(of: project, from: self).revokedReceipts[bundleID] ?? 0,
-                lifeMilliseconds: policy.pushReceiptLifetime.milliseconds
+                lifeMilliseconds: policy.pushReceiptLifetime.milliseconds,
+                requestID: request.requestID
             )
         } catch {
             throw .unavailable(error)

@@ -9,7 +9,7 @@ extension Store {
         of networks: ClientNetworks,
         windowMilliseconds: Int64
     ) throws(StoreUnavailable) -> (count: Int, mustBeHard: Bool) {
-        let reply = try run(
+        let reply = try runOnce(
             Scripts.countChallenge,
             keys: [KeyNames.challengedNetwork(networks.narrowest)]
                 + networks.all.map { KeyNames.challenges($0.identity) },

@@ -14,20 +14,22 @@ extension Store {
     /// Takes a push receipt as proof for an app and starts its life of `lifeMilliseconds` anew; nil where it is unknown,
     /// another app's, was issued before `earliestIssue` (milliseconds since the Unix epoch), or if a newer one of its
     /// device came back.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
     public func usePushReceipt(
         _ id: PushReceiptID,
         of project: String,
         bundleID: String,
         now: Int64,
         earliestIssue: Int64,
-        lifeMilliseconds: Int64
+        lifeMilliseconds: Int64,
+        requestID: String
     ) throws(StoreUnavailable) -> UsedPushReceipt? {
         let reply = try run(
             Scripts.usePushReceipt,
             keys: [KeyNames.receipt(id), KeyNames.devicePrefix(id.shard, project)],
             [
                 .integer(now), .text(project), .text(bundleID), .integer(earliestIssue), .integer(lifeMilliseconds),
+                .text(requestID),
             ]
         )
         switch try reply.outcome() {

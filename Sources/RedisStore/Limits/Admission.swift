@@ -93,7 +93,7 @@ extension Store {
                 .integer(limit.windowMilliseconds), .integer(Int64(limit.maximum)), .integer(limit.bucketMilliseconds),
             ]
         }
-        let reply = try run(Scripts.admit, keys: limits.map(KeyNames.admissions), arguments)
+        let reply = try runOnce(Scripts.admit, keys: limits.map(KeyNames.admissions), arguments)
         switch try reply.outcome() {
         case "admitted": return .admitted
         case "limited":

@@ -4,8 +4,11 @@
 -- ARGV  1 uid  2 life of the mark (ms)  3 request id
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"deleted", {kind, sealed identifier, claim, …}: what it had, and what it was about to get}
 -- The sessions stay, as ended, until their time is up: their refresh tokens report the deletion even if another account
--- gets the uid. A front end may repeat a request whose worker died: the same request id is told the same outcome.
+-- gets the uid. A front end may repeat a request whose worker died: the same request id is told the same outcome. A call
+-- that is sent again changes nothing more, even if another account has got the uid since.
 
+local before = executedBefore()
+if before then return {'deleted', before} end
 local exists = redis.call('HEXISTS', KEYS[1], 'created') == 1
 if not exists and redis.call('GET', KEYS[4]) ~= ARGV[3] then return {'no-account'} end
 if exists and isTokenRevoked(KEYS[1], ARGV[1]) then return {'revoked'} end
@@ -26,4 +29,5 @@ if exists then audit('account-deleted', ARGV[1], '', claims) end
 redis.call('DEL', KEYS[1], KEYS[3])
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('SET', KEYS[4], ARGV[3], 'PX', ARGV[2])
+rememberExecution(formers)
 return {'deleted', formers}

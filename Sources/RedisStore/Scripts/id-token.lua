@@ -13,6 +13,13 @@
 local presentedSession, presentedText = table.remove(KEYS), table.remove(ARGV)
 local presented = presentedText ~= '' and cjson.decode(presentedText)
 
+-- Whether the ID token's session has ended.
+local function hasSessionEnded(uid)
+  if presented.session == '' then return false end
+  local session = redis.call('HMGET', presentedSession, 'uid', 'account-deleted', 'reused')
+  return session[1] ~= uid or session[2] ~= false or session[3] ~= false
+end
+
 -- Whether the ID token is no longer good for this account. A request that revoked the token itself may be repeated by
 -- the front end.
 local function isTokenRevoked(account, uid)
@@ -21,9 +28,14 @@ local function isTokenRevoked(account, uid)
   local isRepeated = presented.request ~= '' and state[3] == presented.request
   local revocation = presented.revocation ~= '' and presented.revocation
   if not isRepeated and isRevoked(state, revocation, tonumber(presented.issued)) then return true end
-  if presented.session == '' then return false end
-  local session = redis.call('HMGET', presentedSession, 'uid', 'account-deleted', 'reused')
-  return session[1] ~= uid or session[2] ~= false or session[3] ~= false
+  return hasSessionEnded(uid)
+end
+
+-- The same for a second execution, if the first one left the account with this revocation counter. The first one may
+-- have revoked the token itself.
+local function isTokenRevokedSince(revocation, account, uid)
+  if not presented then return false end
+  return redis.call('HGET', account, 'revocation') ~= revocation or hasSessionEnded(uid)
 end
 
 -- Revokes all tokens of an account, once for each request. Returns the account's new valid-since, which never gets

@@ -4,12 +4,20 @@
 --       3 how many fields get a value  4… their names and values, then the names of those that go
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"unknown-factor"}, as judgeSecondFactor finds
 --          | {"updated", {kind, sealed identifier, claim, …}: what is to let go of it, field, value, …}
+-- A call that is sent again changes nothing more. What revoked its ID token since, or deleted the account, holds for
+-- its second reply, too.
 
 if redis.call('HEXISTS', KEYS[1], 'created') == 0 then return {'no-account'} end
+local before = executedBefore()
+if before then
+  if isTokenRevokedSince(before.revocation, KEYS[1], ARGV[1]) then return {'revoked'} end
+  return described(KEYS[1], {'updated', before.formers})
+end
 if isTokenRevoked(KEYS[1], ARGV[1]) then return {'revoked'} end
 local refusal = ARGV[2] ~= '' and judgeSecondFactor(KEYS[1], cjson.decode(ARGV[2]))
 if refusal then return refusal end
 writeWhenMemoryIsFull(KEYS[1])
 local formers = {}
 changeFields(KEYS[1], ARGV[1], ARGV, 3, formers, true)
+rememberExecution({formers = formers, revocation = redis.call('HGET', KEYS[1], 'revocation')})
 return described(KEYS[1], {'updated', formers})

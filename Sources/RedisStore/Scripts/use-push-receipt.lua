@@ -1,8 +1,11 @@
 -- Takes a push receipt as proof, and renews its life. A device's newer receipt ends its older ones once it comes back.
 -- KEYS  1 receipt   2 its device: without the device's hash, which the receipt knows
 -- ARGV  1 now (ms)  2 project  3 bundle id  4 receipts issued before are revoked (ms)  5 life of a receipt in use (ms)
+--       6 request id
 -- RETURNS  {"unknown"} | {"good", environment, 1 if it is the first use, the device's hash or ""}
 -- Receipts of the version before do not know their device.
+-- The field `used` is the time of the last use (ms), and after the first one its request: a call that is sent again has
+-- the same outcome, unless a newer receipt came back since.
 
 local receipt = redis.call('HMGET', KEYS[1], 'project', 'bundle', 'environment', 'issued', 'used', 'device')
 local issued = tonumber(receipt[4])
@@ -17,6 +20,7 @@ if receipt[6] then
   redis.call('HSET', device, 'newest-issued', receipt[4])
   redis.call('PEXPIRE', device, ARGV[5])
 end
-redis.call('HSET', KEYS[1], 'used', ARGV[1])
+local isFirstUse = not receipt[5] or string.match(receipt[5], ' (.*)$') == ARGV[6]
+redis.call('HSET', KEYS[1], 'used', isFirstUse and ARGV[1] .. ' ' .. ARGV[6] or ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
-return {'good', receipt[3], receipt[5] and 0 or 1, receipt[6] or ''}
+return {'good', receipt[3], isFirstUse and 1 or 0, receipt[6] or ''}

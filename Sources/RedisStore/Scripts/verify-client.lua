@@ -11,7 +11,7 @@
 -- Atomic: either receipt, budget and outbox entry all exist afterwards, or nothing changed.
 -- The networks' keys have other tags than the device's: on a Redis Cluster what they decide would be a step before.
 -- A front end may repeat a request whose worker died: the same request id receives the same receipt, and no second push
--- is queued.
+-- is queued. So does a call that is sent again, even if the device has made another request since.
 --
 -- A device is proven once APNs took a push for it. Until then anybody may have made its token up: the push counts as
 -- one to a bad token from the start, so that racing requests cannot exceed the maximum, and record-push.lua releases it
@@ -21,6 +21,8 @@ local now, receipt, project, bundle, token = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local named, request, hash, pushLife = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
 local unprovenLife, window = tonumber(ARGV[10]), tonumber(ARGV[11])
 
+local before = executedBefore()
+if before then return {'queued', before.receipt} end
 local device = redis.call('HMGET', KEYS[1], 'unreachable-until', 'environment', 'request', 'receipt')
 if device[3] == request then return {'queued', device[4]} end
 if device[1] and now < tonumber(device[1]) then return {'unreachable'} end
@@ -67,4 +69,5 @@ local entry = redis.call('XADD', KEYS[4], '*', 'receipt', receipt, 'project', pr
   'token', token, 'environment', environment, 'expires', now + pushLife, 'networks', table.concat(networks, ','))
 -- Bounds the stream even when nothing reads it. Entry ids are times of Redis's own clock.
 redis.call('XTRIM', KEYS[4], 'MINID', '~', tonumber(string.match(entry, '^%d+')) - pushLife)
+rememberExecution({receipt = receipt})
 return {'queued', receipt}

@@ -55,9 +55,8 @@ extension Store {
             of: account,
             audit: audit
         )
-        guard let ending = SessionEnding(rawValue: try run(Scripts.endSession, isConfirmed: true, call).text()) else {
-            throw .unexpectedReply
-        }
+        let reply = try runOnce(Scripts.endSession, isConfirmed: true, call)
+        guard let ending = SessionEnding(rawValue: try reply.text()) else { throw .unexpectedReply }
         return ending
     }
 }
