@@ -1,48 +1,62 @@
 import Encodings
-import Glibc
 import Processes
 import Synchronization
 import TestServers
 import Testing
 
-/// Redis, or a worker, that stops for longer than a command may take: the script has run, and its user cannot do the
-/// same again.
+/// Redis, or a worker, that stops for longer than a command may take: the command may have been executed, and its user
+/// cannot do the same again.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct LostAnswerTests {
-    /// More steps than any request has.
-    private static let mostSteps = 20
+    /// More commands than any request sends.
+    private static let mostCommands = 60
+    /// How many deployments try operations at once. Most of the time they wait.
+    private static let lanes = 4
+    private static let commandTimeout: Duration = .milliseconds(500)
 
-    @Test(
-        "whichever of Redis's answers is lost, the request is done once, and nobody needs another code",
-        arguments: AccountOperation.all
-    )
-    func lost(operation: AccountOperation) throws {
-        let test = try InterruptedServer(repeatsRequests: false)
-        // Redis knows all scripts from then on, so that each step is one.
+    private static func server(_ settings: [String: String] = [:]) throws -> InterruptedServer {
+        try InterruptedServer(repeatsRequests: false, commandTimeout: commandTimeout, settings: settings)
+    }
+
+    @Test("whichever of Redis's replies is lost, the request succeeds and is done once, and nobody needs another code")
+    func lost() throws {
+        let waiting = Mutex((AccountOperation.all + AccountOperation.byUser)[...])
+        _ = try inParallel(Self.lanes) { _ in
+            let test = try Self.server()
+            while let operation = waiting.withLock({ $0.popFirst() }) {
+                do {
+                    try loseReplies(operation, test)
+                } catch {
+                    Issue.record(error, "\(operation.testDescription)")
+                }
+            }
+        }
+    }
+
+    /// Loses each reply of the operation's request once.
+    private func loseReplies(_ operation: AccountOperation, _ test: InterruptedServer) throws {
+        // Redis knows all scripts from then on.
         let rehearsal = try operation.prepare(test)
         try rehearsal.check(try rehearsal.request())
 
-        var steps = 0
-        while try isLost(operation, afterSteps: steps, test) {
-            steps += 1
-            guard steps < Self.mostSteps else { throw ServerFailure(description: "the request has no end") }
+        var commands = 0
+        while try isLost(operation, afterCommands: commands, test) {
+            commands += 1
+            guard commands < Self.mostCommands else { throw ServerFailure(description: "the request has no end") }
         }
-        #expect(steps > 1, "a request of one step needs no test")
+        #expect(commands > 1, "\(operation.testDescription): a request of one command needs no test")
     }
 
-    /// Does it once, with fresh accounts; false if the request had fewer steps.
-    private func isLost(_ operation: AccountOperation, afterSteps steps: Int, _ test: InterruptedServer) throws -> Bool
-    {
+    /// Does it once, with fresh accounts; false if the request had fewer commands.
+    private func isLost(
+        _ operation: AccountOperation,
+        afterCommands commands: Int,
+        _ test: InterruptedServer
+    ) throws -> Bool {
         let attempt = try operation.prepare(test)
         let before = AccountAudit(test.server.redis).uids
-        var (answer, isLost) = try test.loseAnswer(afterSteps: steps, attempt.request)
-        let context: Comment = "\(operation.testDescription), answer \(steps)"
-        // Scripts that do not know their caller's request again are not called again. Nothing that they use up is lost.
-        let mayFail = !operation.isRepeatable || operation.testDescription.hasPrefix("deletion")
-        if answer.status == 503, mayFail { answer = try attempt.again() }
-        #expect(
-            answer.status == 200 || mayFail && answer.errorMessage == "USER_NOT_FOUND",
-            "\(context): \(answer.text)"
-        )
+        let (answer, isLost) = try test.loseReply(afterCommands: commands, attempt.request)
+        let context: Comment = "\(operation.testDescription), reply \(commands)"
+        #expect(answer.status == 200, "\(context): \(answer.text)")
         try attempt.checkEnd(answer, accountsBefore: before.count, test.server, context)
         return isLost
     }
@@ -51,75 +65,65 @@ import Testing
         "a right code signs in, once and without another message, when Redis stops for longer than a command may take"
     )
     func redisHalts() throws {
-        let server = try RunningServer(workers: 1, settings: ["REDIS_COMMAND_TIMEOUT_MILLISECONDS": "500"])
-        let number = "+16505550171"
-        _ = try server.signInFresh("+16505550172")
+        let test = try Self.server()
+        let server = test.server
+        let (number, other) = (test.newNumber(), test.newNumber())
+        _ = try server.signInFresh(other)
         let session = try server.openSession(number)
         let code = try server.code(of: session)
-        server.redis.pause()
-        let answers = try inParallel(2) { racer -> HTTPAnswer? in
-            if racer == 0 { return try server.signIn(session, code) }
-            usleep(1_500_000)
-            server.redis.resume()
-            return nil
-        }
-        let first = try #require(answers[0])
-        // Only scripts are called again. A request that fails before its script runs, when it reads the project's
-        // settings, leaves the code good.
-        let signedIn = first.status == 503 ? try server.signIn(session, code) : first
+        let signedIn = try test.haltRedis { try server.signIn(session, code) }
         #expect(signedIn.status == 200 && signedIn.json["isNewUser"] == .bool(true), "\(signedIn.text)")
         #expect(try server.signIn(session, code).errorMessage == "SESSION_EXPIRED")
         #expect(try server.messages(to: number).count == 1)
         #expect(AccountAudit(server.redis).faults == [] && AccountAudit(server.redis).uids.count == 2)
     }
 
-    @Test("a worker that was halted itself reads the answer that is there, and asks nothing twice", arguments: [1, 2])
-    func workerHalts(steps: Int) throws {
-        let test = try InterruptedServer(repeatsRequests: false)
+    @Test("a worker that was halted itself reads the answer that is there, and asks nothing twice")
+    func workerHalts() throws {
+        let test = try Self.server()
         let server = test.server
         _ = try server.signInFresh(test.newNumber())
-        func signIn(haltingAfter steps: Int) throws -> (answer: HTTPAnswer, steps: Int, isHalted: Bool) {
+        for steps in 1...2 {
             let session = try server.openSession(test.newNumber())
             let code = try server.code(of: session)
-            return try test.halt(afterSteps: steps) { try server.signIn(session, code) }
+            let halted = try test.halt(afterSteps: steps) { try server.signIn(session, code) }
+            #expect(halted.answer.status == 200 && halted.isHalted, "\(halted.answer.text)")
+            #expect(halted.steps == 2)
         }
-        let halted = try signIn(haltingAfter: steps)
-        #expect(halted.answer.status == 200 && halted.isHalted, "\(halted.answer.text)")
-        #expect(halted.steps == 2)
     }
 
     @Test("while Redis hangs, half of a worker's threads wait for it, and health checks are answered")
     func health() throws {
-        let server = try RunningServer(
-            workers: 1,
-            settings: [
-                "THREADS": "4", "REDIS_COMMAND_TIMEOUT_MILLISECONDS": "500",
-                "REDIS_CONNECT_TIMEOUT_MILLISECONDS": "500",
-            ]
-        )
-        // Each thread has a connection.
-        for index in 0..<16 { #expect(try server.sendVerificationCode(fictionalNumber(index)).status == 200) }
+        let test = try Self.server(["THREADS": "4", "REDIS_CONNECT_TIMEOUT_MILLISECONDS": "500"])
+        let server = test.server
+        // Each thread has a connection then, or nearly each.
+        let sent = try inParallel(16) { try server.sendVerificationCode(fictionalNumber($0)).status }
+        #expect(sent.allSatisfy { $0 == 200 })
         server.redis.pause()
-        let isOver = Mutex(false)
-        let results = try inParallel(5) { racer -> Bool in
-            if racer == 4 {
-                defer {
-                    isOver.withLock { $0 = true }
-                    server.redis.resume()
+        let failures = Atomic(0)
+        let isOver = Atomic(false)
+        _ = try inParallel(5) { racer in
+            guard racer == 4 else {
+                while !isOver.load(ordering: .relaxed) {
+                    let answer = try server.sendVerificationCode(fictionalNumber(30 + racer))
+                    if answer.status == 503 { failures.add(1, ordering: .relaxed) }
                 }
-                for _ in 0..<10 {
-                    usleep(100_000)
-                    let health = try server.get("/healthz")
-                    #expect(health.status == 200, "\(health.text)")
-                }
-                let readiness = try server.get("/readyz")
-                #expect(readiness.status == 503, "\(readiness.text)")
-                return true
+                return
             }
-            while !isOver.withLock({ $0 }) { _ = try server.sendVerificationCode(fictionalNumber(30 + racer)) }
-            return true
+            defer {
+                isOver.store(true, ordering: .relaxed)
+                server.redis.resume()
+            }
+            // Meanwhile one thread at least waits in a second try, and the others fail and begin again.
+            let areMany = try eventually {
+                let health = try server.get("/healthz")
+                #expect(health.status == 200, "\(health.text)")
+                return failures.load(ordering: .relaxed) >= 8
+            }
+            #expect(areMany)
+            let readiness = try server.get("/readyz")
+            #expect(readiness.status == 503, "\(readiness.text)")
         }
-        #expect(results.allSatisfy { $0 })
         #expect(try eventually { try server.get("/readyz").status == 200 })
     }
 }

@@ -9,14 +9,20 @@ final class InterruptedServer: Sendable {
     let server: RunningServer
     private let proxy: RedisProxy
     private let counter = Atomic<Int>(0)
+    private let commandTimeout: Duration
 
     /// `repeatsRequests`: whether nginx gives a request to the new worker when the old one died over it.
-    init(repeatsRequests: Bool) throws {
+    init(repeatsRequests: Bool, commandTimeout: Duration = .seconds(1), settings: [String: String] = [:]) throws {
+        self.commandTimeout = commandTimeout
         let redis = try RedisServer.start()
         proxy = try RedisProxy(to: redis)
+        let standard = [
+            "REDIS_ADDRESS": "unix:\(proxy.socketPath)", "THREADS": "2",
+            "REDIS_COMMAND_TIMEOUT_MILLISECONDS": String(Int(commandTimeout / .milliseconds(1))),
+        ]
         server = try RunningServer(
             workers: 1,
-            settings: ["REDIS_ADDRESS": "unix:\(proxy.socketPath)", "THREADS": "2"],
+            settings: standard.merging(settings) { _, chosen in chosen },
             redis: redis,
             repeatsRequests: repeatsRequests
         )
@@ -40,20 +46,39 @@ final class InterruptedServer: Sendable {
         return (answer, proxy.hasInterrupted())
     }
 
-    /// Sends a request, and keeps Redis's answer back when so many of its steps are done, for longer than the worker
-    /// waits for it. With 0 not even the first step is done.
-    /// - Returns: the answer, and whether one was kept back: not, if the request has fewer steps.
-    func loseAnswer(
-        afterSteps steps: Int,
+    /// Sends a request, and keeps Redis's reply to its last one of so many commands back until the worker gives the
+    /// connection up. With 0 not even the first command is executed.
+    /// - Returns: the answer, and whether a reply was kept back: not, if the request has fewer commands.
+    func loseReply(
+        afterCommands commands: Int,
         _ request: () throws -> HTTPAnswer
     ) throws -> (answer: HTTPAnswer, isLost: Bool) {
-        proxy.interrupt(afterScripts: steps, .hang)
+        proxy.interrupt(afterCommands: commands, .hang)
         let answer = try request()
         return (answer, proxy.hasInterrupted())
     }
 
-    /// Sends a request, and halts its worker just before it gets Redis's answer to so many steps, for longer than it
-    /// waits for answers.
+    /// Sends a request while Redis is halted. Redis goes on when the worker has given a connection up and made another.
+    func haltRedis(_ request: @escaping @Sendable () throws -> HTTPAnswer) throws -> HTTPAnswer {
+        let before = connectionCount
+        server.redis.pause()
+        let answers = try inParallel(2) { racer -> HTTPAnswer? in
+            if racer == 0 { return try request() }
+            defer { self.server.redis.resume() }
+            guard eventually({ self.connectionCount > before }) else {
+                throw ServerFailure(description: "the worker made no other connection")
+            }
+            return nil
+        }
+        guard let answer = answers[0] else { throw ServerFailure(description: "no answer") }
+        return answer
+    }
+
+    /// How many connections to Redis workers have made.
+    var connectionCount: Int { proxy.connectionCount }
+
+    /// Sends a request, and halts its worker just before it gets Redis's answer to so many steps, until it has waited
+    /// for that answer as long as it may.
     /// - Returns: the answer, how many steps it took, and whether the worker was halted.
     func halt(
         afterSteps steps: Int,
@@ -61,19 +86,21 @@ final class InterruptedServer: Sendable {
     ) throws -> (answer: HTTPAnswer, steps: Int, isHalted: Bool) {
         let before = proxy.scriptCount
         let worker = server.runningWorkers.first
-        let isHalted = Mutex(false)
+        let haltedAt = Mutex<ContinuousClock.Instant?>(nil)
         proxy.interrupt(afterScripts: steps, .goOn) {
             worker?.send(SIGSTOP)
-            isHalted.withLock { $0 = true }
+            haltedAt.withLock { $0 = .now }
         }
+        let timeout = commandTimeout
         let answers = try inParallel(2) { racer -> HTTPAnswer? in
             if racer == 0 { return try request() }
-            if eventually({ isHalted.withLock { $0 } }) { usleep(1_500_000) }
+            // The worker sent its command before, so its time is over when as much has passed here.
+            _ = eventually { haltedAt.withLock { $0.map { .now > $0 + timeout } ?? false } }
             worker?.send(SIGCONT)
             return nil
         }
         guard let answer = answers[0] else { throw ServerFailure(description: "no answer") }
-        return (answer, proxy.scriptCount - before, isHalted.withLock { $0 })
+        return (answer, proxy.scriptCount - before, haltedAt.withLock { $0 } != nil)
     }
 
     /// A fictional number that no test had before.
@@ -84,5 +111,5 @@ final class InterruptedServer: Sendable {
     }
 
     /// An address that no test had before.
-    func newEmail() -> String { "user\(counter.add(1, ordering: .relaxed).newValue)@example.com" }
+    func newEmail() -> String { SecondFactorUser.freshEmail() }
 }
