@@ -55,6 +55,7 @@ extension Authenticator {
                     idleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
                     rotates: policy.rotatesRefreshTokens,
                     graceMilliseconds: policy.refreshTokenGrace.milliseconds,
+                    client: requester.client ?? "",
                     audit: audit(about: AuditedIdentifiers(), in: project)
                 )
             )

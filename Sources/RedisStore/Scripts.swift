@@ -49,13 +49,14 @@ enum Scripts {
     )
     static let recordSignIn = Script(
         name: "record-sign-in",
-        source: accountChanges + PackageResources.recycled_numbers_lua + PackageResources.record_sign_in_lua,
+        source: accountChanges + PackageResources.recycled_numbers_lua + PackageResources.user_session_lua
+            + PackageResources.record_sign_in_lua,
         isRepeatable: true
     )
     static let exchangeRefreshToken = Script(
         name: "exchange-refresh-token",
         source: PackageResources.full_memory_lua + PackageResources.audit_lua + PackageResources.revocation_lua
-            + PackageResources.described_account_lua
+            + PackageResources.described_account_lua + PackageResources.user_session_lua
             + PackageResources.exchange_refresh_token_lua,
         isRepeatable: true
     )

@@ -63,6 +63,16 @@ struct UserSessionTests {
         #expect(other["isCurrent"] == .bool(false))
         #expect(other.text("clientVersion") == "Chrome/JsCore/10.0.0/FirebaseCore-web")
 
+        let refresh = try server().refresh(
+            try #require(laptop["refreshToken"]),
+            headers: [("X-Client-Version", "Chrome/JsCore/11.0.0/FirebaseCore-web")]
+        )
+        #expect(refresh.status == 200, "\(refresh.text)")
+        let used = try #require(try list(idToken).json.objects("sessions").first)
+        #expect(used.text("sessionId") == laptopID && used["isUsedFromOtherNetwork"] == .bool(false))
+        #expect(used.text("clientVersion") == "Chrome/JsCore/10.0.0/FirebaseCore-web")
+        #expect(used.text("lastUsedClientVersion") == "Chrome/JsCore/11.0.0/FirebaseCore-web")
+
         #expect(try end(try id(laptop), idToken).status == 200)
         try expectEnded(laptop)
         try expectGood(phone)
@@ -85,7 +95,11 @@ struct UserSessionTests {
         }
         #expect(try server.lookUp(ada.idToken).status == 200)
         #expect(try list("x").errorCode == "INVALID_ID_TOKEN")
-        #expect(try list(ada.idToken).json.objects("sessions").allSatisfy { $0["network"] == nil })
+        #expect(
+            try list(ada.idToken).json.objects("sessions").allSatisfy {
+                $0["network"] == nil && $0["lastUsedNetwork"] == nil
+            }
+        )
     }
 
     @Test("a revocation empties the list but for the session that goes on")
@@ -108,6 +122,7 @@ struct UserSessionTests {
         let listed = try server.administer("listSessions", #"{"localId":"\#(user.uid)"}"#)
         let sessions = listed.json.objects("sessions")
         #expect(sessions.count == 3 && sessions.allSatisfy { !$0.text("network").isEmpty }, "\(listed.text)")
+        #expect(sessions.allSatisfy { $0.text("lastUsedNetwork") == $0.text("network") }, "\(listed.text)")
         let ended = try server.administer("endSession", #"{"localId":"\#(user.uid)","sessionId":"\#(firstID)"}"#)
         #expect(ended.status == 200, "\(ended.text)")
         try expectEnded(first)
@@ -118,6 +133,7 @@ struct UserSessionTests {
 
         let shown = try server.dialtone("users", "show", user.uid).output
         #expect(shown.contains(secondID) && shown.contains(Self.client) && !shown.contains(firstID))
+        #expect(shown.contains("signed in ") && shown.contains("last used "), "\(shown)")
         let done = try server.dialtone("users", "end-session", user.uid, secondID)
         #expect(done.isFine, "\(done.errors)")
         try expectEnded(second)

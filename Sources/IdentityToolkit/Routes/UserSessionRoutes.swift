@@ -89,9 +89,14 @@ extension JSONWriter {
         member("signedInAt", session.signedInAt.rfc3339)
         member("lastUsedAt", session.lastUsedAt.rfc3339)
         if let client = session.client { member("clientVersion", client) }
+        if let client = session.lastClient { member("lastUsedClientVersion", client) }
         switch viewer {
-        case .firstFactor, .user: member("isCurrent", session.isCurrent)
-        case .operator: if let networkHash = session.networkHash { member("network", networkHash) }
+        case .firstFactor, .user:
+            member("isCurrent", session.isCurrent)
+            if let isOtherNetwork = session.isUsedFromOtherNetwork { member("isUsedFromOtherNetwork", isOtherNetwork) }
+        case .operator:
+            if let networkHash = session.networkHash { member("network", networkHash) }
+            if let networkHash = session.lastNetworkHash { member("lastUsedNetwork", networkHash) }
         }
     }
 }

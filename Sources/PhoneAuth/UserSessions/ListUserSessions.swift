@@ -17,8 +17,18 @@ public struct ListedUserSession: Sendable, Confidential {
     public let client: String?
     /// A keyed hash of the client's network at the sign-in, the same as in the audit log; nil if no log is kept.
     public let networkHash: String?
+    /// What the client called itself at the last use; nil if it did not.
+    public let lastClient: String?
+    /// A keyed hash of the client's network at the last use, the same as in the audit log; nil if no log is kept.
+    public let lastNetworkHash: String?
     /// Whether it is the session of the ID token that asks.
     public let isCurrent: Bool
+
+    /// Whether the last use was from another network than the sign-in; nil if either is unknown.
+    public var isUsedFromOtherNetwork: Bool? {
+        guard let networkHash, let lastNetworkHash else { return nil }
+        return networkHash != lastNetworkHash
+    }
 }
 
 extension Authenticator {
@@ -62,6 +72,8 @@ extension Authenticator {
                 lastUsedAt: Instant(milliseconds: lastUsedAt),
                 client: session.client,
                 networkHash: session.networkHash,
+                lastClient: session.lastClient,
+                lastNetworkHash: session.lastNetworkHash,
                 isCurrent: id == current
             )
         }

@@ -9,12 +9,13 @@ public struct RefreshTokenExchange: Sendable {
     let idleMilliseconds: Int64
     let rotates: Bool
     let graceMilliseconds: Int64
+    let client: String
     let audit: AuditContext?
 
     /// The client has this `generation` of the `session`'s token, whose secret has this hash; it is empty for tokens of
     /// the version before, whose session is known by it. Where it `rotates`, the client is to get the next one. The
     /// generation before the current one is good for `graceMilliseconds`. Times are in milliseconds, `now` since the
-    /// Unix epoch.
+    /// Unix epoch. `client` is what the client calls itself, or empty.
     public init(
         session: UserSessionIdentity,
         secretHash: String = "",
@@ -23,6 +24,7 @@ public struct RefreshTokenExchange: Sendable {
         idleMilliseconds: Int64,
         rotates: Bool = false,
         graceMilliseconds: Int64 = 0,
+        client: String = "",
         audit: AuditContext?
     ) {
         self.session = session
@@ -32,6 +34,7 @@ public struct RefreshTokenExchange: Sendable {
         self.idleMilliseconds = idleMilliseconds
         self.rotates = rotates
         self.graceMilliseconds = graceMilliseconds
+        self.client = client
         self.audit = audit
     }
 }
@@ -72,7 +75,7 @@ extension Store {
         let session = exchange.session
         let reply = try run(
             Scripts.exchangeRefreshToken,
-            // What else it writes is when the token was last used.
+            // What else it writes is when and from where the token was last used.
             isConfirmed: exchange.rotates || exchange.generation > 0,
             keys: [
                 KeyNames.userSession(session),
@@ -82,7 +85,8 @@ extension Store {
             [
                 .integer(exchange.now), .integer(exchange.idleMilliseconds), .text(session.hash),
                 .integer(Int64(exchange.generation)), .integer(exchange.rotates ? 1 : 0),
-                .integer(exchange.graceMilliseconds), .text(exchange.secretHash),
+                .integer(exchange.graceMilliseconds), .text(exchange.secretHash), .text(exchange.client),
+                .text(exchange.audit?.networkHash ?? ""),
             ],
             audit: exchange.audit,
             in: session.shard

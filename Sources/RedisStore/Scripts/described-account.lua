@@ -1,6 +1,6 @@
 -- An answer of these values and all fields of an account.
 local function described(account, values)
-  local answer = redis.call('HGETALL', account)
-  for i, value in ipairs(values) do table.insert(answer, i, value) end
-  return answer
+  local count = #values
+  for i, value in ipairs(redis.call('HGETALL', account)) do values[count + i] = value end
+  return values
 end

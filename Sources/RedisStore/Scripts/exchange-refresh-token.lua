@@ -3,6 +3,7 @@
 -- ARGV  1 now (ms)  2 life of an unused session (ms)  3 session id  4 generation of the token that the client has
 --       5 whether it gets the next one (0 | 1)  6 how long the generation before the current one is good (ms)
 --       7 hash of the token's secret; "" for tokens of the version before sessions, whose session id is that hash
+--       8 what the client calls itself, or ""  9 the keyed hash of its network, or ""
 -- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: just now found out, "revoked" from then on
 --          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, the session's own claims or "", generation that the
 --          client is to have, the second factor's method and id or "", field, value, …}
@@ -10,34 +11,38 @@
 -- current one, soon, and is given the current one again. An older one, or that one later, was copied: the session ends
 -- for all its holders.
 --
--- A session that went on with new tokens has two secrets, because the client may not have received the later one.
--- Whichever was used last is the current one, with fields of its own for generations; the other one has those that
--- begin with "former-".
+-- A session that continued with new tokens has several secrets, see user-session.lua. All of them are good. If tokens
+-- rotate, the use of a secret shows that the client has it, so those that were issued before are like earlier
+-- generations of it.
 
 local now, idleLife, sessionID = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local presentedGeneration, rotates, grace, secret = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6]), ARGV[7]
-local SECRET_FIELDS = {'secret', 'generation', 'rotated'}
+local client, network = ARGV[8], ARGV[9]
+local isCopied = false
 
-local function set(field, value)
-  if value then redis.call('HSET', KEYS[1], field, value) else redis.call('HDEL', KEYS[1], field) end
-end
-
--- Makes the former secret the current one; false if the client's is neither.
+-- Makes a former secret the current one; false if the client's is none of the session's.
 local function takeFormerSecret()
-  local former = redis.call('HMGET', KEYS[1], 'former-secret', 'former-generation', 'former-rotated')
-  if not former[1] or former[1] ~= secret then return false end
-  local current = redis.call('HMGET', KEYS[1], unpack(SECRET_FIELDS))
-  for i, field in ipairs(SECRET_FIELDS) do
-    set(field, former[i])
-    set('former-' .. field, current[i])
+  local secrets, place = readSecrets(KEYS[1]), nil
+  for i, former in ipairs(secrets) do
+    if former.hash == secret then place = i end
   end
+  if not place then return false end
+  for _, other in ipairs(secrets) do
+    if other.issue > secrets[place].issue and other.generation > 0
+      and (other.generation > 1 or now >= other.rotated + grace) then
+      isCopied = true
+      return true
+    end
+  end
+  table.insert(secrets, 1, table.remove(secrets, place))
+  writeSecrets(KEYS[1], secrets)
   return true
 end
 
 local function readSession()
   return redis.call('HMGET', KEYS[1],
     'uid', 'signed-in', 'provider', 'issued', 'claims', 'generation', 'rotated', 'reused', 'account-deleted',
-    'second-factor', 'second-factor-id', 'revocation', 'secret')
+    'second-factor', 'second-factor-id', 'revocation', 'secret', 'client', 'network', 'last-client', 'last-network')
 end
 
 local session = readSession()
@@ -55,7 +60,7 @@ if state[4] == '1' then return {'disabled'} end
 if session[8] or isRevoked(state, session[12], math.floor(tonumber(session[4]) / 1000)) then return {'revoked'} end
 
 local current = tonumber(session[6] or 0)
-if presentedGeneration < current
+if isCopied or presentedGeneration < current
   and (presentedGeneration < current - 1 or now >= tonumber(session[7]) + grace) then
   redis.call('HSET', KEYS[1], 'reused', now)
   audit('token-reused', uid, session[3], nil, 'server')
@@ -67,6 +72,8 @@ if presentedGeneration >= current and (rotates or presentedGeneration > current)
   redis.call('HSET', KEYS[1], 'generation', current, 'rotated', now)
 end
 
+noteUse(KEYS[1], 'last-client', session[14], session[16], client)
+noteUse(KEYS[1], 'last-network', session[15], session[17], network)
 redis.call('PEXPIRE', KEYS[1], idleLife)
 redis.call('ZADD', KEYS[3] .. uid, now, sessionID)
 redis.call('PEXPIRE', KEYS[3] .. uid, idleLife)

@@ -143,28 +143,23 @@ local function set(field, value)
 end
 
 if continues then
-  -- A client that does not receive the response still has the refresh token before, which stays good unless it is
-  -- revoked.
-  local standing = redis.call('HMGET', KEYS[3], 'revocation', 'secret', 'generation', 'rotated')
-  local isKept = standing[1] == revocation
-  for i, field in ipairs({'secret', 'generation', 'rotated'}) do
-    set('former-' .. field, isKept and standing[i + 1] or '')
-  end
-  redis.call('HDEL', KEYS[3], 'generation', 'rotated')
+  local known = redis.call('HMGET', KEYS[3], 'revocation', 'client', 'network', 'last-client', 'last-network')
+  addSecret(KEYS[3], secret, known[1] == revocation)
+  noteUse(KEYS[3], 'last-client', known[2], known[4], client)
+  noteUse(KEYS[3], 'last-network', known[3], known[5], requesterNetwork())
+else
+  set('secret', secret)
+  set('client', client)
+  set('network', requesterNetwork())
 end
 set('uid', uid)
 set('provider', provider)
 set('signed-in', signedIn)
 set('issued', now)
 set('revocation', revocation)
-set('secret', secret)
 set('claims', sessionClaims)
 set('second-factor', method)
 set('second-factor-id', factorID)
-if not continues then
-  set('client', client)
-  set('network', requesterNetwork())
-end
 redis.call('HSET', KEYS[3], unpack(session))
 redis.call('PEXPIRE', KEYS[3], idleLife)
 -- The sessions that were unused the longest make room.

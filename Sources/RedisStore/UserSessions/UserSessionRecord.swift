@@ -19,6 +19,10 @@ public struct UserSessionRecord: Sendable {
     public let client: String?
     /// A keyed hash of the client's network at the sign-in, the same as in the audit log.
     public let networkHash: String?
+    /// What the client called itself when the session last got tokens; nil if it did not.
+    public let lastClient: String?
+    /// A keyed hash of the client's network when the session last got tokens; nil if it is not known.
+    public let lastNetworkHash: String?
     /// Whether the account was deleted, or the refresh token was found copied.
     public let isEnded: Bool
 
@@ -39,6 +43,9 @@ public struct UserSessionRecord: Sendable {
         revocation = fields.integer("revocation")
         client = fields.text("client")
         networkHash = fields.text("network")
+        // Present if it differs from that of the sign-in, and empty if it is unknown.
+        lastClient = (fields.text("last-client") ?? client).flatMap { $0.isEmpty ? nil : $0 }
+        lastNetworkHash = (fields.text("last-network") ?? networkHash).flatMap { $0.isEmpty ? nil : $0 }
         isEnded = fields["account-deleted"] != nil || fields["reused"] != nil
     }
 }

@@ -2,15 +2,18 @@ import PhoneAuth
 import PhoneNumbers
 
 extension ListedUserSession {
-    /// The session for people to read: its id, how and when the user signed in, when it was last used, and what is
-    /// known of the client.
+    /// The session for people to read: its id, how the user signed in, and when and from where the user signed in and
+    /// last used it.
     var line: String {
         let method = secondFactor.map { "\(provider) and \($0)" } ?? provider
-        let parts = [
-            method, "since \(signedInAt.utc)", "last used \(lastUsedAt.utc)", client,
-            networkHash.map { "network \($0)" },
-        ]
-        return "session         \(id) " + parts.compactMap(\.self).joined(separator: ", ")
+        let signIn = Self.use("signed in", signedInAt, client, networkHash)
+        let last = Self.use("last used", lastUsedAt, lastClient, lastNetworkHash)
+        return "session         \(id) \(method), \(signIn), \(last)"
+    }
+
+    private static func use(_ what: String, _ time: Instant, _ client: String?, _ networkHash: String?) -> String {
+        let origin = [client, networkHash.map { "network \($0)" }].compactMap(\.self).joined(separator: ", ")
+        return origin.isEmpty ? "\(what) \(time.utc)" : "\(what) \(time.utc) from \(origin)"
     }
 }
 

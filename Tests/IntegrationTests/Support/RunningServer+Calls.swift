@@ -68,11 +68,11 @@ extension RunningServer {
         return try signIn(session, try code(of: session))
     }
 
-    func refresh(_ token: String) throws -> HTTPAnswer {
+    func refresh(_ token: String, headers: [(String, String)] = []) throws -> HTTPAnswer {
         try HTTPClient(port: port).request(
             "POST",
             "/v1/token?key=\(RunningServer.apiKey)",
-            headers: [("Content-Type", "application/x-www-form-urlencoded")],
+            headers: [("Content-Type", "application/x-www-form-urlencoded")] + headers,
             body: Array("grant_type=refresh_token&refresh_token=\(token)".utf8)
         )
     }

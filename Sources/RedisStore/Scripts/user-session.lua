@@ -1,0 +1,78 @@
+-- A user's session that continues. The scripts that issue tokens begin with this text.
+--
+-- A session has several secrets of refresh tokens, by their hashes: after a link the client may not have received the
+-- response, and other tabs still have the token before. The current secret is the one that was issued or used last.
+-- Fields of the session:
+--   secret                     the current secret
+--   issue                      its place in the order of issue; absent for the secret of the sign-in
+--   generation, rotated        the generation of its token that the client is to have, and since when (ms); absent for
+--                              the first generation
+--   former-1 … former-4        the other secrets, the last used first: secret, issue, generation, rotated (0 if absent)
+--   client, network            from where the user signed in
+--   last-client, last-network  from where the session last got tokens, if that differs; may be ""
+
+local MOST_FORMER_SECRETS = 4
+
+local function newSecret(hash, issue, generation, rotated)
+  return {
+    hash = hash, issue = tonumber(issue or 0), generation = tonumber(generation or 0), rotated = tonumber(rotated or 0)
+  }
+end
+
+-- All secrets of a session, the current one first.
+local function readSecrets(session)
+  local secrets = {newSecret(unpack(redis.call('HMGET', session, 'secret', 'issue', 'generation', 'rotated')))}
+  for place = 1, MOST_FORMER_SECRETS do
+    local former = redis.call('HGET', session, 'former-' .. place)
+    if former then table.insert(secrets, newSecret(string.match(former, '^(%S+) (%d+) (%d+) (%d+)$'))) end
+  end
+  return secrets
+end
+
+-- Writes all secrets of a session, the current one first. The session loses those for which it has no field.
+local function writeSecrets(session, secrets)
+  local current, set, removed = secrets[1], {}, {}
+  local function put(field, value, isPresent)
+    if isPresent then
+      table.insert(set, field)
+      table.insert(set, value)
+    else
+      table.insert(removed, field)
+    end
+  end
+  put('secret', current.hash, true)
+  put('issue', string.format('%d', current.issue), current.issue > 0)
+  put('generation', string.format('%d', current.generation), current.generation > 0)
+  put('rotated', string.format('%d', current.rotated), current.generation > 0)
+  for place = 1, MOST_FORMER_SECRETS do
+    local former = secrets[place + 1]
+    put('former-' .. place,
+      former and string.format('%s %d %d %d', former.hash, former.issue, former.generation, former.rotated), former)
+  end
+  redis.call('HSET', session, unpack(set))
+  if #removed > 0 then redis.call('HDEL', session, unpack(removed)) end
+end
+
+-- Makes `secret` the current one of a session. The others stay good if they are not revoked.
+local function addSecret(session, secret, keepsOthers)
+  local secrets, issue = {}, 0
+  for _, other in ipairs(keepsOthers and readSecrets(session) or {}) do
+    if other.hash ~= secret then
+      table.insert(secrets, other)
+      issue = math.max(issue, other.issue + 1)
+    end
+  end
+  table.insert(secrets, 1, newSecret(secret, issue))
+  writeSecrets(session, secrets)
+end
+
+-- Notes from where a session is used. `first` is the field's value at the sign-in, `last` that of the last use, false
+-- if it does not differ. Most uses write nothing.
+local function noteUse(session, field, first, last, value)
+  if value == (last or first or '') then return end
+  if value == (first or '') then
+    redis.call('HDEL', session, field)
+  else
+    redis.call('HSET', session, field, value)
+  end
+end

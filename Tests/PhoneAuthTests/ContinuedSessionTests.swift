@@ -1,0 +1,160 @@
+import PhoneAuth
+import RedisStore
+import Testing
+
+extension PhoneAuthTests {
+    /// Sessions that continue: which refresh tokens stay good after links, and from where a session is used.
+    @Suite struct ContinuedSessionTests {
+        private static let grace: Duration = .seconds(60)
+
+        let deployment: Deployment
+        let project: Project
+
+        init() throws {
+            (deployment, _) = try Deployment.ofManyMessages()
+            project = deployment.projectWithEverything
+        }
+
+        private func authenticator(rotatesTokens: Bool = false) -> Authenticator {
+            deployment.authenticator { $0.rotatesRefreshTokens = rotatesTokens }
+        }
+
+        /// Links numbers to an account, one after the other, and returns the refresh token of each response.
+        private func link(_ numbers: Range<Int>, to idToken: String, by authenticator: Authenticator) throws -> [String]
+        {
+            try numbers.map { index in
+                let request = try authenticator.answered(fictionalNumber(index), idToken: idToken, in: project)
+                return try authenticator.signInWithPhoneNumber(request, in: project).refreshToken
+            }
+        }
+
+        @Test(
+            "a client that receives no response to four links in a row keeps its refresh token",
+            arguments: [false, true]
+        )
+        func lostResponses(rotatesTokens: Bool) throws {
+            let authenticator = authenticator(rotatesTokens: rotatesTokens)
+            let user = try authenticator.signUpAnonymously(in: project)
+            _ = try link(0..<4, to: user.idToken, by: authenticator)
+            deployment.clock.advance(by: Self.grace)
+            let token = try authenticator.exchangeRefreshToken(user.refreshToken, in: project).refreshToken
+            #expect((token != user.refreshToken) == rotatesTokens)
+            // The token in use is not the first to be dropped.
+            _ = try link(4..<8, to: user.idToken, by: authenticator)
+            #expect(authenticator.refresh(token, in: project) == .refreshed(uid: user.account.uid))
+        }
+
+        @Test("a session keeps its latest four former refresh tokens, and its record stays compact")
+        func bound() throws {
+            let authenticator = authenticator(rotatesTokens: true)
+            let user = try authenticator.signUpAnonymously(in: project)
+            let tokens = try link(0..<5, to: user.idToken, by: authenticator)
+            #expect(authenticator.refresh(user.refreshToken, in: project) == .revoked)
+            for token in tokens {
+                #expect(authenticator.refresh(token, in: project) == .refreshed(uid: user.account.uid))
+            }
+            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            #expect(deployment.cli("OBJECT", "ENCODING", key) == "listpack")
+        }
+
+        @Test("without rotation all refresh tokens of a session stay good: a tab may have any of them")
+        func tabs() throws {
+            let authenticator = authenticator()
+            let user = try authenticator.signUpAnonymously(in: project)
+            let tokens = [user.refreshToken] + (try link(0..<3, to: user.idToken, by: authenticator))
+            for token in tokens + tokens.reversed() {
+                deployment.clock.advance(by: Self.grace)
+                let refreshed = try authenticator.exchangeRefreshToken(token, in: project)
+                #expect(refreshed.refreshToken == token && refreshed.uid == user.account.uid)
+            }
+        }
+
+        @Test("a revocation ends all refresh tokens of a session but the one that it issues")
+        func revocation() throws {
+            let authenticator = authenticator()
+            let user = try authenticator.signUpAnonymously(in: project)
+            let tokens = [user.refreshToken] + (try link(0..<3, to: user.idToken, by: authenticator))
+            var request = UpdateAccountRequest(idToken: user.idToken)
+            request.revokesTokens = true
+            let renewed = try #require(try authenticator.updateAccount(request, in: project).tokens)
+            for token in tokens { #expect(authenticator.refresh(token, in: project) == .revoked) }
+            #expect(authenticator.refresh(renewed.refreshToken, in: project) == .refreshed(uid: user.account.uid))
+        }
+
+        @Test("with rotation the token before a link is a copy once the later one is in use")
+        func copiedBeforeLink() throws {
+            let authenticator = authenticator(rotatesTokens: true)
+            let user = try authenticator.signUpAnonymously(in: project)
+            let linked = try link(0..<1, to: user.idToken, by: authenticator)[0]
+            let next = try authenticator.exchangeRefreshToken(linked, in: project).refreshToken
+            // Both were on their way at once.
+            #expect(authenticator.refresh(user.refreshToken, in: project) == .refreshed(uid: user.account.uid))
+            let latest = try authenticator.exchangeRefreshToken(next, in: project).refreshToken
+            #expect(authenticator.refresh(user.refreshToken, in: project) == .reused)
+            for token in [user.refreshToken, linked, latest] {
+                #expect(authenticator.refresh(token, in: project) == .revoked)
+            }
+        }
+
+        @Test("with rotation the grace period of the token before a link begins with the first use of the later one")
+        func graceAfterLink() throws {
+            let authenticator = authenticator(rotatesTokens: true)
+            let user = try authenticator.signUpAnonymously(in: project)
+            let linked = try link(0..<1, to: user.idToken, by: authenticator)[0]
+            deployment.clock.advance(by: .seconds(86_400))
+            _ = try authenticator.exchangeRefreshToken(linked, in: project)
+            deployment.clock.advance(by: Self.grace)
+            #expect(authenticator.refresh(user.refreshToken, in: project) == .reused)
+        }
+
+        // MARK: Origin
+
+        private func requester(_ address: String, _ client: String?) -> Requester {
+            Requester(actor: .user, requestID: "r", clientAddress: address, client: client)
+        }
+
+        private func session(_ uid: String) throws -> ListedUserSession {
+            try #require(try authenticator().userSessions(uid: uid, in: project).first)
+        }
+
+        @Test(
+            "a session shows from where its user signed in, and from where it was last used",
+            arguments: [false, true]
+        )
+        func origin(byLink: Bool) throws {
+            let home = authenticator().working(for: requester("192.0.2.1", "iOS/1"))
+            let user = try home.signUpAnonymously(in: project)
+            let first = try session(user.account.uid)
+            #expect(first.client == "iOS/1" && first.lastClient == "iOS/1")
+            #expect(first.networkHash != nil && first.networkHash == first.lastNetworkHash)
+            #expect(first.isUsedFromOtherNetwork == false)
+
+            let abroad = home.working(for: requester("198.51.100.1", "Chrome/2"))
+            func use(_ authenticator: Authenticator, _ index: Int) throws {
+                if byLink {
+                    _ = try link(index..<(index + 1), to: user.idToken, by: authenticator)
+                } else {
+                    _ = try authenticator.exchangeRefreshToken(user.refreshToken, in: project)
+                }
+            }
+            deployment.clock.advance(by: .seconds(60))
+            try use(abroad, 0)
+            let used = try session(user.account.uid)
+            #expect(used.client == "iOS/1" && used.networkHash == first.networkHash)
+            #expect(used.lastClient == "Chrome/2" && used.lastNetworkHash != first.networkHash)
+            #expect(used.isUsedFromOtherNetwork == true && used.lastUsedAt == deployment.clock.now)
+
+            try use(home.working(for: requester("192.0.2.1", nil)), 1)
+            let unnamed = try session(user.account.uid)
+            #expect(unnamed.client == "iOS/1" && unnamed.lastClient == nil)
+            #expect(unnamed.isUsedFromOtherNetwork == false)
+
+            try use(home, 2)
+            let back = try session(user.account.uid)
+            #expect(back.lastClient == "iOS/1" && back.lastNetworkHash == first.networkHash)
+            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            #expect(deployment.cli("HEXISTS", key, "last-client") == "0")
+            #expect(deployment.cli("HEXISTS", key, "last-network") == "0")
+        }
+    }
+}
