@@ -123,4 +123,23 @@ import Testing
         }
         #expect(factor.text("factor_id") == "phone" && factor.text("phone_number") == Self.number)
     }
+
+    @Test("a hook that disables a user who has proven both factors makes the answer USER_DISABLED")
+    func disabling() async throws {
+        let deployment = try await Self.start(["SIGN_IN"])
+        let server = deployment.server
+        let user = try SecondFactorUser(server)
+        let enrolled = try user.preparedEnrollment(of: Self.number)()
+        #expect(enrolled.status == 200, "\(enrolled.text)")
+        let finish = try user.preparedSignIn()
+        deployment.hooks.queue(.changing("disabled", #""disabled":true"#))
+        let refused = try finish()
+        #expect(refused.status == 400 && refused.errorMessage == "USER_DISABLED", "\(refused.text)")
+        #expect(refused["idToken"] == nil && refused["refreshToken"] == nil)
+        #expect(deployment.events.last?.text("sign_in_second_factor") == "phone")
+        // No session begins, and those of before do not go on.
+        #expect(try user.signIn().errorMessage == "USER_DISABLED")
+        #expect(try server.lookUp(try #require(enrolled["idToken"])).errorMessage == "USER_DISABLED")
+        #expect(try server.refresh(try #require(enrolled["refreshToken"])).errorMessage == "USER_DISABLED")
+    }
 }
