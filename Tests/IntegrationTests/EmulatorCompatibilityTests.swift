@@ -185,6 +185,53 @@ import Testing
 
     // MARK: Users
 
+    @Test("an e-mail address that an operator sets ends ID tokens at once; with a new one the answer is the emulator's")
+    func addressByOperator() throws {
+        let (number, factor) = (SecondFactorUser.freshNumber(), SecondFactorUser.freshNumber())
+        let user = try server.prove(number)
+        let uid = try #require(user["localId"], "\(user.text)")
+        let email = SecondFactorUser.freshEmail()
+        let fields = #"{"localId":"\#(uid)","email":"\#(email)","emailVerified":true}"#
+        #expect(try owner("/v1/accounts:update", fields).status == 200)
+        func enroll(_ idToken: String?) throws -> String? {
+            try server.secondFactors(
+                "mfaEnrollment:start",
+                #"{"idToken":"\#(idToken ?? "")","phoneEnrollmentInfo":{"phoneNumber":"\#(factor)"}}"#
+            ).errorMessage
+        }
+        #expect(try enroll(user["idToken"]) == "TOKEN_EXPIRED")
+        #expect(
+            try enroll(server.prove(number)["idToken"])
+                == "UNSUPPORTED_FIRST_FACTOR : MFA is not available for the given first factor."
+        )
+    }
+
+    @Test("an anonymous user's e-mail address ends ID tokens at once, and the response has a new one")
+    func addressOfAnonymousUser() throws {
+        let user = try server.post("/v1/accounts:signUp", "{}")
+        let idToken = try #require(user["idToken"], "\(user.text)")
+        let email = SecondFactorUser.freshEmail()
+        let updated = try server.post("/v1/accounts:update", #"{"idToken":"\#(idToken)","email":"\#(email)"}"#)
+        #expect(updated.status == 200 && updated["email"] == email, "\(updated.text)")
+        #expect(try server.lookUp(idToken).errorMessage == "TOKEN_EXPIRED")
+        let found = try users(server.lookUp(try #require(updated["idToken"]))).first
+        #expect(found?.text("email") == email && found?["initialEmail"] == nil)
+    }
+
+    @Test("an identity that is given by a federated id alone is refused")
+    func federatedID() throws {
+        let identity = #"{"federatedId":"https://accounts.google.com/1"}"#
+        let imported = try importUsers(#"{"users":[{"localId":"i1","providerUserInfo":[\#(identity)]}]}"#)
+        #expect(
+            imported.json.objects("error").map { $0.text("message") }
+                == ["federatedId or (providerId & rawId) is required"]
+        )
+        let user = try server.post("/v1/accounts:signUp", "{}")
+        let uid = try #require(user["localId"], "\(user.text)")
+        let fields = #"{"localId":"\#(uid)","linkProviderUserInfo":\#(identity)}"#
+        #expect(try owner("/v1/accounts:update", fields).errorMessage == "OPERATION_NOT_ALLOWED")
+    }
+
     @Test("a sign-up with second factors makes an account that has them")
     func signUpWithFactors() throws {
         let email = SecondFactorUser.freshEmail()
