@@ -97,6 +97,9 @@ public struct Policy: Hashable, Sendable {
     /// The life of an ID token: the protocol's one hour.
     public static let idTokenLifetime: Duration = .seconds(3600)
 
+    /// How far the clocks of operators' servers may be ahead: a revocation must not fail because one is.
+    public static let operatorClockSkew: Duration = .seconds(300)
+
     /// How far the clocks of those who verify tokens may be behind.
     public static let verifierClockSkew: Duration = .seconds(300)
 

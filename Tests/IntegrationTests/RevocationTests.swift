@@ -83,12 +83,38 @@ struct RevocationTests {
     func validSince() throws {
         let server = try server()
         let user = try SecondFactorUser(server)
-        #expect(try server.administer("update", #"{"localId":"\#(user.uid)","validSince":"4000000000"}"#).status == 200)
+        func validSince() throws -> String? {
+            try server.administer("lookup", #"{"localId":["\#(user.uid)"]}"#).json.objects("users").first?
+                .text("validSince")
+        }
+        let now = time(nil)
+        #expect(try server.administer("update", #"{"localId":"\#(user.uid)","validSince":"\#(now)"}"#).status == 200)
         #expect(try server.administer("update", #"{"localId":"\#(user.uid)","validSince":"1"}"#).status == 200)
-        let found = try server.administer("lookup", #"{"localId":["\#(user.uid)"]}"#).json.objects("users")
-        #expect(found.first?.text("validSince") == "4000000000")
-        // A time that lies ahead revokes what is issued until then.
-        try expectEnded(try Tokens(try user.signIn()), "valid-since lies ahead")
+        #expect(try validSince() == "\(now)")
+    }
+
+    @Test("valid-since is not in the future: its user could not use new tokens until then")
+    func validSinceInFuture() throws {
+        let server = try server()
+        let user = try SecondFactorUser(server)
+        let own = try Tokens(try user.signIn())
+        for seconds in [time(nil) + 1000, 4_000_000_000, time(nil) * 1000] {
+            let account = #""localId":"\#(user.uid)","validSince":"\#(seconds)""#
+            let refused = try server.administer("update", "{\(account)}")
+            #expect(refused.status == 400 && refused.text.contains("INVALID_ARGUMENT"), "\(refused.text)")
+            #expect(refused.errorMessage?.contains("validSince") == true)
+            let imported = try server.administer(
+                "batchCreate",
+                #"{"allowOverwrite":true,"users":[{\#(account),"email":"\#(user.email)"}]}"#
+            )
+            #expect(imported.json.objects("error").count == 1, "\(imported.text)")
+        }
+        try expectGood(own, "the revocation was refused")
+        // The value of users does not matter.
+        let update = try Tokens(try server.update(own.idToken, #""validSince":"4000000000""#))
+        try expectEnded(own, "validSince")
+        try expectGood(update, "validSince")
+        try expectGood(try Tokens(try user.signIn()), "a new sign-in")
     }
 
     // MARK: Changes in flight

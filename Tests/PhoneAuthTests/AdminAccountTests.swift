@@ -103,9 +103,30 @@ extension PhoneAuthTests {
             #expect(throws: (any Error).self) { try authenticator.lookUpAccount(idToken: refreshed, in: project) }
             #expect(try !change(user.uid) { $0.isDisabled = false }.isDisabled)
             #expect(try authenticator.lookUpAccount(idToken: refreshed, in: project).uid == user.uid)
-            let later = deployment.clock.now.seconds + 1
-            #expect(try change(user.uid) { $0.validSince = later }.validSince == later)
+            let now = deployment.clock.now.seconds
+            #expect(try change(user.uid) { $0.validSince = now }.validSince == now)
             #expect(throws: (any Error).self) { try authenticator.lookUpAccount(idToken: refreshed, in: project) }
+        }
+
+        @Test("a revocation by a clock that is ahead is one of now, and one in the future is refused")
+        func validSince() throws {
+            let user = try authenticator.signIn(number, in: project)
+            let now = deployment.clock.now.seconds
+            #expect(try change(user.uid) { $0.validSince = now + 300 }.validSince == now)
+            #expect(throws: (any Error).self) { try authenticator.lookUpAccount(idToken: user.idToken, in: project) }
+            let again = try authenticator.signIn(number, in: project)
+            #expect(try authenticator.lookUpAccount(idToken: again.idToken, in: project).uid == user.uid)
+            for seconds in [now + 301, now * 1000] {
+                let refused = refusal { () throws(AccountRefusal) in try change(user.uid) { $0.validSince = seconds } }
+                #expect(refused == "validSinceInFuture(\(seconds))")
+                let uncreated = refusal { () throws(AccountRefusal) in
+                    var new = AccountChange()
+                    new.validSince = seconds
+                    return try authenticator.createAccount(uid: "new", new, requestID: "r", in: project)
+                }
+                #expect(uncreated == refused)
+            }
+            #expect(try authenticator.lookUpAccount(idToken: again.idToken, in: project).validSince == now)
         }
 
         @Test("pages of any size show each account once, in the order of the uids", arguments: [1, 7, 20, 64, 1000])

@@ -57,6 +57,23 @@ extension PhoneAuthTests {
             try authenticator.expectSoundAccounts(of: project)
         }
 
+        @Test("a record whose tokens are revoked until some time in the future is refused", arguments: [false, true])
+        func validSinceInFuture(isRehearsal: Bool) throws {
+            var change = AccountChange()
+            change.validSince = deployment.clock.now.milliseconds
+            let outcomes = try authenticator.importAccounts(
+                [ImportedAccount(uid: "ada", change, source: [1])],
+                .refuse,
+                isRehearsal: isRehearsal,
+                in: project
+            )
+            guard case .refused(.validSinceInFuture)? = outcomes.first else {
+                Issue.record("\(outcomes)")
+                return
+            }
+            #expect(try authenticator.accounts(of: project).isEmpty)
+        }
+
         @Test("all that a record names is the account's")
         func everything() throws {
             var change = AccountChange()

@@ -35,7 +35,9 @@ public struct AccountChange: Sendable, Confidential {
     public var customClaims: CustomClaims?
     /// Whether it may not sign in.
     public var isDisabled: Bool?
-    /// Tokens issued before are revoked; seconds since the Unix epoch.
+    /// Tokens issued before are revoked; seconds since the Unix epoch. Whatever it is, all tokens that exist are
+    /// revoked. A time that lies ahead by no more than ``Policy/operatorClockSkew`` counts as now, a later one is
+    /// refused: the account's user could not use new tokens until then.
     public var validSince: Int64?
     /// When it was made.
     public var createdAt: Instant?
@@ -47,20 +49,24 @@ public struct AccountChange: Sendable, Confidential {
     /// A change that changes nothing yet.
     public init() {}
 
-    func checkSizes() throws(AccountRefusal) {
+    /// Checks what does not depend on the account.
+    func check(at now: Instant) throws(AccountRefusal) {
         if case .set(let name) = displayName, !DisplayName.isLegal(name) { throw .displayNameTooLong }
         if case .set(let url) = photoURL, url.utf8.count > Policy.maximumPhotoURLBytes { throw .photoURLTooLong }
+        if let validSince, validSince > (now + Policy.operatorClockSkew).seconds {
+            throw .validSinceInFuture(validSince)
+        }
     }
 
     /// What changes in the account's hash, but for the identifiers that it gets, the password and second factors.
-    var update: AccountUpdate {
+    func update(at now: Instant) -> AccountUpdate {
         var update = AccountUpdate()
         update.change(.displayName, displayName)
         update.change(.photoURL, photoURL)
         if let customClaims { update.fields[.customAttributes] = .some(customClaims.isEmpty ? nil : customClaims.text) }
         if let isDisabled { update.fields[.isDisabled] = .some(isDisabled ? "1" : nil) }
         if let isEmailVerified { update.fields[.isEmailVerified] = .some(isEmailVerified ? "1" : nil) }
-        if let validSince { update.fields[.validSince] = String(validSince) }
+        if let validSince { update.fields[.validSince] = String(min(validSince, now.seconds)) }
         if let createdAt { update.fields[.createdAt] = String(createdAt.milliseconds) }
         if let lastLoginAt { update.fields[.lastLoginAt] = String(lastLoginAt.milliseconds) }
         if case .removed = phoneNumber { update.removesNumber = true }

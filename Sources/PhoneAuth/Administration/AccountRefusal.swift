@@ -10,6 +10,8 @@ public enum AccountRefusal: Error {
     case credential(CredentialRefusal)
     case displayNameTooLong
     case photoURLTooLong
+    /// All tokens until then would be revoked: seconds since the Unix epoch.
+    case validSinceInFuture(Int64)
     /// A second factor is not taken.
     case secondFactor(GivenSecondFactorFault)
     case failed(OperationFailure)

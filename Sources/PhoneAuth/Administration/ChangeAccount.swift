@@ -13,9 +13,9 @@ extension Authenticator {
         _ change: AccountChange,
         in project: Project
     ) throws(AccountRefusal) -> Account {
-        try change.checkSizes()
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         let now = environment.now()
+        try change.check(at: now)
         let gifts = try gifts(of: change, in: project)
         let secondFactors = try secondFactorGifts(of: change, in: project)
         try refuseTaken(gifts, for: identity, in: project, now)
@@ -53,7 +53,7 @@ extension Authenticator {
         having present: [SecondFactorRecord],
         _ now: Instant
     ) throws(AccountRefusal) -> AccountUpdate {
-        var update = change.update
+        var update = change.update(at: now)
         if let secondFactors { try give(secondFactors, to: account, having: present, by: &update, now) }
         switch change.password {
         case .unchanged: break

@@ -12,11 +12,11 @@ extension Authenticator {
         requestID: String,
         in project: Project
     ) throws(AccountRefusal) -> Account {
-        try change.checkSizes()
         let uid = uid ?? AccountID.make(environment)
         guard AccountID.isLegal(uid) else { throw .uidInvalid }
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         let now = environment.now()
+        try change.check(at: now)
         let gifts = try gifts(of: change, in: project)
         let secondFactors = try secondFactorGifts(of: change, in: project)
         try refuseTaken(gifts, for: identity, in: project, now)

@@ -14,6 +14,8 @@ extension AccountRefusal {
         case .credential(let refusal): "the e-mail address or the password is not taken: \(refusal)"
         case .displayNameTooLong: "the name has more than \(Policy.maximumDisplayNameCharacters) characters"
         case .photoURLTooLong: "the picture's address has more than \(Policy.maximumPhotoURLBytes) bytes"
+        case .validSinceInFuture(let seconds):
+            "\(seconds): validSince is in the future, in seconds since the Unix epoch"
         case .secondFactor(let fault): fault.explanation
         case .failed(.unavailable(let store)): "\(store)"
         case .failed(.interrupted): "others changed it at the same time: try again"

@@ -33,9 +33,6 @@ extension AccountChange {
     }
 
     /// Within what a date of ours can say: until the year 9999.
-    ///
-    /// A time in seconds must not take one in milliseconds: revocations are never taken back, so an account whose
-    /// tokens are revoked until a date in the far future could not be used again.
     private static func time(
         _ name: String,
         _ fields: Fields,
@@ -61,6 +58,7 @@ extension AccountRefusal {
         case .credential(let refusal): refusal.wire
         case .displayNameTooLong: .displayNameTooLong
         case .photoURLTooLong: .badRequest("INVALID_PROFILE_ATTRIBUTE : Photo URL too long.")
+        case .validSinceInFuture: .invalidPayload("Invalid value at 'validSince': the time is in the future.")
         case .secondFactor(let fault): fault.wire
         case .failed(let failure): failure.wire
         }

@@ -61,7 +61,7 @@ extension Authenticator {
         _ index: Int,
         in project: Project
     ) throws(AccountRefusal) -> ImportCandidate {
-        try imported.change.checkSizes()
+        try imported.change.check(at: environment.now())
         guard AccountID.isLegal(imported.uid) else { throw .uidInvalid }
         // Redis shows this beside the account, so it must not help anybody to guess what the account holds.
         let digest = keys.indexes("import", .text(project.id), .bytes(imported.source)).prefix(12)
