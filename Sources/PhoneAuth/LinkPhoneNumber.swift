@@ -24,6 +24,7 @@ extension Authenticator {
         case .ofAnother: throw try attempt.refusalOfAnother(self)
         case .disabled: throw .notAuthenticated(.accountDisabled, attempt.phone)
         case .tokenRevoked: throw .notAuthenticated(.tokenRevoked, attempt.phone)
+        case .signInTooOld: throw .notAuthenticated(.signInTooOld, attempt.phone)
         case .noAccount: throw .notAuthenticated(.accountUnknown, attempt.phone)
         }
     }

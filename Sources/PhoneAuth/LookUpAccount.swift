@@ -37,15 +37,15 @@ struct AuthenticatedUser {
     /// The token, as scripts compare it again when they write on its behalf.
     let presented: PresentedToken
 
-    /// A user who `signedInRecently`. Otherwise, the user may link a first number but replace none, so scripts compare
-    /// the number again.
+    /// A user who `signedInRecently`. Otherwise, the user may add a way to sign in but replace none, so scripts compare
+    /// the account's ways to sign in again.
     fileprivate init(_ user: IdentifiedUser, signedInRecently: Bool) {
         identity = user.identity
         account = user.account
         record = user.record
         session = user.session
         var presented = user.presented
-        if !signedInRecently { presented.numberClaimID = user.record.numberClaimID ?? "" }
+        if !signedInRecently { presented.waysToSignIn = user.record.waysToSignIn }
         self.presented = presented
     }
 }

@@ -6,6 +6,9 @@ public enum OperationFailure: Error {
     case unavailable(StoreUnavailable)
     /// Others changed the same account or identifier at the same time, again and again.
     case interrupted
+    /// Other requests gave the same account other identifiers, or claimed the same identifier, each time before this
+    /// one.
+    case contended
     /// The cryptography library refused what is correct by construction.
     case cryptographyFailed
     /// A password was neither hashed nor verified; nil where this process does neither.

@@ -45,7 +45,8 @@ extension Authenticator {
         case .issued(let tokens): return tokens
         case .disabled: throw .accountDisabled
         // None happens to an account that no number led to, that may be made, and whose second factors do not matter.
-        case .tokenRevoked, .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired, .secondFactorRefused:
+        case .tokenRevoked, .signInTooOld, .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired,
+            .secondFactorRefused:
             throw .failed(.interrupted)
         }
     }

@@ -97,7 +97,7 @@ extension Authenticator {
             case .disabled: throw .accountDisabled(attempt.phone)
             case .recycled: throw .numberRecycled(attempt.phone)
             case .secondFactorRequired: throw .secondFactorUser(attempt.phone)
-            case .tokenRevoked, .secondFactorRefused: throw .failed(.interrupted)
+            case .tokenRevoked, .signInTooOld, .secondFactorRefused: throw .failed(.interrupted)
             case .noAccount, .notHeld, .exists:
                 guard mayCreate else { throw .failed(.notAdmitted(.memoryNearlyFull)) }
                 let next = newClaim(uid: AccountID.make(environment), at: attempt.now)
@@ -131,7 +131,7 @@ extension Authenticator {
         case .disabled: throw .accountDisabled(attempt.phone)
         case .recycled: throw .numberRecycled(attempt.phone)
         case .secondFactorRequired: throw .secondFactorUser(attempt.phone)
-        case .tokenRevoked, .secondFactorRefused: throw .failed(.interrupted)
+        case .tokenRevoked, .signInTooOld, .secondFactorRefused: throw .failed(.interrupted)
         case .noAccount, .notHeld, .exists: throw .accountUnknown(attempt.phone)
         }
     }

@@ -154,6 +154,7 @@ extension Authenticator {
         case .ofAnother: throw .credential(.emailExists)
         case .disabled: throw .notAuthenticated(.accountDisabled)
         case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
+        case .signInTooOld: throw .notAuthenticated(.signInTooOld)
         case .noAccount: throw .notAuthenticated(.accountUnknown)
         }
     }
@@ -187,6 +188,7 @@ extension Authenticator {
             release(former, of: user.identity, in: project)
             return Account(user.identity, record, keys)
         case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
+        case .signInTooOld: throw .notAuthenticated(.signInTooOld)
         case .noAccount, .secondFactorRefused: throw .notAuthenticated(.accountUnknown)
         }
     }
@@ -203,6 +205,7 @@ extension Authenticator {
         case .issued(let tokens): return tokens
         case .disabled: throw .notAuthenticated(.accountDisabled)
         case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
+        case .signInTooOld: throw .notAuthenticated(.signInTooOld)
         case .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired, .secondFactorRefused:
             throw .notAuthenticated(.accountUnknown)
         }

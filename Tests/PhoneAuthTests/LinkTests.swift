@@ -82,20 +82,143 @@ extension PhoneAuthTests {
             try expectNumbers([user.uid: second, anonymous.account.uid: first])
         }
 
-        @Test("a number that the account gets after an anonymous user was authorized is not replaced")
-        func linkedMeanwhile() throws {
+        /// How long an anonymous user's request is under way when the account gets a number.
+        enum LateStep: CaseIterable {
+            case authorized, noted
+        }
+
+        /// Authorizes an anonymous user who signed up long ago, gives the account a number, and lets the user link
+        /// something else then.
+        private func linkLate<Subject: IdentifierSubject>(
+            _ identifier: AccountIdentifier<Subject>,
+            for operation: IDTokenOperation,
+            after step: LateStep,
+            changes: AccountUpdate = AccountUpdate()
+        ) throws -> (outcome: LinkOutcome, uid: String) {
             let anonymous = try authenticator.signUpAnonymously(in: deployment.projectWithEverything)
             deployment.clock.advance(by: .seconds(1000))
+            let user = try authenticator.authenticate(idToken: anonymous.idToken, for: operation, in: project)
+            var request = TokenRequest(continuing: user, identifiers: AuditedIdentifiers())
+            request.changes = changes
+            func getNumber() throws {
+                #expect(try authenticator.link(first, to: anonymous.idToken, in: project).uid == anonymous.account.uid)
+            }
+            let now = deployment.clock.now
+            guard step == .noted else {
+                try getNumber()
+                let outcome = try authenticator.link(identifier, standing: nil, request, in: project, now)
+                return (outcome, anonymous.account.uid)
+            }
+            let claim = authenticator.newClaim(uid: user.identity.uid, at: now)
+            let sealed = try authenticator.seal(Subject.kind, identifier.text, for: user.identity)
+            #expect(
+                try authenticator.store.proposeIdentifier(
+                    Subject.kind,
+                    sealed,
+                    claim,
+                    to: user.identity,
+                    onBehalfOf: user.presented
+                ) == .proposed
+            )
+            #expect(try authenticator.store.claimIdentifier(identifier.identity, claim, replacing: nil) == claim)
+            try getNumber()
+            if Subject.kind == .phone {
+                // The link of the first number has replaced the note.
+                _ = try authenticator.store.proposeIdentifier(Subject.kind, sealed, claim, to: user.identity)
+            }
+            let outcome = try authenticator.link(identifier, standing: claim, request, in: project, now)
+            return (outcome, anonymous.account.uid)
+        }
+
+        @Test(
+            "an anonymous user of long ago links no other number to an account that gets one meanwhile",
+            arguments: LateStep.allCases
+        )
+        func linkedMeanwhile(step: LateStep) throws {
+            let number = AccountIdentifier(text: second, identity: authenticator.identity(of: second, in: project))
+            let (outcome, uid) = try linkLate(number, for: .linkPhoneNumber, after: step)
+            guard case .signInTooOld = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            try expectNumbers([uid: first])
+        }
+
+        @Test(
+            "an anonymous user of long ago links no e-mail address to an account that gets a number meanwhile",
+            arguments: LateStep.allCases
+        )
+        func linkedNumberMeanwhile(step: LateStep) throws {
+            let email = authenticator.identifier(try #require(EmailAddress("eve@example.com")), in: project)
+            let changes = AccountUpdate(fields: [.passwordUpdatedAt: "1", .validSince: "1"], sealedPassword: [1])
+            let (outcome, uid) = try linkLate(email, for: .linkPassword, after: step, changes: changes)
+            guard case .signInTooOld = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            try expectNumbers([uid: first])
+            let account = try #require(try authenticator.accounts(of: project)[uid])
+            #expect(account.email == nil && !account.hasPassword)
+        }
+
+        @Test("a first password of an old sign-in is not set once the account has another way to sign in")
+        func passwordMeanwhile() throws {
+            let relaxed = Project(id: project.id, authorizedDomains: [], linkingNeedsRecentSignIn: false)
+            let user = try authenticator.signIn(first, in: project)
+            deployment.clock.advance(by: .seconds(1000))
+            let authorized = try authenticator.authenticate(idToken: user.idToken, for: .linkPassword, in: relaxed)
+            func update(_ password: UInt8) throws -> AccountUpdate.Outcome {
+                try authenticator.store.updateAccount(
+                    authorized.identity,
+                    AccountUpdate(fields: [.passwordUpdatedAt: "1"], sealedPassword: [password]),
+                    onBehalfOf: authorized.presented,
+                    audit: nil
+                )
+            }
+            guard case .updated = try update(1), case .signInTooOld = try update(2) else {
+                Issue.record("the first one was not set, or was replaced")
+                return
+            }
+            let key = try #require(deployment.accountKey(of: user.uid))
+            #expect(deployment.cli("HGET", key, "password") == "\u{1}")
+        }
+
+        @Test("a link that another link of the account overtakes is done after it")
+        func overtaken() throws {
+            let anonymous = try authenticator.signUpAnonymously(in: deployment.projectWithEverything)
             let user = try authenticator.authenticate(idToken: anonymous.idToken, for: .linkPhoneNumber, in: project)
-            #expect(try authenticator.link(first, to: anonymous.idToken, in: project).uid == anonymous.account.uid)
             var request = TokenRequest(continuing: user, identifiers: AuditedIdentifiers())
             request.provider = .phone
             let number = AccountIdentifier(text: second, identity: authenticator.identity(of: second, in: project))
             let late = request
-            #expect(throws: OperationFailure.self) {
-                _ = try authenticator.link(number, standing: nil, late, in: project, deployment.clock.now)
+            let now = deployment.clock.now
+            var attempts = 0
+            let outcome = try authenticator.give(
+                number,
+                standing: nil,
+                to: user.identity,
+                onBehalfOf: user.presented,
+                in: project,
+                now
+            ) { claimed throws(OperationFailure) -> IssuedTokens? in
+                attempts += 1
+                // Between this link's claim and the step that takes it.
+                if attempts == 1 { _ = try? authenticator.link(first, to: anonymous.idToken, in: project) }
+                var request = late
+                request.identifier = claimed
+                guard case .issued(let tokens) = try authenticator.issueTokens(request, in: project, now) else {
+                    return nil
+                }
+                return tokens
             }
-            try expectNumbers([anonymous.account.uid: first])
+            guard case .taken(let tokens) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(attempts == 2 && tokens.account.phoneNumber == second)
+            try expectNumbers([anonymous.account.uid: second])
+            // The number that was replaced is free.
+            #expect(try authenticator.signIn(first, in: project).isNewUser)
         }
 
         @Test("a project may let users link a first number long after the sign-in, but not replace one")

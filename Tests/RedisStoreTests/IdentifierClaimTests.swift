@@ -28,6 +28,7 @@ import Testing
             (isNew ? "new" : "known") + former.map { " instead of \($0.claim.id)" }.joined()
         case .disabled: "disabled"
         case .tokenRevoked: "token revoked"
+        case .signInTooOld: "sign-in too old"
         case .noAccount: "no account"
         case .exists: "exists"
         case .notHeld: "not held"
@@ -79,6 +80,67 @@ import Testing
         #expect(try test.store.proposeIdentifier(.phone, [2], second, to: test.identity("uid")) == .proposed)
         #expect(try take(second) == "known instead of \(first.id)")
         #expect(try take(first) == "not held")
+    }
+
+    @Test(
+        "an e-mail address that is to revoke tokens revokes them in whichever step takes it",
+        arguments: ["sign-in", "operator"]
+    )
+    func revokingAddress(taker: String) throws {
+        let account = test.identity("uid")
+        func record(_ fill: UInt8, claim: IdentifierClaim? = nil) throws -> TestStore.SignIn {
+            try test.record(uid: "uid", fill, at: test.now, claim: claim, mayMake: claim == nil, email: email)
+        }
+        func isGood(_ signIn: TestStore.SignIn) throws -> Bool {
+            let exchange = RefreshTokenExchange(
+                session: signIn.token,
+                now: test.now,
+                idleMilliseconds: 86_400_000,
+                audit: nil
+            )
+            guard case .refreshed = try test.store.exchangeRefreshToken(exchange) else { return false }
+            return true
+        }
+        let email = EmailIdentity(project: "demo", hash: "emailhash", shard: test.phone.shard)
+        let earlier = try record(100)
+        let claim = test.claim(1, uid: "uid")
+        let seconds = test.now / 1000
+        #expect(
+            try test.store.proposeIdentifier(.email, [1], claim, to: account, revokingTokensAt: seconds) == .proposed
+        )
+        let revocation = try test.store.account(account)?.revocation
+        if taker == "sign-in" {
+            let signIn = try record(1, claim: claim)
+            guard case .signedIn(let record, _, _) = signIn.outcome else {
+                Issue.record("\(signIn.outcome)")
+                return
+            }
+            // The session that took it goes on.
+            #expect(try isGood(signIn) && record.validSince == seconds)
+        } else {
+            let identifier = SignInRecord.Identifier(email, claim: claim, isFresh: true, sealed: [1])
+            let taken = TakenIdentifier(identifier, isVerified: nil, for: account, provenAt: test.now, audit: nil)
+            guard case .taken(let record, _) = try test.store.takeIdentifier(taken) else {
+                Issue.record("not taken")
+                return
+            }
+            #expect(record.validSince == seconds)
+        }
+        #expect(try !isGood(earlier))
+        #expect(try test.store.account(account)?.revocation == revocation.map { $0 + 1 })
+        let key = try #require(test.keyNames(matching: "*:user:*").first)
+        #expect(!test.redis.cli("HKEYS", key).contains("pending"))
+    }
+
+    @Test("another note for an e-mail address decides anew whether it revokes tokens")
+    func replacedNote() throws {
+        try makeAccount("uid")
+        let (first, second) = (test.claim(1, uid: "uid"), test.claim(2, uid: "uid"))
+        let account = test.identity("uid")
+        #expect(try test.store.proposeIdentifier(.email, [1], first, to: account, revokingTokensAt: 5) == .proposed)
+        #expect(try test.store.proposeIdentifier(.email, [1], second, to: account) == .proposed)
+        let key = try #require(test.keyNames(matching: "*:user:*").first)
+        #expect(test.redis.cli("HEXISTS", key, "pending-email-revokes") == "0")
     }
 
     @Test("a note that is not fresh is void, and stays so", arguments: [true, false])

@@ -141,6 +141,7 @@ struct TestStore {
         mayMake: Bool = true,
         recycledNumbers: RecycledNumberRule? = nil,
         number: PhoneIdentity? = nil,
+        email: EmailIdentity? = nil,
         audited: AuditedIdentifiers = AuditedIdentifiers(),
         audit: AuditContext?? = nil
     ) throws -> SignIn {
@@ -158,8 +159,9 @@ struct TestStore {
             maker: mayMake ? "maker\(fill)" : "",
             maximumSessions: maximumSessions,
             markMilliseconds: 60_000,
-            identifier: claim.map {
-                SignInRecord.Identifier(number ?? phone, claim: $0, isFresh: isFresh, sealed: [1, 2, 3])
+            identifier: claim.map { claim in
+                email.map { SignInRecord.Identifier($0, claim: claim, isFresh: isFresh, sealed: [1, 2, 3]) }
+                    ?? SignInRecord.Identifier(number ?? phone, claim: claim, isFresh: isFresh, sealed: [1, 2, 3])
             },
             recycledNumbers: recycledNumbers,
             audit: audit ?? self.audit(at: now, about: audited)

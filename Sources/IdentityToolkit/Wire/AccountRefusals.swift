@@ -21,6 +21,7 @@ extension OperationFailure {
         switch self {
         case .unavailable(let store): .unavailable(logDetail: store.description)
         case .interrupted: .unavailable(logDetail: "others changed the account or what leads to it at the same time")
+        case .contended: .aborted
         case .cryptographyFailed: .internalError(logDetail: "sealing or signing failed")
         case .passwordNotHashed(let error):
             .unavailable(logDetail: "the password was not hashed: \(error.map { "\($0)" } ?? "no threads for it")")

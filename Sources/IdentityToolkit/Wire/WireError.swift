@@ -74,6 +74,14 @@ struct WireError: Error, Sendable {
         )
     }
 
+    /// Other requests changed the same account each time that this one tried.
+    static let aborted = WireError(
+        httpStatus: 409,
+        status: "ABORTED",
+        message: "ABORTED : Other requests change this account at the same time.",
+        reason: "aborted"
+    )
+
     static let bodyTooLarge = WireError(
         httpStatus: 413,
         status: "INVALID_ARGUMENT",

@@ -9,6 +9,8 @@ enum GiftOutcome<Taken> {
     case noAccount
     /// The ID token on whose behalf it was to be given was revoked.
     case tokenRevoked
+    /// The ID token's sign-in is too old for what the account has become.
+    case signInTooOld
 }
 
 extension Authenticator {
@@ -24,12 +26,16 @@ extension Authenticator {
     ///
     /// `first` is the claim that stands with the identifier. By the rule on `recycledNumbers` another account has just lost a number
     /// that may have another holder by now; it is for those who proved the number. `presented` is the ID token of
-    /// anyone who asks for it, unless an operator does. `take` makes the account take it under a claim, and answers nil
-    /// where the account does not hold that.
+    /// anyone who asks for it, unless an operator does. The step that takes the identifier revokes the account's tokens
+    /// at `revokedAt`, in seconds, even if a sign-in makes that step. `take` makes the account take it under a claim,
+    /// and answers nil where the account does not hold that: another request noted another identifier meanwhile, so
+    /// this one tries again and the last one wins.
+    /// - Throws: ``OperationFailure/contended`` if others came first each time.
     func give<Subject, Taken>(
         _ identifier: AccountIdentifier<Subject>,
         standing first: IdentifierClaim?,
         to account: AccountIdentity,
+        revokingTokensAt revokedAt: Int64? = nil,
         onBehalfOf presented: PresentedToken? = nil,
         recycledNumbers: RecycledNumberRule? = nil,
         in project: Project,
@@ -37,8 +43,9 @@ extension Authenticator {
         take: (SignInRecord.Identifier) throws(OperationFailure) -> Taken?
     ) throws(OperationFailure) -> GiftOutcome<Taken> {
         var standing = first
+        var refused: IdentifierClaim?
         for _ in 0..<Policy.claimAttempts {
-            if let claim = standing {
+            if let claim = standing, claim != refused {
                 if claim.uid != account.uid {
                     if try isHeld(claim, identifier, recycledNumbers, in: project, now) { return .ofAnother }
                 } else if let taken = try take(signInIdentifier(identifier, claim, of: account, now)) {
@@ -46,10 +53,11 @@ extension Authenticator {
                 }
             }
             let claim = newClaim(uid: account.uid, at: now)
-            switch try note(claim, identifier, for: account, onBehalfOf: presented) {
+            switch try note(claim, identifier, for: account, revokedAt, onBehalfOf: presented) {
             case .proposed: break
             case .noAccount: return .noAccount
             case .tokenRevoked: return .tokenRevoked
+            case .signInTooOld: return .signInTooOld
             }
             let next: IdentifierClaim
             do {
@@ -60,11 +68,11 @@ extension Authenticator {
             standing = next
             guard next == claim else { continue }
             if let taken = try take(signInIdentifier(identifier, claim, of: account, now)) { return .taken(taken) }
-            // Another request gave the account another identifier, or deleted it, in between.
-            try? store.releaseIdentifier(identifier.identity, claim)
-            throw .interrupted
+            // The account will never take this claim, but it stands with the identifier until another one replaces it.
+            refused = claim
         }
-        throw .interrupted
+        if let refused { try? store.releaseIdentifier(identifier.identity, refused) }
+        throw .contended
     }
 
     private func isHeld<Subject>(
@@ -99,11 +107,19 @@ extension Authenticator {
         _ claim: IdentifierClaim,
         _ identifier: AccountIdentifier<Subject>,
         for account: AccountIdentity,
+        _ revokedAt: Int64?,
         onBehalfOf presented: PresentedToken?
     ) throws(OperationFailure) -> Store.IdentifierProposal {
         let sealed = try seal(Subject.kind, identifier.text, for: account)
         do {
-            return try store.proposeIdentifier(Subject.kind, sealed, claim, to: account, onBehalfOf: presented)
+            return try store.proposeIdentifier(
+                Subject.kind,
+                sealed,
+                claim,
+                to: account,
+                revokingTokensAt: revokedAt,
+                onBehalfOf: presented
+            )
         } catch {
             throw .unavailable(error)
         }

@@ -8,13 +8,15 @@ enum LinkOutcome {
     case disabled
     /// The ID token was revoked.
     case tokenRevoked
+    /// The ID token's sign-in is too old for what the account has become.
+    case signInTooOld
     case noAccount
 }
 
 extension Authenticator {
-    /// Gives an account an identifier, as ``give(_:standing:to:onBehalfOf:recycledNumbers:in:_:take:)`` does, and
-    /// issues tokens in the step in which the account takes it. Anyone who links a number has proven it, so the
-    /// project's rule on recycled ones is for it.
+    /// Gives an account an identifier and issues tokens in the step in which the account takes it, see
+    /// ``give(_:standing:to:revokingTokensAt:onBehalfOf:recycledNumbers:in:_:take:)``. Anyone who links a number has
+    /// proven it, so the project's rule on recycled ones is for it.
     func link<Subject>(
         _ identifier: AccountIdentifier<Subject>,
         standing: IdentifierClaim?,
@@ -38,6 +40,7 @@ extension Authenticator {
             case .issued(let tokens): return .linked(tokens)
             case .disabled: return .disabled
             case .tokenRevoked: return .tokenRevoked
+            case .signInTooOld: return .signInTooOld
             case .noAccount: return .noAccount
             case .notHeld, .exists, .recycled, .secondFactorRequired, .secondFactorRefused: return nil
             }
@@ -47,6 +50,7 @@ extension Authenticator {
         case .ofAnother: return .ofAnother
         case .noAccount: return .noAccount
         case .tokenRevoked: return .tokenRevoked
+        case .signInTooOld: return .signInTooOld
         }
     }
 }

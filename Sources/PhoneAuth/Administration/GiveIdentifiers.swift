@@ -98,8 +98,14 @@ extension Authenticator {
         do { standing = try store.claim(of: identifier.identity) } catch { throw .failed(.unavailable(error)) }
         let outcome: GiftOutcome<IdentifierTaking>
         do {
-            outcome = try give(identifier, standing: standing, to: account, in: project, now) {
-                claimed throws(OperationFailure) -> IdentifierTaking? in
+            outcome = try give(
+                identifier,
+                standing: standing,
+                to: account,
+                revokingTokensAt: revokedAt,
+                in: project,
+                now
+            ) { claimed throws(OperationFailure) -> IdentifierTaking? in
                 try take(claimed, isVerified: isVerified, for: account, revokedAt: revokedAt, audit, now)
             }
         } catch {
@@ -108,7 +114,7 @@ extension Authenticator {
         switch outcome {
         case .taken(.taken(_, let former)): release(former, of: account, in: project)
         case .ofAnother: return false
-        case .noAccount, .tokenRevoked, .taken(.noAccount), .taken(.notHeld): throw .accountUnknown
+        case .noAccount, .tokenRevoked, .signInTooOld, .taken(.noAccount), .taken(.notHeld): throw .accountUnknown
         }
         return true
     }

@@ -72,6 +72,7 @@ extension Authenticator {
             case .possible(let record): return .possible(record)
             case .disabled: return .impossible(.disabled)
             case .tokenRevoked: return .impossible(.tokenRevoked)
+            case .signInTooOld: return .impossible(.signInTooOld)
             case .noAccount: return .impossible(.noAccount)
             case .exists: return .impossible(.exists)
             case .notHeld: return .impossible(.notHeld)

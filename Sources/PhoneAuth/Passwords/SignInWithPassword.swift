@@ -94,7 +94,7 @@ extension Authenticator {
         case .disabled:
             try? store.forgetPasswordAttempt(attempt)
             throw .accountDisabled
-        case .tokenRevoked, .noAccount, .notHeld, .exists, .recycled, .secondFactorRefused:
+        case .tokenRevoked, .signInTooOld, .noAccount, .notHeld, .exists, .recycled, .secondFactorRefused:
             throw try refusal(of: email.identity, in: project)
         }
     }

@@ -61,7 +61,8 @@ extension Authenticator {
         case .exists: throw .credential(.emailExists)
         // It was made by this request, or by its repetition.
         case .disabled: throw .accountDisabled
-        case .tokenRevoked, .noAccount, .notHeld, .recycled, .secondFactorRequired, .secondFactorRefused:
+        case .tokenRevoked, .signInTooOld, .noAccount, .notHeld, .recycled, .secondFactorRequired,
+            .secondFactorRefused:
             throw .failed(.interrupted)
         }
     }
@@ -104,7 +105,8 @@ extension Authenticator {
             )
             switch outcome {
             case .issued, .exists, .disabled: return outcome
-            case .tokenRevoked, .noAccount, .notHeld, .recycled, .secondFactorRequired, .secondFactorRefused:
+            case .tokenRevoked, .signInTooOld, .noAccount, .notHeld, .recycled, .secondFactorRequired,
+                .secondFactorRefused:
                 void = claim
             }
         }

@@ -17,6 +17,7 @@ extension Authenticator {
         case .secondFactorRefused(let fault): throw SecondFactorRefusal(fault)
         case .disabled: throw disabled
         case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
+        case .signInTooOld: throw .notAuthenticated(.signInTooOld)
         case .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired: throw gone
         }
     }

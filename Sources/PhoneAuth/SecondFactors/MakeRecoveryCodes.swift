@@ -32,6 +32,7 @@ extension Authenticator {
         case .updated: return codes.map(\.text)
         case .noAccount: throw .notAuthenticated(.accountUnknown)
         case .tokenRevoked: throw .notAuthenticated(.tokenRevoked)
+        case .signInTooOld: throw .notAuthenticated(.signInTooOld)
         case .secondFactorRefused(.factorUnknown): throw .noFactor
         case .secondFactorRefused(let fault): throw SecondFactorRefusal(fault)
         }

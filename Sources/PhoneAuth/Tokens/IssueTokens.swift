@@ -76,6 +76,8 @@ extension Authenticator {
         case disabled
         /// The ID token was revoked; nothing was changed.
         case tokenRevoked
+        /// The ID token's sign-in is too old to link anything; nothing was changed.
+        case signInTooOld
         case noAccount
         /// There is an account that this sign-in did not make.
         case exists
@@ -119,6 +121,7 @@ extension Authenticator {
         switch outcome {
         case .disabled: return .disabled
         case .tokenRevoked: return .tokenRevoked
+        case .signInTooOld: return .signInTooOld
         case .noAccount: return .noAccount
         case .exists: return .exists
         case .notHeld: return .notHeld

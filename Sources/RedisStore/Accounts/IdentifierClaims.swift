@@ -72,20 +72,27 @@ extension Store {
         case noAccount = "no-account"
         /// The ID token was revoked; nothing was changed.
         case tokenRevoked = "revoked"
+        /// The ID token's sign-in is too old to link anything; nothing was changed.
+        case signInTooOld = "too-old"
     }
 
-    /// Notes in an account that it is about to get an identifier.
+    /// Notes in an account that it is about to get an identifier. The step that takes it revokes the account's tokens
+    /// at `revokedAt`, seconds since the Unix epoch, whoever makes that step; nil revokes none.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func proposeIdentifier(
         _ kind: IdentifierKind,
         _ sealed: [UInt8],
         _ claim: IdentifierClaim,
         to account: AccountIdentity,
+        revokingTokensAt revokedAt: Int64? = nil,
         onBehalfOf token: PresentedToken? = nil
     ) throws(StoreUnavailable) -> IdentifierProposal {
         let call = ScriptCall(
             keys: [KeyNames.user(account)],
-            arguments: [.text(kind.rawValue), .text(claim.id), .bytes(sealed), .text(account.uid)],
+            arguments: [
+                .text(kind.rawValue), .text(claim.id), .bytes(sealed), .text(account.uid),
+                revokedAt.map { .integer($0) } ?? "",
+            ],
             onBehalfOf: token,
             of: account
         )

@@ -6,6 +6,8 @@ extension SignInRecord {
         case disabled
         /// The ID token was revoked.
         case tokenRevoked
+        /// The ID token's sign-in is too old to link anything.
+        case signInTooOld
         case noAccount
         case exists
         case notHeld
@@ -27,6 +29,7 @@ extension Store {
         switch try reply.outcome() {
         case "disabled": return .disabled
         case "revoked": return .tokenRevoked
+        case "too-old": return .signInTooOld
         case "no-account": return .noAccount
         case "exists": return .exists
         case "not-held": return .notHeld

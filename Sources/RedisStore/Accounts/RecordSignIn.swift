@@ -125,6 +125,8 @@ extension SignInRecord {
         case disabled
         /// The ID token was revoked; nothing was recorded.
         case tokenRevoked
+        /// The ID token's sign-in is too old to link anything; nothing was recorded.
+        case signInTooOld
         /// There is no account, and none may be made; nothing was recorded.
         case noAccount
         /// There is an account that this sign-in did not make; nothing was recorded.
@@ -150,6 +152,7 @@ extension Store {
         switch try reply.outcome() {
         case "disabled": return .disabled
         case "revoked": return .tokenRevoked
+        case "too-old": return .signInTooOld
         case "no-account": return .noAccount
         case "exists": return .exists
         case "not-held": return .notHeld

@@ -63,6 +63,8 @@ public struct AccountUpdate: Sendable {
         case noAccount
         /// The ID token was revoked; nothing was changed.
         case tokenRevoked
+        /// The ID token's sign-in is too old to link anything; nothing was changed.
+        case signInTooOld
         /// What is needed of second factors is not there; nothing was changed.
         case secondFactorRefused(SecondFactorFault)
     }
@@ -120,6 +122,8 @@ extension Store {
             return .noAccount
         case "revoked":
             return .tokenRevoked
+        case "too-old":
+            return .signInTooOld
         case "updated":
             guard let record = AccountRecord(fields: reply.fields(from: 2)) else { throw .unexpectedReply }
             return .updated(record, former: try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid))

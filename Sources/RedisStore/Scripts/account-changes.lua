@@ -1,7 +1,8 @@
 -- What changes in an account. The scripts that change one begin with this text, after those of the events, ID tokens
--- and second factors. An identifier leads to an account from outside: a number or an e-mail address. It has four
--- fields, named after its kind: itself, sealed, and its claim, and both of another one that the account is about to
--- get.
+-- and second factors. An identifier leads to an account from outside: a number or an e-mail address. Its fields are
+-- named after its kind: itself, sealed, and its claim, and both of another one that the account is about to get
+-- (pending-…). pending-email-revokes is present if the step that takes the address revokes the account's tokens: the
+-- time (s) before which they end. That step may be another request's, if a worker dies.
 
 local identifierKinds = {'phone', 'email'}
 
@@ -10,6 +11,18 @@ local function noteFormer(formers, kind, sealed, claim)
   if sealed and claim then
     for _, value in ipairs({kind, sealed, claim}) do table.insert(formers, value) end
   end
+end
+
+-- Revokes all tokens of an account, by a change that does not say so itself.
+local function revokeTokensOf(uid, account, validSince)
+  redis.call('HSET', account, 'valid-since', revokeTokens(account, validSince))
+  audit('tokens-revoked', uid, '')
+end
+
+-- Removes the note that an account is about to get an identifier.
+local function forgetPending(account, kind)
+  local pending = 'pending-' .. kind
+  redis.call('HDEL', account, pending, pending .. '-claim', pending .. '-revokes')
 end
 
 -- Tells that an account takes an identifier, in place of the one of a former claim, if there is one.
@@ -33,6 +46,14 @@ end
 local function gives(values, first, field, value)
   for i = first + 1, first + 2 * tonumber(values[first]), 2 do
     if values[i] == field and values[i + 1] == value then return true end
+  end
+  return false
+end
+
+-- Whether changes give a field any value.
+local function sets(values, first, field)
+  for i = first + 1, first + 2 * tonumber(values[first]), 2 do
+    if values[i] == field then return true end
   end
   return false
 end
@@ -87,8 +108,8 @@ local function changeFields(account, uid, values, first, formers, tells)
         local former = redis.call('HMGET', account, kind, kind .. '-claim')
         noteFormer(formers, kind, former[1], former[2])
         if former[2] then audit('unlink', uid, kind, {former[2]}) end
-        redis.call('HDEL', account, kind .. '-claim', kind .. '-verified', kind .. '-proven', 'pending-' .. kind,
-          'pending-' .. kind .. '-claim')
+        redis.call('HDEL', account, kind .. '-claim', kind .. '-verified', kind .. '-proven')
+        forgetPending(account, kind)
       end
     end
     local id = secondFactorID(values[i])

@@ -17,5 +17,5 @@ if account[2] == claim then
 end
 if account[3] ~= claim then return 0 end
 if ARGV[3] == '1' then return 1 end
-redis.call('HDEL', KEYS[1], 'pending-' .. kind .. '-claim', 'pending-' .. kind)
+redis.call('HDEL', KEYS[1], 'pending-' .. kind .. '-claim', 'pending-' .. kind, 'pending-' .. kind .. '-revokes')
 return 0

@@ -6,7 +6,8 @@
 --   revocation  the account's counter when the token was issued; "" in tokens of the version before
 --   issued      when the token was issued (s)
 --   request     the request that presents the token; "" if it has no id
---   number      the claim of the only number that may be replaced, "" if none may; absent if any may
+--   ways        what the account's user could sign in with when the worker read the account, see waysToSignIn;
+--               absent if the sign-in was recent
 -- The worker verified the token when it read the account, but the account and the session may have changed since. This
 -- comparison is in the step that writes.
 
@@ -38,11 +39,24 @@ local function isTokenRevokedSince(revocation, account, uid)
   return redis.call('HGET', account, 'revocation') ~= revocation or hasSessionEnded(uid)
 end
 
+-- What the account's user can sign in with, as one text.
+local function waysToSignIn(account)
+  local fields = redis.call('HMGET', account, 'phone-claim', 'email-claim', 'password')
+  return (fields[1] or '') .. ' ' .. (fields[2] or '') .. ' ' .. (fields[3] and '1' or '0')
+end
+
+-- Whether the sign-in is too old to link anything. A user who signed in long ago may at most add a way to sign in to an
+-- account that has none, or none of the kind. The account may have got one since the worker read it.
+local function isTooOldToLink(account)
+  return presented and presented.ways and presented.ways ~= waysToSignIn(account)
+end
+
 -- Revokes all tokens of an account, once for each request. Returns the account's new valid-since, which never gets
 -- lower. The account also forgets identifiers that it was about to get: a thief may have asked for them, and anyone who
 -- proves one would sign in.
 local function revokeTokens(account, validSince)
-  redis.call('HDEL', account, 'pending-phone', 'pending-phone-claim', 'pending-email', 'pending-email-claim')
+  redis.call('HDEL', account, 'pending-phone', 'pending-phone-claim', 'pending-email', 'pending-email-claim',
+    'pending-email-revokes')
   local standing = redis.call('HMGET', account, 'valid-since', 'revoked-by')
   local request = presented and presented.request or ''
   if request == '' then

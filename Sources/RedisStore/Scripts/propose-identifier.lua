@@ -1,8 +1,17 @@
 -- Notes in an account that it is about to get an identifier, before that is claimed for it.
--- KEYS  1 account     ARGV  1 kind  2 claim  3 sealed identifier  4 uid
--- RETURNS  "proposed" | "no-account" | "revoked": the ID token
+-- KEYS  1 account
+-- ARGV  1 kind  2 claim  3 sealed identifier  4 uid
+--       5 now (s) if the step that takes it revokes the account's tokens, else ""
+-- RETURNS  "proposed" | "no-account" | "revoked": the ID token | "too-old": the sign-in
 
 if redis.call('HEXISTS', KEYS[1], 'created') == 0 then return 'no-account' end
 if isTokenRevoked(KEYS[1], ARGV[4]) then return 'revoked' end
-redis.call('HSET', KEYS[1], 'pending-' .. ARGV[1] .. '-claim', ARGV[2], 'pending-' .. ARGV[1], ARGV[3])
+if isTooOldToLink(KEYS[1]) then return 'too-old' end
+local pending = 'pending-' .. ARGV[1]
+redis.call('HSET', KEYS[1], pending .. '-claim', ARGV[2], pending, ARGV[3])
+if ARGV[5] ~= '' then
+  redis.call('HSET', KEYS[1], pending .. '-revokes', ARGV[5])
+else
+  redis.call('HDEL', KEYS[1], pending .. '-revokes')
+end
 return 'proposed'

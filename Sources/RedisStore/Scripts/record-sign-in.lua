@@ -15,7 +15,7 @@
 --       judgeSecondFactor, or ""  22 the second factor's method and 23 its id for the session, or ""
 --       24 hash of the refresh token's secret  25 where the revocation counter starts if the account is made  26 what the client calls
 --       itself, or ""  27… changes of fields, see changeFields
--- RETURNS  {"revoked"}: the ID token | {"disabled"}: before or by the changes | {"no-account"} | {"exists"}: it did not make the account
+-- RETURNS  {"revoked"}: the ID token | {"too-old"}: the ID token's sign-in | {"disabled"}: before or by the changes | {"no-account"} | {"exists"}: it did not make the account
 --          | {"recycled"}: the user must sign in in another way; with "fresh" the account loses the number, and the answer is
 --          "not-held"
 --          | {"not-held"}: the account does not hold the claim, or has another password
@@ -47,7 +47,7 @@ local byIdentifier, pending = kind ~= '', 'pending-' .. kind
 local isSignIn = signedIn == now and not presented
 
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
-  pending .. '-claim', 'second-factors')
+  pending .. '-claim', 'second-factors', pending .. '-revokes')
 local recorded = redis.call('HMGET', KEYS[3], 'secret', 'revocation', 'account-deleted', 'reused')
 -- The secret is the call's own: the call was executed before, and its reply was lost. Whatever revoked or disabled the
 -- account since then holds for this reply, too: its ID token gets the account's counter, which must be the one that the
@@ -64,14 +64,12 @@ if account[1] then
   if isTokenRevoked(KEYS[1], uid) then return {'revoked'} end
   if not onlyLooks then writeWhenMemoryIsFull(KEYS[1]) end
   local isPending = byIdentifier and account[7] == claim
-  -- A user who signed in long ago may link a first number at most, and the account may have got one since the worker
-  -- read it.
-  if isPending and kind == 'phone' and presented and presented.number and presented.number ~= (account[6] or '') then
-    redis.call('HDEL', KEYS[1], pending, pending .. '-claim')
-    return {'not-held'}
+  if isTooOldToLink(KEYS[1]) and (isPending or sets(ARGV, CHANGES, 'password')) then
+    if isPending then forgetPending(KEYS[1], kind) end
+    return {'too-old'}
   end
   if byIdentifier and account[6] ~= claim and not (isPending and isFresh) then
-    if isPending then redis.call('HDEL', KEYS[1], pending, pending .. '-claim') end
+    if isPending then forgetPending(KEYS[1], kind) end
     return {'not-held'}
   end
   if password ~= '' and account[4] ~= password and not gives(ARGV, CHANGES, 'password', account[4]) then
@@ -95,7 +93,9 @@ if account[1] then
     auditTaken(uid, kind, claim, account[6])
     noteFormer(formers, kind, account[5], account[6])
     -- What was verified of the former one is not of this one.
-    redis.call('HDEL', KEYS[1], pending, pending .. '-claim', kind .. '-verified')
+    redis.call('HDEL', KEYS[1], kind .. '-verified')
+    forgetPending(KEYS[1], kind)
+    if account[9] and not sets(ARGV, CHANGES, 'valid-since') then revokeTokensOf(uid, KEYS[1], account[9]) end
     -- The user had signed in before and only linked it.
     if maker == '' then event = nil end
   end

@@ -1,13 +1,15 @@
 -- Makes an account take an identifier that stands claimed for it, without a sign-in.
 -- KEYS  1 account
 -- ARGV  1 kind  2 claim  3 sealed identifier  4 whether it is verified (0 | 1), "" where nothing is said of that
---       5 uid  6 now (ms)  7 now (s) if another e-mail address than the account's revokes its tokens, else ""
+--       5 uid  6 now (ms)  7 now (s) if another e-mail address than the account's revokes its tokens, else "": then it
+--       does if that was noted with its claim
 -- RETURNS  {"no-account"} | {"not-held"}: neither the account's claim nor its pending one
 --          | {"taken", {kind, sealed identifier, claim}: what is to let go of it, field, value, …}
 
 local kind, claim, sealed, isVerified = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local pending, verified = 'pending-' .. kind, kind .. '-verified'
-local account = redis.call('HMGET', KEYS[1], 'created', kind, kind .. '-claim', pending .. '-claim')
+local account = redis.call('HMGET', KEYS[1], 'created', kind, kind .. '-claim', pending .. '-claim',
+  pending .. '-revokes')
 if not account[1] then return {'no-account'} end
 local formers = {}
 if account[3] ~= claim then
@@ -16,12 +18,11 @@ if account[3] ~= claim then
   noteFormer(formers, kind, account[2], account[3])
   -- In the step that takes the address, and before it: if the operator's request fails after it, a repeated one finds
   -- no other address.
-  if kind == 'email' and ARGV[7] ~= '' then
-    redis.call('HSET', KEYS[1], 'valid-since', revokeTokens(KEYS[1], ARGV[7]))
-    audit('tokens-revoked', ARGV[5], '')
-  end
+  local revokes = kind == 'email' and ARGV[7] ~= '' and ARGV[7] or account[5]
+  if revokes then revokeTokensOf(ARGV[5], KEYS[1], revokes) end
   -- What was verified of the former one is not of this one.
-  redis.call('HDEL', KEYS[1], pending, pending .. '-claim', verified)
+  redis.call('HDEL', KEYS[1], verified)
+  forgetPending(KEYS[1], kind)
   redis.call('HSET', KEYS[1], kind, sealed, kind .. '-claim', claim)
 end
 -- Whoever gives a number to an account vouches for it.

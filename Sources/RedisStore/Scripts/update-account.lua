@@ -2,7 +2,8 @@
 -- KEYS  1 account
 -- ARGV  1 uid  2 what it needs of second factors as JSON, see judgeSecondFactor, or ""
 --       3 how many fields get a value  4… their names and values, then the names of those that go
--- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"unknown-factor"}, as judgeSecondFactor finds
+-- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"too-old"}: the sign-in
+--          | {"unknown-factor"}, as judgeSecondFactor finds
 --          | {"updated", {kind, sealed identifier, claim, …}: what is to let go of it, field, value, …}
 -- A call that is sent again changes nothing more. What revoked its ID token since, or deleted the account, holds for
 -- its second reply, too.
@@ -14,6 +15,7 @@ if before then
   return described(KEYS[1], {'updated', before.formers})
 end
 if isTokenRevoked(KEYS[1], ARGV[1]) then return {'revoked'} end
+if isTooOldToLink(KEYS[1]) and sets(ARGV, 3, 'password') then return {'too-old'} end
 local refusal = ARGV[2] ~= '' and judgeSecondFactor(KEYS[1], cjson.decode(ARGV[2]))
 if refusal then return refusal end
 writeWhenMemoryIsFull(KEYS[1])

@@ -9,9 +9,9 @@ public struct PresentedToken: Sendable {
     let revocation: Int64?
     let issuedAt: Int64
     let requestID: String?
-    /// The claim of the number that the account had when the worker authorized the token's user: "" if it had none, nil
-    /// if the user may replace any number. A number that the account got since then is not replaced.
-    public var numberClaimID: String?
+    /// The account's ``AccountRecord/waysToSignIn`` when the worker authorized the token's user, nil if the sign-in was
+    /// recent. If the account has others by then, nothing is linked.
+    public var waysToSignIn: String?
 
     /// A verified token of a `session`, with the account's `revocation` counter; both are nil in tokens of the version
     /// before. It was issued at a time in seconds since the Unix epoch. The `requestID` is the same when a front end
@@ -29,12 +29,17 @@ public struct PresentedToken: Sendable {
             json.member("revocation", revocation.map { String($0) } ?? "")
             json.member("issued", String(issuedAt))
             json.member("request", requestID ?? "")
-            if let numberClaimID { json.member("number", numberClaimID) }
+            if let waysToSignIn { json.member("ways", waysToSignIn) }
         }
     }
 }
 
 extension AccountRecord {
+    /// What the account's user can sign in with, as `id-token.lua` writes it to compare.
+    public var waysToSignIn: String {
+        "\(numberClaimID ?? "") \(emailClaimID ?? "") \(sealedPassword == nil ? "0" : "1")"
+    }
+
     /// Whether a token of the account is revoked that was issued at a time, in seconds since the Unix epoch, under a
     /// counter; nil if it carries none. The rule of `revocation.lua`, which scripts apply again when they write.
     public func hasRevoked(_ revocation: Int64?, issuedAt seconds: Int64) -> Bool {

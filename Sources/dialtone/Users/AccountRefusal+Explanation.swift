@@ -18,7 +18,7 @@ extension AccountRefusal {
             "\(seconds): validSince is in the future, in seconds since the Unix epoch"
         case .secondFactor(let fault): fault.explanation
         case .failed(.unavailable(let store)): "\(store)"
-        case .failed(.interrupted): "others changed it at the same time: try again"
+        case .failed(.interrupted), .failed(.contended): "others changed it at the same time: try again"
         case .failed(.cryptographyFailed): "sealing failed"
         case .failed(.blocked): "a blocking hook did not allow it"
         case .failed(.passwordNotHashed): "the password was not hashed"

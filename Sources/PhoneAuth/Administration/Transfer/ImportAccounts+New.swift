@@ -3,9 +3,10 @@ internal import RedisStore
 extension Authenticator {
     /// Makes many new accounts in four round trips.
     ///
-    /// Each goes the way of ``give(_:standing:to:recycledNumbers:in:_:take:)``: it is made with a note of what it is about to get, then that is
-    /// claimed for it, then it takes it. So where the import is killed in between, its users may sign in, and the next import
-    /// finishes it. The audit log is not told: a million events would push out what it is for.
+    /// Each goes the way of ``give(_:standing:to:revokingTokensAt:onBehalfOf:recycledNumbers:in:_:take:)``: it is made
+    /// with a note of what it is about to get, then that is claimed for it, then it takes it. So where the import is
+    /// killed in between, its users may sign in, and the next import finishes it. The audit log is not told: a million
+    /// events would push out what it is for.
     /// - Returns: those that somebody came in between of.
     func makeAccounts(
         _ candidates: [ImportCandidate],
