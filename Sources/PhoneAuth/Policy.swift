@@ -1,4 +1,5 @@
 internal import Passwords
+public import RedisStore
 
 /// How long things live and how often they may happen; the operator's choice.
 public struct Policy: Hashable, Sendable {
@@ -61,9 +62,15 @@ public struct Policy: Hashable, Sendable {
     /// How many attempts to get an account, or to claim an e-mail address, the clients of one network have in any hour,
     /// whatever comes of them; 0 for no limit.
     public var signUpsPerNetworkPerHour = 100
-    /// How many accounts the clients of a project create in any 24 hours, those that sign in by phone aside; 0 for no
-    /// limit.
+    /// How many accounts the clients of one network create in any 24 hours, those that sign in by phone or with a custom
+    /// token aside; 0 for no limit but the project's. An IPv6 /56 and /48 have 2 and 4 times as many
+    /// (``NetworkWidth/maximumOfShare(_:)``).
+    public var newAccountsPerNetworkPerDay = 250
+    /// How many accounts the clients of a project create in any 24 hours, those that sign in by phone or with a custom
+    /// token aside; 0 for no limit.
     public var signUpsPerProjectPerDay = 10_000
+    /// How many accounts the custom tokens of a project create in any 24 hours; 0 for no limit.
+    public var customTokenSignUpsPerProjectPerDay = 10_000
     /// How many passwords are hashed for the clients of one network in any hour; 0 for no limit.
     public var passwordHashesPerNetworkPerHour = 600
     /// How long a client waits for its silent push before it takes the challenge page.
@@ -189,6 +196,22 @@ public struct Policy: Hashable, Sendable {
     /// which addresses are known.
     static func wrongPasswordsReservedForKnownClients(of maximum: Int) -> Int {
         sendsReservedForKnownClients(of: maximum)
+    }
+
+    /// What ``newAccountsPerNetworkPerDay`` is if it is not set: a fortieth of what the project has, so that an IPv6 /48
+    /// uses up no more than a tenth of that, but at least ten, because people share networks.
+    public static func newAccountsPerNetworkPerDay(ofProject signUps: Int) -> Int {
+        signUps == 0 ? 0 : max(10, signUps / 40)
+    }
+
+    /// How many wrong passwords are verified.
+    public var wrongPasswordLimits: WrongPasswordLimits {
+        WrongPasswordLimits(
+            perEmailAndNetworkPerHour: wrongPasswordsPerEmailAndNetworkPerHour,
+            perEmailPerDay: wrongPasswordsPerEmailPerDay,
+            reservedForKnownNetworks: Self.wrongPasswordsReservedForKnownClients(of: wrongPasswordsPerEmailPerDay),
+            perNetworkPerHour: wrongPasswordsPerNetworkPerHour
+        )
     }
 
     /// What part of a number's wrong codes is kept for clients that signed in with it before, a tenth: so an attacker

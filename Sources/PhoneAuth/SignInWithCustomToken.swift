@@ -8,8 +8,14 @@ public enum SignInWithCustomTokenRefusal: Error {
 }
 
 extension Authenticator {
-    /// Signs in whom one of the operator's servers names, with a new account where there is none of that name. It is not asked for a
-    /// second factor: the protocol's answer has no place for that, and the server that vouches may ask by itself.
+    /// Signs in the user that one of the operator's servers names, with a new account if there is none of that name. The
+    /// user is not asked for a second factor: the protocol's answer has no place for that, and the server that vouches
+    /// may ask by itself.
+    ///
+    /// A new account counts in a limit of the project's custom tokens, and in none of the client's network: the token
+    /// proves the server's authority, the server may exchange tokens for its users from one address, and a stolen token
+    /// creates the account of its uid and no other. Only an account that was deleted within the last hour, as long as a
+    /// token is good, counts in the limits of the network: nothing shows that the server wants it again.
     /// - Throws: ``SignInWithCustomTokenRefusal``.
     public func signInWithCustomToken(
         _ text: String,
@@ -32,9 +38,8 @@ extension Authenticator {
         var outcome: TokenOutcome
         do {
             outcome = try issueTokens(request, in: project, now)
-            if case .noAccount = outcome {
-                // Only new accounts are counted: one network's clients may sign in with any number of tokens.
-                try admit(.signUp, in: project)
+            if case .noAccount(let wasDeleted) = outcome {
+                try admit(wasDeleted ? .customTokenSignUpAgain : .customTokenSignUp, in: project)
                 request.maker = AccountID.make(environment)
                 outcome = try issueTokens(request, in: project, now)
             }

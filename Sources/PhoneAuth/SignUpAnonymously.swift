@@ -24,8 +24,13 @@ extension Authenticator {
         in project: Project
     ) throws(SignUpRefusal) -> IssuedTokens {
         guard project.isAnonymousSignInEnabled else { throw .anonymousSignInDisabled }
-        do { try admit(.signUp, in: project) } catch { throw .failed(error) }
-        try requireAppProof(proof, in: project)
+        return try creatingAccount(by: .signUp, in: project) { () throws(SignUpRefusal) in
+            try requireAppProof(proof, in: project)
+            return try makeAnonymousAccount(in: project)
+        }
+    }
+
+    private func makeAnonymousAccount(in project: Project) throws(SignUpRefusal) -> IssuedTokens {
         let now = environment.now()
         let uid = AccountID.make(environment)
         let account = AccountIdentity(project: project.id, uid: uid, among: store.shards)

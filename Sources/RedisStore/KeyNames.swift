@@ -54,7 +54,10 @@ enum KeyNames {
         switch limit.counter {
         case .signUpsOfNetwork(let network): name("rate:sign-up", of: network.identity)
         case .passwordHashesOfNetwork(let network): name("rate:password-hash", of: network.identity)
+        case .newAccountsOfNetwork(let network): name("rate:new-account", of: network.identity)
         case .signUpsOfProject(let id): name("dt:{limits}:rate:sign-up", String(limit.windowMilliseconds), id)
+        case .customTokenSignUpsOfProject(let id):
+            name("dt:{limits}:rate:custom-token-sign-up", String(limit.windowMilliseconds), id)
         }
     }
 

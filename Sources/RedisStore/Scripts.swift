@@ -123,6 +123,11 @@ enum Scripts {
         source: PackageResources.executed_calls_lua + PackageResources.sliding_windows_lua + PackageResources.admit_lua,
         isRepeatable: true
     )
+    static let releaseReservation = Script(
+        name: "release-reservation",
+        source: PackageResources.release_reservation_lua,
+        isRepeatable: true
+    )
     static let checkRights = Script(name: "check-rights", source: PackageResources.check_rights_lua)
     static let checkClaim = Script(
         name: "check-claim",

@@ -12,7 +12,10 @@ import Testing
         server = try RunningServer(
             .production,
             workers: 2,
-            settings: ["ADMIN_ROUTES": "enabled", "SIGN_UPS_PER_NETWORK_PER_HOUR": "10000"]
+            settings: [
+                "ADMIN_ROUTES": "enabled", "SIGN_UPS_PER_NETWORK_PER_HOUR": "10000",
+                "NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "10000",
+            ]
         )
         bearer = try Self.token("write", server)
     }

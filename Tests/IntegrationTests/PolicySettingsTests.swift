@@ -224,7 +224,7 @@ import Testing
         )
         let keys = source.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
         let names = keys.map { String(SettingName.shown($0).dropFirst("DIALTONE_".count)) }
-        #expect(names.count == 19)
+        #expect(names.count == 21)
         #expect(Self.table().map(\.setting).sorted() == (names + ["ATTEMPTS_PER_SESSION"]).sorted())
     }
 }

@@ -1,4 +1,5 @@
 import Encodings
+import GatewayStandIn
 import Glibc
 import Processes
 import TestServers
@@ -92,21 +93,90 @@ import Testing
         #expect(try signIn(server, "ada@example.com", from: "127.0.0.5").status == 200)
     }
 
-    @Test("custom tokens count where they create an account, not where they sign in to one")
+    @Test("attempts that create nothing leave the project's sign-ups to others")
+    func attempts() throws {
+        let server = try server([
+            "SIGN_UPS_PER_PROJECT_PER_DAY": "3", "PROJECT_DEMO_DIALTONE_SIGN_UP_APP_PROOF": "off",
+        ])
+        #expect(try signUp(server, "ada@example.com").status == 200)
+        let answers = try (0..<8).map { try self.signUp(server, "ada@example.com", from: "127.0.0.\($0 + 2)") }
+        #expect(answers.allSatisfy { $0.errorMessage == "EMAIL_EXISTS" }, "\(answers.map(\.text))")
+        for index in 0..<2 { #expect(try signUp(server, from: "127.0.1.\(index + 1)").status == 200) }
+        try expectLimited(try signUp(server, from: Self.other), "QUOTA_EXCEEDED")
+        #expect(server.log.contains("3 of 3 sign-ups of the project in 86400 s"))
+    }
+
+    @Test("a client that does not prove its app, and one that a hook denies, take no sign-up from the project")
+    func denied() async throws {
+        let proof = try server([
+            "SIGN_UPS_PER_PROJECT_PER_DAY": "1", "PROJECT_DEMO_DIALTONE_SIGN_UP_APP_PROOF": "required",
+        ])
+        for _ in 0..<3 { #expect(try signUp(proof).errorMessage == "MISSING_APP_CREDENTIAL") }
+        let shown = try proof.dialtone("limits", "show", "--sign-ups", "--project", "demo-dialtone")
+        #expect(shown.output.contains("sign-ups of the project, 24 h 0 of 1\n"), "\(shown.output)")
+        let deployment = try await HookDeployment.start(settings: ["SIGN_UPS_PER_PROJECT_PER_DAY": "1"])
+        deployment.hooks.always(.answer(403, #"{"error":{"message":"no"}}"#))
+        for index in 0..<3 { #expect(try signUp(deployment.server, "u\(index)@example.com").status != 200) }
+        deployment.hooks.always(.answer(200, "{}"))
+        #expect(try signUp(deployment.server, "ada@example.com").status == 200)
+        try expectLimited(try signUp(deployment.server, "bob@example.com"), "QUOTA_EXCEEDED")
+    }
+
+    @Test("one network takes only its share of the project's sign-ups, and a /48 four times as much")
+    func share() throws {
+        let server = try server(["NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "2"])
+        let answers = try inParallel(5) { try self.signUp(server, $0 == 0 ? "ada@example.com" : nil) }
+        #expect(answers.filter { $0.status == 200 }.count == 2)
+        for answer in answers where answer.status != 200 { try expectLimited(answer) }
+        #expect(server.log.contains("2 of 2 new accounts of the network in 86400 s"))
+        #expect(try signUp(server, from: Self.other).status == 200)
+        let wide = try (0..<10).map { try self.signUp(server, from: "2001:db8:1:\(String($0, radix: 16))00::1") }
+        #expect(wide.map(\.status) == Array(repeating: 200, count: 8) + [400, 400])
+        #expect(server.log.contains("8 of 8 new accounts of the network /48 in 86400 s"))
+        #expect(try signUp(server, from: "2001:db8:2::1").status == 200)
+    }
+
+    private func signIn(_ server: RunningServer, customToken uid: String) throws -> HTTPAnswer {
+        try server.post(
+            "/v1/accounts:signInWithCustomToken",
+            #"{"token":"\#(unsignedCustomToken(uid))","returnSecureToken":true}"#
+        )
+    }
+
+    @Test("custom tokens count where they create an account, in a limit of their own and in none of the network")
     func customTokens() throws {
-        let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "2"], mode: .development)
-        func signIn(_ uid: String) throws -> HTTPAnswer {
-            try server.post(
-                "/v1/accounts:signInWithCustomToken",
-                #"{"token":"\#(unsignedCustomToken(uid))","returnSecureToken":true}"#
-            )
+        let server = try server(
+            [
+                "SIGN_UPS_PER_NETWORK_PER_HOUR": "1", "SIGN_UPS_PER_PROJECT_PER_DAY": "1",
+                "CUSTOM_TOKEN_SIGN_UPS_PER_PROJECT_PER_DAY": "3",
+            ],
+            mode: .development
+        )
+        #expect(try signUp(server).status == 200)
+        try expectLimited(try signUp(server))
+        try expectLimited(try signUp(server, from: Self.other), "QUOTA_EXCEEDED")
+        for uid in ["u1", "u2", "u3"] {
+            #expect(try signIn(server, customToken: uid).json["isNewUser"] == .bool(true))
+            for _ in 0..<3 { #expect(try signIn(server, customToken: uid).json["isNewUser"] == .bool(false)) }
         }
-        for uid in ["u1", "u2"] {
-            #expect(try signIn(uid).json["isNewUser"] == .bool(true))
-            for _ in 0..<3 { #expect(try signIn(uid).json["isNewUser"] == .bool(false)) }
+        try expectLimited(try signIn(server, customToken: "u4"), "QUOTA_EXCEEDED")
+        #expect(server.log.contains("3 of 3 custom-token sign-ups of the project in 86400 s"))
+        #expect(try signIn(server, customToken: "u1").status == 200)
+    }
+
+    @Test("one custom token whose account is deleted and created again and again uses up the network's limit only")
+    func recreation() throws {
+        let server = try server(
+            ["SIGN_UPS_PER_NETWORK_PER_HOUR": "2", "CUSTOM_TOKEN_SIGN_UPS_PER_PROJECT_PER_DAY": "2"],
+            mode: .development
+        )
+        for _ in 0..<3 {
+            let idToken = try #require(try signIn(server, customToken: "u1")["idToken"])
+            #expect(try server.post("/v1/accounts:delete", #"{"idToken":"\#(idToken)"}"#).status == 200)
         }
-        try expectLimited(try signIn("u3"))
-        #expect(try signIn("u1").status == 200)
+        try expectLimited(try signIn(server, customToken: "u1"))
+        #expect(try signIn(server, customToken: "u2").status == 200)
+        try expectLimited(try signIn(server, customToken: "u3"), "QUOTA_EXCEEDED")
     }
 
     @Test("passwords of a network are limited before they are hashed, right ones too, at sign-in and at every change")
@@ -125,7 +195,10 @@ import Testing
 
     @Test("operators see what a network and a project have used, and reset it")
     func command() throws {
-        let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "2", "SIGN_UPS_PER_PROJECT_PER_DAY": "3"])
+        let server = try server([
+            "SIGN_UPS_PER_NETWORK_PER_HOUR": "2", "SIGN_UPS_PER_PROJECT_PER_DAY": "3",
+            "NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "4",
+        ])
         let options = ["--project", "demo-dialtone"]
         for _ in 0..<2 { #expect(try signUp(server).status == 200) }
         try expectLimited(try signUp(server))
@@ -134,8 +207,12 @@ import Testing
         #expect(lines.first == "network of 127.0.0.1 in demo-dialtone")
         #expect(lines.count == 4, "\(shown.output)\(shown.errors)")
         #expect(lines.contains { $0.hasPrefix("sign-ups of the network, 1 h 2 of 2, the oldest until ") })
-        #expect(lines.contains { $0.hasPrefix("sign-ups of the project, 24 h 2 of 3, the oldest until ") })
+        #expect(lines.contains { $0.hasPrefix("new accounts of the network, 24 h 2 of 4, the oldest until ") })
         #expect(lines.contains("password hashes of the network, 1 h 0 of 600"))
+        let ofProject = try server.dialtone(["limits", "show", "--sign-ups"] + options).output.split(separator: "\n")
+        #expect(ofProject.count == 3 && ofProject.first == "sign-ups of demo-dialtone", "\(ofProject)")
+        #expect(ofProject.contains { $0.hasPrefix("sign-ups of the project, 24 h 2 of 3, the oldest until ") })
+        #expect(ofProject.contains("custom-token sign-ups of the project, 24 h 0 of 10000"))
 
         let reset = try server.dialtone(["limits", "reset", "--network", "127.0.0.1"] + options)
         #expect(reset.output == "reset the network of 127.0.0.1 in demo-dialtone\n")
@@ -151,7 +228,8 @@ import Testing
     @Test("administrators are not limited, and nobody is in development mode")
     func unlimited() throws {
         let server = try server([
-            "SIGN_UPS_PER_NETWORK_PER_HOUR": "1", "SIGN_UPS_PER_PROJECT_PER_DAY": "1", "ADMIN_ROUTES": "enabled",
+            "SIGN_UPS_PER_NETWORK_PER_HOUR": "1", "SIGN_UPS_PER_PROJECT_PER_DAY": "1",
+            "NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "1", "ADMIN_ROUTES": "enabled",
         ])
         let bearer = try server.adminBearer()
         for index in 0..<3 {

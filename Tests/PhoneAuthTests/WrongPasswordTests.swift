@@ -13,7 +13,7 @@ extension PhoneAuthTests {
         init() throws {
             deployment = try Deployment { policy in
                 policy.wrongPasswordsPerEmailAndNetworkPerHour = 3
-                policy.wrongPasswordsPerEmailPerDay = 8
+                policy.wrongPasswordsPerEmailPerDay = 16
                 policy.wrongPasswordsPerNetworkPerHour = 4
             }
             authenticator = deployment.authenticator(passwordHashing: try TestPasswordHashing.make())
@@ -63,11 +63,52 @@ extension PhoneAuthTests {
 
         @Test("an address has a limit for all networks, a network one for all addresses")
         func shared() throws {
-            // Two of the eight are kept for networks that signed in before.
-            for request in 1...6 { #expect(signIn(request, from: request) == .credentialsInvalid) }
-            #expect(signIn(7, from: 7) == .limited(.email, retryAfter: .seconds(86_400)))
+            // Five of the sixteen are kept for networks that signed in before.
+            for request in 1...11 { #expect(signIn(request, from: 10 + request) == .credentialsInvalid) }
+            #expect(signIn(12, from: 7) == .limited(.email, retryAfter: .seconds(86_400)))
             for request in 1...4 { #expect(signIn(request, "\(request)@example.com", from: 9) == .credentialsInvalid) }
             #expect(signIn(5, "5@example.com", from: 9) == .limited(.network(.narrow), retryAfter: .seconds(3600)))
+        }
+
+        @Test("in a day an IPv4 address has three fifths of an address's wrong passwords for unknown networks at most")
+        func ofOneDay() throws {
+            // Three in an hour, and six of the eleven in a day.
+            for request in 1...3 { #expect(signIn(request) == .credentialsInvalid) }
+            deployment.clock.advance(by: .seconds(3600))
+            for request in 4...6 { #expect(signIn(request) == .credentialsInvalid) }
+            deployment.clock.advance(by: .seconds(3600))
+            #expect(signIn(7) == .limited(.emailAndNetwork(.narrow), retryAfter: .seconds(79_200)))
+            for request in 8...10 { #expect(signIn(request, from: request) == .credentialsInvalid) }
+            deployment.clock.advance(by: .seconds(79_200))
+            #expect(signIn(11) == .credentialsInvalid)
+        }
+
+        @Test("however high the limit of an hour is, a /48 leaves wrong passwords of an address to others")
+        func bounded() throws {
+            for perHour in [18, 100, 1000] {
+                var policy = Policy()
+                policy.wrongPasswordsPerEmailAndNetworkPerHour = perHour
+                #expect(policy.wrongPasswordLimits.largestShareOfNetwork == 42)
+                #expect(policy.wrongPasswordLimits.perEmailForUnknownNetworks == 70)
+            }
+            let deployment = try Deployment { $0.wrongPasswordsPerEmailAndNetworkPerHour = 1000 }
+            let authenticator = deployment.authenticator(passwordHashing: try TestPasswordHashing.make())
+            func signIn(_ request: Int, from address: String) -> PasswordOutcome {
+                authenticator.signIn(
+                    "ada@example.com",
+                    password: "wrong password",
+                    from: address,
+                    request: "\(request)",
+                    in: project
+                )
+            }
+            let outcomes = (0..<60).map { signIn($0, from: "2001:db8:1:\(String($0, radix: 16))00::1") }
+            #expect(outcomes.count { $0 == .credentialsInvalid } == 42)
+            guard case .limited(.emailAndNetwork(.slash48), _) = outcomes[59] else {
+                Issue.record("\(outcomes[59])")
+                return
+            }
+            #expect(signIn(60, from: "2001:db8:2::1") == .credentialsInvalid)
         }
 
         @Test("of racing wrong passwords no more are judged than may be")

@@ -60,7 +60,7 @@ import Testing
         #expect(test.redis.cli("PTTL", "dt:{e23}:email:demo:mailhash") == "-1")
         let longest: [String: Int64] = [
             "dt:{e23}:wrong-passwords:demo:mailhash": 86_400_000,
-            "dt:{e23}:wrong-passwords:demo:mailhash:net": 3_600_000, "dt:{n5}:wrong-passwords:demo:net": 3_600_000,
+            "dt:{e23}:wrong-passwords:demo:mailhash:net": 86_400_000, "dt:{n5}:wrong-passwords:demo:net": 3_600_000,
         ]
         #expect(test.keyNames(matching: "*:wrong-passwords:*") == longest.keys.sorted())
         for (key, milliseconds) in longest {

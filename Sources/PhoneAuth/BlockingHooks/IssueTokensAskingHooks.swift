@@ -73,7 +73,7 @@ extension Authenticator {
             case .disabled: return .impossible(.disabled)
             case .tokenRevoked: return .impossible(.tokenRevoked)
             case .signInTooOld: return .impossible(.signInTooOld)
-            case .noAccount: return .impossible(.noAccount)
+            case .noAccount: return .impossible(.noAccount())
             case .exists: return .impossible(.exists)
             case .notHeld: return .impossible(.notHeld)
             case .recycled: return .impossible(.recycled)

@@ -17,12 +17,32 @@ public struct AdmissionWindow: Sendable {
 
 /// What an operator may look at and undo.
 extension Authenticator {
-    /// The windows of a network, and those that it shares with its project. Limits that are switched off are left out.
+    /// The windows of a network. Limits that are switched off are left out.
     /// - Throws: ``StoreUnavailable``.
     public func limits(ofNetwork address: String, in project: Project) throws(StoreUnavailable) -> [AdmissionWindow] {
+        try windows(networkLimits(of: address, in: project).filter { $0.maximum < AdmissionLimit.unlimited })
+    }
+
+    /// The windows of a project's sign-ups. Limits that are switched off are left out.
+    /// - Throws: ``StoreUnavailable``.
+    public func signUpLimits(of project: Project) throws(StoreUnavailable) -> [AdmissionWindow] {
+        try windows(projectLimits(of: project))
+    }
+
+    private func networkLimits(of address: String, in project: Project) -> [AdmissionLimit] {
+        admissionLimits(of: [.signUp, .passwordHash], from: address, in: project).all
+            .filter { $0.counter.scope == .network }
+    }
+
+    private func projectLimits(of project: Project) -> [AdmissionLimit] {
+        admissionLimits(of: [.signUp, .customTokenSignUp], from: "", in: project).all
+            .filter { $0.counter.scope == .project }
+    }
+
+    private func windows(_ limits: [AdmissionLimit]) throws(StoreUnavailable) -> [AdmissionWindow] {
         let now = environment.now().milliseconds
         var windows: [AdmissionWindow] = []
-        for limit in admissionLimits(of: [.signUp, .passwordHash], from: address, in: project) {
+        for limit in limits {
             let usage = try store.usage(of: limit, now: now)
             windows.append(
                 AdmissionWindow(
@@ -37,18 +57,17 @@ extension Authenticator {
         return windows
     }
 
-    /// Forgets a network's sign-ups and password hashes. What it shares with its project stays.
+    /// Forgets a network's sign-ups, new accounts and password hashes. What it shares with its project stays.
     /// - Returns: whether there was anything to forget.
     /// - Throws: ``StoreUnavailable``.
     public func resetLimits(ofNetwork address: String, in project: Project) throws(StoreUnavailable) -> Bool {
-        try store.forget(admissionLimits(of: [.emailAddress, .passwordHash], from: address, in: project))
+        try store.forget(networkLimits(of: address, in: project))
     }
 
-    /// Forgets a project's sign-ups. Those of networks stay.
+    /// Forgets a project's sign-ups, those of its custom tokens, too. Those of networks stay.
     /// - Returns: whether there was anything to forget.
     /// - Throws: ``StoreUnavailable``.
     public func resetSignUps(of project: Project) throws(StoreUnavailable) -> Bool {
-        let limits = admissionLimits(of: [.signUp], from: "", in: project)
-        return try store.forget(limits.filter { $0.counter.scope == .project })
+        try store.forget(projectLimits(of: project))
     }
 }

@@ -19,14 +19,7 @@ extension Authenticator {
             knownNetwork: knownPasswordNetwork(request.client.networkAddress, in: project),
             id: request.requestID,
             now: environment.now().milliseconds,
-            limits: WrongPasswordLimits(
-                perEmailAndNetworkPerHour: policy.wrongPasswordsPerEmailAndNetworkPerHour,
-                perEmailPerDay: policy.wrongPasswordsPerEmailPerDay,
-                reservedForKnownNetworks: Policy.wrongPasswordsReservedForKnownClients(
-                    of: policy.wrongPasswordsPerEmailPerDay
-                ),
-                perNetworkPerHour: policy.wrongPasswordsPerNetworkPerHour
-            )
+            limits: policy.wrongPasswordLimits
         )
     }
 

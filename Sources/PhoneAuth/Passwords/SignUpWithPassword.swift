@@ -46,8 +46,20 @@ extension Authenticator {
             throw .credential(error)
         }
         guard DisplayName.isLegal(request.displayName) else { throw .displayNameTooLong }
-        do { try admit(.signUp, .passwordHash, in: project) } catch { throw .failed(error) }
-        try requireAppProof(request.appProof, in: project)
+        let tokens = try creatingAccount(by: .signUp, .passwordHash, in: project) { () throws(SignUpRefusal) in
+            try requireAppProof(request.appProof, in: project)
+            return try makeAccount(email, password, request, in: project)
+        }
+        rememberPasswordClient(of: email.identity, from: request.client.networkAddress, in: project)
+        return tokens
+    }
+
+    private func makeAccount(
+        _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
+        _ password: Password,
+        _ request: PasswordSignUpRequest,
+        in project: Project
+    ) throws(SignUpRefusal) -> IssuedTokens {
         let outcome: TokenOutcome
         do {
             outcome = try makeAccount(email, try hash(password, for: .signUp), request, in: project, environment.now())
@@ -55,9 +67,7 @@ extension Authenticator {
             throw .failed(error)
         }
         switch outcome {
-        case .issued(let tokens):
-            rememberPasswordClient(of: email.identity, from: request.client.networkAddress, in: project)
-            return tokens
+        case .issued(let tokens): return tokens
         case .exists: throw .credential(.emailExists)
         // It was made by this request, or by its repetition.
         case .disabled: throw .accountDisabled

@@ -78,7 +78,9 @@ extension Authenticator {
         case tokenRevoked
         /// The ID token's sign-in is too old to link anything; nothing was changed.
         case signInTooOld
-        case noAccount
+        /// There is none, and the request may not make it. `wasDeleted`: no identifier led to it, and it was deleted a
+        /// short while ago.
+        case noAccount(wasDeleted: Bool = false)
         /// There is an account that this sign-in did not make.
         case exists
         /// The account does not hold the identifier's claim, and never will, or has another password.
@@ -122,7 +124,7 @@ extension Authenticator {
         case .disabled: return .disabled
         case .tokenRevoked: return .tokenRevoked
         case .signInTooOld: return .signInTooOld
-        case .noAccount: return .noAccount
+        case .noAccount(let wasDeleted): return .noAccount(wasDeleted: wasDeleted)
         case .exists: return .exists
         case .notHeld: return .notHeld
         case .changed: throw .interrupted

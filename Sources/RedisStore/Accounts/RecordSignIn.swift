@@ -127,8 +127,9 @@ extension SignInRecord {
         case tokenRevoked
         /// The ID token's sign-in is too old to link anything; nothing was recorded.
         case signInTooOld
-        /// There is no account, and none may be made; nothing was recorded.
-        case noAccount
+        /// There is no account, and none may be made; nothing was recorded. `wasDeleted`: no identifier led to it, and
+        /// it was deleted a short while ago.
+        case noAccount(wasDeleted: Bool)
         /// There is an account that this sign-in did not make; nothing was recorded.
         case exists
         /// The account does not hold the identifier's claim, and never will, or has another password; nothing was recorded.
@@ -153,7 +154,7 @@ extension Store {
         case "disabled": return .disabled
         case "revoked": return .tokenRevoked
         case "too-old": return .signInTooOld
-        case "no-account": return .noAccount
+        case "no-account": return .noAccount(wasDeleted: try reply.integer(at: 1) == 1)
         case "exists": return .exists
         case "not-held": return .notHeld
         case "changed": return .changed

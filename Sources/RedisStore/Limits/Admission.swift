@@ -6,8 +6,12 @@ public struct AdmissionLimit: Hashable, Sendable {
     public enum Counter: Hashable, Sendable {
         /// Attempts to get an account or to claim an e-mail address, by a network.
         case signUpsOfNetwork(ClientNetworks.Network)
-        /// New accounts of a project.
+        /// Accounts that a network's clients created.
+        case newAccountsOfNetwork(ClientNetworks.Network)
+        /// Accounts that a project's clients created by themselves.
         case signUpsOfProject(String)
+        /// Accounts that a project's custom tokens created.
+        case customTokenSignUpsOfProject(String)
         /// Passwords hashed for a network.
         case passwordHashesOfNetwork(ClientNetworks.Network)
 
@@ -21,7 +25,9 @@ public struct AdmissionLimit: Hashable, Sendable {
         public var name: String {
             switch self {
             case .signUpsOfNetwork(let network): "sign-ups of the \(network.width.name)"
+            case .newAccountsOfNetwork(let network): "new accounts of the \(network.width.name)"
             case .signUpsOfProject: "sign-ups of the project"
+            case .customTokenSignUpsOfProject: "custom-token sign-ups of the project"
             case .passwordHashesOfNetwork(let network): "password hashes of the \(network.width.name)"
             }
         }
@@ -29,8 +35,8 @@ public struct AdmissionLimit: Hashable, Sendable {
         /// What it counts by.
         public var scope: Scope {
             switch self {
-            case .signUpsOfNetwork, .passwordHashesOfNetwork: .network
-            case .signUpsOfProject: .project
+            case .signUpsOfNetwork, .newAccountsOfNetwork, .passwordHashesOfNetwork: .network
+            case .signUpsOfProject, .customTokenSignUpsOfProject: .project
             }
         }
 
@@ -45,6 +51,9 @@ public struct AdmissionLimit: Hashable, Sendable {
     /// How many events there may be in it.
     public let maximum: Int
 
+    /// The maximum of a window that only remembers events.
+    public static let unlimited = Int.max
+
     /// A limit; `maximum` is at least 1.
     public init(_ counter: Counter, windowMilliseconds: Int64, maximum: Int) {
         self.counter = counter
@@ -57,10 +66,16 @@ public struct AdmissionLimit: Hashable, Sendable {
 
 /// Whether work that a client asks for may be done.
 public enum AdmissionOutcome: Hashable, Sendable {
-    /// It may, and has been counted.
-    case admitted
+    /// It may, and has been counted. The reservation can be given back if the work creates no account.
+    case admitted(AccountReservation?)
     /// It may not. Nothing has changed.
     case limited(AdmissionLimit, events: Int, retryAfterMilliseconds: Int64)
+}
+
+/// A request's place in the limits on accounts, counted before the account is created.
+public struct AccountReservation: Hashable, Sendable {
+    let limits: [AdmissionLimit]
+    let requestID: String
 }
 
 /// What an ``AdmissionLimit`` has counted.
@@ -74,20 +89,28 @@ public struct AdmissionUsage: Sendable {
 }
 
 extension Store {
-    /// Counts a request in all `limits` where each has room for one more, in one atomic step.
+    /// Counts a request in all limits if each has room for one more, in one atomic step.
+    ///
+    /// A request that a front end repeats is counted once in the attempts and once in the accounts, if the first limit
+    /// of each remembers each event. Then the accounts are a reservation, which ``release(_:)`` gives back. Only the
+    /// request's first call returns the reservation: after a repetition it is not known what the first run created.
     ///
     /// - Parameters:
-    ///   - limits: at least one, of different counters; the first remembers each event if any of them does.
+    ///   - attempts: limits on attempts, whatever comes of them, of different counters.
+    ///   - accounts: limits on accounts that are created, of different counters.
     ///   - requestID: the same when a front end repeats the request.
     ///   - now: milliseconds since the Unix epoch.
     /// - Returns: whether the work may be done.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func admit(
-        _ limits: [AdmissionLimit],
+        attempts: [AdmissionLimit],
+        accounts: [AdmissionLimit],
         requestID: String,
         now: Int64
     ) throws(StoreUnavailable) -> AdmissionOutcome {
-        var arguments: [Argument] = [.integer(now), .text(requestID)]
+        let limits = attempts + accounts
+        guard !limits.isEmpty else { return .admitted(nil) }
+        var arguments: [Argument] = [.integer(now), .text(requestID), .integer(Int64(attempts.count))]
         for limit in limits {
             arguments += [
                 .integer(limit.windowMilliseconds), .integer(Int64(limit.maximum)), .integer(limit.bucketMilliseconds),
@@ -95,7 +118,9 @@ extension Store {
         }
         let reply = try runOnce(Scripts.admit, keys: limits.map(KeyNames.admissions), arguments)
         switch try reply.outcome() {
-        case "admitted": return .admitted
+        case "admitted":
+            let isReserved = try reply.integer(at: 1) == 1
+            return .admitted(isReserved ? AccountReservation(limits: accounts, requestID: requestID) : nil)
         case "limited":
             let index = Int(try reply.integer(at: 1)) - 1
             guard limits.indices.contains(index) else { throw .unexpectedReply }
@@ -106,6 +131,16 @@ extension Store {
             )
         default: throw .unexpectedReply
         }
+    }
+
+    /// Gives a reservation back, because the request created no account.
+    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    public func release(_ reservation: AccountReservation) throws(StoreUnavailable) {
+        _ = try run(
+            Scripts.releaseReservation,
+            keys: reservation.limits.map(KeyNames.admissions),
+            [.text(reservation.requestID)] + reservation.limits.map { .integer($0.bucketMilliseconds) }
+        )
     }
 
     /// How much of a limit is used at `now`, in milliseconds since the Unix epoch. It changes nothing.

@@ -32,9 +32,9 @@ public enum NetworkWidth: Sendable, CaseIterable {
     /// What a limit allows a network of this width, if it allows a narrow one `maximum`.
     public func maximum(_ maximum: Int) -> Int { maximum * allowance }
 
-    /// What it allows for one e-mail address: 1, 2 and 4 times as much. Fewer people of a network share an address than
-    /// share the network, and anyone who holds a /48 must not use up what all networks together may do to an address.
-    func maximumForOneEmail(_ maximum: Int) -> Int {
+    /// What it allows of something that all networks share, such as the wrong passwords for one e-mail address or the
+    /// new accounts of a project: 1, 2 and 4 times as much. Anyone who holds a /48 must not use up the share of all.
+    public func maximumOfShare(_ maximum: Int) -> Int {
         switch self {
         case .narrow: maximum
         case .slash56: 2 * maximum

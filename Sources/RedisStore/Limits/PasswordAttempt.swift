@@ -45,16 +45,22 @@ public struct PasswordAttempt: Sendable {
         let maximum: Int
     }
 
+    private var countedByEmailAndNetwork: [Limit] {
+        networks.all.flatMap { network in
+            limits.perEmail(by: network.width, isWidest: networks.wider.isEmpty).map { window in
+                Limit(
+                    counter: .emailAndNetwork(network.width),
+                    key: KeyNames.wrongPasswords(email, by: network.identity),
+                    windowMilliseconds: window.windowMilliseconds,
+                    maximum: window.maximum
+                )
+            }
+        }
+    }
+
     /// In the script's order: first those of the address, the narrowest network's before the others.
     var counted: [Limit] {
-        networks.all.map { network in
-            Limit(
-                counter: .emailAndNetwork(network.width),
-                key: KeyNames.wrongPasswords(email, by: network.identity),
-                windowMilliseconds: network.width == .narrow ? 3_600_000 : 86_400_000,
-                maximum: network.width.maximumForOneEmail(limits.perEmailAndNetworkPerHour)
-            )
-        } + [
+        countedByEmailAndNetwork + [
             Limit(
                 counter: .email,
                 key: KeyNames.wrongPasswords(email),
@@ -90,7 +96,7 @@ extension Store {
         let limits = attempt.counted
         var arguments: [Argument] = [.integer(attempt.now), .text(attempt.id)]
         arguments += [
-            .text(attempt.knownNetwork.hash), .integer(Int64(attempt.networks.all.count + 1)),
+            .text(attempt.knownNetwork.hash), .integer(Int64((limits.firstIndex { $0.counter == .email } ?? 0) + 1)),
             .integer(Int64(attempt.limits.reservedForKnownNetworks)),
         ]
         for limit in limits { arguments += [.integer(limit.windowMilliseconds), .integer(Int64(limit.maximum))] }

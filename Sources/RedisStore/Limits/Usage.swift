@@ -60,7 +60,7 @@ extension Store {
         let current = max(now / bucketMilliseconds, fields["newest"] ?? 0)
         let oldest = current - SendCounter.bucketsPerWindow
         let buckets = fields.compactMap { name, events in Int64(name).map { (number: $0, events: events) } }
-            .filter { $0.number >= oldest }
+            .filter { $0.number >= oldest && $0.events > 0 }
         return (
             Int(buckets.reduce(0) { $0 + $1.events }),
             buckets.map(\.number).min().map { ($0 + 1) * bucketMilliseconds + windowMilliseconds }

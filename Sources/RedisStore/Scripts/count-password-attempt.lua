@@ -1,7 +1,8 @@
 -- Counts an attempt to sign in with a password as a wrong one, before it is judged: so racing ones are not judged at once.
 -- KEYS  wrong passwords: 1… for an e-mail address by each network of the client, then for the address, then by each network for
---       any address; one network of an IPv4 client, three of an IPv6 client, the narrowest first; then networks
---       from which the address's user signed in, see use-known-network.lua
+--       any address; one network of an IPv4 client, three of an IPv6 client, the narrowest first, and a key with two
+--       windows twice, the longer one last; then networks from which the address's user signed in, see
+--       use-known-network.lua
 -- ARGV  1 now (ms)  2 attempt  3 hash of the client's network among these  4 which key counts for the address by any network
 --       5 how many of its maximum only those networks may use  6… for each key but the last its window (ms) and maximum
 -- RETURNS  {"counted"} | {"limited", which key's limit, retry after (ms)}

@@ -15,7 +15,9 @@
 --       judgeSecondFactor, or ""  22 the second factor's method and 23 its id for the session, or ""
 --       24 hash of the refresh token's secret  25 where the revocation counter starts if the account is made  26 what the client calls
 --       itself, or ""  27… changes of fields, see changeFields
--- RETURNS  {"revoked"}: the ID token | {"too-old"}: the ID token's sign-in | {"disabled"}: before or by the changes | {"no-account"} | {"exists"}: it did not make the account
+-- RETURNS  {"revoked"}: the ID token | {"too-old"}: the ID token's sign-in | {"disabled"}: before or by the changes
+--          | {"exists"}: it did not make the account
+--          | {"no-account", whether no identifier led here and the account was deleted a short while ago (0 | 1)}
 --          | {"recycled"}: the user must sign in in another way; with "fresh" the account loses the number, and the answer is
 --          "not-held"
 --          | {"not-held"}: the account does not hold the claim, or has another password
@@ -107,7 +109,7 @@ if account[1] then
 else
   if maker == '' or byIdentifier and (not isFresh or redis.call('EXISTS', KEYS[5]) == 1) then
     if byIdentifier then redis.call('SET', KEYS[5], '', 'PX', ARGV[10], 'NX') end
-    return {'no-account'}
+    return {'no-account', byIdentifier and 0 or redis.call('EXISTS', KEYS[5])}
   end
   if onlyLooks then return {'possible'} end
   new, event = 1, 'sign-up'

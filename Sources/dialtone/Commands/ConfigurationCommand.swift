@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhoneAuth
+import RedisStore
 
 /// `dialtone config`.
 struct ConfigurationCommand: ParsableCommand {
@@ -31,6 +32,30 @@ struct ConfigurationCommand: ParsableCommand {
             return reminders
         }
 
+        /// Limits of which one attacker could use up what is everyone's.
+        static func reminders(of policy: Policy) -> [String] {
+            var reminders: [String] = []
+            let wrongPasswords = policy.wrongPasswordLimits
+            let wanted = wrongPasswords.perEmailAndNetworkPerDayUnbounded
+            if wanted > wrongPasswords.largestShareOfNetwork {
+                let setting = SettingName.shown("wrongPasswordsPerEmailAndNetworkPerHour")
+                reminders.append(
+                    "\(setting)=\(wrongPasswords.perEmailAndNetworkPerHour): in 24 hours an IPv4 address or IPv6 /48 gets "
+                        + "\(wrongPasswords.largestShareOfNetwork) wrong passwords for an e-mail address, not \(wanted), so that it "
+                        + "leaves some of the \(wrongPasswords.perEmailForUnknownNetworks) of unknown networks to others"
+                )
+            }
+            let ofNetwork = NetworkWidth.slash48.maximumOfShare(policy.newAccountsPerNetworkPerDay)
+            let ofProject = policy.signUpsPerProjectPerDay
+            if ofProject > 0, ofNetwork == 0 || ofNetwork >= ofProject {
+                reminders.append(
+                    "an IPv6 /48 can use up the \(ofProject) sign-ups that a project has in 24 hours: "
+                        + "\(SettingName.shown("newAccountsPerNetworkPerDay"))=\(max(1, ofProject / 40)) keeps most of them for others"
+                )
+            }
+            return reminders
+        }
+
         func run() throws {
             let settings = try settings.load()
             let keys = try settings.loadKeys()
@@ -46,3 +71,4 @@ struct ConfigurationCommand: ParsableCommand {
         }
     }
 }
+            for reminder in Self.reminders(of: settings.policy) { say("consider     \(reminder)") }

@@ -7,7 +7,7 @@ import RedisStore
 struct LimitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",
-        abstract: "Show how much of the limits a number or a network has used, or reset them.",
+        abstract: "Show how much of the limits a number, a network or a project's sign-ups have used, or reset them.",
         subcommands: [Show.self, Reset.self]
     )
 
@@ -15,8 +15,8 @@ struct LimitsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print each window with its value, its limit and when its oldest message leaves it.",
             discussion: """
-                Of a number its messages and wrong codes; of a network its sign-ups and password hashes, and the project's sign-ups. \
-                Messages by network and by app credential are not shown.
+                Of a number its messages and wrong codes; of a network its sign-ups, new accounts and password hashes; of a project its \
+                sign-ups. Messages by network and by app credential are not shown.
                 """
         )
 
@@ -25,8 +25,15 @@ struct LimitsCommand: ParsableCommand {
 
         func run() throws {
             let (authenticator, project) = try options.open()
+            if subject.signUps {
+                say("sign-ups of \(project.id)")
+                for window in try authenticator.signUpLimits(of: project) { say(window.line) }
+                return
+            }
             guard let number = subject.number else {
-                guard let address = subject.network else { throw Failure("name a number or --network") }
+                guard let address = subject.network else {
+                    throw Failure("name a number, --network or --sign-ups")
+                }
                 say("network of \(address) in \(project.id)")
                 for window in try authenticator.limits(ofNetwork: address, in: project) { say(window.line) }
                 return
@@ -53,17 +60,10 @@ struct LimitsCommand: ParsableCommand {
 
         @OptionGroup var options: ProjectOptions
         @OptionGroup var subject: LimitsSubject
-        @Flag(help: "Forget how many accounts the project's clients created.") var signUps = false
-
-        func validate() throws {
-            guard !signUps || subject.isEmpty else {
-                throw ValidationError("--sign-ups: expected neither a number nor --network")
-            }
-        }
 
         func run() throws {
             let (authenticator, project) = try options.open()
-            if signUps {
+            if subject.signUps {
                 let hadAny = try authenticator.resetSignUps(of: project)
                 say(hadAny ? "reset the sign-ups of \(project.id)" : "there was nothing to reset of \(project.id)")
                 return
@@ -94,10 +94,13 @@ struct LimitsCommand: ParsableCommand {
 struct LimitsSubject: ParsableArguments {
     @Argument(help: "A number in E.164 form, such as +16505550101.") var number: String?
     @Option(help: "The network of this IP address, in place of a number.") var network: String?
-
-    var isEmpty: Bool { number == nil && network == nil }
+    @Flag(help: "The accounts that the project's clients and custom tokens created, in place of a number.")
+    var signUps = false
 
     func validate() throws {
+        guard !signUps || number == nil && network == nil else {
+            throw ValidationError("--sign-ups: expected neither a number nor --network")
+        }
         guard number == nil || network == nil else { throw ValidationError("expected a number or --network, not both") }
         guard let network else { return }
         var address = in6_addr()

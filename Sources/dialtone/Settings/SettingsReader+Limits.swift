@@ -17,6 +17,16 @@ extension SettingsReader {
             1_000_000_000,
             or: policy.signUpsPerProjectPerDay
         )
+        policy.newAccountsPerNetworkPerDay = try limit(
+            "newAccountsPerNetworkPerDay",
+            1_000_000,
+            or: Policy.newAccountsPerNetworkPerDay(ofProject: policy.signUpsPerProjectPerDay)
+        )
+        policy.customTokenSignUpsPerProjectPerDay = try limit(
+            "customTokenSignUpsPerProjectPerDay",
+            1_000_000_000,
+            or: policy.customTokenSignUpsPerProjectPerDay
+        )
         policy.passwordHashesPerNetworkPerHour = try limit(
             "passwordHashesPerNetworkPerHour",
             1_000_000,

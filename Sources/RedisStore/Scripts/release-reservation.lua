@@ -1,0 +1,24 @@
+-- Gives back what a request reserved of the limits on accounts, see admit.lua, because it created none.
+-- KEYS  one for each limit on accounts, in the order of the reservation; the first remembers each event
+-- ARGV  1 request id  2… for each key its bucket (ms), or 0 if each event is remembered
+-- RETURNS  whether the request had a reservation (0 | 1)
+-- A repeated call gives nothing back twice: the first key no longer has the request.
+
+local reserved = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not reserved then return 0 end
+
+-- Another worker's clock was ahead if the reservation's bucket holds nothing: then it was counted in the newest one.
+local function takeFromBuckets(key, bucket)
+  local newest, counted = redis.call('HGET', key, 'newest'), string.format('%d', math.floor(reserved / bucket))
+  if not newest then return end
+  if tonumber(redis.call('HGET', key, counted) or 0) == 0 then counted = newest end
+  if tonumber(redis.call('HGET', key, counted) or 0) == 0 then return end
+  redis.call('HINCRBY', key, counted, -1)
+  if tonumber(counted) < tonumber(newest) then redis.call('HINCRBY', key, 'older', -1) end
+end
+
+for i, key in ipairs(KEYS) do
+  local bucket = tonumber(ARGV[i + 1])
+  if bucket == 0 then redis.call('ZREM', key, ARGV[1]) else takeFromBuckets(key, bucket) end
+end
+return 1
