@@ -9,7 +9,7 @@ extension Authenticator {
         to user: AuthenticatedUser
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
         try refuseUnusedProof(attempt, of: user)
-        let standing = try accept(attempt, proposing: nil)
+        let standing = try accept(attempt)
         var request = TokenRequest(continuing: user, identifiers: identifiers(of: user, in: attempt.project))
         request.provider = .phone
         request.hooks = attempt.hooks

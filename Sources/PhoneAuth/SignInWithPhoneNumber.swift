@@ -28,7 +28,7 @@ extension Authenticator {
     /// token's account, which gets the number.
     ///
     /// - Throws: ``SignInWithPhoneNumberRefusal``. A wrong code counts as an attempt; a right one uses the session up even
-    ///   when the account turns out to be disabled or a hook says no. While hooks are ``BlockingHookRefusal/busy``, no code is verified or
+    ///   when the account turns out to be disabled or a hook says no, but not if there is no room for a new account. While hooks are ``BlockingHookRefusal/busy``, no code is verified or
     ///   counted.
     public func signInWithPhoneNumber(
         _ request: SignInWithPhoneNumberRequest,
@@ -48,17 +48,28 @@ extension Authenticator {
         )
         switch request.operation {
         case .reauthenticate:
-            return try reauthenticate(attempt, holding: try accept(attempt, proposing: nil))
+            return try reauthenticate(attempt, holding: try accept(attempt))
         case .signUpOrIn:
             if let user = attempt.user { return try link(attempt, to: user) }
-            let mayCreate: Bool
-            do { mayCreate = try hasRoomForAccount() } catch { throw .failed(error) }
-            let proposed = mayCreate ? newClaim(uid: AccountID.make(environment), at: attempt.now) : nil
-            guard let claim = try accept(attempt, proposing: proposed) ?? proposed else {
-                throw .failed(.notAdmitted(.memoryNearlyFull))
-            }
-            return try signIn(attempt, holding: claim, mayCreate: mayCreate)
+            let hasRoom: Bool
+            do { hasRoom = try hasRoomForAccount() } catch { throw .failed(error) }
+            guard hasRoom else { return try signInToExistingAccount(attempt) }
+            let proposed = newClaim(uid: AccountID.make(environment), at: attempt.now)
+            let claim = try accept(attempt, claimUse: .proposed(proposed)) ?? proposed
+            return try signIn(attempt, holding: claim, mayCreate: true)
         }
+    }
+
+    /// Signs in while there is no room for another account. The number's account is looked up before the code is
+    /// verified, and whatever the code is. A newcomer's correct code is not used up: it signs in once there is room.
+    private func signInToExistingAccount(
+        _ attempt: PhoneSignIn
+    ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
+        let held = try heldClaim(attempt)
+        guard let claim = try accept(attempt, claimUse: .required(held)) else {
+            throw .failed(.notAdmitted(.memoryNearlyFull))
+        }
+        return try signIn(attempt, holding: claim, mayCreate: false)
     }
 
     /// The freshness is checked before the code, so a refusal uses no attempt and keeps the code valid.

@@ -6,6 +6,8 @@ public struct SessionAnswer: Sendable {
     public enum Outcome: Sendable {
         /// Right; the session is used up. `IdentifierClaim` stands with the number, if anything does.
         case right(IdentifierClaim?)
+        /// Right, but the number has not the required claim. Nothing was changed, and the code stays good.
+        case noRoom
         case wrong(attemptsLeft: Int)
         /// All attempts were spent before.
         case exhausted
@@ -17,12 +19,23 @@ public struct SessionAnswer: Sendable {
         case blocked(WrongCodeBlock)
     }
 
+    /// What a correct code does with the number's claim.
+    public enum ClaimUse: Sendable {
+        /// It is returned, if there is one.
+        case standing
+        /// A number without one gets this one.
+        case proposed(IdentifierClaim)
+        /// Only if this one stands is the code used up; nil if no account holds the number. There is no room for
+        /// another account.
+        case required(IdentifierClaim?)
+    }
+
     let id: SessionID
     let phone: PhoneIdentity
     let isRight: Bool
     let requestID: String
     let isOfAccount: Bool
-    let proposed: IdentifierClaim?
+    let claimUse: ClaimUse
     let now: Int64
     let tombstoneMilliseconds: Int64
     let isTestNumber: Bool
@@ -31,7 +44,7 @@ public struct SessionAnswer: Sendable {
     let rangeHalfLifeMilliseconds: Int64
     let ledgerMilliseconds: Int64
 
-    /// Times are in milliseconds, `now` since the Unix epoch. A number without a claim gets the one that is `proposed`.
+    /// Times are in milliseconds, `now` since the Unix epoch.
     /// The request carries an ID token of the account that holds the number, if it `isOfAccount`.
     public init(
         id: SessionID,
@@ -39,7 +52,7 @@ public struct SessionAnswer: Sendable {
         isRight: Bool,
         requestID: String,
         isOfAccount: Bool,
-        proposed: IdentifierClaim?,
+        claimUse: ClaimUse,
         now: Int64,
         tombstoneMilliseconds: Int64,
         isTestNumber: Bool,
@@ -53,7 +66,7 @@ public struct SessionAnswer: Sendable {
         self.isRight = isRight
         self.requestID = requestID
         self.isOfAccount = isOfAccount
-        self.proposed = proposed
+        self.claimUse = claimUse
         self.now = now
         self.tombstoneMilliseconds = tombstoneMilliseconds
         self.isTestNumber = isTestNumber
@@ -61,6 +74,20 @@ public struct SessionAnswer: Sendable {
         self.ranges = ranges
         self.rangeHalfLifeMilliseconds = rangeHalfLifeMilliseconds
         self.ledgerMilliseconds = ledgerMilliseconds
+    }
+}
+
+extension SessionAnswer.ClaimUse {
+    fileprivate var claim: IdentifierClaim? {
+        switch self {
+        case .standing: nil
+        case .proposed(let claim): claim
+        case .required(let claim): claim
+        }
+    }
+
+    fileprivate var isRequirement: Bool {
+        if case .required = self { true } else { false }
     }
 }
 
@@ -84,18 +111,19 @@ extension Store {
             ],
             [
                 .integer(answer.now), .text(answer.requestID), .text(answer.isRight ? "right" : "wrong"),
-                .integer(answer.tombstoneMilliseconds), .text(answer.id.text), .text(answer.proposed?.text ?? ""),
+                .integer(answer.tombstoneMilliseconds), .text(answer.id.text), .text(answer.claimUse.claim?.text ?? ""),
                 .integer(Int64(answer.wrongCodes.maximum)), .integer(Int64(answer.wrongCodes.perClientBeforeWait)),
                 .integer(answer.wrongCodes.longestWaitMilliseconds), .integer(answer.wrongCodes.halfLifeMilliseconds),
                 .integer(Int64(answer.wrongCodes.reservedForKnownClients)),
                 .integer(Int64(answer.wrongCodes.knownClients)),
                 .integer(answer.wrongCodes.knownClientMilliseconds), .integer(answer.rangeHalfLifeMilliseconds),
                 .text(answer.ranges.region), .text(answer.ranges.series), .integer(answer.ledgerMilliseconds),
-                .text(answer.isOfAccount ? "1" : ""),
+                .text(answer.isOfAccount ? "1" : ""), .text(answer.claimUse.isRequirement ? "1" : ""),
             ]
         )
         switch try reply.outcome() {
         case "right": return .right(try IdentifierClaim.standing(try reply.text(at: 1)))
+        case "no-room": return .noRoom
         case "wrong": return .wrong(attemptsLeft: Int(try reply.integer(at: 1)))
         case "exhausted": return .exhausted
         case "used": return .used

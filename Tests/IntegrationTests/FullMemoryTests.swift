@@ -37,6 +37,8 @@ import Testing
         #expect(known.status == 200)
         let session = try server.openSession("+16505550132")
         let code = try server.code(of: session)
+        let spent = try server.openSession("+16505550134")
+        let spentCode = try server.code(of: spent)
 
         try fill(server, toPercent: 95)
         #expect(try eventually { try self.signUp(server).errorMessage == "QUOTA_EXCEEDED" })
@@ -44,7 +46,15 @@ import Testing
         #expect(refused.status == 400 && refused.errorMessage == "QUOTA_EXCEEDED")
         #expect(refused.headers["retry-after"] == "60")
         #expect(server.log.contains("Redis has used 90 % of its maxmemory"))
-        #expect(try server.signIn(session, code).errorMessage == "QUOTA_EXCEEDED")
+        // A newcomer's correct code is not used up, and wrong ones count as ever.
+        #expect(try server.signIn(session, wrongCode(besides: code)).errorMessage == "INVALID_CODE")
+        for _ in 0..<7 {
+            let refused = try server.signIn(session, code)
+            #expect(refused.errorMessage == "QUOTA_EXCEEDED" && refused.headers["retry-after"] == "60")
+        }
+        for _ in 0..<5 { _ = try server.signIn(spent, wrongCode(besides: spentCode)) }
+        let guesses = try [spentCode, wrongCode(besides: spentCode)].map { try server.signIn(spent, $0) }
+        #expect(guesses[0].status == 400 && guesses[0].errorCode == guesses[1].errorCode, "\(guesses[0].text)")
         #expect(server.redis.cli("KEYS", "dt:{p*}:phone:*").split(separator: "\n").count == 1)
 
         let again = try server.signInFresh("+16505550131")
@@ -59,6 +69,25 @@ import Testing
 
         #expect(server.redis.cli("CONFIG", "SET", "maxmemory", "0") == "OK")
         #expect(try eventually { try self.signUp(server, "ada@example.com").status == 200 })
+        let newcomer = try server.signIn(session, code)
+        #expect(newcomer.json["isNewUser"] == .bool(true), "\(newcomer.text)")
+        #expect(try server.signIn(session, code).errorMessage == "SESSION_EXPIRED")
+    }
+
+    @Test("near maxmemory a number whose account was deleted, or whose claim leads nowhere, keeps its code, too")
+    func staleClaim() throws {
+        let server = try RunningServer(workers: 1)
+        let uid = try #require(try server.signInFresh("+16505550135")["localId"])
+        let session = try server.openSession("+16505550135")
+        let code = try server.code(of: session)
+        // As a worker leaves it that dies while it deletes the account.
+        let account = server.redis.cli("KEYS", "dt:{u*}:user:*:\(uid)")
+        #expect(server.redis.cli("DEL", account) == "1")
+        try fill(server, toPercent: 95)
+        #expect(try eventually { try self.signUp(server).errorMessage == "QUOTA_EXCEEDED" })
+        for _ in 0..<2 { #expect(try server.signIn(session, code).errorMessage == "QUOTA_EXCEEDED") }
+        #expect(server.redis.cli("CONFIG", "SET", "maxmemory", "0") == "OK")
+        #expect(try eventually { try server.signIn(session, code).status == 200 })
     }
 
     @Test("at maxmemory accounts are deleted and revoked, and users with a session or a password are signed in")

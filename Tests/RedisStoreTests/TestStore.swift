@@ -103,7 +103,7 @@ struct TestStore {
             isRight: isRight,
             requestID: request,
             isOfAccount: false,
-            proposed: claim(fill),
+            claimUse: .proposed(claim(fill)),
             now: now,
             tombstoneMilliseconds: 600_000,
             isTestNumber: false,

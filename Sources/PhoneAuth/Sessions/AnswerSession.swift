@@ -43,12 +43,12 @@ extension Authenticator {
     /// The hooks' turn is taken first, whatever the code is: nothing may tell a correct code from a wrong one before
     /// the attempt is counted. An answer that finds all turns taken is neither verified nor counted, so the user can
     /// repeat it with the same code.
-    /// - Returns: the number's claim: `proposed`, if it had none.
+    /// - Returns: the number's claim: the proposed one, if it had none.
     @discardableResult
     func verify(
         _ answer: ReadAnswer,
         askingHooks hooks: SignInHooks?,
-        proposing proposed: IdentifierClaim? = nil,
+        claimUse: SessionAnswer.ClaimUse = .standing,
         of user: AuthenticatedUser? = nil,
         requestID: String,
         in project: Project,
@@ -60,13 +60,14 @@ extension Authenticator {
         switch try record(
             answer,
             isRight: isRight,
-            proposing: proposed,
+            claimUse: claimUse,
             of: user,
             requestID: requestID,
             in: project,
             now
         ) {
         case .right(let claim): return claim
+        case .noRoom: throw .failed(.notAdmitted(.memoryNearlyFull))
         case .wrong(let attemptsLeft): throw .codeWrong(attemptsLeft: attemptsLeft, phone)
         case .exhausted: throw .attemptsSpent(phone)
         case .used: throw .sessionEnded(used: true, phone)
@@ -95,7 +96,7 @@ extension Authenticator {
     private func record(
         _ answer: ReadAnswer,
         isRight: Bool,
-        proposing proposed: IdentifierClaim?,
+        claimUse: SessionAnswer.ClaimUse,
         of user: AuthenticatedUser?,
         requestID: String,
         in project: Project,
@@ -109,7 +110,7 @@ extension Authenticator {
                     isRight: isRight,
                     requestID: requestID,
                     isOfAccount: user?.account.phoneNumber == answer.phone.text,
-                    proposed: proposed,
+                    claimUse: claimUse,
                     now: now.milliseconds,
                     tombstoneMilliseconds: policy.tombstoneLifetime.milliseconds,
                     isTestNumber: answer.ticket.codeSource == .testNumber,

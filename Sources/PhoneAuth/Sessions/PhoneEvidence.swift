@@ -55,11 +55,11 @@ extension Authenticator {
         }
     }
 
-    /// Verifies the proof and uses it up.
-    /// - Returns: the number's claim: `proposed`, if it had none.
+    /// Verifies the proof and uses it up, unless there is no room for the account that it would need.
+    /// - Returns: the number's claim: the proposed one, if it had none.
     func accept(
         _ attempt: PhoneSignIn,
-        proposing proposed: IdentifierClaim?
+        claimUse: SessionAnswer.ClaimUse = .standing
     ) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
         switch attempt.evidence {
         case .answer(let answer):
@@ -67,7 +67,7 @@ extension Authenticator {
                 return try verify(
                     answer,
                     askingHooks: attempt.hooks,
-                    proposing: proposed,
+                    claimUse: claimUse,
                     of: attempt.user,
                     requestID: attempt.requestID,
                     in: attempt.project,
@@ -77,6 +77,10 @@ extension Authenticator {
                 throw .code(error)
             }
         case .temporaryProof(let proof, _, _):
+            // The proof was verified when it was read.
+            if case .required(nil) = claimUse { throw .failed(.notAdmitted(.memoryNearlyFull)) }
+            var proposed: IdentifierClaim?
+            if case .proposed(let claim) = claimUse { proposed = claim }
             switch try use(proof, attempt, proposing: proposed) {
             case .good(let claim): return claim
             case .used: throw .temporaryProofInvalid

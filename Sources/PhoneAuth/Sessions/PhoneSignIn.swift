@@ -52,6 +52,20 @@ extension Authenticator {
         }
     }
 
+    /// The claim by which an account holds the number; nil if none does. It asks Redis as often either way.
+    func heldClaim(_ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
+        do {
+            let claim = try store.claim(of: attempt.identity)
+            let uid = claim?.uid ?? attempt.identity.hash
+            let account = AccountIdentity(project: attempt.project.id, uid: uid, among: store.shards)
+            let record = try store.account(account)
+            guard let claim, let record, record.numberClaimID == claim.id else { return nil }
+            return claim
+        } catch {
+            throw .failed(.unavailable(error))
+        }
+    }
+
     /// Tokens for the account that holds the number by `claim`, or that is to take it.
     func issueTokens(
         _ attempt: PhoneSignIn,
