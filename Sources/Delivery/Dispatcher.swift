@@ -2,7 +2,7 @@ public import Logging
 public import PhoneAuth
 internal import RedisStore
 
-/// Sends what the workers have queued.
+/// Sends what the workers have queued, and deletes anonymous accounts that no one uses any longer.
 public final class Dispatcher: Sendable {
     /// An app of a project.
     public struct App: Hashable, Sendable {
@@ -18,6 +18,7 @@ public final class Dispatcher: Sendable {
 
     private let pushes: OutboxDispatcher<SilentPushes>
     private let messages: OutboxDispatcher<TextMessages>?
+    private let anonymousAccounts: AnonymousAccountDeletion
 
     /// Puts the parts together.
     ///
@@ -40,6 +41,7 @@ public final class Dispatcher: Sendable {
         environment: Environment,
         logger: Logger
     ) {
+        anonymousAccounts = AnonymousAccountDeletion(connect: connect, projects: projects, logger: logger)
         pushes = OutboxDispatcher(
             SilentPushes(client: client, credentials: credentials, environment: environment, logger: logger),
             name: name,
@@ -61,13 +63,16 @@ public final class Dispatcher: Sendable {
     /// Works until ``stop()``, and finishes what is under way.
     public func run() async {
         async let pushing: Void = pushes.run()
+        async let deleting: Void = anonymousAccounts.run()
         await messages?.run()
         await pushing
+        await deleting
     }
 
     /// Asks to stop: nothing more is taken, and what waits for its next try is left to another dispatcher.
     public func stop() {
         pushes.stop()
         messages?.stop()
+        anonymousAccounts.stop()
     }
 }

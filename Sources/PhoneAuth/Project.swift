@@ -18,6 +18,8 @@ public struct Project: Hashable, Sendable {
     public let isPhoneSignInEnabled: Bool
     /// Whether anybody may have an account without proving anything.
     public let isAnonymousSignInEnabled: Bool
+    /// What becomes of anonymous accounts that no one uses any longer.
+    public let unusedAnonymousUsers: UnusedAnonymousUsers
     /// Whether its users may sign in with an e-mail address and a password.
     public let isPasswordSignInEnabled: Bool
     /// Whether answers keep to themselves which e-mail addresses have accounts.
@@ -51,6 +53,7 @@ public struct Project: Hashable, Sendable {
         messages: MessageTemplates = .nameless,
         isPhoneSignInEnabled: Bool = true,
         isAnonymousSignInEnabled: Bool = false,
+        unusedAnonymousUsers: UnusedAnonymousUsers = UnusedAnonymousUsers(),
         isPasswordSignInEnabled: Bool = false,
         protectsEmails: Bool = true,
         linkingNeedsRecentSignIn: Bool = true,
@@ -70,6 +73,7 @@ public struct Project: Hashable, Sendable {
         self.messages = messages
         self.isPhoneSignInEnabled = isPhoneSignInEnabled
         self.isAnonymousSignInEnabled = isAnonymousSignInEnabled
+        self.unusedAnonymousUsers = unusedAnonymousUsers
         self.isPasswordSignInEnabled = isPasswordSignInEnabled
         self.protectsEmails = protectsEmails
         self.linkingNeedsRecentSignIn = linkingNeedsRecentSignIn

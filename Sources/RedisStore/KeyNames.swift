@@ -161,6 +161,10 @@ enum KeyNames {
     /// Sorted set of all uids of a project in a shard, in their lexical order.
     static func users(_ shard: Shard, _ project: String) -> String { name("u", shard, "users", project) }
 
+    /// Sorted set of a project's anonymous accounts in a shard, by the time when they were last known to be used.
+    /// Scripts make its name of that of ``users(_:_:)``.
+    static func anonymousUsers(_ shard: Shard, _ project: String) -> String { users(shard, project) + ":anonymous" }
+
     /// Marks an account as deleted, by a request, while a sign-in may still be on its way to it.
     static func deletedUser(_ account: AccountIdentity) -> String {
         name("u", account.shard, "deleted", account.project, account.uid)

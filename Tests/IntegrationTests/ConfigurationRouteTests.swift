@@ -56,7 +56,8 @@ import Testing
         let expected = """
             {"name":"projects/demo-dialtone/config","signIn":{"phoneNumber":{"enabled":true,"testPhoneNumbers":{}},\
             "email":{"enabled":false,"passwordRequired":true},"anonymous":{"enabled":false},\
-            "allowDuplicateEmails":false},"authorizedDomains":["localhost","demo-dialtone.firebaseapp.com"],\
+            "allowDuplicateEmails":false},"autodeleteAnonymousUsers":false,\
+            "authorizedDomains":["localhost","demo-dialtone.firebaseapp.com"],\
             "emailPrivacyConfig":{"enableImprovedEmailPrivacy":true},\
             "smsRegionConfig":{"allowByDefault":{"disallowedRegions":[]}},\
             "mfa":{"state":"DISABLED","enabledProviders":["PHONE_SMS"],\
@@ -66,6 +67,33 @@ import Testing
         #expect(first.text == expected)
         #expect(try config("PATCH", expected).text == expected)
         #expect(try config("GET").text == expected)
+    }
+
+    @Test("the dispatcher deletes unused anonymous accounts once the configuration says so")
+    func autodeleteAnonymousUsers() throws {
+        #expect(
+            try config("PATCH", #"{"signIn":{"anonymous":{"enabled":true}}}"#, mask: "signIn.anonymous.enabled").status
+                == 200
+        )
+        func signUp() throws -> HTTPAnswer { try server.post("/v1/accounts:signUp", #"{"returnSecureToken":true}"#) }
+        #expect(try eventually { try signUp().status == 200 })
+        let (unused, used) = (try signUp(), try signUp())
+        let uid = try #require(unused["localId"])
+        let account = server.redis.cli("KEYS", "dt:{u*}:user:demo-dialtone:\(uid)")
+        let tag = account.prefix { $0 != "}" } + "}"
+        for field in ["created", "last-login", "last-refresh"] { server.redis.cli("HSET", account, field, "1000") }
+        server.redis.cli("ZADD", "\(tag):users:demo-dialtone:anonymous", "1000", uid)
+        for _ in 0..<2 { try server.startDispatcher() }
+        #expect(eventually { server.log.ranges(of: #""dispatching""#).count == 2 })
+        #expect(server.redis.cli("EXISTS", account) == "1")
+        let changed = try config("PATCH", #"{"autodeleteAnonymousUsers":true}"#, mask: "autodeleteAnonymousUsers")
+        #expect(changed.json["autodeleteAnonymousUsers"] == .bool(true))
+        #expect(eventually(within: .seconds(60)) { server.redis.cli("EXISTS", account) == "0" })
+        #expect(try server.refresh(try #require(unused["refreshToken"])).errorCode == "USER_NOT_FOUND")
+        #expect(try server.refresh(try #require(used["refreshToken"])).status == 200)
+        #expect(eventually { server.log.contains("deleted unused anonymous accounts") })
+        #expect(try command("audit", "--account", uid).output.contains("unused"))
+        #expect(AccountAudit(server.redis).faults == [])
     }
 
     @Test("a read token sees neither the codes of test numbers nor what stands behind a hook's host")

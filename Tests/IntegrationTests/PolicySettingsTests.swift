@@ -61,6 +61,58 @@ import Testing
         }
     }
 
+    @Test("anonymous users are kept, unless a setting says otherwise, and then for thirty days without use")
+    func anonymousUsers() throws {
+        let (isDeleted, days) = ("PROJECT_ACME_AUTODELETE_ANONYMOUS_USERS", "PROJECT_ACME_ANONYMOUS_USER_DAYS")
+        #expect(try Self.settings().projects[0].unusedAnonymousUsers == UnusedAnonymousUsers(areDeleted: false))
+        let month = UnusedAnonymousUsers(areDeleted: true, after: .seconds(30 * 86_400))
+        #expect(try Self.settings([isDeleted: "enabled"]).projects[0].unusedAnonymousUsers == month)
+        let set = try Self.settings([isDeleted: "enabled", days: "7"]).projects[0].unusedAnonymousUsers
+        #expect(set == UnusedAnonymousUsers(areDeleted: true, after: .seconds(7 * 86_400)))
+        for (name, value) in [(days, "0"), (days, "3651"), (isDeleted, "yes")] {
+            #expect(throws: Failure.self) { try Self.settings([name: value]) }
+        }
+    }
+
+    @Test(
+        "a network's share of a project's new accounts follows the project's limit, unless it is set",
+        arguments: [
+            (["SIGN_UPS_PER_PROJECT_PER_DAY": "100000"], 2500), (["SIGN_UPS_PER_PROJECT_PER_DAY": "100"], 10),
+            (["SIGN_UPS_PER_PROJECT_PER_DAY": "0"], 0),
+            (["SIGN_UPS_PER_PROJECT_PER_DAY": "100", "NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "50"], 50),
+            (["MODE": "development"], 0),
+        ] as [([String: String], Int)]
+    )
+    func newAccounts(settings: [String: String], expected: Int) throws {
+        #expect(try Self.settings(settings).policy.newAccountsPerNetworkPerDay == expected)
+    }
+
+    @Test(
+        "the check of the settings names limits of which one network could use up what is everyone's",
+        arguments: [
+            ([:], nil),
+            (
+                ["WRONG_PASSWORDS_PER_EMAIL_AND_NETWORK_PER_HOUR": "18"],
+                "DIALTONE_WRONG_PASSWORDS_PER_EMAIL_AND_NETWORK_PER_HOUR=18: in 24 hours an IPv4 address or IPv6 /48 gets 42 wrong "
+                    + "passwords for an e-mail address, not 72, so that it leaves some of the 70 of unknown networks to others"
+            ),
+            (
+                ["NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "2500"],
+                "an IPv6 /48 can use up the 10000 sign-ups that a project has in 24 hours: "
+                    + "DIALTONE_NEW_ACCOUNTS_PER_NETWORK_PER_DAY=250 keeps most of them for others"
+            ),
+            (
+                ["NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "0", "SIGN_UPS_PER_PROJECT_PER_DAY": "20"],
+                "an IPv6 /48 can use up the 20 sign-ups that a project has in 24 hours: "
+                    + "DIALTONE_NEW_ACCOUNTS_PER_NETWORK_PER_DAY=1 keeps most of them for others"
+            ), (["NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "0", "SIGN_UPS_PER_PROJECT_PER_DAY": "0"], nil),
+        ] as [([String: String], String?)]
+    )
+    func reminders(settings: [String: String], expected: String?) throws {
+        let reminders = ConfigurationCommand.Check.reminders(of: try Self.settings(settings).policy)
+        #expect(reminders == (expected.map { [$0] } ?? []))
+    }
+
     @Test("the audit log is kept for ninety days, and not at all where that is 0")
     func auditLog() throws {
         #expect(try Self.settings().policy.auditRetention == .seconds(90 * 86_400))

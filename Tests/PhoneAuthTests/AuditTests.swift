@@ -194,7 +194,7 @@ extension PhoneAuthTests {
 }
 
 /// Custom tokens of nobody in particular.
-private enum CustomTokens {
+enum CustomTokens {
     static func unsigned(uid: String, at now: Int64) -> String {
         let header = JSONWriter.object { $0.member("alg", "none") }
         let payload = JSONWriter.object { json in

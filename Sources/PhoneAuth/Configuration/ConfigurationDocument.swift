@@ -7,7 +7,8 @@ struct ConfigurationDocument: Equatable {
     /// The members of `Config` that can be set, down to the last; a mask may name each, or what it lies in.
     static let paths = [
         "signIn.phoneNumber.enabled", "signIn.phoneNumber.testPhoneNumbers", "signIn.email.enabled",
-        "signIn.email.passwordRequired", "signIn.anonymous.enabled", "signIn.allowDuplicateEmails", "authorizedDomains",
+        "signIn.email.passwordRequired", "signIn.anonymous.enabled", "signIn.allowDuplicateEmails",
+        "autodeleteAnonymousUsers", "authorizedDomains",
         "emailPrivacyConfig.enableImprovedEmailPrivacy", "smsRegionConfig.allowByDefault.disallowedRegions",
         "smsRegionConfig.allowlistOnly.allowedRegions", "mfa.state", "mfa.enabledProviders", "mfa.providerConfigs",
         "blockingFunctions.triggers.beforeCreate.functionUri", "blockingFunctions.triggers.beforeSignIn.functionUri",

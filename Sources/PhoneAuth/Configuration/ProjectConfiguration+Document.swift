@@ -15,6 +15,7 @@ extension ProjectConfiguration {
         let root = ConfigurationReader(document.members, isStrict: strictly)
         try root.knows(
             "signIn",
+            "autodeleteAnonymousUsers",
             "authorizedDomains",
             "emailPrivacyConfig",
             "smsRegionConfig",
@@ -28,6 +29,7 @@ extension ProjectConfiguration {
             isAnonymousSignInEnabled = try Self.flag(signIn, "anonymous", "enabled")
             allowsDuplicateEmails = try signIn.flag("allowDuplicateEmails")
         }
+        deletesUnusedAnonymousUsers = try root.flag("autodeleteAnonymousUsers")
         authorizedDomains = try Self.domains(root)
         protectsEmails = try Self.flag(root, "emailPrivacyConfig", "enableImprovedEmailPrivacy")
         smsRegions = try root.reader("smsRegionConfig").map { reader throws(ConfigurationRefusal) in

@@ -9,6 +9,8 @@ public struct ProjectConfiguration: Sendable, Equatable {
     public var isPasswordSignInEnabled: Bool?
     /// Whether anybody may have an account without proving anything.
     public var isAnonymousSignInEnabled: Bool?
+    /// Whether anonymous accounts that no one uses any longer are deleted.
+    public var deletesUnusedAnonymousUsers: Bool?
     /// Hosts that may carry sign-in pages.
     public var authorizedDomains: [String]?
     /// Whether answers keep to themselves which e-mail addresses have accounts.
@@ -55,6 +57,10 @@ extension Project {
             messages: messages,
             isPhoneSignInEnabled: configuration.isPhoneSignInEnabled ?? isPhoneSignInEnabled,
             isAnonymousSignInEnabled: configuration.isAnonymousSignInEnabled ?? isAnonymousSignInEnabled,
+            unusedAnonymousUsers: UnusedAnonymousUsers(
+                areDeleted: configuration.deletesUnusedAnonymousUsers ?? unusedAnonymousUsers.areDeleted,
+                after: unusedAnonymousUsers.after
+            ),
             isPasswordSignInEnabled: configuration.isPasswordSignInEnabled ?? isPasswordSignInEnabled,
             protectsEmails: configuration.protectsEmails ?? protectsEmails,
             linkingNeedsRecentSignIn: linkingNeedsRecentSignIn,

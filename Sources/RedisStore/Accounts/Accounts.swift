@@ -33,16 +33,10 @@ extension Store {
         audit: AuditContext?
     ) throws(StoreUnavailable) -> AccountDeletion {
         let call = ScriptCall(
-            keys: [
-                KeyNames.user(account),
-                KeyNames.users(account.shard, account.project),
-                KeyNames.userSessions(account),
-                KeyNames.deletedUser(account),
-                KeyNames.userSessionPrefix(account.shard, account.project),
-            ],
-            arguments: [.text(account.uid), .integer(markMilliseconds), .text(requestID)],
+            deleting: account,
             onBehalfOf: token,
-            of: account,
+            requestID: requestID,
+            markMilliseconds: markMilliseconds,
             audit: audit
         )
         let reply = try runOnce(Scripts.deleteAccount, isConfirmed: true, call)
@@ -52,5 +46,34 @@ extension Store {
         case "deleted": return .deleted(try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid))
         default: throw .unexpectedReply
         }
+    }
+}
+
+extension ScriptCall {
+    /// A call of `delete-account.lua`. With a time in milliseconds since the Unix epoch, only an anonymous account is
+    /// deleted that was last used before it.
+    init(
+        deleting account: AccountIdentity,
+        ifUnusedSince time: Int64? = nil,
+        onBehalfOf token: PresentedToken? = nil,
+        requestID: String,
+        markMilliseconds: Int64,
+        audit: AuditContext?
+    ) {
+        self.init(
+            keys: [
+                KeyNames.user(account),
+                KeyNames.users(account.shard, account.project),
+                KeyNames.userSessions(account),
+                KeyNames.deletedUser(account),
+                KeyNames.userSessionPrefix(account.shard, account.project),
+            ],
+            arguments: [
+                .text(account.uid), .integer(markMilliseconds), .text(requestID), time.map { .integer($0) } ?? "",
+            ],
+            onBehalfOf: token,
+            of: account,
+            audit: audit
+        )
     }
 }

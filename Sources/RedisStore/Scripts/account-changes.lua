@@ -3,8 +3,15 @@
 -- named after its kind: itself, sealed, and its claim, and both of another one that the account is about to get
 -- (pending-…). pending-email-revokes is present if the step that takes the address revokes the account's tokens: the
 -- time (s) before which they end. That step may be another request's, if a worker dies.
+--
+-- Field `anonymous` is present while the account's user has no way to sign in to it: since an anonymous sign-up, until
+-- the account takes an identifier or a custom token signs in to it. Accounts of versions before the field do not have it.
 
 local identifierKinds = {'phone', 'email'}
+
+-- Sorted set: anonymous accounts of a project's shard by the time (ms) when they were last known to be used. `users` is
+-- the set of all accounts. An account that is no longer anonymous may still be in it.
+local function anonymousUsers(users) return users .. ':anonymous' end
 
 -- Notes what is to let go of an account: kind, sealed identifier, claim.
 local function noteFormer(formers, kind, sealed, claim)

@@ -12,7 +12,7 @@
 -- bucket that gains one event every EVENT_INTERVAL. Sign-ins have a larger one, and accounts that are younger than
 -- ACCOUNT_YOUTH smaller ones. Deletions always go to the main stream: an account has one, and creating accounts is rate
 -- limited. Fields of the account:
---   anonymous                 present while its user has no way to sign in to it: since an anonymous sign-up, until the first link or sign-in
+--   anonymous                 present while its user has no way to sign in to it, see account-changes.lua
 --   events-used-until         (ms) when its sign-ins' bucket will be full again; the version before counted all kinds of events here
 --   events-used-until:<kind>  (ms) the same for another kind
 
@@ -40,22 +40,14 @@ end
 local function overflows(kind, uid, detail)
   local account, now = auditCommon.accounts .. uid, tonumber(auditCommon.now)
   local isSignIn = kind == 'sign-in' or kind == 'sign-up'
-  if isSignIn and detail == 'anonymous' then
-    redis.call('HSET', account, 'anonymous', '1')
-    return true
-  end
+  if isSignIn and detail == 'anonymous' then return true end
   local field = isSignIn and 'events-used-until' or 'events-used-until:' .. kind
   local known = redis.call('HMGET', account, 'created', 'anonymous', field)
   if not known[1] then return false end
-  local isAnonymous = known[2]
-  if isAnonymous and (isSignIn or kind == 'link') then
-    redis.call('HDEL', account, 'anonymous')
-    isAnonymous = false
-  end
   -- Anyone who signs in with a custom token does so as often as they like, although the service account is the actor.
   -- What the server does by itself, a user can provoke.
   if auditCommon.isOperator and not isSignIn then return false end
-  if isAnonymous then return true end
+  if known[2] then return true end
   if kind == 'account-deleted' then return false end
   local isYoung = now < tonumber(known[1]) + ACCOUNT_YOUTH
   local burst = isYoung and YOUNG_CHANGE_BURST or CHANGE_BURST

@@ -2,13 +2,30 @@
 -- KEYS  1 account   2 all accounts of the project   3 sessions of the account   4 mark of a deleted account
 --       5 session without its id
 -- ARGV  1 uid  2 life of the mark (ms)  3 request id
--- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"deleted", {kind, sealed identifier, claim, …}: what it had, and what it was about to get}
+--       4 before which time (ms) the account must have been used last, and be anonymous, to be deleted, else ""
+-- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"kept"}: it was used since then, or has a way to sign in | {"deleted", {kind, sealed identifier, claim, …}: what it had, and what it was about to get}
 -- The sessions stay, as ended, until their time is up: their refresh tokens report the deletion even if another account
 -- gets the uid. A front end may repeat a request whose worker died: the same request id is told the same outcome. A call
 -- that is sent again changes nothing more, even if another account has got the uid since.
 
 local before = executedBefore()
 if before then return {'deleted', before} end
+
+-- Whether the account is anonymous and no longer used. Notes in the set of anonymous accounts what it is otherwise.
+local function isAbandoned()
+  writeWhenMemoryIsFull(KEYS[1])
+  local account = redis.call('HMGET', KEYS[1], 'anonymous', 'phone-claim', 'email-claim', 'created', 'last-login', 'last-refresh')
+  if not account[1] or account[2] or account[3] then
+    redis.call('ZREM', anonymousUsers(KEYS[2]), ARGV[1])
+    return false
+  end
+  local lastUse = math.max(tonumber(account[4]), tonumber(account[5] or 0), tonumber(account[6] or 0))
+  if lastUse < tonumber(ARGV[4]) then return true end
+  redis.call('ZADD', anonymousUsers(KEYS[2]), string.format('%d', lastUse), ARGV[1])
+  return false
+end
+
+if ARGV[4] ~= '' and not isAbandoned() then return {'kept'} end
 local exists = redis.call('HEXISTS', KEYS[1], 'created') == 1
 if not exists and redis.call('GET', KEYS[4]) ~= ARGV[3] then return {'no-account'} end
 if exists and isTokenRevoked(KEYS[1], ARGV[1]) then return {'revoked'} end
@@ -25,9 +42,10 @@ for _, id in ipairs(redis.call('ZRANGE', KEYS[3], 0, -1)) do
   local session = KEYS[5] .. id
   if redis.call('EXISTS', session) == 1 then redis.call('HSET', session, 'account-deleted', '1') end
 end
-if exists then audit('account-deleted', ARGV[1], '', claims) end
+if exists then audit('account-deleted', ARGV[1], ARGV[4] ~= '' and 'unused' or '', claims) end
 redis.call('DEL', KEYS[1], KEYS[3])
 redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZREM', anonymousUsers(KEYS[2]), ARGV[1])
 redis.call('SET', KEYS[4], ARGV[3], 'PX', ARGV[2])
 rememberExecution(formers)
 return {'deleted', formers}

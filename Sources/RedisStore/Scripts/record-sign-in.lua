@@ -49,7 +49,7 @@ local byIdentifier, pending = kind ~= '', 'pending-' .. kind
 local isSignIn = signedIn == now and not presented
 
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
-  pending .. '-claim', 'second-factors', pending .. '-revokes')
+  pending .. '-claim', 'second-factors', pending .. '-revokes', 'anonymous')
 local recorded = redis.call('HMGET', KEYS[3], 'secret', 'revocation', 'account-deleted', 'reused')
 -- The secret is the call's own: the call was executed before, and its reply was lost. Whatever revoked or disabled the
 -- account since then holds for this reply, too: its ID token gets the account's counter, which must be the one that the
@@ -91,6 +91,10 @@ if account[1] then
   if refusal then return refusal end
   if onlyLooks then return described(KEYS[1], {'possible'}) end
   if emailClaim ~= '' and redis.call('HGET', KEYS[1], 'email-claim') ~= emailClaim then return {'changed'} end
+  if account[10] and (isPending or isSignIn and provider ~= 'anonymous') then
+    redis.call('HDEL', KEYS[1], 'anonymous')
+    redis.call('ZREM', anonymousUsers(KEYS[2]), uid)
+  end
   if isPending then
     auditTaken(uid, kind, claim, account[6])
     noteFormer(formers, kind, account[5], account[6])
@@ -115,6 +119,10 @@ else
   new, event = 1, 'sign-up'
   redis.call('HSET', KEYS[1], 'created', now, 'made-by', maker, 'revocation', firstRevocation)
   redis.call('ZADD', KEYS[2], 0, uid)
+  if provider == 'anonymous' then
+    redis.call('HSET', KEYS[1], 'anonymous', '1')
+    redis.call('ZADD', anonymousUsers(KEYS[2]), now, uid)
+  end
 end
 if need then useSecondFactor(KEYS[1], uid, need) end
 -- Whoever comes with a number has just proven it.

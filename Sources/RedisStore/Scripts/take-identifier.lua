@@ -14,6 +14,7 @@ if not account[1] then return {'no-account'} end
 local formers = {}
 if account[3] ~= claim then
   if account[4] ~= claim then return {'not-held'} end
+  redis.call('HDEL', KEYS[1], 'anonymous')
   auditTaken(ARGV[5], kind, claim, account[3])
   noteFormer(formers, kind, account[2], account[3])
   -- In the step that takes the address, and before it: if the operator's request fails after it, a repeated one finds

@@ -65,10 +65,10 @@ struct ConfigurationCommand: ParsableCommand {
             let signingKeys = keys.signingKeys.current
             let signing = signingKeys.signing(at: Environment.system.now())
             say("signs with   \(signing.id) (\(signingKeys.published.count) published)")
+            for reminder in Self.reminders(of: settings.policy) { say("consider     \(reminder)") }
             for project in settings.projects {
                 for reminder in Self.reminders(of: project) { say("consider     \(reminder)") }
             }
         }
     }
 }
-            for reminder in Self.reminders(of: settings.policy) { say("consider     \(reminder)") }

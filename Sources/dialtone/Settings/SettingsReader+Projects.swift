@@ -28,6 +28,7 @@ extension SettingsReader {
                     messages: try messages(of: id),
                     isPhoneSignInEnabled: try isEnabled("project.\(id).phoneSignIn", or: true),
                     isAnonymousSignInEnabled: try isEnabled("project.\(id).anonymousSignIn", or: isDevelopment),
+                    unusedAnonymousUsers: try unusedAnonymousUsers(of: id),
                     isPasswordSignInEnabled: try isEnabled("project.\(id).passwordSignIn", or: isDevelopment),
                     protectsEmails: try isEnabled("project.\(id).emailEnumerationProtection", or: !isDevelopment),
                     linkingNeedsRecentSignIn: try isEnabled("project.\(id).recentSignInToLink", or: true),
@@ -51,6 +52,16 @@ extension SettingsReader {
             )
         }
         return projects
+    }
+
+    private func unusedAnonymousUsers(of project: String) throws(Failure) -> UnusedAnonymousUsers {
+        var unused = UnusedAnonymousUsers()
+        unused.areDeleted = try isEnabled("project.\(project).autodeleteAnonymousUsers", or: unused.areDeleted)
+        let days = Int(unused.after.components.seconds / 86_400)
+        unused.after = .seconds(
+            try number("project.\(project).anonymousUserDays", in: 1...3650, or: days) * 86_400
+        )
+        return unused
     }
 
     func directory(of projects: [Project], isDevelopment: Bool) throws(Failure) -> ProjectDirectory {

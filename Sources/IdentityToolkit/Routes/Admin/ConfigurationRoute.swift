@@ -87,6 +87,7 @@ extension JSONWriter {
             json.object("anonymous") { $0.member("enabled", project.isAnonymousSignInEnabled) }
             json.member("allowDuplicateEmails", standing.configuration.allowsDuplicateEmails ?? false)
         }
+        member("autodeleteAnonymousUsers", project.unusedAnonymousUsers.areDeleted)
         array("authorizedDomains") { json in
             for domain in project.authorizedDomains { json.value(domain) }
         }

@@ -1,0 +1,76 @@
+internal import Logging
+internal import PhoneAuth
+internal import RedisStore
+internal import Synchronization
+
+/// Deletes anonymous accounts that no one uses any longer, of projects that want that, a few in each second.
+///
+/// Any number of dispatchers do so at the same time: a script decides about each account in one step.
+final class AnonymousAccountDeletion: Sendable {
+    private let connection: AccountConnection
+    private let projects: [Project]
+    private let logger: Logger
+    private let isStopping = Atomic<Bool>(false)
+
+    init(connect: @Sendable () -> Authenticator, projects: [Project], logger: Logger) {
+        connection = AccountConnection(connect: connect)
+        self.projects = projects
+        self.logger = logger
+    }
+
+    /// Works until ``stop()``.
+    func run() async {
+        let patience = Patience { self.isStopping.load(ordering: .relaxed) }
+        var failures = 0
+        while !isStopping.load(ordering: .relaxed) {
+            do throws(StoreUnavailable) {
+                for project in projects { try await deleteUnused(of: project, patience) }
+                failures = 0
+                await patience.pause(Self.pauseBetweenWalks)
+            } catch {
+                failures += 1
+                logger.error("anonymous accounts", metadata: ["detail": "\(error)"])
+                await patience.pause(afterFailures: failures)
+            }
+        }
+    }
+
+    /// Asks to stop.
+    func stop() {
+        isStopping.store(true, ordering: .relaxed)
+    }
+
+    /// Walks through all shards once.
+    private func deleteUnused(of project: Project, _ patience: Patience) async throws(StoreUnavailable) {
+        var shard: Int? = 0
+        while let first = shard, let step = try await connection.deleteUnused(of: project, fromShard: first) {
+            if step.deleted > 0 {
+                logger.info(
+                    "deleted unused anonymous accounts",
+                    metadata: ["project": "\(project.id)", "accounts": .stringConvertible(step.deleted)]
+                )
+            }
+            shard = step.nextShard
+            guard await patience.pause(Self.pauseBetweenSteps) else { return }
+        }
+    }
+
+    private static let pauseBetweenSteps: Duration = .seconds(1)
+    private static let pauseBetweenWalks: Duration = .seconds(10)
+}
+
+/// A connection whose calls wait for Redis, on a thread of their own.
+private actor AccountConnection {
+    private let executor = BlockingExecutor(name: "anonymous-accounts")
+    private let authenticator: Authenticator
+
+    init(connect: @Sendable () -> Authenticator) {
+        authenticator = connect()
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func deleteUnused(of project: Project, fromShard first: Int) throws(StoreUnavailable) -> AnonymousAccountStep? {
+        try authenticator.deleteUnusedAnonymousAccounts(of: project, fromShard: first)
+    }
+}

@@ -1,0 +1,57 @@
+internal import Redis
+
+extension Store {
+    /// Anonymous accounts of a project that may not have been used since a time, in milliseconds since the Unix epoch:
+    /// those that were used least recently, at most so many of each shard.
+    /// - Throws: ``StoreUnavailable``.
+    public func anonymousAccounts(
+        of project: String,
+        in shards: [Shard],
+        unusedSince time: Int64,
+        atMostOfEachShard limit: Int
+    ) throws(StoreUnavailable) -> [AccountIdentity] {
+        let replies = try sendAll(
+            "ZRANGEBYSCORE",
+            shards.map { [KeyNames.anonymousUsers($0, project), "-inf", "(\(time)", "LIMIT", "0", String(limit)] }
+        )
+        var accounts: [AccountIdentity] = []
+        for reply in replies {
+            accounts += try reply.texts().map { AccountIdentity(project: project, uid: $0, among: self.shards) }
+        }
+        return accounts
+    }
+
+    /// Deletes accounts that are anonymous and were last used before a time, in milliseconds since the Unix epoch, each
+    /// in one atomic step and all in one round trip.
+    /// - Returns: of each account that was deleted, the identifiers that are to be released from it; nil for the others.
+    /// - Throws: ``StoreUnavailable``; then any of them may have been deleted, and repeating it is harmless.
+    public func deleteAnonymousAccounts(
+        _ accounts: [AccountIdentity],
+        unusedSince time: Int64,
+        requestID: String,
+        markMilliseconds: Int64,
+        audit: AuditContext?
+    ) throws(StoreUnavailable) -> [[HeldIdentifier]?] {
+        let replies = try run(
+            Scripts.deleteAccount,
+            accounts.map {
+                ScriptCall(
+                    deleting: $0,
+                    ifUnusedSince: time,
+                    requestID: requestID,
+                    markMilliseconds: markMilliseconds,
+                    audit: audit
+                )
+            }
+        )
+        var released: [[HeldIdentifier]?] = []
+        for (account, reply) in zip(accounts, replies) {
+            switch try reply.outcome() {
+            case "deleted": released.append(try HeldIdentifier.list(try reply.reply(at: 1), uid: account.uid))
+            case "kept", "no-account": released.append(nil)
+            default: throw .unexpectedReply
+            }
+        }
+        return released
+    }
+}
