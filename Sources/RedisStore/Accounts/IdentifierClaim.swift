@@ -13,6 +13,8 @@ internal import Encodings
 ///   only while the claim is fresh, so that a deleted account is not made again.
 /// - Another identifier for an account: the account notes the claim as pending, then it is put to the identifier, then the
 ///   account takes that. A sign-in that proves a number may do the last step, too. The former one lets go at the end.
+///   An account notes one claim of each kind. A request whose note another request replaced begins again, with a claim
+///   of its own.
 /// - An identifier goes, or an account: the account's end goes first, the identifier's after it.
 public struct IdentifierClaim: Hashable, Sendable {
     /// How many random bytes a claim has, besides the second in which it was made.
