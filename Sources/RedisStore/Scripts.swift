@@ -16,6 +16,7 @@ internal import Redis
 /// | claim-identifier, propose-identifier, check-claim, delete-if-equal | the claim, which is one attempt's alone |
 /// | update-account, delete-account, end-session, verify-client | `executed-calls.lua` |
 /// | use-known-network, count-challenge, admit | `executed-calls.lua` |
+/// | release-reservation | the request id in the window, which is gone |
 /// | read-debt | it only reads |
 ///
 /// The others are not repeatable:

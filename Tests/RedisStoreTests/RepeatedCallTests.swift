@@ -225,8 +225,8 @@ import Testing
         let ofNetwork = AdmissionLimit(.signUpsOfNetwork(narrow), windowMilliseconds: 3_600_000, maximum: 5)
         let ofProject = AdmissionLimit(.signUpsOfProject("demo"), windowMilliseconds: 3_600_000, maximum: 5)
         let limits = hasNetwork ? [ofNetwork, ofProject] : [ofProject]
-        let admitted = try lose { try $0.admit(limits, requestID: "r", now: test.now) }
-        #expect(admitted == .admitted)
+        let admitted = try lose { try $0.admit(attempts: [], accounts: limits, requestID: "r", now: test.now) }
+        #expect(admitted == .admitted(nil))
         for limit in limits { #expect(try test.store.usage(of: limit, now: test.now).events == 1) }
         #expect(test.keyNames(matching: "*:executed:*").isEmpty == hasNetwork)
     }

@@ -220,7 +220,7 @@ extension SignUpRefusal {
         case .failed(let failure):
             switch failure {
             case .passwordNotHashed, .notAdmitted, .blocked: false
-            case .unavailable, .interrupted, .cryptographyFailed: true
+            case .unavailable, .interrupted, .contended, .cryptographyFailed: true
             }
         }
     }
