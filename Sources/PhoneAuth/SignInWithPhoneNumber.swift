@@ -28,8 +28,8 @@ extension Authenticator {
     /// token's account, which gets the number.
     ///
     /// - Throws: ``SignInWithPhoneNumberRefusal``. A wrong code counts as an attempt; a right one uses the session up even
-    ///   when the account turns out to be disabled or a hook says no, but not if there is no room for a new account. While hooks are ``BlockingHookRefusal/busy``, no code is verified or
-    ///   counted.
+    ///   if the account turns out to be disabled or a hook denies the sign-in, but not if there is no room for a new
+    ///   account. While hooks are ``BlockingHookRefusal/busy``, no code is verified or counted.
     public func signInWithPhoneNumber(
         _ request: SignInWithPhoneNumberRequest,
         in project: Project

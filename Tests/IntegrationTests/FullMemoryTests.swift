@@ -90,6 +90,33 @@ import Testing
         #expect(try eventually { try server.signIn(session, code).status == 200 })
     }
 
+    @Test("near maxmemory a recycled number is not taken from its account before there is room for a fresh one")
+    func recycledNumber() throws {
+        let server = try RunningServer(
+            workers: 1,
+            settings: [
+                "PROJECT_DEMO_DIALTONE_RECYCLED_NUMBER_DAYS": "1",
+                "PROJECT_DEMO_DIALTONE_RECYCLED_NUMBER_POLICY": "fresh",
+            ]
+        )
+        let former = try server.signInFresh("+16505550136")
+        let (uid, idToken) = (try #require(former["localId"]), try #require(former["idToken"]))
+        let credentials = #""email":"ada@example.com","password":"correct horse""#
+        #expect(try server.post("/v1/accounts:update", #"{"idToken":"\#(idToken)",\#(credentials)}"#).status == 200)
+        let account = server.redis.cli("KEYS", "dt:{u*}:user:*:\(uid)")
+        server.redis.cli("HSET", account, "phone-proven", "1000")
+        let session = try server.openSession("+16505550136")
+        let code = try server.code(of: session)
+        try fill(server, toPercent: 95)
+        #expect(try eventually { try self.signUp(server).errorMessage == "QUOTA_EXCEEDED" })
+        for _ in 0..<2 { #expect(try server.signIn(session, code).errorMessage == "QUOTA_EXCEEDED") }
+        #expect(server.redis.cli("HEXISTS", account, "phone-claim") == "1")
+        #expect(server.redis.cli("CONFIG", "SET", "maxmemory", "0") == "OK")
+        #expect(try eventually { try self.signUp(server).status == 200 })
+        let fresh = try server.signIn(session, code)
+        #expect(fresh.json["isNewUser"] == .bool(true) && fresh["localId"] != uid, "\(fresh.text)")
+    }
+
     @Test("at maxmemory accounts are deleted and revoked, and users with a session or a password are signed in")
     func full() throws {
         let server = try RunningServer(workers: 1)

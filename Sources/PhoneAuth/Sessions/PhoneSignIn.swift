@@ -52,7 +52,8 @@ extension Authenticator {
         }
     }
 
-    /// The claim by which an account holds the number; nil if none does. It asks Redis as often either way.
+    /// The claim by which an account holds the number; nil if none does, or if a sign-in with the number would take it
+    /// away from the account. It asks Redis as often either way.
     func heldClaim(_ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
         do {
             let claim = try store.claim(of: attempt.identity)
@@ -60,7 +61,8 @@ extension Authenticator {
             let account = AccountIdentity(project: attempt.project.id, uid: uid, among: store.shards)
             let record = try store.account(account)
             guard let claim, let record, record.numberClaimID == claim.id else { return nil }
-            return claim
+            let rule = recycledNumberRule(in: attempt.project, attempt.now)
+            return rule?.takesNumber(from: record) == true ? nil : claim
         } catch {
             throw .failed(.unavailable(error))
         }

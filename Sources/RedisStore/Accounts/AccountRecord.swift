@@ -4,6 +4,8 @@ public struct AccountRecord: Sendable {
     public let sealedNumber: [UInt8]?
     /// The id of the claim by which it holds the number.
     public let numberClaimID: String?
+    /// When the number was last proven; nil if it never was.
+    public let numberProvenAt: Int64?
     /// The e-mail address, sealed.
     public let sealedEmail: [UInt8]?
     /// The id of the claim by which it holds the address.
@@ -46,6 +48,7 @@ public struct AccountRecord: Sendable {
         guard let createdAt = fields.integer(AccountField.createdAt.rawValue) else { return nil }
         self.createdAt = createdAt
         sealedNumber = fields["phone"]
+        numberProvenAt = fields.integer("phone-proven")
         sealedEmail = fields["email"]
         numberClaimID = fields.text("phone-claim")
         emailClaimID = fields.text("email-claim")

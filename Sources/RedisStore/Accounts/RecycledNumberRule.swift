@@ -20,3 +20,11 @@ public struct RecycledNumberRule: Sendable {
         self.provenBefore = provenBefore
     }
 }
+
+extension RecycledNumberRule {
+    /// Whether a sign-in with the account's number takes the number away from it, as `recycled-numbers.lua` decides.
+    public func takesNumber(from record: AccountRecord) -> Bool {
+        answer == .fresh && record.sealedEmail != nil && record.sealedPassword != nil
+            && record.numberProvenAt ?? record.createdAt < provenBefore
+    }
+}

@@ -2,14 +2,16 @@
 -- KEYS  1 session   2 number → claim   3 lock, 4 open session: both without the binding, which the session knows
 --       5 wrong codes for the number since the last right one   6 clients that gave right ones
 --       7 range of the region, 8 of the series, 9 of the block   10 today's ledger
--- ARGV  1 now (ms)  2 request id  3 "right" or "wrong"  4 tombstone life (ms)  5 session id  6 claim to give a number without one, or the required one, or ""
+-- ARGV  1 now (ms)  2 request id  3 "right" or "wrong"  4 tombstone life (ms)  5 session id
+--       6 claim to give a number without one, or the required one, or ""
 --       7 how many wrong codes for a number are verified  8 how many of one client before it must wait
 --       9 the longest such wait (ms)  10 in what time half of the number's wrong codes are forgotten (ms)
 --       11 how many of the wrong codes only clients that gave right ones may give  12 how many of those clients are
 --       remembered  13 for how long (ms)  14 half-life of ranges (ms)  15 region  16 series  17 life of the ledger (ms)
 --       18 "1" if the request carries an ID token of the account that holds the number, else ""
 --       19 "1" if only the required claim will do: there is no room for another account, else ""
--- RETURNS  {"right", claim that stands with the number or ""} | {"no-room"}: nothing was changed | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
+-- RETURNS  {"right", claim that stands with the number or ""} | {"no-room"}: nothing was changed
+--          | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: not judged, no attempt of the session is spent
 -- Atomic: of racing answers no more than the allowed attempts are judged, and one right one wins.
 -- A request may be repeated, by a front end whose worker died or by a worker whose reply was lost: the same request id

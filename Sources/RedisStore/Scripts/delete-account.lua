@@ -3,7 +3,8 @@
 --       5 session without its id
 -- ARGV  1 uid  2 life of the mark (ms)  3 request id
 --       4 before which time (ms) the account must have been used last, and be anonymous, to be deleted, else ""
--- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"kept"}: it was used since then, or has a way to sign in | {"deleted", {kind, sealed identifier, claim, …}: what it had, and what it was about to get}
+-- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"kept"}: it was used since then, or has a way to sign in
+--          | {"deleted", {kind, sealed identifier, claim, …}: what it had, and what it was about to get}
 -- The sessions stay, as ended, until their time is up: their refresh tokens report the deletion even if another account
 -- gets the uid. A front end may repeat a request whose worker died: the same request id is told the same outcome. A call
 -- that is sent again changes nothing more, even if another account has got the uid since.
@@ -14,8 +15,9 @@ if before then return {'deleted', before} end
 -- Whether the account is anonymous and no longer used. Notes in the set of anonymous accounts what it is otherwise.
 local function isAbandoned()
   writeWhenMemoryIsFull(KEYS[1])
-  local account = redis.call('HMGET', KEYS[1], 'anonymous', 'phone-claim', 'email-claim', 'created', 'last-login', 'last-refresh')
-  if not account[1] or account[2] or account[3] then
+  local account = redis.call('HMGET', KEYS[1], 'anonymous', 'phone-claim', 'email-claim', 'created', 'last-login',
+    'last-refresh')
+  if not account[1] or account[2] or account[3] or not account[4] then
     redis.call('ZREM', anonymousUsers(KEYS[2]), ARGV[1])
     return false
   end

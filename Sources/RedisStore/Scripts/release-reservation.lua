@@ -2,7 +2,8 @@
 -- KEYS  one for each limit on accounts, in the order of the reservation; the first remembers each event
 -- ARGV  1 request id  2… for each key its bucket (ms), or 0 if each event is remembered
 -- RETURNS  whether the request had a reservation (0 | 1)
--- A repeated call gives nothing back twice: the first key no longer has the request.
+-- A repeated call gives nothing back twice: the first key no longer has the request. The keys have different tags, see
+-- admit.lua.
 
 local reserved = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not reserved then return 0 end

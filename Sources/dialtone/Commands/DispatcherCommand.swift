@@ -13,7 +13,10 @@ struct DispatcherCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dispatcher",
         abstract: "Send the text messages and silent pushes that workers have queued.",
-        discussion: "Any number of dispatchers share the work; one that dies loses nothing."
+        discussion: """
+            It also deletes anonymous accounts that no one uses any longer, of projects that want that. Any number of dispatchers share \
+            the work; one that dies loses nothing.
+            """
     )
 
     @OptionGroup var settings: SettingsOptions
