@@ -42,7 +42,8 @@ local function overflows(kind, uid, detail)
   local isSignIn = kind == 'sign-in' or kind == 'sign-up'
   if isSignIn and detail == 'anonymous' then return true end
   local field = isSignIn and 'events-used-until' or 'events-used-until:' .. kind
-  local known = redis.call('HMGET', account, 'created', 'anonymous', field)
+  -- An account that was just made has no such fields yet.
+  local known = kind == 'sign-up' and {auditCommon.now} or redis.call('HMGET', account, 'created', 'anonymous', field)
   if not known[1] then return false end
   -- Anyone who signs in with a custom token does so as often as they like, although the service account is the actor.
   -- What the server does by itself, a user can provoke.

@@ -48,8 +48,8 @@ end
 local session = readSession()
 local uid = session[1]
 if not uid then return {'unknown'} end
-writeWhenMemoryIsFull(KEYS[1])
 if (session[13] or '') ~= secret then
+  writeWhenMemoryIsFull(KEYS[1])
   if not takeFormerSecret() then return {'revoked'} end
   session = readSession()
 end
@@ -62,10 +62,13 @@ if session[8] or isRevoked(state, session[12], math.floor(tonumber(session[4]) /
 local current = tonumber(session[6] or 0)
 if isCopied or presentedGeneration < current
   and (presentedGeneration < current - 1 or now >= tonumber(session[7]) + grace) then
+  writeWhenMemoryIsFull(KEYS[1])
   redis.call('HSET', KEYS[1], 'reused', now)
   audit('token-reused', uid, session[3], nil, 'server')
   return {'reused'}
 end
+-- The first write, because it needs no memory: see writeWhenMemoryIsFull.
+redis.call('PEXPIRE', KEYS[1], idleLife)
 if presentedGeneration >= current and (rotates or presentedGeneration > current) then
   -- A generation that Redis does not know was given out before Redis lost its last writes.
   current = rotates and presentedGeneration + 1 or presentedGeneration
@@ -74,7 +77,6 @@ end
 
 noteUse(KEYS[1], 'last-client', session[14], session[16], client)
 noteUse(KEYS[1], 'last-network', session[15], session[17], network)
-redis.call('PEXPIRE', KEYS[1], idleLife)
 redis.call('ZADD', KEYS[3] .. uid, now, sessionID)
 redis.call('PEXPIRE', KEYS[3] .. uid, idleLife)
 redis.call('HSET', account, 'last-refresh', now)

@@ -136,10 +136,14 @@ if isDisabled and event == 'sign-in' then event = nil end
 if isSignIn and event then audit(event, uid, method == '' and provider or provider .. ' ' .. method, {claim}) end
 changeFields(KEYS[1], uid, ARGV, CHANGES, formers, event ~= 'sign-up')
 if isDisabled then return {'disabled'} end
-if isSignIn then redis.call('HSET', KEYS[1], 'last-login', now) end
-redis.call('HSET', KEYS[1], 'last-refresh', now)
+if isSignIn then
+  redis.call('HSET', KEYS[1], 'last-login', now, 'last-refresh', now)
+else
+  redis.call('HSET', KEYS[1], 'last-refresh', now)
+end
 
-local session, revocation = {}, redis.call('HGET', KEYS[1], 'revocation') or '0'
+local session = {}
+local revocation = event == 'sign-up' and firstRevocation or redis.call('HGET', KEYS[1], 'revocation') or '0'
 local continues = presented and presented.session == sessionID
 
 -- Sets a field of the session; "" takes it away from a session that goes on.
