@@ -7,7 +7,8 @@ import Threads
 /// server's restart in between goes unnoticed. A command that fails after its first byte was sent is reported and not
 /// sent again, because it may have been executed; but one that is ``Command/isRepeatable`` is sent once more, on a new
 /// connection, if the caller's deadline leaves time for it. After a failed attempt to connect it leaves the server
-/// alone for a while and fails at once.
+/// alone for a while and fails at once, unless the caller's request has called a script before: it may have used
+/// something up, so it waits for the server.
 public final class Connection {
     /// Where time is measured.
     public typealias Instant = ContinuousClock.Instant
@@ -36,6 +37,12 @@ public final class Connection {
     public init(_ configuration: ConnectionConfiguration) {
         self.configuration = configuration
         backoff = Backoff(first: configuration.firstRetryDelay, maximum: configuration.maxRetryDelay)
+    }
+
+    /// Tells that the deadline of a request has changed: by its deadline the connection knows a request again.
+    public func moveDeadline(from former: Instant, to next: Instant) {
+        if lastSecondTry == former { lastSecondTry = next }
+        if lastScript == former { lastScript = next }
     }
 
     /// Sends one command and waits for its answer.
@@ -82,45 +89,63 @@ public final class Connection {
         // A script in onConnect would take the memory meanwhile.
         let command = scratch
         return try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
-            let mark = isSecondTry ? keys.first.flatMap { secondTryMark?($0) } : nil
+            // One that is not repeatable has not been executed before.
+            let mark = isSecondTry && script.isRepeatable ? keys.first.flatMap { secondTryMark?($0) } : nil
             return try send(command, markedBy: mark, confirmedBy: confirmation, deadline)
         }
     }
 
     /// Sends, and sends again on a new connection if the replies were lost and all commands are repeatable: a script may
-    /// have run, and its caller's user could not do the same again. A server that was paused answers the second call
-    /// when it goes on, so that call waits until the deadline.
+    /// have run, and its caller's user could not do the same again. What was not sent because the server is away is
+    /// sent again whatever it is, if a script of the same request has run.
     private func twice<Answer>(
         _ commands: some Collection<Command>,
         _ deadline: Instant?,
         _ send: () throws(RedisError) -> Answer
     ) throws(RedisError) -> Answer {
-        if let deadline, commands.contains(where: { $0.script != nil }) { lastScript = deadline }
+        let callsScript = commands.contains { $0.script != nil }
         do {
-            return try send()
+            let answer = try send()
+            if callsScript { lastScript = deadline }
+            return answer
         } catch {
-            guard error.isReplyLost, commands.allSatisfy(\.isRepeatable), connectEnd == nil, let deadline,
-                deadline != lastSecondTry, deadline > .now,
+            let isAfterScript = deadline != nil && lastScript == deadline
+            if callsScript, !error.isUnavailable { lastScript = deadline }
+            let isSafe =
+                error.isReplyLost ? commands.allSatisfy(\.isRepeatable) : error.isUnavailable && isAfterScript
+            guard isSafe, connectEnd == nil, let deadline, deadline != lastSecondTry, deadline > .now,
                 configuration.secondTries?.begin(afterScript: lastScript == deadline) != false
             else { throw error }
             defer { configuration.secondTries?.end() }
             lastSecondTry = deadline
-            if error == .timedOut { Self.spreadOut() }
-            isSecondTry = true
-            defer { isSecondTry = false }
+            return try sendAgain(until: deadline, after: error, send)
+        }
+    }
+
+    /// Sends once more, when the server is there. A server that was paused answers when it goes on, and one that is being
+    /// restarted can be reached then, so that all this may take until the deadline.
+    private func sendAgain<Answer>(
+        until deadline: Instant,
+        after error: RedisError,
+        _ send: () throws(RedisError) -> Answer
+    ) throws(RedisError) -> Answer {
+        isSecondTry = true
+        defer { isSecondTry = false }
+        while true {
+            Self.spreadOut()
             do {
                 return try send()
             } catch let second {
+                guard second.isUnavailable else { throw second }
                 // The first call may have been executed, whatever kept the second one from it.
-                if case .unavailable = second { throw error }
-                throw second
+                guard deadline > .now else { throw error }
             }
         }
     }
 
     /// Waits a moment: a server that stopped for all its clients at once is not to be asked again by all at once.
     private static func spreadOut() {
-        ActiveThreads.stepAside { _ = usleep(.random(in: 0..<50_000)) }
+        ActiveThreads.stepAside { _ = usleep(.random(in: 1_000..<50_000)) }
     }
 
     /// Sends several commands at once and waits for all answers: one round trip.
@@ -139,7 +164,14 @@ public final class Connection {
         let unknown = replies.indices.filter { replies[$0].isUnknownScript && commands[$0].script != nil }
         if unknown.isEmpty { return replies }
         let loads = unknown.compactMap { commands[$0].script?.loading }
-        let repaired = try exchange(loads + unknown.map { commands[$0] }, deadline: deadline)
+        let repaired: [Reply]
+        do {
+            repaired = try exchange(loads + unknown.map { commands[$0] }, deadline: deadline)
+        } catch {
+            // The other commands have been executed.
+            if case .unavailable(let reason) = error { throw .connectionLost(reason) }
+            throw error
+        }
         for (index, reply) in zip(unknown, repaired.dropFirst(loads.count)) { replies[index] = reply }
         return replies
     }
@@ -191,7 +223,11 @@ public final class Connection {
             // A caller in a hurry says nothing about the server.
             if !isSecondTry, let deadline, deadline <= .now { throw .timedOut }
             backoff.failed(at: .now)
-            throw error == .timedOut ? .unavailable("it accepts connections but does not answer") : error
+            switch error {
+            case .timedOut: throw .unavailable("it accepts connections but does not answer")
+            case .connectionLost(let reason): throw .unavailable("it ended a new connection: \(reason)")
+            default: throw error
+            }
         }
     }
 

@@ -38,6 +38,11 @@ extension RedisError {
         default: false
         }
     }
+
+    /// Whether the command was not executed, and may be once the server is there again.
+    var isUnavailable: Bool {
+        if case .unavailable = self { true } else { false }
+    }
 }
 
 extension RedisError: CustomStringConvertible {

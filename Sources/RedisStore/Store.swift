@@ -44,6 +44,14 @@ public final class Store {
         }
     }
 
+    /// Gives the request at hand more time.
+    public func extendDeadline(by duration: Duration) {
+        guard let former = deadline else { return }
+        let next = former + duration
+        deadline = next
+        connection.moveDeadline(from: former, to: next)
+    }
+
     /// Asks for a sign of life.
     /// - Throws: ``StoreUnavailable``.
     public func ping() throws(StoreUnavailable) {

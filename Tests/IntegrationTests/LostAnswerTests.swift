@@ -78,6 +78,34 @@ import Testing
         #expect(AccountAudit(server.redis).faults == [] && AccountAudit(server.redis).uids.count == 2)
     }
 
+    @Test("a right code signs in, once and without another message, whichever command Redis is restarted after")
+    func redisRestarts() throws {
+        let test = try InterruptedServer(
+            repeatsRequests: false,
+            commandTimeout: Self.commandTimeout,
+            isPersistent: true
+        )
+        let server = test.server
+        var commands = 1
+        while true {
+            let number = test.newNumber()
+            let session = try server.openSession(number)
+            let code = try server.code(of: session)
+            let (signedIn, isRestarted) = try test.restartRedis(afterCommands: commands) {
+                try server.signIn(session, code)
+            }
+            let context: Comment = "restarted after \(commands) commands: \(signedIn.text)"
+            #expect(signedIn.status == 200 && signedIn.json["isNewUser"] == .bool(true), context)
+            #expect(try server.signIn(session, code).errorMessage == "SESSION_EXPIRED", context)
+            #expect(try server.messages(to: number).count == 1, context)
+            guard isRestarted else { break }
+            commands += 1
+            guard commands < Self.mostCommands else { throw ServerFailure(description: "the request has no end") }
+        }
+        #expect(commands > 2)
+        #expect(AccountAudit(server.redis).faults == [] && AccountAudit(server.redis).uids.count == commands)
+    }
+
     @Test("a worker that was halted itself reads the answer that is there, and asks nothing twice")
     func workerHalts() throws {
         let test = try Self.server()

@@ -18,10 +18,13 @@ import Testing
     }
 
     /// A store whose calls lose their first reply; the second one comes.
-    private func losingStore(_ confirmation: ReplicaConfirmation? = nil) -> Store {
+    private func losingStore(
+        commandTimeout: Duration = .milliseconds(300),
+        _ confirmation: ReplicaConfirmation? = nil
+    ) -> Store {
         var configuration = TestStore.configuration(test.redis)
         configuration.endpoint = .unix(path: proxy.socketPath)
-        configuration.commandTimeout = .milliseconds(300)
+        configuration.commandTimeout = commandTimeout
         configuration.replicaConfirmation = confirmation
         let store = Store(configuration, shards: .standard)
         store.deadline = .now + .seconds(30)
@@ -330,8 +333,8 @@ import Testing
     func confirmed() throws {
         let uid = try test.signIn(1).account.uid
         let replica = try test.redis.startReplica()
-        let confirmation = ReplicaConfirmation(replicas: 1, milliseconds: 250)
-        let (store, claim) = (losingStore(confirmation), test.claim(1, uid: uid))
+        let confirmation = ReplicaConfirmation(replicas: 1, milliseconds: 1900)
+        let (store, claim) = (losingStore(commandTimeout: .seconds(2), confirmation), test.claim(1, uid: uid))
         func isHeld() throws -> Bool {
             try store.holdsClaim(claim, of: .phone, isFresh: true, in: "demo", markMilliseconds: 60_000, audit: nil)
         }

@@ -1,8 +1,9 @@
 import Glibc
 import Processes
-import Redis
 import TestServers
 import Testing
+
+@testable import Redis
 
 @Suite struct ReconnectTests {
     @Test("a restart between two commands goes unnoticed")

@@ -103,6 +103,29 @@ import Testing
         #expect(tries.begin(afterScript: false))
     }
 
+    @Test("a request that has called a script waits while the server is restarted, and another one fails at once")
+    func restart() throws {
+        let (redis, other) = (redis, other)
+        let connection = Mutex(redis.connection())
+        @Sendable func call(_ deadline: ContinuousClock.Instant) throws -> String? {
+            try connection.withLock { try $0.run(other, keys: ["count"], arguments: [], deadline: deadline).text }
+        }
+        let deadline = ContinuousClock.now + .seconds(30)
+        redis.stop()
+        let error = #expect(throws: RedisError.self) { try call(deadline) }
+        #expect(error?.isUnavailable == true)
+        try redis.restart()
+        let next = deadline + .seconds(1)
+        #expect(eventually { (try? call(next)) == "1" })
+        redis.stop()
+        let answers = try inParallel(2) { racer -> String? in
+            if racer == 0 { return try call(next) }
+            try redis.restart()
+            return nil
+        }
+        #expect(answers[0] == "1")
+    }
+
     @Test("replicas confirm a second try that finds everything written, by a write of its own")
     func confirmed() throws {
         let replica = try redis.startReplica()
@@ -116,8 +139,8 @@ import Testing
             ConnectionConfiguration(
                 endpoint: .unix(path: proxy.socketPath),
                 connectTimeout: .seconds(5),
-                commandTimeout: .milliseconds(500),
-                replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: 400)
+                commandTimeout: .seconds(2),
+                replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: 1900)
             )
         )
         connection.secondTryMark = { key in Command(mark, keys: ["mark-of-\(key)"], arguments: []) }

@@ -1,7 +1,8 @@
-import Redis
 import Synchronization
 import TestServers
 import Testing
+
+@testable import Redis
 
 /// A server that accepts connections but does not answer.
 @Suite struct TimeoutTests {
@@ -92,11 +93,5 @@ import Testing
         #expect(error == .timedOut)
         #expect(duration >= .milliseconds(290))
         #expect(duration < .seconds(4))
-    }
-}
-
-extension RedisError {
-    var isUnavailable: Bool {
-        if case .unavailable = self { true } else { false }
     }
 }

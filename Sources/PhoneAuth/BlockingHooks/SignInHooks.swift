@@ -81,7 +81,7 @@ extension Authenticator {
         let body = JSONWriter.object { json in json.object("data") { $0.member("jwt", jwt) } }
         let (reply, duration) = try hooks.takeTurn().call(hook, body)
         // The store had no part in this.
-        store.deadline = store.deadline.map { $0 + duration }
+        store.extendDeadline(by: duration)
         switch reply {
         case .answered(status: 200..<300, let body):
             do { return try HookChanges(body, to: event) } catch { throw .failed(error, of: event, hook) }

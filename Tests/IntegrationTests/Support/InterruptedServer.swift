@@ -12,9 +12,14 @@ final class InterruptedServer: Sendable {
     private let commandTimeout: Duration
 
     /// `repeatsRequests`: whether nginx gives a request to the new worker when the old one died over it.
-    init(repeatsRequests: Bool, commandTimeout: Duration = .seconds(1), settings: [String: String] = [:]) throws {
+    init(
+        repeatsRequests: Bool,
+        commandTimeout: Duration = .seconds(1),
+        settings: [String: String] = [:],
+        isPersistent: Bool = false
+    ) throws {
         self.commandTimeout = commandTimeout
-        let redis = try RedisServer.start()
+        let redis = try RedisServer.start(isPersistent: isPersistent)
         proxy = try RedisProxy(to: redis)
         let standard = [
             "REDIS_ADDRESS": "unix:\(proxy.socketPath)", "THREADS": "2",
@@ -55,6 +60,36 @@ final class InterruptedServer: Sendable {
     ) throws -> (answer: HTTPAnswer, isLost: Bool) {
         proxy.interrupt(afterCommands: commands, .hang)
         let answer = try request()
+        return (answer, proxy.hasInterrupted())
+    }
+
+    /// Sends a request, and kills Redis when its last one of so many commands has been executed, before the reply. Redis
+    /// begins again when the worker has tried to connect to it.
+    /// - Returns: the answer, and whether Redis was killed: not, if the request has fewer commands.
+    func restartRedis(
+        afterCommands commands: Int,
+        _ request: @escaping @Sendable () throws -> HTTPAnswer
+    ) throws -> (answer: HTTPAnswer, isRestarted: Bool) {
+        let redis = server.redis
+        let connections = Mutex<Int?>(nil)
+        proxy.interrupt(afterCommands: commands, .close) {
+            redis.kill()
+            connections.withLock { $0 = self.connectionCount }
+        }
+        let isAnswered = Atomic(false)
+        let answers = try inParallel(2) { racer -> HTTPAnswer? in
+            if racer == 0 {
+                defer { isAnswered.store(true, ordering: .relaxed) }
+                return try request()
+            }
+            let isAwaited = eventually(within: .seconds(60)) {
+                let hasTried = connections.withLock { $0.map { self.connectionCount > $0 } ?? false }
+                return hasTried || isAnswered.load(ordering: .relaxed)
+            }
+            if isAwaited, connections.withLock({ $0 != nil }) { try redis.restart() }
+            return nil
+        }
+        guard let answer = answers[0] else { throw ServerFailure(description: "no answer") }
         return (answer, proxy.hasInterrupted())
     }
 
