@@ -87,10 +87,7 @@ public final class RedisServer: Sendable {
 
     /// Halts the server: the system still accepts its connections, but nothing answers until ``resume()``.
     public func pause() {
-        child.withLock { $0?.send(SIGSTOP) }
-        guard let processID else { return }
-        let isHalted = eventually { processState(processID) == "T" }
-        precondition(isHalted, "redis-server did not halt")
+        if let processID { halt(processID) }
     }
 
     /// Lets a halted server go on.

@@ -49,7 +49,7 @@ final class Worker: Sendable {
     func stopRedis() { redis.stop() }
 
     /// Stops it in its tracks, and lets it go on.
-    func pause() { child.send(SIGSTOP) }
+    func pause() { halt(child.processID) }
     func resume() { child.send(SIGCONT) }
 
     /// Everything that it logged.

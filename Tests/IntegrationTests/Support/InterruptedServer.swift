@@ -123,7 +123,7 @@ final class InterruptedServer: Sendable {
         let worker = server.runningWorkers.first
         let haltedAt = Mutex<ContinuousClock.Instant?>(nil)
         proxy.interrupt(afterScripts: steps, .goOn) {
-            worker?.send(SIGSTOP)
+            if let worker { TestServers.halt(worker.processID) }
             haltedAt.withLock { $0 = .now }
         }
         let timeout = commandTimeout
