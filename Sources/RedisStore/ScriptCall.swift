@@ -28,18 +28,37 @@ extension Store {
         try run(script, isConfirmed: isConfirmed, keys: call.keys, call.arguments)
     }
 
-    /// Runs a script that begins with `executed-calls.lua`: a second try of the call finds what the first one left.
-    func runOnce(
-        _ script: Script,
+    /// Runs a script that remembers its calls.
+    func run(
+        _ script: OnceScript,
         isConfirmed: Bool = false,
         keys: [String],
         _ arguments: [Argument]
     ) throws(StoreUnavailable) -> ScriptReply {
-        let own = KeyNames.executedCall(newCallID(), inSlotOf: keys[0])
-        return try run(script, isConfirmed: isConfirmed, keys: keys + [own], arguments)
+        try run(script, isConfirmed: isConfirmed, ScriptCall(keys: keys, arguments: arguments))
     }
 
-    func runOnce(_ script: Script, isConfirmed: Bool, _ call: ScriptCall) throws(StoreUnavailable) -> ScriptReply {
-        try runOnce(script, isConfirmed: isConfirmed, keys: call.keys, call.arguments)
+    func run(_ script: OnceScript, isConfirmed: Bool, _ call: ScriptCall) throws(StoreUnavailable) -> ScriptReply {
+        try run(script.script, isConfirmed: isConfirmed, remembered(call))
+    }
+
+    /// Runs a script that remembers its calls for each call, all in one round trip.
+    func run(_ script: OnceScript, _ calls: [ScriptCall]) throws(StoreUnavailable) -> [ScriptReply] {
+        try run(script.script, calls.map(remembered))
+    }
+
+    private func remembered(_ call: ScriptCall) -> ScriptCall {
+        let own = KeyNames.executedCall(newCallID(), inSlotOf: call.keys[0])
+        return ScriptCall(keys: call.keys + [own], arguments: call.arguments)
+    }
+}
+
+/// A script that begins with `executed-calls.lua`: a second try of a call finds what the first one left under the call's
+/// own key.
+struct OnceScript: Sendable {
+    let script: Script
+
+    init(name: String, source: [UInt8]) {
+        script = Script(name: name, source: PackageResources.executed_calls_lua + source, isRepeatable: true)
     }
 }

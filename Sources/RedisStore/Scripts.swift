@@ -61,21 +61,18 @@ enum Scripts {
             + PackageResources.exchange_refresh_token_lua,
         isRepeatable: true
     )
-    static let endSession = Script(
+    static let endSession = OnceScript(
         name: "end-session",
-        source: PackageResources.executed_calls_lua + PackageResources.audit_lua + idToken
-            + PackageResources.end_session_lua,
-        isRepeatable: true
+        source: PackageResources.audit_lua + idToken + PackageResources.end_session_lua
     )
     static let deleteIfEqual = Script(
         name: "delete-if-equal",
         source: PackageResources.delete_if_equal_lua,
         isRepeatable: true
     )
-    static let deleteAccount = Script(
+    static let deleteAccount = OnceScript(
         name: "delete-account",
-        source: PackageResources.executed_calls_lua + accountChanges + PackageResources.delete_account_lua,
-        isRepeatable: true
+        source: accountChanges + PackageResources.delete_account_lua
     )
     static let createAccount = Script(
         name: "create-account",
@@ -85,10 +82,9 @@ enum Scripts {
         name: "take-identifier",
         source: accountChanges + PackageResources.take_identifier_lua
     )
-    static let updateAccount = Script(
+    static let updateAccount = OnceScript(
         name: "update-account",
-        source: PackageResources.executed_calls_lua + accountChanges + PackageResources.update_account_lua,
-        isRepeatable: true
+        source: accountChanges + PackageResources.update_account_lua
     )
     static let revertSecondFactor = Script(
         name: "revert-second-factor",
@@ -110,19 +106,17 @@ enum Scripts {
         source: PackageResources.sliding_windows_lua + PackageResources.count_password_attempt_lua,
         isRepeatable: true
     )
-    static let useKnownNetwork = Script(
+    static let useKnownNetwork = OnceScript(
         name: "use-known-network",
-        source: PackageResources.executed_calls_lua + PackageResources.use_known_network_lua,
-        isRepeatable: true
+        source: PackageResources.use_known_network_lua
     )
     static let rememberKnownNetwork = Script(
         name: "remember-known-network",
         source: PackageResources.remember_known_network_lua
     )
-    static let admit = Script(
+    static let admit = OnceScript(
         name: "admit",
-        source: PackageResources.executed_calls_lua + PackageResources.sliding_windows_lua + PackageResources.admit_lua,
-        isRepeatable: true
+        source: PackageResources.sliding_windows_lua + PackageResources.admit_lua
     )
     static let releaseReservation = Script(
         name: "release-reservation",
@@ -142,11 +136,9 @@ enum Scripts {
     )
     static let setConfiguration = Script(name: "set-configuration", source: PackageResources.set_configuration_lua)
     static let setTestNumber = Script(name: "set-test-number", source: PackageResources.set_test_number_lua)
-    static let verifyClient = Script(
+    static let verifyClient = OnceScript(
         name: "verify-client",
-        source: PackageResources.executed_calls_lua + PackageResources.sliding_windows_lua
-            + PackageResources.verify_client_lua,
-        isRepeatable: true
+        source: PackageResources.sliding_windows_lua + PackageResources.verify_client_lua
     )
     static let usePushReceipt = Script(
         name: "use-push-receipt",
@@ -167,10 +159,9 @@ enum Scripts {
     static let takeWaiting = Script(name: "take-waiting", source: PackageResources.take_waiting_lua)
     static let leaveOutbox = Script(name: "leave-outbox", source: PackageResources.leave_outbox_lua)
     static let followUpMessage = Script(name: "follow-up-message", source: PackageResources.follow_up_message_lua)
-    static let countChallenge = Script(
+    static let countChallenge = OnceScript(
         name: "count-challenge",
-        source: PackageResources.executed_calls_lua + PackageResources.count_challenge_lua,
-        isRepeatable: true
+        source: PackageResources.count_challenge_lua
     )
     static let countProviderCheck = Script(
         name: "count-provider-check",

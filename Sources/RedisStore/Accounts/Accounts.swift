@@ -39,7 +39,7 @@ extension Store {
             markMilliseconds: markMilliseconds,
             audit: audit
         )
-        let reply = try runOnce(Scripts.deleteAccount, isConfirmed: true, call)
+        let reply = try run(Scripts.deleteAccount, isConfirmed: true, call)
         switch try reply.outcome() {
         case "no-account": return .noAccount
         case "revoked": return .tokenRevoked

@@ -116,7 +116,7 @@ extension Store {
             of: account,
             audit: audit
         )
-        let reply = try runOnce(Scripts.updateAccount, isConfirmed: true, call)
+        let reply = try run(Scripts.updateAccount, isConfirmed: true, call)
         switch try reply.outcome() {
         case "no-account":
             return .noAccount

@@ -9,7 +9,7 @@ extension Store {
         of networks: ClientNetworks,
         windowMilliseconds: Int64
     ) throws(StoreUnavailable) -> (count: Int, mustBeHard: Bool) {
-        let reply = try runOnce(
+        let reply = try run(
             Scripts.countChallenge,
             keys: [KeyNames.challengedNetwork(networks.narrowest)]
                 + networks.all.map { KeyNames.challenges($0.identity) },

@@ -85,7 +85,7 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
     public func makePushReceipt(_ request: PushReceiptRequest) throws(StoreUnavailable) -> PushReceiptRequest.Outcome {
         let networks = request.networks.all
-        let reply = try runOnce(
+        let reply = try run(
             Scripts.verifyClient,
             keys: [
                 KeyNames.device(request.device),

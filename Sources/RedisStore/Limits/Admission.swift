@@ -116,7 +116,7 @@ extension Store {
                 .integer(limit.windowMilliseconds), .integer(Int64(limit.maximum)), .integer(limit.bucketMilliseconds),
             ]
         }
-        let reply = try runOnce(Scripts.admit, keys: limits.map(KeyNames.admissions), arguments)
+        let reply = try run(Scripts.admit, keys: limits.map(KeyNames.admissions), arguments)
         switch try reply.outcome() {
         case "admitted":
             let isReserved = try reply.integer(at: 1) == 1

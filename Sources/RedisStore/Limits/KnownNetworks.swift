@@ -10,7 +10,7 @@ extension Store {
         now: Int64,
         maximumPerHour: Int
     ) throws(StoreUnavailable) -> Bool {
-        try runOnce(
+        try run(
             Scripts.useKnownNetwork,
             keys: [KeyNames.knownNetworks(email)],
             [.text(network.hash), .integer(now), .integer(Int64(maximumPerHour))]

@@ -55,7 +55,7 @@ extension Store {
             of: account,
             audit: audit
         )
-        let reply = try runOnce(Scripts.endSession, isConfirmed: true, call)
+        let reply = try run(Scripts.endSession, isConfirmed: true, call)
         guard let ending = SessionEnding(rawValue: try reply.text()) else { throw .unexpectedReply }
         return ending
     }
