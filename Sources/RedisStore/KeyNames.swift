@@ -85,6 +85,28 @@ enum KeyNames {
         return name(family, identifier.shard, Subject.kind.rawValue, identifier.project, identifier.hash)
     }
 
+    /// A pattern that the key of each identifier of a kind matches. A key ends with the identifier's hash.
+    static func anyIdentifier(_ kind: IdentifierKind) -> String {
+        switch kind {
+        case .phone: "dt:{p*}:phone:*"
+        case .email: "dt:{e*}:email:*"
+        }
+    }
+
+    /// What limits count of an identifier, whoever asks: the keys of one identifier are in the order of another one's.
+    static func counters<Subject: IdentifierSubject>(of identifier: HashedIdentity<Subject>) -> [String] {
+        let (project, hash, shard) = (identifier.project, identifier.hash, identifier.shard)
+        switch Subject.kind {
+        case .phone:
+            let phone = PhoneIdentity(project: project, hash: hash, shard: shard)
+            return [
+                sends(SendLimit(.number(phone), windowMilliseconds: 1, maximum: 1)),
+                wrongCodes(phone, isTestNumber: false), wrongCodes(phone, isTestNumber: true),
+            ]
+        case .email: return [wrongPasswords(EmailIdentity(project: project, hash: hash, shard: shard))]
+        }
+    }
+
     /// Marks a temporary proof as used, by a request.
     static func usedProof(_ id: TemporaryProofID) -> String { name("p", id.shard, "used-proof", id.text) }
 
@@ -157,6 +179,18 @@ enum KeyNames {
     }
 
     static func userPrefix(_ shard: Shard, _ project: String) -> String { name("u", shard, "user", project, "") }
+
+    /// A pattern that the key of each account matches.
+    static let anyUser = "dt:{u*}:user:*"
+
+    /// The account whose key this is.
+    static func account(ofKey key: String, among shards: ShardCount) -> AccountIdentity? {
+        // The uid comes last and may hold colons.
+        let parts = key.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[2] == "user" else { return nil }
+        let account = AccountIdentity(project: String(parts[3]), uid: String(parts[4]), among: shards)
+        return user(account) == key ? account : nil
+    }
 
     /// Sorted set of all uids of a project in a shard, in their lexical order.
     static func users(_ shard: Shard, _ project: String) -> String { name("u", shard, "users", project) }
@@ -282,6 +316,12 @@ enum KeyNames {
     static func pushCounts(_ project: String, day: Int64) -> String { "dt:{settings}:push-counts:\(project):\(day)" }
 
     // MARK: Settings
+
+    /// Which index key is in force, or between which two claims are being moved. Absent: the first.
+    static let indexKeyState = "dt:{settings}:index-key"
+
+    /// Held by the command that moves claims from one index key to another.
+    static let indexKeyMove = "dt:{settings}:index-key-move"
 
     /// Hash: SHA-256 of an admin token's secret → what the token may do.
     static let adminTokens = "dt:{settings}:admin-tokens"

@@ -96,6 +96,13 @@ enum Scripts {
         source: PackageResources.claim_identifier_lua,
         isRepeatable: true
     )
+    static let replaceIndexKeyState = Script(
+        name: "replace-index-key-state",
+        source: PackageResources.replace_index_key_state_lua,
+        isRepeatable: true
+    )
+    static let replaceField = Script(name: "replace-field", source: PackageResources.replace_field_lua)
+    static let holdLock = Script(name: "hold-lock", source: PackageResources.hold_lock_lua, isRepeatable: true)
     static let proposeIdentifier = Script(
         name: "propose-identifier",
         source: idToken + PackageResources.propose_identifier_lua,

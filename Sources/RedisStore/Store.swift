@@ -6,6 +6,11 @@ public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
     /// One line for the log.
     public let description: String
 
+    /// A reason in one line that holds no key, no argument and no secret.
+    public init(description: String) {
+        self.description = description
+    }
+
     /// What was stored cannot be read.
     public static let unexpectedReply = StoreUnavailable(description: "Redis gave an answer of an unexpected form")
 }

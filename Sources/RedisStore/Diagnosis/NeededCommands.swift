@@ -1,5 +1,5 @@
 /// Every command that workers and dispatchers send, or their scripts run, with arguments of the form that it has: what an ACL
-/// must allow. Development tools need `SCAN` besides.
+/// must allow. Development tools need `SCAN` besides, and moves between index keys `SCAN` and `COPY`.
 enum NeededCommands {
     private static let key = "dt:{settings}:doctor"
 

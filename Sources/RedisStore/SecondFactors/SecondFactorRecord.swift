@@ -60,6 +60,18 @@ public struct SecondFactorRecord: Sendable, Confidential {
         enrolledStep = nil
     }
 
+    /// The same phone, whose number is known by another hash.
+    init(_ factor: SecondFactorRecord, number: PhoneIdentity) {
+        id = factor.id
+        kind = factor.kind
+        sealed = factor.sealed
+        numberHash = number.hash
+        displayName = factor.displayName
+        enrolledAt = factor.enrolledAt
+        requestID = factor.requestID
+        enrolledStep = nil
+    }
+
     private static let prefix = "second-factor:"
 
     static func field(_ id: String) -> String { prefix + id }

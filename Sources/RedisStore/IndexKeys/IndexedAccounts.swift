@@ -1,0 +1,56 @@
+/// What an account has that depends on an index key.
+public struct IndexedAccount: Sendable {
+    /// The account.
+    public let identity: AccountIdentity
+    /// The identifiers that it holds or is about to get, sealed for it.
+    public let identifiers: [(kind: IdentifierKind, sealed: [UInt8])]
+    /// Its phones among the second factors, each with its field's value.
+    public let phones: [(factor: SecondFactorRecord, stored: [UInt8])]
+    /// The hashes of its unused recovery codes.
+    public let recoveryCodes: [String]
+
+    /// Reads a hash's fields; nil where there is no account.
+    init?(_ identity: AccountIdentity, fields: HashFields) {
+        guard fields[AccountField.createdAt.rawValue] != nil else { return nil }
+        self.identity = identity
+        identifiers = IdentifierKind.allCases.flatMap { kind in
+            [kind.rawValue, "pending-" + kind.rawValue].compactMap { name in fields[name].map { (kind, $0) } }
+        }
+        phones = SecondFactorRecord.all(in: fields).compactMap { factor in
+            guard factor.kind == .phone, let stored = fields[factor.field] else { return nil }
+            return (factor, stored)
+        }
+        recoveryCodes = fields.text("recovery-codes")?.split(separator: " ").map(String.init) ?? []
+    }
+}
+
+/// Goes through the accounts of all projects, those included that no settings name any more.
+public struct IndexedAccounts {
+    private let store: Store
+    private var scan: KeyScan
+
+    init(_ store: Store) {
+        self.store = store
+        scan = KeyScan(store, KeyNames.anyUser)
+    }
+
+    /// The next accounts, possibly none; nil at the end.
+    /// - Throws: ``StoreUnavailable``.
+    public mutating func next() throws(StoreUnavailable) -> [IndexedAccount]? {
+        guard let keys = try scan.next() else { return nil }
+        guard !keys.isEmpty else { return [] }
+        var accounts: [IndexedAccount] = []
+        for (key, reply) in zip(keys, try store.sendAll("HGETALL", keys.map { [$0] })) {
+            guard let identity = KeyNames.account(ofKey: key, among: store.shards),
+                let account = IndexedAccount(identity, fields: reply.fields(from: 0))
+            else { continue }
+            accounts.append(account)
+        }
+        return accounts
+    }
+}
+
+extension Store {
+    /// All accounts, from the first one on. One that is made or deleted meanwhile may be among them or not.
+    public func indexedAccounts() -> IndexedAccounts { IndexedAccounts(self) }
+}
