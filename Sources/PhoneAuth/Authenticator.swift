@@ -7,7 +7,7 @@ public import RedisStore
 /// It belongs to one thread, because its store has one connection; what threads share is immutable or locks itself.
 public struct Authenticator {
     let store: Store
-    let keys: ServerKeys
+    var keys: ServerKeys
     let policy: Policy
     let phoneNumbers: PhoneNumbers
     let appVerification: AppVerification

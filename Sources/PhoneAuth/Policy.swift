@@ -272,6 +272,12 @@ public struct Policy: Hashable, Sendable {
     /// one.
     public static let fullMemoryPercent: Int64 = 90
 
+    /// After what time a client should try again that was refused during a move between index keys.
+    public static let indexKeyMoveRetry: Duration = .seconds(5)
+
+    /// How long a command may work after it has made sure which index key is in force.
+    public static let indexKeyUse: Duration = .seconds(10)
+
     /// After what time a client should try again that got no account for want of memory.
     public static let fullMemoryRetry: Duration = .seconds(60)
 

@@ -54,12 +54,14 @@ public final class ProjectSettingsCache: Sendable {
     }
 
     let memory = StoreMemory(lifetime: .seconds(1))
+    let indexKeyState: IndexKeyStateCache
     private let entries = Mutex<[String: Entry]>([:])
     private let consistency: Consistency
 
     /// An empty cache.
     public init(_ consistency: Consistency) {
         self.consistency = consistency
+        indexKeyState = IndexKeyStateCache(lifetime: consistency.lifetime)
     }
 
     /// Returns when requests of all workers follow a change that the store has, unless they may do so later.

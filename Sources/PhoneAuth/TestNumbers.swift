@@ -19,12 +19,17 @@ extension Authenticator {
         var numbers: [String: VerificationCode] = [:]
         for (hash, sealed) in try store.testNumbers(of: project.id) {
             // What this deployment's keys do not open was not set by it.
-            guard let text = keys.data.open(sealed, context: context(hash, project)) else { continue }
-            let parts = String(decoding: text, as: UTF8.self).split(separator: "=")
-            guard parts.count == 2, let code = VerificationCode(String(parts[1])) else { continue }
-            numbers[String(parts[0])] = code
+            if let (number, code) = openTestNumber(hash, sealed, in: project.id) { numbers[number] = code }
         }
         return numbers
+    }
+
+    /// A test number, in E.164 form, with its code; nil if this deployment's keys do not open it.
+    func openTestNumber(_ hash: String, _ sealed: [UInt8], in project: String) -> (number: String, VerificationCode)? {
+        guard let text = keys.data.open(sealed, context: Self.testNumberContext(hash, project)) else { return nil }
+        let parts = String(decoding: text, as: UTF8.self).split(separator: "=")
+        guard parts.count == 2, let code = VerificationCode(String(parts[1])) else { return nil }
+        return (String(parts[0]), code)
     }
 
     /// Adds a test number, or gives it another code.
@@ -66,11 +71,20 @@ extension Authenticator {
         _ code: VerificationCode,
         in project: Project
     ) throws(OperationFailure) -> (hash: String, sealed: [UInt8]) {
-        let hash = identity(of: phone.text, in: project).hash
-        return (hash, try seal(Array("\(phone.text)=\(code.digits)".utf8), context(hash, project)))
+        try sealedTestNumber(phone.text, code, as: identity(of: phone.text, in: project))
     }
 
-    private func context(_ hash: String, _ project: Project) -> [UInt8] {
-        Array("test-number/\(project.id)/\(hash)".utf8)
+    /// How Redis keeps a test number that it knows by this identity.
+    func sealedTestNumber(
+        _ number: String,
+        _ code: VerificationCode,
+        as identity: PhoneIdentity
+    ) throws(OperationFailure) -> (hash: String, sealed: [UInt8]) {
+        let context = Self.testNumberContext(identity.hash, identity.project)
+        return (identity.hash, try seal(Array("\(number)=\(code.digits)".utf8), context))
+    }
+
+    private static func testNumberContext(_ hash: String, _ project: String) -> [UInt8] {
+        Array("test-number/\(project)/\(hash)".utf8)
     }
 }

@@ -11,8 +11,12 @@ extension EmailIdentity {
     /// How Redis knows an e-mail address: HMAC-SHA-256(index key, project ‖ address). 128 bits name it; the first 64 choose its
     /// shard.
     init(_ email: EmailAddress, in project: Project, _ keys: ServerKeys, among shards: ShardCount) {
-        let hash = keys.indexes("email", .text(project.id), .text(email.text))
-        self.init(project: project.id, hash: Base64URL.string(hash.prefix(16)), shard: shards.shard(ofHash: hash))
+        self.init(email.text, in: project.id, under: keys.indexKey, among: shards)
+    }
+
+    /// How Redis knows an e-mail address under an index key.
+    init(_ email: String, in project: String, under key: IndexKey, among shards: ShardCount) {
+        self = key.identity(key.hash("email", .text(project), .text(email)), in: project, among: shards)
     }
 }
 

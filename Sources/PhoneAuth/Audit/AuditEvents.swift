@@ -57,7 +57,12 @@ extension Authenticator {
         if let number = filter.phoneNumber {
             let phone: E164
             do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
-            phones = Set((filter.project.map { [$0] } ?? projects).map { identity(of: phone.text, in: $0) })
+            // Events of before a move name numbers by their hashes under the former index key.
+            for project in filter.project.map({ [$0] }) ?? projects {
+                phones.formUnion(
+                    keys.indexKeys.map { PhoneIdentity(phone.text, in: project.id, under: $0, among: store.shards) }
+                )
+            }
         }
         let now = environment.now()
         let kept = now.milliseconds - policy.auditRetention.milliseconds

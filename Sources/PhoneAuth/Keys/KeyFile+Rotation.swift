@@ -1,4 +1,5 @@
 internal import Encodings
+internal import RedisStore
 
 /// Why a key file gets no new signing key.
 public enum RotationRefusal: Error, Equatable {
@@ -30,6 +31,18 @@ public enum SecretRotationRefusal: Error, Equatable {
     case nextSecretsWait(id: UInt8, usedFrom: Instant)
     /// All 256 ids are taken.
     case noFreeID
+}
+
+/// Why the index keys of a key file do not change.
+public enum IndexKeyChangeRefusal: Error, Equatable {
+    /// The file cannot be read.
+    case file(KeyFileError)
+    /// The highest id is taken.
+    case noFreeID
+    /// There is no such key.
+    case keyUnknown
+    /// It is the only one.
+    case onlyKey
 }
 
 /// Changes of the keys: text in, text out. Everything else in the file stays as it is.
@@ -73,6 +86,76 @@ extension KeyFile {
         } catch {
             throw .file(error)
         }
+    }
+
+    /// Adds an index key. It comes into force by a move (``IndexKeyMove``).
+    /// - Returns: the file's new text and the key's id.
+    /// - Throws: ``IndexKeyChangeRefusal``.
+    public static func addIndexKey(
+        _ text: [UInt8],
+        _ environment: Environment
+    ) throws(IndexKeyChangeRefusal) -> (text: [UInt8], id: UInt8) {
+        let last = try ids(of: text).max() ?? 0
+        guard last < UInt8.max else { throw .noFreeID }
+        let key = Base64URL.string(environment.randomBytes(symmetricKeyByteCount))
+        return (try replacingIndexKeys(of: text) { $0 + [indexKeyEntry(last + 1, .string(key))] }, last + 1)
+    }
+
+    /// Removes an index key. That nothing needs it any more is for the caller to know.
+    /// - Throws: ``IndexKeyChangeRefusal``.
+    public static func dropIndexKey(_ id: UInt8, from text: [UInt8]) throws(IndexKeyChangeRefusal) -> [UInt8] {
+        let ids = try ids(of: text)
+        guard ids.contains(id) else { throw .keyUnknown }
+        guard ids.count > 1 else { throw .onlyKey }
+        return try replacingIndexKeys(of: text) { entries in
+            entries.filter { entry in
+                guard case .object(let object) = entry else { return true }
+                return object["id"] != .number(String(id))
+            }
+        }
+    }
+
+    private static func ids(of text: [UInt8]) throws(IndexKeyChangeRefusal) -> [UInt8] {
+        do { return try parse(text).indexKeyIDs } catch { throw .file(error) }
+    }
+
+    private static func indexKeyEntry(_ id: UInt8, _ key: JSONValue) -> JSONValue {
+        .object(JSONObject(members: [("id", .number(String(id))), ("key", key)]))
+    }
+
+    /// The text with other index keys. The first one alone is written as versions that know only one read it.
+    private static func replacingIndexKeys(
+        of text: [UInt8],
+        _ change: ([JSONValue]) -> [JSONValue]
+    ) throws(IndexKeyChangeRefusal) -> [UInt8] {
+        let file: JSONObject
+        do { file = try object(text) } catch { throw .file(error) }
+        var entries: [JSONValue] = []
+        if case .array(let list) = file["indexKeys"] {
+            entries = list
+        } else if let key = file["indexKey"] {
+            entries = [indexKeyEntry(IndexKeyHash.firstID, key)]
+        }
+        entries = change(entries)
+        var only: JSONValue?
+        if entries.count == 1, case .object(let entry) = entries[0],
+            entry["id"] == .number(String(IndexKeyHash.firstID))
+        {
+            only = entry["key"]
+        }
+        let changed = JSONWriter.object { json in
+            for (name, value) in file.members {
+                if name != "indexKey", name != "indexKeys" {
+                    json.member(name, value)
+                } else if let only {
+                    json.member("indexKey", only)
+                } else {
+                    json.member("indexKeys", .array(entries))
+                }
+            }
+        }
+        _ = try ids(of: changed)
+        return changed
     }
 
     /// Adds a signing key that begins to sign after `lead`.

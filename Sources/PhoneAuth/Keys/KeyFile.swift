@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Encodings
+internal import RedisStore
 
 /// Why a key file cannot be used. The description names the field; it never holds a key.
 public struct KeyFileError: Error, Equatable, CustomStringConvertible {
@@ -15,11 +16,13 @@ public struct KeyFileError: Error, Equatable, CustomStringConvertible {
 ///  "dataKeys": [{"id": 1, "key": "…"}],
 ///  "signingKeys": [{"id": "…", "privateKey": "-----BEGIN …", "certificate": "-----BEGIN …", "signsFrom": 1767225600}]}
 /// ```
-/// Symmetric keys are 32 bytes, base64url. Numbers are hashed under `indexKey` in the names of Redis keys, so it cannot
-/// be replaced without losing accounts. `dataKeys` are generations of secrets (``SecretKeys``): one that was added by a
-/// rotation has a `serverKey` of its own and says in `usedFrom` when it comes into use; one without has that of the
-/// file. `signsFrom` is when a key begins to sign, in seconds since the Unix epoch; one key may be without it, and
-/// signs until another begins. `KeyFile+Rotation.swift` is about changing the signing keys.
+/// Symmetric keys are 32 bytes, base64url. Numbers are hashed under an index key in the names of Redis keys. A file
+/// with more than the first one has the list `indexKeys` of objects with `id` and `key` in place of `indexKey`, which
+/// versions that know only one refuse; Redis states which key is in force (``IndexKeyMove``). `dataKeys` are
+/// generations of secrets (``SecretKeys``): one that was added by a rotation has a `serverKey` of its own and says in
+/// `usedFrom` when it comes into use; one without has that of the file. `signsFrom` is when a key begins to sign, in
+/// seconds since the Unix epoch; one key may be without it, and signs until another begins. `KeyFile+Rotation.swift` is
+/// about changing the signing keys.
 public enum KeyFile {
     /// How many bytes a symmetric key has.
     public static let symmetricKeyByteCount = 32
@@ -78,12 +81,33 @@ public enum KeyFile {
         guard let secrets = SecretKeys(generations, at: nil) else {
             throw KeyFileError(description: "dataKeys: an id stands twice")
         }
-        return ServerKeys(
+        let keys = ServerKeys(
             serverKey: serverKey,
-            indexKey: try symmetricKey("indexKey", of: file),
+            indexKeys: try indexKeys(of: file),
             secrets: secrets,
             signingKeys: signingKeys
         )
+        guard let keys else { throw KeyFileError(description: "indexKeys: expected a list of at least one key") }
+        return keys
+    }
+
+    private static func indexKeys(of file: JSONObject) throws(KeyFileError) -> [IndexKey] {
+        guard file["indexKeys"] != nil else {
+            return [IndexKey(id: IndexKeyHash.firstID, key: try symmetricKey("indexKey", of: file))]
+        }
+        guard file["indexKey"] == nil else {
+            throw KeyFileError(description: "indexKey, indexKeys: expected only one of them")
+        }
+        let keys = try entries("indexKeys", of: file) { (entry, path) throws(KeyFileError) in
+            guard case .number(let text) = entry["id"], let id = UInt8(text), id >= IndexKeyHash.firstID else {
+                throw KeyFileError(description: "\(path).id: expected a number from 1 to 255")
+            }
+            return IndexKey(id: id, key: try symmetricKey("key", of: entry, at: path + "."))
+        }
+        guard Set(keys.map(\.id)).count == keys.count else {
+            throw KeyFileError(description: "indexKeys: an id stands twice")
+        }
+        return keys
     }
 
     static func object(_ text: [UInt8]) throws(KeyFileError) -> JSONObject {

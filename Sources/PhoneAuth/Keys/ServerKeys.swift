@@ -3,21 +3,55 @@ internal import Crypto
 
 /// Every secret of a deployment, ready for use. Workers of one deployment have the same.
 ///
-/// The index key never changes; copies share the ``signingKeys`` and the secrets, which do.
+/// Copies share the ``signingKeys``, the secrets and the index keys of the file. Under which index key a copy hashes
+/// does not change, so that no work hashes under two.
 public struct ServerKeys: Sendable, Confidential {
     /// The keys that sign ID tokens.
     public let signingKeys: SigningKeyRing
-    let indexes: KeyedHash
+    /// The index key that this copy hashes under: the one in force where ``hasUsedIndexKey``, else the file's first.
+    let indexKey: IndexKey
+    /// Whether ``indexKey`` was found to be in force.
+    let hasUsedIndexKey: Bool
+    private let indexKeyRing: IndexKeyRing
     private let secrets: SecretKeyRing
     /// The server key of the first generation, which stays in the file.
     private let root: KeyedHash
 
-    init(serverKey: SymmetricKey, indexKey: SymmetricKey, secrets: SecretKeys, signingKeys: SigningKeys) {
+    /// There must be an index key; nil otherwise.
+    init?(serverKey: SymmetricKey, indexKeys: [IndexKey], secrets: SecretKeys, signingKeys: SigningKeys) {
+        indexKeyRing = IndexKeyRing(indexKeys)
+        guard let first = indexKeyRing.keys.first else { return nil }
+        indexKey = first
+        hasUsedIndexKey = false
         root = KeyedHash(key: serverKey)
-        indexes = KeyedHash(key: indexKey)
         self.secrets = SecretKeyRing(secrets)
         self.signingKeys = SigningKeyRing(signingKeys)
     }
+
+    private init(_ keys: ServerKeys, hashingUnder indexKey: IndexKey) {
+        self.indexKey = indexKey
+        hasUsedIndexKey = true
+        indexKeyRing = keys.indexKeyRing
+        root = keys.root
+        secrets = keys.secrets
+        signingKeys = keys.signingKeys
+    }
+
+    /// The same keys, hashing under the index key with this id, which is in force; nil if the key file lacks it.
+    func hashing(under id: UInt8) -> ServerKeys? {
+        guard let key = indexKeyRing.key(id) else { return nil }
+        indexKeyRing.noteUse(id)
+        return ServerKeys(self, hashingUnder: key)
+    }
+
+    /// Hashes what Redis must find but not read.
+    var indexes: KeyedHash { indexKey.hash }
+
+    /// All index keys of the key file, in the order of their ids.
+    var indexKeys: [IndexKey] { indexKeyRing.keys }
+
+    /// The ids of all index keys of the key file, in their order.
+    public var indexKeyIDs: [UInt8] { indexKeys.map(\.id) }
 
     /// Seals, and opens what any generation sealed.
     var data: DataKeys { secrets.current.data }
@@ -54,16 +88,19 @@ public struct ServerKeys: Sendable, Confidential {
         signingKeys.current.key(id)
     }
 
-    /// Takes over the signing keys and the secrets of a key file that was read anew.
+    /// Takes over the signing keys, the secrets and the index keys of a key file that was read anew.
     /// - Returns: whether the signing keys are others than before.
     /// - Throws: ``KeyFileError`` if the file is another deployment's or lacks a secret: then all stays as it was.
     public func adopt(_ other: ServerKeys) throws(KeyFileError) -> Bool {
-        guard equalInConstantTime(deploymentMark, other.deploymentMark) else {
+        guard equalInConstantTime(deploymentMark, other.deploymentMark),
+            !indexKeyRing.contradicts(other.indexKeyRing)
+        else {
             throw KeyFileError(description: "serverKey, indexKey: are those of another deployment")
         }
         guard other.secrets.current.includes(secrets.current) else {
             throw KeyFileError(description: "dataKeys: a key is missing, and what it sealed could not be read")
         }
+        try indexKeyRing.replace(with: other.indexKeyRing)
         secrets.replace(with: other.secrets.current)
         let new = other.signingKeys.current
         guard new != signingKeys.current else { return false }
@@ -71,6 +108,6 @@ public struct ServerKeys: Sendable, Confidential {
         return true
     }
 
-    /// Equal where both keys are; tells nothing about them.
-    private var deploymentMark: [UInt8] { root("deployment") + indexes("deployment") }
+    /// Equal where the server keys are; reveals nothing about them.
+    private var deploymentMark: [UInt8] { root("deployment") }
 }

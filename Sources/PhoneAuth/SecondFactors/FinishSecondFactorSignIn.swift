@@ -78,8 +78,8 @@ extension Authenticator {
         _ now: Instant
     ) throws(SecondFactorRefusal) -> (SecondFactorProof.Evidence, ProvenSecondFactor) {
         if let code = RecoveryCode(request.evidence.code) {
-            let hash = code.hash(for: user.identity, keys)
-            return (.recoveryCode(hash: hash), ProvenSecondFactor(.recoveryCode, id: nil))
+            let hashes = code.hashes(for: user.identity, keys)
+            return (.recoveryCode(hashes: hashes), ProvenSecondFactor(.recoveryCode, id: nil))
         }
         try project.requireSecondFactors(request.evidence.kind)
         switch request.evidence {

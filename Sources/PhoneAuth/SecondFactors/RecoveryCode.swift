@@ -31,13 +31,16 @@ struct RecoveryCode: Sendable, Confidential {
         String(decoding: characters.prefix(5) + [UInt8(ascii: "-")] + characters.suffix(5), as: UTF8.self)
     }
 
-    func hash(for account: AccountIdentity, _ keys: ServerKeys) -> String {
-        let hash = keys.indexes(
-            "recovery-code",
-            .text(account.project),
-            .text(account.uid),
-            .bytes(characters)
-        )
-        return Base64URL.string(hash.prefix(16))
+    /// How Redis knows a new code.
+    func hash(for account: AccountIdentity, _ keys: ServerKeys) -> String { hash(for: account, keys.indexKey) }
+
+    /// How Redis knows a code that may have been made under any index key of the key file. A hash that is all that is
+    /// left of a code cannot be moved to another key.
+    func hashes(for account: AccountIdentity, _ keys: ServerKeys) -> [String] {
+        keys.indexKeys.map { hash(for: account, $0) }
+    }
+
+    private func hash(for account: AccountIdentity, _ key: IndexKey) -> String {
+        key.text(key.hash("recovery-code", .text(account.project), .text(account.uid), .bytes(characters)))
     }
 }

@@ -26,8 +26,11 @@ struct RangePrefix: Hashable {
     }
 
     /// How Redis knows it: the start of HMAC-SHA-256(index key, project ‖ prefix).
-    func hash(in project: String, _ keys: ServerKeys) -> String {
-        Base64URL.string(keys.indexes("number-range", .text(project), .text(text)).prefix(12))
+    func hash(in project: String, _ keys: ServerKeys) -> String { hash(in: project, under: keys.indexKey) }
+
+    /// How Redis knows it under an index key.
+    func hash(in project: String, under key: IndexKey) -> String {
+        Base64URL.string(key.hash("number-range", .text(project), .text(text)).prefix(12))
     }
 
     /// Sealed, so that a report can name it.

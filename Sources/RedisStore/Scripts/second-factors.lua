@@ -2,7 +2,8 @@
 --   second-factors        how many it has; absent where it has none
 --   second-factor:<id>    JSON: kind ("phone" | "totp"), number (keyed hash), sealed, name, enrolled (ms), by (request)
 --   totp-step:<id>        the last step whose TOTP code was taken: neither it nor one before it is taken again
---   recovery-codes        hashes of those that were not used yet, with a space before each
+--   recovery-codes        hashes of those that were not used yet, with a space before each; a code that a user brings
+--                         has a hash under each index key of the key file
 --   second-factor-proof   the TOTP and recovery codes that were taken last, and by which requests, see remember
 --   second-factor-reverted  see revert-second-factor.lua
 --   wrong-second-factors  how many wrong ones there were since the last right one; wrong-second-factor-at (ms), the last, and
@@ -61,10 +62,14 @@ end
 
 local function proofName(need) return table.concat({need.method, need.id, need.answer, need.request}, ' ') end
 
--- All that were not used yet, and where the one stands in them, from and to; nothing where it does not.
-local function findRecoveryCode(account, hash)
+-- All that were not used yet, and where one of these hashes is in them, from and to; nothing if none is.
+local function findRecoveryCode(account, hashes)
   local codes = redis.call('HGET', account, 'recovery-codes') or ''
-  return codes, string.find(codes, ' ' .. hash, 1, true)
+  for hash in string.gmatch(hashes, '%S+') do
+    local first, last = string.find(codes, ' ' .. hash, 1, true)
+    if first then return codes, first, last end
+  end
+  return codes
 end
 
 -- Verifies a TOTP or recovery code; `answer` is its step or its hash, "" if it is certainly wrong. All wrong ones count

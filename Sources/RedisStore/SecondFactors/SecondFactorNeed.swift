@@ -48,8 +48,8 @@ public struct SecondFactorProof: Sendable {
         case phone(id: String, PhoneIdentity)
         /// A TOTP code of this step; nil where it is the code of none.
         case totp(id: String, step: Int64?)
-        /// A recovery code, by its hash.
-        case recoveryCode(hash: String)
+        /// A recovery code, by its hashes under each index key that it may have been made under.
+        case recoveryCode(hashes: [String])
     }
 
     let evidence: Evidence
@@ -83,7 +83,7 @@ public struct SecondFactorProof: Sendable {
             switch evidence {
             case .phone(let id, let number): ("phone", id, number.hash, "")
             case .totp(let id, let step): ("totp", id, "", step.map { String($0) } ?? "")
-            case .recoveryCode(let hash): ("recovery-code", "", "", hash)
+            case .recoveryCode(let hashes): ("recovery-code", "", "", hashes.joined(separator: " "))
             }
         return JSONWriter.object { json in
             json.member("act", "prove")

@@ -1,0 +1,370 @@
+internal import Encodings
+internal import Glibc
+public import RedisStore
+
+/// What a move between index keys has just done.
+public enum IndexKeyMoveStep: Sendable, Equatable {
+    /// The claims that an earlier move left under other keys are gone.
+    case removedLeftovers
+    /// So many accounts were read, and all that they hold opens.
+    case checked(accounts: Int)
+    /// Requests that need an identifier are refused from now on.
+    case paused(from: UInt8, to: UInt8)
+    /// Requests from before the pause may still be under way.
+    case waited
+    /// Verification sessions are removed.
+    case endedSessions
+    /// So many accounts have their claims under the new key's hashes.
+    case moved(accounts: Int)
+    /// Test numbers and what series of numbers owe are under the new key's hashes.
+    case movedSettings
+    /// Requests are answered again, under this key.
+    case inForce(UInt8)
+    /// The claims under other keys are gone.
+    case removedFormer
+}
+
+/// Why a move between index keys did not go on. It may be run again, or undone by a move to the key that it came from.
+public enum IndexKeyMoveFailure: Error, Equatable {
+    /// The key file has no such index key.
+    case keyUnknown(UInt8)
+    /// The key file lacks the key that claims are to be moved from.
+    case formerKeyMissing(UInt8)
+    /// Another move has begun: it must be finished, or undone.
+    case otherMove(from: UInt8, to: UInt8)
+    /// Another process moves, or one that died did a moment ago.
+    case busy
+    /// Another process, an operator or a replaced Redis changed what this move relies on.
+    case overtaken
+    /// What an account holds does not open: its claims could not be moved.
+    case accountUnreadable(project: String, uid: String)
+    /// An identifier has another claim under the new key.
+    case claimDiffers
+    case unavailable(StoreUnavailable)
+}
+
+/// Moves the claims of all accounts from the hashes of one index key to those of another.
+///
+/// Numbers and e-mail addresses must never be looked for under two keys at a time: one number would get two accounts.
+/// So there is a pause. Redis states that claims are being moved, all workers refuse what needs identifiers, and the
+/// move waits until no request of before can be under way. Then it copies the claims as they stand, and Redis states in
+/// one step that the new key is in force. The former claims stay until then, so each step may be repeated, or undone.
+///
+/// ```swift
+/// var move = authenticator.moveIndexKey(to: nil, pause: IndexKeyMove.pause(forWorkOf: .seconds(12)))
+/// defer { move.release() }
+/// while let step = try move.next() { print(step) }
+/// ```
+public struct IndexKeyMove {
+    private enum Phase {
+        case beginning
+        case removingLeftovers(KeyRemoval)
+        case checking(IndexedAccounts, count: Int)
+        case pausing
+        case waiting(ContinuousClock.Instant)
+        case endingSessions(KeyRemoval)
+        case movingAccounts(IndexedAccounts, count: Int)
+        case movingSettings
+        case switching
+        case removingFormer(KeyRemoval)
+        case over
+    }
+
+    /// For how long other processes leave the move to one that shows no sign of life. Each step takes less.
+    private static let lockLifetime: Duration = .seconds(15)
+
+    private let authenticator: Authenticator
+    private let requested: UInt8?
+    private let pause: Duration
+    private let holder: String
+    private var phase = Phase.beginning
+    /// What Redis states as long as nobody else changes it.
+    private var state = IndexKeyState.first
+    private var formerID: UInt8 = 0
+    private var nextID: UInt8 = 0
+    private var serverRunID: String?
+
+    fileprivate init(_ authenticator: Authenticator, to requested: UInt8?, pause: Duration) {
+        self.authenticator = authenticator
+        self.requested = requested
+        self.pause = pause
+        holder = Base64URL.string(authenticator.environment.randomBytes(12))
+    }
+
+    /// How long a move pauses before it copies, where each request or batch of work takes so long at most after it has
+    /// made sure which key is in force.
+    public static func pause(forWorkOf duration: Duration) -> Duration {
+        IndexKeyStateCache.maximumAge + duration + .seconds(2)
+    }
+
+    /// Releases the lock, so that another process can go on at once.
+    public func release() {
+        try? authenticator.store.releaseIndexKeyMove(holder)
+    }
+
+    /// Does the next step.
+    /// - Returns: what was done; nil if there is nothing left to do.
+    /// - Throws: ``IndexKeyMoveFailure``. What was done stays done.
+    public mutating func next() throws(IndexKeyMoveFailure) -> IndexKeyMoveStep? {
+        do {
+            while true {
+                if case .over = phase { return nil }
+                try hold()
+                if let step = try advance() { return step }
+            }
+        } catch {
+            // A step throws failures of the move and of the store.
+            if let failure = error as? IndexKeyMoveFailure { throw failure }
+            throw .unavailable(error as? StoreUnavailable ?? .unexpectedReply)
+        }
+    }
+
+    /// Makes sure that this process alone moves, and that nobody has changed the state.
+    private func hold() throws {
+        let milliseconds = Self.lockLifetime.milliseconds
+        let isHeld = try store.holdIndexKeyMove(holder, milliseconds: milliseconds)
+        if case .beginning = phase {
+            guard isHeld else { throw IndexKeyMoveFailure.busy }
+        } else {
+            guard isHeld, try store.indexKeyState() == state else { throw IndexKeyMoveFailure.overtaken }
+        }
+    }
+
+    private mutating func advance() throws -> IndexKeyMoveStep? {
+        switch phase {
+        case .beginning: return try begin()
+        case .removingLeftovers(var removal):
+            let isOver = try removal.next() == nil
+            phase = .removingLeftovers(removal)
+            guard isOver else { return nil }
+            phase = formerID == nextID ? .over : .checking(store.indexedAccounts(), count: 0)
+            return .removedLeftovers
+        case .checking(var accounts, let count):
+            if let page = try accounts.next() {
+                for account in page { _ = try open(account) }
+                phase = .checking(accounts, count: count + page.count)
+                return nil
+            }
+            phase = .pausing
+            return .checked(accounts: count)
+        case .pausing:
+            try enter(.moving(from: formerID, to: nextID))
+            serverRunID = try store.serverRunID()
+            phase = .waiting(.now + pause)
+            return .paused(from: formerID, to: nextID)
+        case .waiting(let end):
+            if ContinuousClock.now < end {
+                usleep(UInt32(clamping: min(.seconds(1), end - .now).milliseconds * 1000))
+                return nil
+            }
+            // A move that is undone leaves the sessions where they were.
+            let isUndone = formerID == nextID
+            phase =
+                isUndone
+                ? .movingAccounts(store.indexedAccounts(), count: 0) : .endingSessions(store.removalOfSessions())
+            return .waited
+        case .endingSessions(var removal):
+            let isOver = try removal.next() == nil
+            phase = isOver ? .movingAccounts(store.indexedAccounts(), count: 0) : .endingSessions(removal)
+            return isOver ? .endedSessions : nil
+        case .movingAccounts(var accounts, let count):
+            guard let page = try accounts.next() else {
+                phase = .movingSettings
+                return nil
+            }
+            try move(page)
+            phase = .movingAccounts(accounts, count: count + page.count)
+            return page.isEmpty ? nil : .moved(accounts: count + page.count)
+        case .movingSettings:
+            try moveTestNumbers()
+            try moveSeries()
+            phase = .switching
+            return .movedSettings
+        case .switching:
+            // A Redis that was restarted or replaced by its replica may lack the last of what was copied.
+            guard try store.serverRunID() == serverRunID else { throw IndexKeyMoveFailure.overtaken }
+            try enter(.inForce(nextID))
+            phase = .removingFormer(store.removalOfClaims(notUnder: nextID))
+            return .inForce(nextID)
+        case .removingFormer(var removal):
+            let isOver = try removal.next() == nil
+            phase = .removingFormer(removal)
+            guard isOver else { return nil }
+            try removeFormerSeries()
+            phase = .over
+            return .removedFormer
+        case .over: return nil
+        }
+    }
+
+    private mutating func begin() throws -> IndexKeyMoveStep? {
+        state = try store.indexKeyState()
+        switch state {
+        case .inForce(let id):
+            (formerID, nextID) = (id, requested ?? keys.indexKeyIDs.max() ?? id)
+            guard keys.indexKeyIDs.contains(nextID) else { throw IndexKeyMoveFailure.keyUnknown(nextID) }
+            phase = .removingLeftovers(store.removalOfClaims(notUnder: id))
+            return nil
+        case .moving(let from, let to):
+            (formerID, nextID) = (from, requested ?? to)
+            guard nextID == to || nextID == from else { throw IndexKeyMoveFailure.otherMove(from: from, to: to) }
+            for id in [formerID, nextID] where !keys.indexKeyIDs.contains(id) {
+                throw id == nextID ? IndexKeyMoveFailure.keyUnknown(id) : .formerKeyMissing(id)
+            }
+            // The process that began it may have died before all requests of before had ended: the pause begins again.
+            phase = .pausing
+            return nil
+        }
+    }
+
+    private mutating func enter(_ new: IndexKeyState) throws {
+        guard try store.replaceIndexKeyState(state, by: new) else { throw IndexKeyMoveFailure.overtaken }
+        state = new
+    }
+}
+
+// MARK: What is moved
+
+extension IndexKeyMove {
+    private var store: Store { authenticator.store }
+    private var keys: ServerKeys { authenticator.keys }
+
+    /// What an account holds, readable.
+    private struct OpenedAccount {
+        var numbers: [String] = []
+        var emails: [String] = []
+        /// Those of its second factors, in their order.
+        var factorNumbers: [String] = []
+    }
+
+    private func open(_ account: IndexedAccount) throws(IndexKeyMoveFailure) -> OpenedAccount {
+        guard keys.indexKeyIDs.contains(formerID) else { throw .formerKeyMissing(formerID) }
+        let identity = account.identity
+        let unreadable = IndexKeyMoveFailure.accountUnreadable(project: identity.project, uid: identity.uid)
+        var opened = OpenedAccount()
+        for (kind, sealed) in account.identifiers {
+            guard let text = Account.identifier(kind, sealed, of: identity, keys) else { throw unreadable }
+            switch kind {
+            case .phone: opened.numbers.append(text)
+            case .email: opened.emails.append(text)
+            }
+        }
+        for (factor, _) in account.phones {
+            guard case .phone(let number) = SecondFactor(factor, of: identity, keys).kind, !number.isEmpty else {
+                throw unreadable
+            }
+            opened.factorNumbers.append(number)
+        }
+        return opened
+    }
+
+    private func move(_ accounts: [IndexedAccount]) throws {
+        guard let from = keys.indexKeys.first(where: { $0.id == formerID }) else {
+            throw IndexKeyMoveFailure.formerKeyMissing(formerID)
+        }
+        let to = try nextKey()
+        var numbers: [MovedIdentity<IdentitySubject.PhoneNumber>] = []
+        var emails: [MovedIdentity<IdentitySubject.EmailAddress>] = []
+        var factorNumbers: [MovedIdentity<IdentitySubject.PhoneNumber>] = []
+        var factors: [(account: AccountIdentity, factor: SecondFactorRecord, stored: [UInt8], number: PhoneIdentity)] =
+            []
+        for account in accounts {
+            let opened = try open(account)
+            let project = account.identity.project
+            func phone(_ number: String, _ key: IndexKey) -> PhoneIdentity {
+                PhoneIdentity(number, in: project, under: key, among: store.shards)
+            }
+            func email(_ email: String, _ key: IndexKey) -> EmailIdentity {
+                EmailIdentity(email, in: project, under: key, among: store.shards)
+            }
+            numbers += opened.numbers.map { MovedIdentity(from: phone($0, from), to: phone($0, to)) }
+            emails += opened.emails.map { MovedIdentity(from: email($0, from), to: email($0, to)) }
+            factorNumbers += opened.factorNumbers.map { MovedIdentity(from: phone($0, from), to: phone($0, to)) }
+            for ((factor, stored), number) in zip(account.phones, opened.factorNumbers) {
+                let number = phone(number, to)
+                if factor.numberHash != number.hash { factors.append((account.identity, factor, stored, number)) }
+            }
+        }
+        if from.id != to.id {
+            guard try store.copyClaims(numbers), try store.copyClaims(emails) else {
+                throw IndexKeyMoveFailure.claimDiffers
+            }
+            try store.copyCounters(numbers + factorNumbers)
+            try store.copyCounters(emails)
+        }
+        try store.replaceNumberHashes(of: factors)
+    }
+
+    private func moveTestNumbers() throws {
+        let key = try nextKey()
+        for project in try store.projectsWithTestNumbers() {
+            for (hash, sealed) in try store.testNumbers(of: project) {
+                guard let (number, code) = authenticator.openTestNumber(hash, sealed, in: project) else { continue }
+                let identity = PhoneIdentity(number, in: project, under: key, among: store.shards)
+                guard identity.hash != hash else { continue }
+                let new: (hash: String, sealed: [UInt8])
+                do {
+                    new = try authenticator.sealedTestNumber(number, code, as: identity)
+                } catch {
+                    throw IndexKeyMoveFailure.unavailable(.unexpectedReply)
+                }
+                try store.replaceTestNumber((hash, sealed), by: new, of: project)
+            }
+        }
+    }
+
+    /// Series that the ledger does not name begin anew, and so do blocks: their digits are not known.
+    private func moveSeries() throws {
+        guard formerID != nextID else { return }
+        let key = try nextKey()
+        for project in try store.projectsWithSeries() {
+            for (hash, sealed) in try store.seriesNames(of: project) {
+                guard let prefix = RangePrefix(sealed: sealed, in: project, keys) else { continue }
+                let new = prefix.hash(in: project, under: key)
+                if new != hash { try store.copySeries(from: hash, to: new, sealed: sealed, of: project) }
+            }
+        }
+    }
+
+    private func removeFormerSeries() throws {
+        let key = try nextKey()
+        for project in try store.projectsWithSeries() {
+            for (hash, sealed) in try store.seriesNames(of: project) {
+                guard let prefix = RangePrefix(sealed: sealed, in: project, keys),
+                    prefix.hash(in: project, under: key) != hash
+                else { continue }
+                _ = try store.forgetRange(.series, hash, of: project)
+            }
+        }
+    }
+
+    private func nextKey() throws(IndexKeyMoveFailure) -> IndexKey {
+        guard let key = keys.indexKeys.first(where: { $0.id == nextID }) else { throw .keyUnknown(nextID) }
+        return key
+    }
+}
+
+extension Authenticator {
+    /// A move of all claims to another index key; nil for the one that a move under way leads to, or the key file's
+    /// newest. A move under way is undone by a move to the key that it came from.
+    ///
+    /// The `pause` is ``IndexKeyMove/pause(forWorkOf:)`` of the longest work of any process of the deployment.
+    public func moveIndexKey(to id: UInt8?, pause: Duration) -> IndexKeyMove {
+        IndexKeyMove(self, to: id, pause: pause)
+    }
+
+    /// Which index key is in force.
+    /// - Throws: ``StoreUnavailable``.
+    public func indexKeyState() throws(StoreUnavailable) -> IndexKeyState { try store.indexKeyState() }
+
+    /// How many accounts have unused recovery codes that were made under an index key: without it they are wrong.
+    /// - Throws: ``StoreUnavailable``.
+    public func accountsWithRecoveryCodes(under id: UInt8) throws(StoreUnavailable) -> Int {
+        var accounts = store.indexedAccounts()
+        var count = 0
+        while let page = try accounts.next() {
+            count += page.count { $0.recoveryCodes.contains { IndexKeyHash.id(of: $0) == id } }
+        }
+        return count
+    }
+}

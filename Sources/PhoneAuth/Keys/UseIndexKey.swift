@@ -1,0 +1,93 @@
+public import RedisStore
+internal import Synchronization
+
+/// Why identifiers cannot be looked for now.
+public enum IndexKeyRefusal: Error, Equatable {
+    /// Claims are being moved to another index key.
+    case moving
+    /// The key in force is not in this machine's key file.
+    case keyMissing(id: UInt8)
+    case unavailable(StoreUnavailable)
+}
+
+extension IndexKeyRefusal: CustomStringConvertible {
+    /// One line for the log: what is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .moving: "index-key move in progress"
+        case .keyMissing(let id):
+            "index-\(id) is in force and not in this machine's key file: copy the deployment's current key file here"
+        case .unavailable(let store): store.description
+        }
+    }
+
+    /// The same as a failure of the store.
+    public var unavailability: StoreUnavailable {
+        if case .unavailable(let store) = self { store } else { StoreUnavailable(description: description) }
+    }
+}
+
+/// The state of the index keys, read again when it is a second old, once in a process.
+///
+/// A move waits until no state can be used that was read before it began. So there is a bound to a state's age, from
+/// before it was asked for: beyond it each thread asks for itself.
+final class IndexKeyStateCache: Sendable {
+    private struct Entry {
+        let state: IndexKeyState
+        let askedAt: ContinuousClock.Instant
+        var freshUntil: ContinuousClock.Instant
+    }
+
+    /// An older state is not used.
+    static let maximumAge: Duration = .seconds(3)
+
+    private let entry = Mutex<Entry?>(nil)
+    private let lifetime: Duration
+
+    init(lifetime: Duration) {
+        self.lifetime = lifetime
+    }
+
+    func state(_ store: Store) throws(StoreUnavailable) -> IndexKeyState {
+        let now = ContinuousClock.now
+        let known = entry.withLock { entry -> IndexKeyState? in
+            guard let known = entry, now < known.askedAt + Self.maximumAge else { return nil }
+            if now < known.freshUntil { return known.state }
+            // One thread asks; the others go on with what is known.
+            entry?.freshUntil = now + lifetime
+            return nil
+        }
+        if let known { return known }
+        let state = try store.indexKeyState()
+        entry.withLock { entry in
+            if let other = entry, other.askedAt > now { return }
+            entry = Entry(state: state, askedAt: now, freshUntil: now + lifetime)
+        }
+        return state
+    }
+}
+
+extension Authenticator {
+    /// What becomes of work during a move between index keys.
+    public enum WorkDuringMove: Sendable {
+        /// It may claim identifiers or count attempts, and has to wait.
+        case refused
+        /// What it does under the former key is lost after the move, and may be.
+        case underFormerKey
+    }
+
+    /// Makes this authenticator hash under the index key that is in force, as all others of the deployment do. Call it
+    /// before each piece of work. The work must end before a move's ``IndexKeyMove/pause(forWorkOf:)`` is over.
+    /// - Throws: ``IndexKeyRefusal``.
+    public mutating func useIndexKeyInForce(duringMove work: WorkDuringMove = .refused) throws(IndexKeyRefusal) {
+        let state: IndexKeyState
+        do { state = try projectSettings.indexKeyState.state(store) } catch { throw .unavailable(error) }
+        switch (state, work) {
+        case (.inForce(let id), _), (.moving(let id, _), .underFormerKey):
+            guard id != keys.indexKey.id || !keys.hasUsedIndexKey else { return }
+            guard let keys = keys.hashing(under: id) else { throw .keyMissing(id: id) }
+            self.keys = keys
+        case (.moving, .refused): throw .moving
+        }
+    }
+}

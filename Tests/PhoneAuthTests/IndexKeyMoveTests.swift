@@ -1,0 +1,226 @@
+import RedisStore
+import Testing
+
+@testable import PhoneAuth
+
+extension PhoneAuthTests {
+    /// Moves of all claims to another index key.
+    @Suite struct IndexKeyMoveTests {
+        @Test("everything that leads to an account leads to it after a move, and is nobody else's")
+        func move() throws {
+            let test = try MovableDeployment()
+            let accounts = try test.authenticator().accounts(of: test.project).count
+            #expect(
+                try test.moveAll() == [
+                    .removedLeftovers, .checked(accounts: accounts), .paused(from: 1, to: 2), .waited, .endedSessions,
+                    .moved(accounts: accounts), .movedSettings, .inForce(2), .removedFormer,
+                ]
+            )
+            #expect(test.deployment.cli("GET", "dt:{settings}:index-key") == "2")
+            #expect(test.deployment.keyNames(matching: "*index-key-move").isEmpty)
+            try test.expectEveryone(under: 2)
+
+            let authenticator = try test.authenticator()
+            let error = #expect(throws: SignUpRefusal.self) {
+                try authenticator.signUp(test.email, request: "again", in: test.project)
+            }
+            guard case .credential(.emailExists)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            let other = try authenticator.signUp("eve@example.com", request: "eve", in: test.project)
+            guard case .numberOfAnother = try authenticator.link(test.phone, to: other.idToken, in: test.project) else {
+                Issue.record("the number was given twice")
+                return
+            }
+            #expect(try test.moveAll() == [.removedLeftovers], "there is nothing left to move")
+        }
+
+        @Test("there and back: a move to the former key is a move like any other")
+        func thereAndBack() throws {
+            let test = try MovableDeployment()
+            try test.moveAll()
+            let uid = try test.authenticator().signIn("+16505550149", in: test.project).uid
+            try test.moveAll(to: 1)
+            try test.expectEveryone(under: 1)
+            #expect(try test.authenticator().signIn("+16505550149", in: test.project).uid == uid)
+        }
+
+        @Test("a move that is killed after any step goes on where it is run again", arguments: [true, false])
+        func killed(isClaimed: Bool) throws {
+            var count = 1
+            while true {
+                let test = try MovableDeployment(pendingUpTo: isClaimed)
+                guard try test.beginMove(steps: count) else { break }
+                try test.moveAll()
+                try test.expectEveryone(under: 2)
+                let bySecond = try test.authenticator().signIn(test.pending, client: 3, in: test.project)
+                // Once the number was claimed for the account, a sign-in with it finishes what was begun.
+                #expect((bySecond.uid == test.pendingUser.uid) == isClaimed, "after \(count) steps")
+                try test.authenticator().expectSoundAccounts(of: test.project)
+                count += 1
+            }
+            #expect(count == 10)
+        }
+
+        @Test("a move that is killed after any step can be undone, until the new key is in force")
+        func undone() throws {
+            for count in 3...7 {
+                let test = try MovableDeployment()
+                _ = try test.beginMove(steps: count)
+                #expect(throws: IndexKeyMoveFailure.otherMove(from: 1, to: 2)) { try test.moveAll(to: 3) }
+                // Killed again, in the midst of going back.
+                var back = test.move(to: 1)
+                _ = try back.next()
+                test.deployment.cli("DEL", "dt:{settings}:index-key-move")
+                #expect(test.deployment.cli("GET", "dt:{settings}:index-key") == "1>1")
+                #expect(throws: IndexKeyMoveFailure.otherMove(from: 1, to: 1)) { try test.moveAll(to: 2) }
+                #expect(try test.moveAll().last == .removedFormer)
+                #expect(test.deployment.cli("GET", "dt:{settings}:index-key") == "1")
+                try test.expectEveryone(under: 1)
+                try test.moveAll()
+                try test.expectEveryone(under: 2)
+            }
+        }
+
+        @Test("what limits have counted for numbers and addresses with an account stays counted, as long as before")
+        func counters() throws {
+            let test = try MovableDeployment()
+            let before = try test.authenticator()
+            try before.guess(5, test.phone, in: test.project, clients: 10)
+            _ = before.signIn(test.email, password: "wrong", request: "w", in: test.project)
+            let limits = try before.limits(of: test.phone, in: test.project)
+            // The other key counts those of one network.
+            let names = test.deployment.keyNames(matching: "dt:{e*}:wrong-passwords:*").sorted { $0.count < $1.count }
+            let life = try #require(Int(test.deployment.cli("PTTL", names[0])))
+            try test.moveAll()
+            let after = try test.authenticator()
+            let moved = try after.limits(of: test.phone, in: test.project)
+            #expect(moved.wrongCodes.value == limits.wrongCodes.value && limits.wrongCodes.value == 5)
+            #expect(moved.sends.map(\.value) == limits.sends.map(\.value))
+            #expect(limits.sends[0].value > 0)
+            let movedNames = test.deployment.keyNames(matching: "dt:{e*}:wrong-passwords:*:2.*")
+            #expect(movedNames.count == 1)
+            let left = try #require(Int(test.deployment.cli("PTTL", movedNames[0])))
+            #expect(left > 0 && left <= life)
+        }
+
+        @Test("recovery codes of before stay good, each once, as long as the key file has the key they were made under")
+        func recoveryCodes() throws {
+            let test = try MovableDeployment()
+            try test.moveAll()
+            let authenticator = try test.authenticator()
+            #expect(try authenticator.accountsWithRecoveryCodes(under: 1) == 1)
+            #expect(try authenticator.accountsWithRecoveryCodes(under: 2) == 0)
+            let challenge = try authenticator.challenge(test.email, in: test.project)
+            let id = test.emailUser.account.secondFactors[0].id
+            func finish(_ code: String, _ request: String) -> SecondFactorOutcome {
+                authenticator.outcome { () throws(SecondFactorRefusal) in
+                    try authenticator.finish(
+                        .totp(secondFactorID: id, code: code),
+                        challenge,
+                        request: request,
+                        in: test.project
+                    )
+                }
+            }
+            #expect(finish(test.recoveryCodes[0], "1") == .done)
+            #expect(finish(test.recoveryCodes[0], "1") == .done, "a repeated request")
+            #expect(finish(test.recoveryCodes[0], "2") == .answerWrong)
+            let session = try authenticator.startSecondFactor(id, challenge, in: test.project)
+            let tokens = try authenticator.finish(
+                .phone(sessionInfo: session, code: try authenticator.code(of: session, in: test.project)),
+                challenge,
+                in: test.project
+            )
+            let codes = try authenticator.makeRecoveryCodes(idToken: tokens.idToken, in: test.project)
+            #expect(try authenticator.accountsWithRecoveryCodes(under: 1) == 0)
+            #expect(try authenticator.accountsWithRecoveryCodes(under: 2) == 1)
+            let next = try authenticator.challenge(test.email, in: test.project)
+            _ = try authenticator.finish(
+                .totp(secondFactorID: id, code: codes[0]),
+                next,
+                request: "3",
+                in: test.project
+            )
+        }
+
+        @Test("the audit log is searched under all index keys of the key file")
+        func audit() throws {
+            let test = try MovableDeployment()
+            try test.moveAll()
+            let authenticator = try test.authenticator()
+            _ = try authenticator.signIn(test.phone, in: test.project)
+            var filter = AuditFilter()
+            filter.phoneNumber = test.phone
+            var events = try authenticator.auditEvents(filter, among: [test.project])
+            var kinds: [String] = []
+            while let event = try events.next() { kinds.append(event.kind) }
+            #expect(kinds == ["sign-up", "sign-in"])
+        }
+
+        @Test("an open session ends; a temporary proof stays good")
+        func openProofs() throws {
+            let test = try MovableDeployment()
+            let before = try test.authenticator()
+            let session = try before.session(for: test.phone, client: 7, in: test.project)
+            let code = try before.code(of: session, in: test.project)
+            let other = try before.signUp("eve@example.com", request: "eve", in: test.project)
+            let link = try before.link(test.phone, to: other.idToken, client: 8, in: test.project)
+            guard case .numberOfAnother(let proof) = link else {
+                Issue.record("\(link)")
+                return
+            }
+            try test.moveAll()
+            let after = try test.authenticator()
+            #expect(after.answer(session, code, request: "s", in: test.project) == .expired)
+            #expect(after.answer(proof: proof, test.phone, in: test.project).uid == test.phoneUser.uid)
+        }
+
+        @Test("nobody looks for an identifier during a move, nor without the key in force")
+        func refusals() throws {
+            let test = try MovableDeployment()
+            var move = test.move()
+            while try move.next() != .waited {}
+            var worker = test.deployment.authenticator()
+            #expect(throws: IndexKeyRefusal.moving) { try worker.useIndexKeyInForce() }
+            try worker.useIndexKeyInForce(duringMove: .underFormerKey)
+            #expect(worker.keys.indexKey.id == 1)
+            while try move.next() != nil {}
+            move.release()
+            try worker.useIndexKeyInForce()
+            #expect(worker.keys.indexKey.id == 2)
+            var without = test.deployment.authenticator(keys: try TestKeys.make())
+            let error = #expect(throws: IndexKeyRefusal.keyMissing(id: 2)) { try without.useIndexKeyInForce() }
+            #expect(error?.description.contains("copy the deployment's current key file") == true)
+            var only = without.moveIndexKey(to: nil, pause: .zero)
+            #expect(throws: IndexKeyMoveFailure.formerKeyMissing(2)) { while try only.next() != nil {} }
+        }
+
+        @Test("an account that does not open stops a move before the pause")
+        func unreadable() throws {
+            let test = try MovableDeployment()
+            let key = try #require(test.deployment.accountKey(of: test.phoneUser.uid))
+            test.deployment.cli("HSET", key, "phone", "none")
+            let failure = IndexKeyMoveFailure.accountUnreadable(project: test.project.id, uid: test.phoneUser.uid)
+            #expect(throws: failure) { try test.moveAll() }
+            #expect(test.deployment.cli("GET", "dt:{settings}:index-key").isEmpty)
+            #expect(
+                try test.authenticator().signIn(test.pendingHolder, client: 2, in: test.project).uid
+                    == test.pendingUser.uid
+            )
+        }
+
+        @Test("one process moves at a time, and one that was overtaken stops")
+        func overtaken() throws {
+            let test = try MovableDeployment()
+            var first = test.move()
+            while try first.next() != .waited {}
+            #expect(throws: IndexKeyMoveFailure.busy) { try test.moveAll() }
+            test.deployment.cli("DEL", "dt:{settings}:index-key-move")
+            try test.moveAll()
+            #expect(throws: IndexKeyMoveFailure.overtaken) { while try first.next() != nil {} }
+            try test.expectEveryone(under: 2)
+        }
+    }
+}

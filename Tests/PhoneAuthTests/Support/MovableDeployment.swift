@@ -1,0 +1,135 @@
+import RedisStore
+import Testing
+
+@testable import PhoneAuth
+
+/// A deployment whose key file has a second index key, with a user of each kind.
+struct MovableDeployment {
+    let deployment: Deployment
+    let project: Project
+    let phone = "+16505550141"
+    let email = "ada@example.com"
+    let factor = "+16505550142"
+    let testNumber = "+16505550143"
+    /// An account with a number has begun to take this one.
+    let pending = "+16505550144"
+    let pendingHolder = "+16505550145"
+    let phoneUser: SignedIn
+    let emailUser: IssuedTokens
+    let pendingUser: SignedIn
+    let recoveryCodes: [String]
+
+    init(pendingUpTo isClaimed: Bool = true) throws {
+        (deployment, _) = try Deployment.ofManyMessages()
+        project = deployment.project(secondFactors: .optional)
+        let added = try KeyFile.addIndexKey(TestKeys.file(), deployment.clock.environment)
+        _ = try deployment.keys.adopt(KeyFile.parse(added.text))
+        let authenticator = try deployment.authenticator(passwordHashing: TestPasswordHashing.make())
+        phoneUser = try authenticator.signIn(phone, in: project)
+        let user = try authenticator.secondFactorUser(email, in: project)
+        let enrolled = try authenticator.enroll(factor, user.idToken, in: project)
+        recoveryCodes = try authenticator.makeRecoveryCodes(idToken: enrolled.idToken, in: project)
+        emailUser = enrolled
+        let code = try #require(VerificationCode("314159"))
+        try authenticator.setTestNumber(testNumber, code: code, in: project)
+        pendingUser = try authenticator.signIn(pendingHolder, client: 2, in: project)
+        let account = AccountIdentity(project: project.id, uid: pendingUser.uid, among: authenticator.store.shards)
+        let claim = authenticator.newClaim(uid: account.uid, at: deployment.clock.now)
+        let sealed = try authenticator.seal(.phone, pending, for: account)
+        #expect(try authenticator.store.proposeIdentifier(.phone, sealed, claim, to: account) == .proposed)
+        if isClaimed {
+            let identity = authenticator.identity(of: pending, in: project)
+            #expect(try authenticator.store.claimIdentifier(identity, claim, replacing: nil) == claim)
+        }
+    }
+
+    /// A worker's part of the deployment, with the index key in force.
+    func authenticator() throws -> Authenticator {
+        var authenticator = try deployment.authenticator(passwordHashing: TestPasswordHashing.make())
+        try authenticator.useIndexKeyInForce()
+        return authenticator
+    }
+
+    /// A command's part, whatever key is in force.
+    func move(to id: UInt8? = nil) -> IndexKeyMove {
+        deployment.authenticator().moveIndexKey(to: id, pause: .zero)
+    }
+
+    /// Moves to the end.
+    @discardableResult func moveAll(to id: UInt8? = nil) throws -> [IndexKeyMoveStep] {
+        var move = move(to: id)
+        defer { move.release() }
+        var steps: [IndexKeyMoveStep] = []
+        while let step = try move.next() { steps.append(step) }
+        return steps
+    }
+
+    /// What is left by a process that is killed after so many steps; whether it had not ended before.
+    func beginMove(steps count: Int) throws -> Bool {
+        var move = move()
+        for _ in 0..<count {
+            guard try move.next() != nil else { return false }
+        }
+        // Its lock expires.
+        deployment.cli("DEL", "dt:{settings}:index-key-move")
+        return true
+    }
+
+    /// Checks that every user is found by everything that leads to them, that no one has a second account, and that
+    /// nothing is under another key's hashes.
+    func expectEveryone(under id: UInt8, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let authenticator = try authenticator()
+        #expect(authenticator.keys.indexKey.id == id, sourceLocation: sourceLocation)
+        let before = try authenticator.accounts(of: project).count
+        try authenticator.expectSoundAccounts(of: project, sourceLocation: sourceLocation)
+
+        let signedIn = try authenticator.signIn(phone, in: project)
+        #expect(signedIn.uid == phoneUser.uid && !signedIn.isNewUser, sourceLocation: sourceLocation)
+        #expect(
+            try authenticator.account(ofPhoneNumber: phone, in: project)?.uid == phoneUser.uid,
+            sourceLocation: sourceLocation
+        )
+        #expect(
+            try authenticator.account(ofEmail: email, in: project)?.uid == emailUser.account.uid,
+            sourceLocation: sourceLocation
+        )
+        // The account whose user had begun to take a number still can, and has the former one until then.
+        #expect(
+            try authenticator.signIn(pendingHolder, client: 2, in: project).uid == pendingUser.uid,
+            sourceLocation: sourceLocation
+        )
+
+        let challenge = try authenticator.challenge(email, in: project)
+        let factorID = emailUser.account.secondFactors[0].id
+        let session = try authenticator.startSecondFactor(factorID, challenge, in: project)
+        let tokens = try authenticator.finish(
+            .phone(sessionInfo: session, code: try authenticator.code(of: session, in: project)),
+            challenge,
+            request: "second-\(session)",
+            in: project
+        )
+        #expect(tokens.account.uid == emailUser.account.uid, sourceLocation: sourceLocation)
+        #expect(
+            authenticator.outcome { () throws(SecondFactorRefusal) in
+                try authenticator.startEnrollment(factor, tokens.idToken, in: project)
+            } == .alreadyEnrolled,
+            sourceLocation: sourceLocation
+        )
+
+        #expect(
+            try authenticator.testNumbers(of: project).keys.sorted() == [testNumber],
+            sourceLocation: sourceLocation
+        )
+        let hashes = try authenticator.store.testNumbers(of: project.id).keys
+        #expect(
+            hashes.elementsEqual([authenticator.identity(of: testNumber, in: project).hash]),
+            sourceLocation: sourceLocation
+        )
+        #expect(try authenticator.accounts(of: project).count == before, sourceLocation: sourceLocation)
+        let claims = deployment.keyNames(matching: "dt:{p*}:phone:*") + deployment.keyNames(matching: "dt:{e*}:email:*")
+        for claim in claims {
+            let hash = claim.split(separator: ":").last ?? ""
+            #expect(IndexKeyHash.id(of: hash) == id, "\(claim)", sourceLocation: sourceLocation)
+        }
+    }
+}
