@@ -112,6 +112,21 @@ enum Endpoint: Hashable, Sendable {
         }
     }
 
+    /// Whether answering may look for identifiers, or count what a client does by a hash. The others answer during a
+    /// move between index keys, too: users who are signed in notice nothing of it.
+    var needsIndexKey: Bool {
+        switch self {
+        case .token, .lookup, .projectConfig, .recaptchaParams, .recaptchaConfig, .checkActionCode, .notOffered,
+            .publicKeyCertificates, .publicKeySet, .grantAccess, .challengePage, .verifierScript, .deliveryReceipt,
+            .health, .readiness, .verificationCodes, .emulatorConfig, .oobCodes, .inbox, .tryItAsset:
+            false
+        case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .signUp, .signInWithCustomToken,
+            .signInWithPassword, .createAuthURI, .updateAccount, .deleteAccount, .secondFactor, .userSession, .admin,
+            .challenge, .challengeAnswer, .ownerOperation, .accounts:
+            true
+        }
+    }
+
     var methods: [Method] {
         switch self {
         case .sendVerificationCode, .signInWithPhoneNumber, .verifyClient, .token, .lookup, .signUp,

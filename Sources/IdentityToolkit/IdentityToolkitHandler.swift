@@ -81,6 +81,9 @@ public struct IdentityToolkitHandler: RequestHandler {
         try checkSize(of: request, for: endpoint)
         authenticator.setDeadline(.now + requestDeadline)
         work(for: .user, request, requestID)
+        if endpoint.needsIndexKey {
+            do { try authenticator.useIndexKeyInForce() } catch { throw error.wire }
+        }
         return try dispatch(endpoint, request, method, requestID, &record)
     }
 

@@ -5,7 +5,7 @@ import Threads
 import Synchronization
 
 /// Puts the signing keys and secrets of a changed key file in force while a worker or dispatcher runs, and secrets when
-/// their time comes.
+/// their time comes. Index keys are taken over, too; Redis states which one is in force.
 ///
 /// A look costs one `stat`; the file is read where that tells of a change. What cannot be read or used leaves the keys as they are
 /// and is logged once, until the file changes again.

@@ -38,10 +38,11 @@ import Testing
 
     /// The signing keys.
     private func list() throws -> [(id: String, state: String)] {
-        try keys("list").output.split(separator: "\n").filter { !$0.hasPrefix("secrets-") }.map { line in
-            let id = line.prefix { $0 != " " }
-            return (String(id), String(line.dropFirst(id.count + 2)))
-        }
+        try keys("list").output.split(separator: "\n").filter { !$0.hasPrefix("secrets-") && !$0.hasPrefix("index-") }
+            .map { line in
+                let id = line.prefix { $0 != " " }
+                return (String(id), String(line.dropFirst(id.count + 2)))
+            }
     }
 
     /// Makes it so many seconds later for the file: every key begins so much earlier.

@@ -4,7 +4,7 @@ internal import RedisStore
 /// One connection to an outbox, for one dispatcher. Its calls wait for Redis, each for the one before it.
 actor OutboxConnection<Content: OutboxContent> {
     private let executor: BlockingExecutor
-    private let authenticator: Authenticator
+    private var authenticator: Authenticator
     private let dispatcher: String
 
     /// `connect` makes what belongs to this connection alone.
@@ -45,9 +45,17 @@ actor OutboxConnection<Content: OutboxContent> {
     }
 
     /// Runs an operation of the domain in its turn.
+    ///
+    /// During a move between index keys it goes on under the former key: what a dispatcher counts under it is not worth
+    /// holding up what was sent.
     func run<Value: Sendable>(
         _ operation: @Sendable (Authenticator) throws(StoreUnavailable) -> Value
     ) throws(StoreUnavailable) -> Value {
-        try operation(authenticator)
+        do {
+            try authenticator.useIndexKeyInForce(duringMove: .underFormerKey)
+        } catch {
+            throw error.unavailability
+        }
+        return try operation(authenticator)
     }
 }

@@ -25,13 +25,19 @@ extension IdentityToolkitHandler {
         .json(JSONWriter.object { $0.member("status", "ok") })
     }
 
-    /// The process can do its work: its keys are loaded, as a process without keys does not start, and Redis answers.
-    func checkReadiness() throws(WireError) -> Response {
+    /// The process can do its work: its keys are loaded, as a process without keys does not start, Redis answers, and
+    /// the index key in force is in the key file. A worker is ready during a move between index keys: none does more.
+    mutating func checkReadiness() throws(WireError) -> Response {
         guard !readiness.isDraining else { throw .unavailable(logDetail: "draining") }
         do {
             try authenticator.checkStore()
         } catch {
             throw .unavailable(logDetail: error.description)
+        }
+        do {
+            try authenticator.useIndexKeyInForce(duringMove: .underFormerKey)
+        } catch {
+            throw error.wire
         }
         return .json(JSONWriter.object { $0.member("status", "ready") })
     }

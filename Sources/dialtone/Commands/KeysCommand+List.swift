@@ -1,20 +1,53 @@
 import ArgumentParser
 import PhoneAuth
+import RedisStore
 
 extension KeysCommand {
     /// `dialtone keys list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "List the signing keys and the secrets: those in use, the next ones, those that only verify or read."
+                "List the keys: those in use, the next ones, and those that only verify or read."
         )
 
         @OptionGroup var settings: SettingsOptions
 
         func run() throws {
-            let (keys, now) = (try settings.load().loadKeys(), Environment.system.now())
+            let settings = try settings.load()
+            let (keys, now) = (try settings.loadKeys(), Environment.system.now())
             for (id, state) in keys.signingKeys.current.states(at: now) { say("\(id)  \(state.explanation)") }
             for (id, state) in keys.secretStates(at: now) { say("secrets-\(id)  \(state.explanation)") }
+            let state = try? settings.authenticator(keys).indexKeyState()
+            let ids = keys.indexKeyIDs
+            for id in ids {
+                let explanation = state?.explanation(of: id, newest: ids.max())
+                say("index-\(id)  \(explanation ?? "Redis does not answer which key is in force")")
+            }
+            for id in state?.neededIDs ?? [] where !ids.contains(id) {
+                say("index-\(id)  needed, and not in this file: copy the deployment's current one here")
+            }
+        }
+    }
+}
+
+extension IndexKeyState {
+    /// The keys that a machine needs now.
+    fileprivate var neededIDs: [UInt8] {
+        switch self {
+        case .inForce(let id): [id]
+        case .moving(let from, let to): from == to ? [from] : [from, to]
+        }
+    }
+
+    /// What `list` prints of an index key.
+    fileprivate func explanation(of id: UInt8, newest: UInt8?) -> String {
+        switch self {
+        case .inForce(id): "in force"
+        case .inForce where id == newest: "next: move-index puts it in force"
+        case .moving(let from, let to) where id == from && id == to: "in force again once move-index has ended"
+        case .moving(id, _): "being left: move-index has not ended"
+        case .moving(_, id): "coming into force: move-index has not ended"
+        case .inForce, .moving: "only for recovery codes and audit events of before"
         }
     }
 }

@@ -22,6 +22,14 @@ extension KeysCommand {
         )
         var secrets = false
 
+        @Flag(
+            help: """
+                Add an index key instead. It comes into force with move-index, once each machine has the file and each \
+                dispatcher was restarted.
+                """
+        )
+        var index = false
+
         @Option(help: "After how many minutes the new key signs, where machines get the file later than that.")
         var afterMinutes: Int?
 
@@ -34,6 +42,10 @@ extension KeysCommand {
         var atOnce = false
 
         func validate() throws {
+            guard !(secrets && index) else { throw ValidationError("--secrets, --index: expected only one of them") }
+            guard !index || afterMinutes == nil && !atOnce else {
+                throw ValidationError("--index: the key comes into force with move-index, at no fixed time")
+            }
             guard afterMinutes == nil || !atOnce else { throw ValidationError("--at-once: signs after no minutes") }
             guard (0...525_600).contains(afterMinutes ?? 0) else {
                 throw ValidationError("--after-minutes: expected a number from 0 to 525600")
@@ -43,6 +55,7 @@ extension KeysCommand {
         func run() throws {
             let settings = try settings.load()
             if secrets { return try rotateSecrets(of: settings) }
+            if index { return try addIndexKey(to: settings) }
             let lead = try lead(settings.policy)
             // Making a key takes a while; others need not wait for it.
             let key = try NewKeys.signingKey()
@@ -78,6 +91,23 @@ extension KeysCommand {
             say(line)
         }
 
+        private func addIndexKey(to settings: Settings) throws {
+            var line = ""
+            try updatePrivateFile(settings.keyFile) { text throws(Failure) in
+                do throws(IndexKeyChangeRefusal) {
+                    let added = try KeyFile.addIndexKey(text, .system)
+                    line = """
+                        index-\(added.id)  is in the file: copy the file to each machine, restart the dispatchers, \
+                        then run dialtone keys move-index
+                        """
+                    return added.text
+                } catch {
+                    throw Failure("\(settings.keyFile): \(error.explanation)")
+                }
+            }
+            say(line)
+        }
+
         private func lead(_ policy: Policy) throws(Failure) -> Duration {
             if atOnce { return .zero }
             let least = policy.signingKeyLead
@@ -104,6 +134,18 @@ extension SecretRotationRefusal {
         case .file(let error): "\(error)"
         case .nextSecretsWait(let id, let usedFrom): "secrets-\(id) wait already; they are used from \(usedFrom.utc)"
         case .noFreeID: "dataKeys: all 256 ids are taken"
+        }
+    }
+}
+
+extension IndexKeyChangeRefusal {
+    /// What the commands print of a key file that they did not change.
+    var explanation: String {
+        switch self {
+        case .file(let error): "\(error)"
+        case .noFreeID: "indexKeys: the id 255 is taken"
+        case .keyUnknown: "there is no such index key"
+        case .onlyKey: "it is the only index key"
         }
     }
 }

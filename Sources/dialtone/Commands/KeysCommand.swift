@@ -6,11 +6,12 @@ struct KeysCommand: ParsableCommand {
         commandName: "keys",
         abstract: "Make the deployment's keys, and rotate them.",
         discussion: """
-            rotate makes the next signing key, or with --secrets the next secrets; list tells what each does, retire removes \
-            signing keys whose tokens have expired. \
-            Workers follow a changed key file within a second. Every machine needs the same file: copy it after each change.
+            rotate makes the next signing key, or with --secrets the next secrets, or with --index the next index key, \
+            which move-index puts in force; list shows what each key does, retire removes signing keys whose tokens \
+            have expired, drop-index an index key that nothing needs any more. Workers follow a changed key file \
+            within a second. Every machine needs the same file: copy it after each change.
             """,
-        subcommands: [Generate.self, Rotate.self, List.self, Retire.self]
+        subcommands: [Generate.self, Rotate.self, MoveIndex.self, List.self, Retire.self, DropIndex.self]
     )
 
     /// `dialtone keys generate`.

@@ -76,7 +76,14 @@ struct ProjectOptions: ParsableArguments {
 
     func open() throws -> (Authenticator, Project) {
         let settings = try settings.load()
-        return (settings.authenticator(try settings.loadKeys()), try settings.project(project))
+        let project = try settings.project(project)
+        var authenticator = settings.authenticator(try settings.loadKeys())
+        do throws(StoreUnavailable) {
+            try authenticator.beginWork()
+        } catch {
+            throw Failure("\(error)")
+        }
+        return (authenticator, project)
     }
 }
 

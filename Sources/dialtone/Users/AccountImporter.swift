@@ -11,6 +11,8 @@ struct AccountImporter {
     let isRehearsal: Bool
 
     func importAccounts(_ records: [FileRecord]) throws(StoreUnavailable) -> ImportTally {
+        var authenticator = authenticator
+        try authenticator.beginWork()
         var tally = ImportTally()
         var accounts: [(place: RecordPlace, account: ReadAccount)] = []
         var refusals: [(place: Int, text: String)] = []

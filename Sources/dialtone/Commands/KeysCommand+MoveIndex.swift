@@ -1,0 +1,119 @@
+import ArgumentParser
+import Glibc
+import PhoneAuth
+import Redis
+import RedisStore
+
+extension KeysCommand {
+    /// `dialtone keys move-index`.
+    struct MoveIndex: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "move-index",
+            abstract: "Put the newest index key in force: move the claims of all accounts under its hashes.",
+            discussion: """
+                Meanwhile workers answer 503 with Retry-After to every request that needs a number or an e-mail \
+                address; users who are signed in notice nothing. Codes that are on their way end. Before it, each \
+                machine needs the key file with the new key, and each dispatcher a restart. If the command fails or is \
+                killed, run it again; --to with the former key undoes a move that is not over.
+                """
+        )
+
+        @OptionGroup var settings: SettingsOptions
+
+        @Option(help: "The number of the index key to put in force, such as 2 for index-2. Default: the newest one.")
+        var to: UInt8?
+
+        @Option(
+            help: """
+                How many seconds to wait until all requests from before the pause have ended. Default: as long as \
+                these settings let one take; another machine's settings may let it take longer.
+                """
+        )
+        var waitSeconds: Int?
+
+        func validate() throws {
+            guard (0...3600).contains(waitSeconds ?? 0) else {
+                throw ValidationError("--wait-seconds: expected a number from 0 to 3600")
+            }
+        }
+
+        func run() throws {
+            var settings = try settings.load()
+            // Many commands wait for one answer.
+            settings.redis.commandTimeout = max(settings.redis.commandTimeout, .seconds(30))
+            let authenticator = settings.authenticator(try settings.loadKeys())
+            let work = max(settings.requestDeadline + Policy.blockingHookDeadline, Policy.indexKeyUse)
+            let pause = waitSeconds.map { Duration.seconds($0) } ?? IndexKeyMove.pause(forWorkOf: work)
+            var move = authenticator.moveIndexKey(to: to, pause: pause)
+            defer { move.release() }
+            var progress = Progress("accounts moved")
+            do throws(IndexKeyMoveFailure) {
+                var next = try Self.firstStep(of: &move)
+                while let step = next {
+                    if case .moved(let accounts) = step {
+                        progress.add(accounts - progress.count)
+                    } else {
+                        progress.interrupt()
+                        if let line = step.line(pause) { say(line) }
+                    }
+                    next = try move.next()
+                }
+            } catch {
+                progress.interrupt()
+                throw Failure(error.explanation(authenticator))
+            }
+        }
+
+        /// A process that was killed a moment ago still has the lock.
+        private static func firstStep(of move: inout IndexKeyMove) throws(IndexKeyMoveFailure) -> IndexKeyMoveStep? {
+            let end = ContinuousClock.now + .seconds(20)
+            while true {
+                do throws(IndexKeyMoveFailure) {
+                    return try move.next()
+                } catch {
+                    guard error == .busy, ContinuousClock.now < end else { throw error }
+                    sleep(1)
+                }
+            }
+        }
+    }
+}
+
+extension IndexKeyMoveStep {
+    /// What the command prints of it.
+    fileprivate func line(_ pause: Duration) -> String? {
+        switch self {
+        case .checked(let accounts): "checked \(accounts) accounts"
+        case .paused(let from, let to):
+            from == to
+                ? "going back to index-\(to): sign-ins wait, at least \(pause.components.seconds) s"
+                : "moving from index-\(from) to index-\(to): sign-ins wait, at least \(pause.components.seconds) s"
+        case .inForce(let id): "index-\(id) is in force"
+        case .removedFormer: "removed what was under other keys"
+        case .removedLeftovers, .waited, .endedSessions, .moved, .movedSettings: nil
+        }
+    }
+}
+
+extension IndexKeyMoveFailure {
+    fileprivate func explanation(_ authenticator: Authenticator) -> String {
+        let goOn = isMoving(authenticator) ? "; sign-ins wait: run the command again, or with --to the former key" : ""
+        return switch self {
+        case .keyUnknown(let id): "the key file has no index-\(id)\(goOn)"
+        case .formerKeyMissing(let id): "accounts are found under index-\(id), which the key file lacks\(goOn)"
+        case .otherMove(let from, let to):
+            "a move from index-\(from) to index-\(to) has begun: --to \(to) finishes it, --to \(from) undoes it"
+        case .busy: "another dialtone keys move-index is running"
+        case .overtaken: "the state of the index keys or Redis itself changed meanwhile\(goOn)"
+        case .accountUnreadable(let project, let uid):
+            "account \(uid) of \(project): the data keys of the key file do not open what it holds\(goOn)"
+        case .claimDiffers: "an identifier has another claim under the new key\(goOn)"
+        case .unavailable(let store): "\(store)\(goOn)"
+        }
+    }
+
+    private func isMoving(_ authenticator: Authenticator) -> Bool {
+        guard case .moving = try? authenticator.indexKeyState() else { return false }
+        return true
+    }
+}
