@@ -93,7 +93,7 @@ enum KeyNames {
         }
     }
 
-    /// What limits count of an identifier, whoever asks: the keys of one identifier are in the order of another one's.
+    /// What limits count for an identifier over all clients, in the same order for each identifier.
     static func counters<Subject: IdentifierSubject>(of identifier: HashedIdentity<Subject>) -> [String] {
         let (project, hash, shard) = (identifier.project, identifier.hash, identifier.shard)
         switch Subject.kind {

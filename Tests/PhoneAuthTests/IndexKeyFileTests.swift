@@ -75,7 +75,7 @@ import Testing
                 #""indexKeys":[{"id":1,"key":""#, #""indexKeys":[{"id":1,"key":"AA"#,
                 "indexKeys[0].key: expected 32 bytes in base64url"
             ),
-            (#""indexKeys":[{"id":1"#, #""indexKeys":[{"id":2"#, "indexKeys: an id stands twice"),
+            (#""indexKeys":[{"id":1"#, #""indexKeys":[{"id":2"#, "indexKeys: an id is used twice"),
             (#""indexKeys":["#, #""indexKey":"A","indexKeys":["#, "indexKey, indexKeys: expected only one of them"),
         ]
     )

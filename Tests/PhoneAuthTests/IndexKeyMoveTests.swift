@@ -1,3 +1,4 @@
+import PhoneNumbers
 import RedisStore
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 extension PhoneAuthTests {
     /// Moves of all claims to another index key.
     @Suite struct IndexKeyMoveTests {
-        @Test("everything that leads to an account leads to it after a move, and is nobody else's")
+        @Test("everything that leads to an account leads to it after a move, and to no other account")
         func move() throws {
             let test = try MovableDeployment()
             let accounts = try test.authenticator().accounts(of: test.project).count
@@ -105,6 +106,43 @@ extension PhoneAuthTests {
             #expect(left > 0 && left <= life)
         }
 
+        @Test("what a series of numbers owes stays owed, and the ledger of before keeps its name")
+        func series() throws {
+            let test = try MovableDeployment()
+            let before = try test.authenticator()
+            try before.prepare(.messages)
+            for index in 0..<12 {
+                _ = try before.session(for: "+165055502\(10 + index)", client: 20 + index, in: test.project)
+            }
+            for message in try before.take(PendingMessage.self, for: "test", wait: .milliseconds(1)) {
+                try before.finish(message, .accepted(gateway: "main", receiptWithin: nil), passedOnBy: [])
+            }
+            let series = RangePrefix.series(of: try before.phoneNumbers.parse(test.phone))
+            func owed(_ authenticator: Authenticator, _ keys: ServerKeys) throws -> Int {
+                try authenticator.store.debt(
+                    of: .series,
+                    series.hash(in: test.project.id, keys),
+                    in: test.project.id,
+                    authenticator.policy.tollFraud.bounds,
+                    now: test.deployment.clock.now.milliseconds
+                )
+            }
+            let debt = try owed(before, before.keys)
+            #expect(debt > 0)
+            let prefixes = try self.prefixes(before, test)
+            try test.moveAll()
+            let after = try test.authenticator()
+            #expect(try owed(after, after.keys) == debt)
+            #expect(try owed(after, before.keys) == 0)
+            #expect(prefixes.contains(series.text))
+            #expect(try self.prefixes(after, test) == prefixes)
+        }
+
+        /// The series that the ledger names, one for each of its lines.
+        private func prefixes(_ authenticator: Authenticator, _ test: MovableDeployment) throws -> [String] {
+            try authenticator.messageReport(of: test.project, days: 1).lines.map { $0.prefix ?? "" }.sorted()
+        }
+
         @Test("recovery codes of before stay good, each once, as long as the key file has the key they were made under")
         func recoveryCodes() throws {
             let test = try MovableDeployment()
@@ -177,7 +215,7 @@ extension PhoneAuthTests {
             #expect(after.answer(proof: proof, test.phone, in: test.project).uid == test.phoneUser.uid)
         }
 
-        @Test("nobody looks for an identifier during a move, nor without the key in force")
+        @Test("identifiers are not looked for during a move, nor without the key in force")
         func refusals() throws {
             let test = try MovableDeployment()
             var move = test.move()

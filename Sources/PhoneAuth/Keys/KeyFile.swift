@@ -105,7 +105,7 @@ public enum KeyFile {
             return IndexKey(id: id, key: try symmetricKey("key", of: entry, at: path + "."))
         }
         guard Set(keys.map(\.id)).count == keys.count else {
-            throw KeyFileError(description: "indexKeys: an id stands twice")
+            throw KeyFileError(description: "indexKeys: an id is used twice")
         }
         return keys
     }

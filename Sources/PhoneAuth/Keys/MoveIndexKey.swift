@@ -78,7 +78,7 @@ public struct IndexKeyMove {
     private let pause: Duration
     private let holder: String
     private var phase = Phase.beginning
-    /// What Redis states as long as nobody else changes it.
+    /// What Redis states unless another process changes it.
     private var state = IndexKeyState.first
     private var formerID: UInt8 = 0
     private var nextID: UInt8 = 0
@@ -91,8 +91,8 @@ public struct IndexKeyMove {
         holder = Base64URL.string(authenticator.environment.randomBytes(12))
     }
 
-    /// How long a move pauses before it copies, where each request or batch of work takes so long at most after it has
-    /// made sure which key is in force.
+    /// How long a move pauses before it copies. Each request or batch of work ends within `duration` after it has made
+    /// sure which key is in force.
     public static func pause(forWorkOf duration: Duration) -> Duration {
         IndexKeyStateCache.maximumAge + duration + .seconds(2)
     }
@@ -119,7 +119,7 @@ public struct IndexKeyMove {
         }
     }
 
-    /// Makes sure that this process alone moves, and that nobody has changed the state.
+    /// Makes sure that this process alone moves, and that no one has changed the state.
     private func hold() throws {
         let milliseconds = Self.lockLifetime.milliseconds
         let isHeld = try store.holdIndexKeyMove(holder, milliseconds: milliseconds)
@@ -313,7 +313,7 @@ extension IndexKeyMove {
         }
     }
 
-    /// Series that the ledger does not name begin anew, and so do blocks: their digits are not known.
+    /// Series that the ledger does not name start at zero, and so do blocks: their digits are unknown.
     private func moveSeries() throws {
         guard formerID != nextID else { return }
         let key = try nextKey()

@@ -6,7 +6,7 @@ internal import Redis
 public enum IndexKeyState: Hashable, Sendable {
     /// All claims are under this key's hashes.
     case inForce(UInt8)
-    /// Claims are being copied from one key's hashes to the other's. Nobody looks for an identifier meanwhile. Both are
+    /// Claims are being copied from one key's hashes to the other's. No one looks for an identifier meanwhile. Both are
     /// the same key while an interrupted move is undone.
     case moving(from: UInt8, to: UInt8)
 
@@ -78,7 +78,7 @@ extension Store {
         ).integer() == 1
     }
 
-    /// Takes the lock of moves, or keeps it, for so long; false where another move has it.
+    /// Takes or keeps the lock of moves for `milliseconds`; false if another move has it.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func holdIndexKeyMove(_ holder: String, milliseconds: Int64) throws(StoreUnavailable) -> Bool {
         try run(Scripts.holdLock, keys: [KeyNames.indexKeyMove], [.text(holder), .integer(milliseconds)]).integer() == 1

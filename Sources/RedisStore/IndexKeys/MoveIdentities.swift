@@ -18,7 +18,7 @@ extension Store {
     /// Puts the claims that stand with identities under one index key to the same identities under another.
     ///
     /// They are copied as they stand: whose a claim is, and whether it is void, is left to those who look at it.
-    /// - Returns: whether all could be put; false where another claim stands with one.
+    /// - Returns: whether all could be put; false if one has another claim there.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func copyClaims<Subject>(_ identities: [MovedIdentity<Subject>]) throws(StoreUnavailable) -> Bool {
         guard !identities.isEmpty else { return true }
