@@ -21,17 +21,9 @@ final class AnonymousAccountDeletion: Sendable {
     /// Works until ``stop()``.
     func run() async {
         let patience = Patience { self.isStopping.load(ordering: .relaxed) }
-        var failures = 0
         while !isStopping.load(ordering: .relaxed) {
-            do throws(StoreUnavailable) {
-                for project in projects { try await deleteUnused(of: project, patience) }
-                failures = 0
-                await patience.pause(Self.pauseBetweenWalks)
-            } catch {
-                failures += 1
-                logger.error("anonymous accounts", metadata: ["detail": "\(error)"])
-                await patience.pause(afterFailures: failures)
-            }
+            for project in projects { await deleteUnused(of: project, patience) }
+            await patience.pause(Self.pauseBetweenWalks)
         }
     }
 
@@ -40,18 +32,28 @@ final class AnonymousAccountDeletion: Sendable {
         isStopping.store(true, ordering: .relaxed)
     }
 
-    /// Walks through all shards once.
-    private func deleteUnused(of project: Project, _ patience: Patience) async throws(StoreUnavailable) {
+    /// Walks through all shards once. One that fails does not keep the others from their turn.
+    private func deleteUnused(of project: Project, _ patience: Patience) async {
         var shard: Int? = 0
-        while let first = shard, let step = try await connection.deleteUnused(of: project, fromShard: first) {
-            if step.deleted > 0 {
-                logger.info(
-                    "deleted unused anonymous accounts",
-                    metadata: ["project": "\(project.id)", "accounts": .stringConvertible(step.deleted)]
-                )
+        var failures = 0
+        while let first = shard {
+            do throws(StoreUnavailable) {
+                guard let step = try await connection.deleteUnused(of: project, fromShard: first) else { return }
+                if step.deleted > 0 {
+                    logger.info(
+                        "deleted unused anonymous accounts",
+                        metadata: ["project": "\(project.id)", "accounts": .stringConvertible(step.deleted)]
+                    )
+                }
+                failures = 0
+                shard = step.nextShard
+                guard await patience.pause(Self.pauseBetweenSteps) else { return }
+            } catch {
+                failures += 1
+                logger.error("anonymous accounts", metadata: ["detail": "\(error)"])
+                shard = await connection.nextShard(afterStepFrom: first)
+                guard await patience.pause(afterFailures: failures) else { return }
             }
-            shard = step.nextShard
-            guard await patience.pause(Self.pauseBetweenSteps) else { return }
         }
     }
 
@@ -73,4 +75,6 @@ private actor AccountConnection {
     func deleteUnused(of project: Project, fromShard first: Int) throws(StoreUnavailable) -> AnonymousAccountStep? {
         try authenticator.deleteUnusedAnonymousAccounts(of: project, fromShard: first)
     }
+
+    func nextShard(afterStepFrom first: Int) -> Int? { authenticator.shardOfNextAnonymousAccounts(afterStepFrom: first) }
 }

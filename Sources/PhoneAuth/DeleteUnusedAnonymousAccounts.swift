@@ -48,10 +48,15 @@ extension Authenticator {
         for (account, identifiers) in zip(accounts, released) {
             if let identifiers { release(identifiers, of: account, in: project) }
         }
-        let next = first + Self.shardsInStep
         return AnonymousAccountStep(
             deleted: released.count { $0 != nil },
-            nextShard: next < store.shards.value ? next : nil
+            nextShard: shardOfNextAnonymousAccounts(afterStepFrom: first)
         )
+    }
+
+    /// Returns the first shard of the step after the one that begins at `first`, also if that failed; nil at the end.
+    public func shardOfNextAnonymousAccounts(afterStepFrom first: Int) -> Int? {
+        let next = first + Self.shardsInStep
+        return next < store.shards.value ? next : nil
     }
 }

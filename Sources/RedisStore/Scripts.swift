@@ -105,7 +105,7 @@ enum Scripts {
     static let holdLock = Script(name: "hold-lock", source: PackageResources.hold_lock_lua, isRepeatable: true)
     static let proposeIdentifier = Script(
         name: "propose-identifier",
-        source: idToken + PackageResources.propose_identifier_lua,
+        source: PackageResources.full_memory_lua + idToken + PackageResources.propose_identifier_lua,
         isRepeatable: true
     )
     static let countPasswordAttempt = Script(

@@ -127,11 +127,19 @@ import Testing
         #expect(try server.signIn(session, code).status == 200)
         let next = try server.openSession("+16505550133")
         let nextCode = try server.code(of: next)
+        let anonymous = try signUp(server)
+        let link = try server.openSession("+16505550137")
+        let linkCode = try server.code(of: link)
 
         try fill(server, toPercent: 130)
         #expect(server.redis.cli("SET", "more", "memory").contains("OOM"))
         #expect(try server.signIn(next, wrongCode(besides: nextCode)).errorMessage == "INVALID_CODE")
         #expect(try server.signIn(next, nextCode).status == 200)
+        let linked = try server.post(
+            "/v1/accounts:signInWithPhoneNumber",
+            #"{"sessionInfo":"\#(link)","code":"\#(linkCode)","idToken":"\#(try #require(anonymous["idToken"]))"}"#
+        )
+        #expect(linked.status == 200 && linked["localId"] == anonymous["localId"], "\(linked.text)")
         #expect(try signIn(server, "ada@example.com").status == 200)
         #expect(try server.refresh(try #require(ada["refreshToken"])).status == 200)
         let revoked = try server.dialtone("users", "revoke", "ada@example.com")
@@ -139,7 +147,7 @@ import Testing
         let idToken = try #require(bob["idToken"])
         #expect(try server.post("/v1/accounts:delete", #"{"idToken":"\#(idToken)"}"#).status == 200)
         #expect(try server.dialtone("users", "delete", "ada@example.com").status.isSuccess)
-        #expect(server.redis.cli("KEYS", "dt:{u*}:user:*").split(separator: "\n").count == 1)
+        #expect(server.redis.cli("KEYS", "dt:{u*}:user:*").split(separator: "\n").count == 2)
         #expect(server.redis.cli("KEYS", "dt:{e*}:email:*") == "")
     }
 }

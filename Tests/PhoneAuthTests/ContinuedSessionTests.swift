@@ -57,6 +57,21 @@ extension PhoneAuthTests {
             #expect(deployment.cli("OBJECT", "ENCODING", key) == "listpack")
         }
 
+        @Test("a former refresh token as the version before stored it stays good, and becomes one of several")
+        func ofVersionBefore() throws {
+            let authenticator = authenticator()
+            let user = try authenticator.signUpAnonymously(in: project)
+            let token = try #require(try link(0..<1, to: user.idToken, by: authenticator).first)
+            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            let former = deployment.cli("HGET", key, "former-1").split(separator: " ").first
+            deployment.cli("HSET", key, "former-secret", String(try #require(former)))
+            deployment.cli("HDEL", key, "former-1", "issue")
+            for each in [user.refreshToken, token, user.refreshToken] {
+                #expect(authenticator.refresh(each, in: project) == .refreshed(uid: user.account.uid))
+            }
+            #expect(deployment.cli("HEXISTS", key, "former-secret") == "0")
+        }
+
         @Test("without rotation all refresh tokens of a session stay good: a tab may have any of them")
         func tabs() throws {
             let authenticator = authenticator()

@@ -8,6 +8,7 @@ if redis.call('HEXISTS', KEYS[1], 'created') == 0 then return 'no-account' end
 if isTokenRevoked(KEYS[1], ARGV[4]) then return 'revoked' end
 if isTooOldToLink(KEYS[1]) then return 'too-old' end
 local pending = 'pending-' .. ARGV[1]
+writeWhenMemoryIsFull(KEYS[1])
 redis.call('HSET', KEYS[1], pending .. '-claim', ARGV[2], pending, ARGV[3])
 if ARGV[5] ~= '' then
   redis.call('HSET', KEYS[1], pending .. '-revokes', ARGV[5])

@@ -8,6 +8,7 @@
 --   generation, rotated        the generation of its token that the client is to have, and since when (ms); absent for
 --                              the first generation
 --   former-1 … former-4        the other secrets, the last used first: secret, issue, generation, rotated (0 if absent)
+--   former-secret, former-generation, former-rotated  the only other secret in sessions of the version before
 --   client, network            from where the user signed in
 --   last-client, last-network  from where the session last got tokens, if that differs; may be ""
 
@@ -26,12 +27,15 @@ local function readSecrets(session)
     local former = redis.call('HGET', session, 'former-' .. place)
     if former then table.insert(secrets, newSecret(string.match(former, '^(%S+) (%d+) (%d+) (%d+)$'))) end
   end
+  local earlier = redis.call('HMGET', session, 'former-secret', 'former-generation', 'former-rotated')
+  if earlier[1] then table.insert(secrets, newSecret(earlier[1], 0, earlier[2], earlier[3])) end
   return secrets
 end
 
 -- Writes all secrets of a session, the current one first. The session loses those for which it has no field.
 local function writeSecrets(session, secrets)
-  local current, set, removed = secrets[1], {}, {}
+  local current, set = secrets[1], {}
+  local removed = {'former-secret', 'former-generation', 'former-rotated'}
   local function put(field, value, isPresent)
     if isPresent then
       table.insert(set, field)
@@ -50,7 +54,7 @@ local function writeSecrets(session, secrets)
       former and string.format('%s %d %d %d', former.hash, former.issue, former.generation, former.rotated), former)
   end
   redis.call('HSET', session, unpack(set))
-  if #removed > 0 then redis.call('HDEL', session, unpack(removed)) end
+  redis.call('HDEL', session, unpack(removed))
 end
 
 -- Makes `secret` the current one of a session. The others stay good if they are not revoked.
