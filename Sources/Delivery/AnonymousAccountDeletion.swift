@@ -76,5 +76,7 @@ private actor AccountConnection {
         try authenticator.deleteUnusedAnonymousAccounts(of: project, fromShard: first)
     }
 
-    func nextShard(afterStepFrom first: Int) -> Int? { authenticator.shardOfNextAnonymousAccounts(afterStepFrom: first) }
+    func nextShard(afterStepFrom first: Int) -> Int? {
+        authenticator.shardOfNextAnonymousAccounts(afterStepFrom: first)
+    }
 }

@@ -38,7 +38,7 @@ public final class ProjectSettingsCache: Sendable {
         case immediate(lifetime: Duration)
 
         /// Test suites for the reference emulator change the configuration and call an operation at once.
-        public static let ofDevelopment = immediate(lifetime: .milliseconds(50))
+        public static let ofDevelopment = immediate(lifetime: .milliseconds(100))
 
         fileprivate var lifetime: Duration {
             switch self {
