@@ -13,7 +13,7 @@ SYSCONFDIR ?= /etc
 ACCOUNTS ?= 1000000
 FUZZ_SECONDS ?= 60
 
-RUN_PACKAGES   := libargon2-dev libcrypt-dev libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev redis-server nginx
+RUN_PACKAGES   := libargon2-dev libcrypt-dev libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev libssl-dev redis-server nginx
 TEST_PACKAGES  := python3-venv systemd curl openssl procps libnginx-mod-stream chromium
 # They need the whole machine for themselves: their requests have deadlines, and many processes work at once.
 LOAD_TESTS     := ^IntegrationTests\.(DispatcherLoss|KeyRotation|LargeImport|LostAnswer|PushLoad|ReplicatedAccount|Resilience|WorkerDeath)Tests

@@ -2,9 +2,9 @@
 import PackageDescription
 
 // One target for each layer of the design; each imports only what stands below it.
-// From the bottom: C shims, then Encodings, MessageTexts, Threads and TryItPage, then FastCGI, OutgoingHTTP, Passwords,
-// PhoneNumbers, Processes and Redis, which know nothing of each other, then RedisStore and SMSGateways, PhoneAuth, then
-// AccountFiles, ChallengePages, Delivery and HookCalls, IdentityToolkit, the executable.
+// From the bottom: C shims, then Encodings, MessageTexts, Threads and TryItPage, then Cryptography, then FastCGI,
+// OutgoingHTTP, Passwords, PhoneNumbers, Processes and Redis, which know nothing of each other, then RedisStore and
+// SMSGateways, PhoneAuth, then AccountFiles, ChallengePages, Delivery and HookCalls, IdentityToolkit, the executable.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -14,7 +14,6 @@ let strict: [SwiftSetting] = [
 ]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -44,16 +43,17 @@ let package = Package(
         .systemLibrary(name: "CCrypt"),
         .systemLibrary(name: "CFastCGI"),
         .systemLibrary(name: "CHiredis"),
+        .systemLibrary(name: "COpenSSL"),
         .target(
             name: "CPhoneNumber",
             cxxSettings: [.define("I18N_PHONENUMBERS_USE_STDMUTEX", to: "1")],
             linkerSettings: [.linkedLibrary("phonenumber"), .linkedLibrary("protobuf")]
         ),
         .target(name: "CProcess"),
-        .systemLibrary(name: "CProcessor"),
         .systemLibrary(name: "CThreads"),
 
         .target(name: "Encodings", swiftSettings: strict),
+        .target(name: "Cryptography", dependencies: ["COpenSSL", "Encodings"], swiftSettings: strict),
         .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
         .target(name: "FastCGI", dependencies: ["CFastCGI", "Threads"], swiftSettings: strict),
         .target(
@@ -63,12 +63,16 @@ let package = Package(
         ),
         .target(
             name: "Passwords",
-            dependencies: ["CArgon2", "CCrypt", "Encodings", "Threads", crypto, cryptoExtras],
+            dependencies: ["CArgon2", "CCrypt", "Cryptography", "Encodings", "Threads"],
             swiftSettings: strict
         ),
         .target(name: "PhoneNumbers", dependencies: ["CPhoneNumber"], swiftSettings: strict),
         .target(name: "Processes", dependencies: ["CProcess", "Threads"], swiftSettings: strict),
-        .target(name: "Redis", dependencies: ["CHiredis", "Encodings", "Threads", crypto], swiftSettings: strict),
+        .target(
+            name: "Redis",
+            dependencies: ["CHiredis", "Cryptography", "Encodings", "Threads"],
+            swiftSettings: strict
+        ),
         .target(
             name: "RedisStore",
             dependencies: ["Encodings", "Redis"],
@@ -78,14 +82,13 @@ let package = Package(
         .target(name: "MessageTexts", swiftSettings: strict),
         .target(
             name: "SMSGateways",
-            dependencies: ["Encodings", "OutgoingHTTP", "PhoneNumbers", crypto, httpClient, nioCore, nioHTTP1],
+            dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneNumbers", httpClient, nioCore, nioHTTP1],
             swiftSettings: strict
         ),
         .target(
             name: "PhoneAuth",
             dependencies: [
-                "CProcessor", "Encodings", "MessageTexts", "Passwords", "PhoneNumbers", "RedisStore", "Threads", crypto,
-                cryptoExtras,
+                "Cryptography", "Encodings", "MessageTexts", "Passwords", "PhoneNumbers", "RedisStore", "Threads",
             ],
             swiftSettings: strict
         ),
@@ -96,15 +99,17 @@ let package = Package(
         ),
         .target(
             name: "ChallengePages",
-            dependencies: ["Encodings", "OutgoingHTTP", "PhoneAuth", "Threads", crypto, httpClient, nioCore, nioHTTP1],
+            dependencies: [
+                "Cryptography", "Encodings", "OutgoingHTTP", "PhoneAuth", "Threads", httpClient, nioCore, nioHTTP1,
+            ],
             resources: [.embedInCode("Assets")],
             swiftSettings: strict
         ),
         .target(
             name: "Delivery",
             dependencies: [
-                "Encodings", "MessageTexts", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers", "RedisStore", "SMSGateways",
-                crypto, httpClient, logging, nioCore, nioHTTP1, nioSSL,
+                "Cryptography", "Encodings", "MessageTexts", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers", "RedisStore",
+                "SMSGateways", httpClient, logging, nioCore, nioHTTP1, nioSSL,
             ],
             swiftSettings: strict
         ),
@@ -129,13 +134,12 @@ let package = Package(
         .executableTarget(
             name: "dialtone",
             dependencies: [
-                "AccountFiles", "ChallengePages", "Delivery", "Encodings", "FastCGI", "HookCalls", "IdentityToolkit",
+                "AccountFiles", "ChallengePages", "Cryptography", "Delivery", "Encodings", "FastCGI", "HookCalls",
+                "IdentityToolkit",
                 "MessageTexts", "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers", "Processes", "Redis",
-                "RedisStore", "SMSGateways", "Threads", crypto, cryptoExtras, logging,
+                "RedisStore", "SMSGateways", "Threads", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: strict
         ),
@@ -182,10 +186,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "CryptographyTests",
+            dependencies: ["Cryptography", "Encodings", "Processes", "TestServers"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "APNsStandIn", "Delivery", "Encodings", "OutgoingHTTP", "PhoneAuth", "RedisStore", "TestServers",
-                crypto,
+                "APNsStandIn", "Cryptography", "Delivery", "Encodings", "OutgoingHTTP", "PhoneAuth", "RedisStore",
+                "TestServers",
             ],
             swiftSettings: strict
         ),
@@ -214,8 +223,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "APNsStandIn", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "IdentityToolkit", "PhoneAuth",
-                "Processes", "Redis", "RedisStore", "SMSGateways", "TestBrowser", "TestServers", crypto, logging,
+                "APNsStandIn", "Cryptography", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "IdentityToolkit",
+                "PhoneAuth",
+                "Processes", "Redis", "RedisStore", "SMSGateways", "TestBrowser", "TestServers", logging,
             ],
             exclude: ["requirements.txt", "Support/firebase_admin_client.py", "Support/rotation_verifier.py"],
             swiftSettings: strict
@@ -236,8 +246,8 @@ let package = Package(
         .testTarget(
             name: "PhoneAuthTests",
             dependencies: [
-                "Encodings", "Passwords", "PhoneAuth", "PhoneNumbers", "Redis", "RedisStore", "TestServers", "Threads",
-                crypto, cryptoExtras,
+                "Cryptography", "Encodings", "Passwords", "PhoneAuth", "PhoneNumbers", "Redis", "RedisStore",
+                "TestServers", "Threads",
             ],
             swiftSettings: strict
         ),
@@ -255,8 +265,8 @@ let package = Package(
         .testTarget(
             name: "SMSGatewaysTests",
             dependencies: [
-                "APNsStandIn", "Encodings", "GatewayStandIn", "OutgoingHTTP", "PhoneNumbers", "Processes",
-                "SMSGateways", "TestServers", crypto,
+                "APNsStandIn", "Cryptography", "Encodings", "GatewayStandIn", "OutgoingHTTP", "PhoneNumbers",
+                "Processes", "SMSGateways", "TestServers",
             ],
             swiftSettings: strict
         ),

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 public import Encodings
 public import RedisStore
 
@@ -64,7 +64,7 @@ extension Authenticator {
         requestID: String,
         in project: Project
     ) throws(IssueChallengeTokenRefusal) -> String {
-        let hash = Array(SHA256.hash(data: challenge.id))
+        let hash = SHA256.hash(challenge.id)
         let identity = ChallengeIdentity(hash: Base64URL.string(hash), shard: store.shards.shard(ofHash: hash))
         let token = ChallengeToken(in: identity.shard, environment)
         let isNew: Bool

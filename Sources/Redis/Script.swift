@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Encodings
 
 /// A Lua script that Redis runs as one atomic step. Calls name it by its digest; its source travels only when the server does not know it.
@@ -21,7 +21,7 @@ public struct Script: Sendable {
         self.name = name
         self.source = source
         self.isRepeatable = isRepeatable
-        digest = Hexadecimal.encode(Insecure.SHA1.hash(data: source))
+        digest = Hexadecimal.encode(SHA1.hash(source))
         evaluation = Array("$7\r\nEVALSHA\r\n$40\r\n\(digest)\r\n".utf8)
     }
 

@@ -1,14 +1,6 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 import Encodings
 import PhoneAuth
-import SwiftASN1
-import X509
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// New keys from the system's generator.
 enum NewKeys {
@@ -19,34 +11,30 @@ enum NewKeys {
 
     /// An RSA-2048 key with its self-signed certificate.
     static func signingKey() throws -> NewSigningKey {
-        let privateKey = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        let id = Hexadecimal.encode(SHA256.hash(data: privateKey.publicKey.derRepresentation).prefix(20))
+        let privateKey = try RSAPrivateKey.generate()
         return NewSigningKey(
-            id: id,
-            privateKey: privateKey.pemRepresentation,
-            certificate: try certificate(of: privateKey).serializeAsPEM().pemString
+            id: Hexadecimal.encode(SHA256.hash(try privateKey.publicKey.der()).prefix(20)),
+            privateKey: try privateKey.pem(),
+            certificate: try certificate(of: privateKey, .system).pem
         )
     }
 
     /// Verifiers take the public key out of the certificate and look at nothing else, so it is valid for ten years: a key
     /// ends when it is no longer published.
-    private static func certificate(of key: _RSA.Signing.PrivateKey) throws -> Certificate {
-        let now = Date()
-        let name = try DistinguishedName { CommonName("dialtone-token-signer") }
+    private static func certificate(of key: RSAPrivateKey, _ environment: Environment) throws -> Certificate {
+        let now = environment.now().seconds
+        // Positive, and of one length (RFC 5280 § 4.1.2.2).
+        var serialNumber = environment.randomBytes(16)
+        serialNumber[0] = serialNumber[0] & 0x3F | 0x40
         return try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: Certificate.PublicKey(key.publicKey),
-            notValidBefore: now - 3600,
-            notValidAfter: now + 10 * 365 * 86_400,
-            issuer: name,
-            subject: name,
-            signatureAlgorithm: .sha256WithRSAEncryption,
-            extensions: try Certificate.Extensions {
-                Critical(BasicConstraints.notCertificateAuthority)
-                Critical(KeyUsage(digitalSignature: true))
-            },
-            issuerPrivateKey: Certificate.PrivateKey(key)
+            subject: "dialtone-token-signer",
+            key: .rsa(key),
+            validity: now - 3600...now + 10 * 365 * 86_400,
+            serialNumber: serialNumber,
+            extensions: [
+                Certificate.Extension("basicConstraints", "critical,CA:FALSE"),
+                Certificate.Extension("keyUsage", "critical,digitalSignature"),
+            ]
         )
     }
 }

@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 import Encodings
 import Testing
 
@@ -96,10 +95,8 @@ extension PhoneAuthTests {
             }
             let body = JSONWriter.object { json in for (name, value) in payload { json.member(name, value) } }
             let text = Base64URL.string(Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8)) + "." + Base64URL.string(body)
-            let signingKey = try _RSA.Signing.PrivateKey(pemRepresentation: key)
-            let digest = SHA256.hash(data: Array(text.utf8))
-            let signature = try signingKey.signature(for: digest, padding: .insecurePKCS1v1_5)
-            return text + "." + Base64URL.string(Array(signature.rawRepresentation))
+            let signature = try #require(RSAPrivateKey(pem: key)).signature(for: Array(text.utf8))
+            return text + "." + Base64URL.string(signature)
         }
 
         private func grant(_ assertion: String) throws(GrantRefusal) -> GrantedAccess {

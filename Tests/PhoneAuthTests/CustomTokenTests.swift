@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 import Encodings
 import Testing
 
@@ -25,8 +24,8 @@ extension PhoneAuthTests {
 
         /// A service account's file, as the Admin SDKs read it, or with the public key alone.
         private static func account(_ member: String, email: String = Self.email) throws -> ServiceAccount {
-            let key = try _RSA.Signing.PrivateKey(pemRepresentation: TestKeys.otherPrivateKey)
-            let pem = member == "public_key" ? key.publicKey.pemRepresentation : key.pemRepresentation
+            let key = try #require(RSAPrivateKey(pem: TestKeys.otherPrivateKey))
+            let pem = member == "public_key" ? try key.publicKey.pem() : try key.pem()
             let file = JSONWriter.object { json in
                 json.member("type", "service_account")
                 json.member("client_email", email)
@@ -52,10 +51,8 @@ extension PhoneAuthTests {
             }
             let body = JSONWriter.object { json in for (name, value) in payload { json.member(name, value) } }
             let text = Base64URL.string(Array(header.utf8)) + "." + Base64URL.string(body)
-            let signingKey = try _RSA.Signing.PrivateKey(pemRepresentation: key)
-            let digest = SHA256.hash(data: Array(text.utf8))
-            let signature = try signingKey.signature(for: digest, padding: .insecurePKCS1v1_5)
-            return text + "." + Base64URL.string(Array(signature.rawRepresentation))
+            let signature = try #require(RSAPrivateKey(pem: key)).signature(for: Array(text.utf8))
+            return text + "." + Base64URL.string(signature)
         }
 
         private func refusal(_ token: String, in other: Project? = nil) -> CustomTokenError? {

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Testing
 
 @testable import PhoneAuth
@@ -8,11 +8,13 @@ import Testing
     private let plaintext = Array("+16505550101".utf8)
     private let context = Array("account/demo-app/uid".utf8)
 
-    private func key(_ fill: UInt8) -> SymmetricKey { SymmetricKey(data: [UInt8](repeating: fill, count: 32)) }
+    private func cipher(_ fill: UInt8) throws -> AES256GCM {
+        try #require(AES256GCM(key: [UInt8](repeating: fill, count: 32)))
+    }
 
     /// Keys of these ids, in this order.
     private func dataKeys(_ ids: UInt8...) throws -> DataKeys {
-        let keys = DataKeys(ids.map { ($0, key($0)) })
+        let keys = DataKeys(try ids.map { ($0, try cipher($0)) })
         return try #require(keys)
     }
 
@@ -43,9 +45,9 @@ import Testing
     }
 
     @Test("no keys, or two of one id, are no data keys")
-    func malformed() {
+    func malformed() throws {
         #expect(DataKeys([]) == nil)
-        #expect(DataKeys([(1, key(1)), (1, key(2))]) == nil)
+        #expect(DataKeys([(1, try cipher(1)), (1, try cipher(2))]) == nil)
     }
 
     @Test("a sealed value opens in its own context only")

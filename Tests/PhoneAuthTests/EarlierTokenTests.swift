@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Encodings
 import RedisStore
 import Testing
@@ -37,7 +37,7 @@ extension PhoneAuthTests {
         private func earlierSession() throws -> (refreshToken: String, id: String) {
             let bytes = try #require(Base64URL.decode(user.refreshToken.utf8))
             let secret = Array(bytes.suffix(32))
-            let id = Base64URL.string(Array(SHA256.hash(data: secret)))
+            let id = Base64URL.string(SHA256.hash(secret))
             let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
             let prefix = key.prefix(through: try #require(key.lastIndex(of: ":")))
             deployment.cli("RENAME", key, prefix + id)

@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import Cryptography
 import Encodings
 import Testing
 
@@ -29,10 +28,8 @@ extension PhoneAuthTests {
         {
             let head = header.map { Base64URL.string(Array($0.utf8)) } ?? claims.parts[0]
             let body = payload.map { Base64URL.string(Array($0.utf8)) } ?? claims.parts[1]
-            let signingKey = try _RSA.Signing.PrivateKey(pemRepresentation: key)
-            let digest = SHA256.hash(data: Array("\(head).\(body)".utf8))
-            let signature = try signingKey.signature(for: digest, padding: .insecurePKCS1v1_5)
-            return "\(head).\(body).\(Base64URL.string(Array(signature.rawRepresentation)))"
+            let signature = try #require(RSAPrivateKey(pem: key)).signature(for: Array("\(head).\(body)".utf8))
+            return "\(head).\(body).\(Base64URL.string(signature))"
         }
 
         /// The token's payload with one text replaced.
@@ -94,11 +91,10 @@ extension PhoneAuthTests {
             #expect(lookUp("\(none).\(claims.parts[1]).") == .invalid)
             #expect(lookUp("\(claims.parts[0]).\(claims.parts[1]).") == .invalid)
             let hmac = Base64URL.string(Array(#"{"alg":"HS256","kid":"key-1"}"#.utf8))
-            let publicKey = try _RSA.Signing.PrivateKey(pemRepresentation: TestKeys.privateKey).publicKey
-                .pemRepresentation
+            let publicKey = try #require(RSAPrivateKey(pem: TestKeys.privateKey)).publicKey.pem()
             let signed = Array("\(hmac).\(claims.parts[1])".utf8)
-            let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: Array(publicKey.utf8)))
-            #expect(lookUp("\(hmac).\(claims.parts[1]).\(Base64URL.string(Array(code)))") == .invalid)
+            let code = HMAC(.sha256, key: Array(publicKey.utf8)).authenticationCode(for: signed)
+            #expect(lookUp("\(hmac).\(claims.parts[1]).\(Base64URL.string(code))") == .invalid)
         }
 
         @Test("a token of another key with our key id is refused")

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import SMSGateways
 import Testing
 
@@ -33,10 +33,7 @@ import Testing
     /// As Twilio signs a form whose fields stand sorted already.
     private static func sign(_ url: String, _ body: String, key: String = Example.secret) -> String {
         let fields = body.split(separator: "&").map { $0.replacing("=", with: "", maxReplacements: 1) }
-        let code = HMAC<Insecure.SHA1>.authenticationCode(
-            for: Data((url + fields.joined()).utf8),
-            using: SymmetricKey(data: Data(key.utf8))
-        )
+        let code = HMAC(.sha1, key: Array(key.utf8)).authenticationCode(for: Array((url + fields.joined()).utf8))
         return Data(code).base64EncodedString()
     }
 

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Encodings
 
 /// What a challenge is for. A solution counts for nothing else.
@@ -17,12 +17,12 @@ public struct ChallengeSubject: Sendable, Hashable {
     }
 
     private init(parts: [String]) {
-        var hash = SHA256()
+        var message: [UInt8] = []
         for part in parts {
             // Each with its length: ("ab", "c") and ("a", "bc") differ.
-            withUnsafeBytes(of: UInt32(part.utf8.count).bigEndian) { hash.update(bufferPointer: $0) }
-            hash.update(data: Array(part.utf8))
+            withUnsafeBytes(of: UInt32(part.utf8.count).bigEndian) { message += $0 }
+            message += part.utf8
         }
-        text = Base64URL.string(Array(hash.finalize().prefix(16)))
+        text = Base64URL.string(SHA256.hash(message).prefix(16))
     }
 }

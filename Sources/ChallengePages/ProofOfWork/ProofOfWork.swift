@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 public import Encodings
 public import PhoneAuth
 
@@ -8,7 +8,7 @@ public import PhoneAuth
 /// what it is for. The salt ends in `&`: without an end, digits could be moved between its last value and the number, and the hash would stay
 /// the same.
 public struct ProofOfWork: Sendable, Confidential {
-    private let key: SymmetricKey
+    private let hmac: HMAC
     private let lifetimeSeconds: Int64
 
     /// Makes and checks challenges under one key: all workers of a deployment need the same.
@@ -18,7 +18,7 @@ public struct ProofOfWork: Sendable, Confidential {
     ///   - lifetime: how long a challenge can be solved; the hardest takes a slow phone half a minute.
     public init(key: [UInt8], lifetime: Duration = .seconds(300)) {
         precondition(key.count >= 32, "the key of the proof of work is too short")
-        self.key = SymmetricKey(data: key)
+        hmac = HMAC(.sha256, key: key)
         lifetimeSeconds = max(1, lifetime.components.seconds)
     }
 
@@ -72,7 +72,7 @@ public struct ProofOfWork: Sendable, Confidential {
         guard Self.hash(solution.salt, solution.number) == solution.challenge else { throw .wrongNumber }
         let message = Array(solution.challenge.utf8)
         // Compares in constant time.
-        guard HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: message, using: key) else {
+        guard hmac.isValidAuthenticationCode(signature, for: message) else {
             throw .forged
         }
         guard now < salt.expires else { throw .expired }
@@ -85,10 +85,10 @@ public struct ProofOfWork: Sendable, Confidential {
     }
 
     private func sign(_ challenge: String) -> String {
-        Hexadecimal.encode(HMAC<SHA256>.authenticationCode(for: Array(challenge.utf8), using: key))
+        Hexadecimal.encode(hmac.authenticationCode(for: Array(challenge.utf8)))
     }
 
     private static func hash(_ salt: String, _ number: Int64) -> String {
-        Hexadecimal.encode(SHA256.hash(data: Array("\(salt)\(number)".utf8)))
+        Hexadecimal.encode(SHA256.hash(Array("\(salt)\(number)".utf8)))
     }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 public import Encodings
 internal import PhoneAuth
 
@@ -10,9 +10,7 @@ public struct ProviderTokenKey: Sendable, Confidential {
     public let keyID: String
     /// The token's `iss`: ten letters and digits.
     public let teamID: String
-    private let privateKey: P256.Signing.PrivateKey
-    /// Kept, because keys are compared for each push and deriving it is an operation on the curve.
-    private let publicKey: [UInt8]
+    private let privateKey: P256PrivateKey
     private let encodedHeader: [UInt8]
 
     /// Reads a key.
@@ -25,12 +23,8 @@ public struct ProviderTokenKey: Sendable, Confidential {
     public init(keyID: String, teamID: String, privateKey: String) throws(APNsCredentialError) {
         guard Self.isAppleID(keyID) else { throw .malformedKeyID }
         guard Self.isAppleID(teamID) else { throw .malformedTeamID }
-        do {
-            self.privateKey = try P256.Signing.PrivateKey(pemRepresentation: privateKey)
-        } catch {
-            throw .unreadableSigningKey
-        }
-        publicKey = Array(self.privateKey.publicKey.rawRepresentation)
+        guard let privateKey = P256PrivateKey(pem: privateKey) else { throw .unreadableSigningKey }
+        self.privateKey = privateKey
         self.keyID = keyID
         self.teamID = teamID
         encodedHeader = Base64URL.encode(
@@ -55,7 +49,7 @@ public struct ProviderTokenKey: Sendable, Confidential {
         do {
             let signature = try privateKey.signature(for: token)
             token.append(UInt8(ascii: "."))
-            token.append(contentsOf: Base64URL.encode(signature.rawRepresentation))
+            token.append(contentsOf: Base64URL.encode(signature))
         } catch {
             throw SigningFailure()
         }
@@ -66,7 +60,8 @@ public struct ProviderTokenKey: Sendable, Confidential {
 extension ProviderTokenKey: Hashable {
     /// Whether ids and key are the same.
     public static func == (left: ProviderTokenKey, right: ProviderTokenKey) -> Bool {
-        left.keyID == right.keyID && left.teamID == right.teamID && left.publicKey == right.publicKey
+        left.keyID == right.keyID && left.teamID == right.teamID
+            && left.privateKey.publicPoint == right.privateKey.publicPoint
     }
 
     /// Feeds the ids, which tell almost all keys apart.

@@ -1,5 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
+internal import Cryptography
 internal import Encodings
 
 /// A hash of Firebase's modified scrypt: `$firebase-scrypt$ln=14,r=8,k=…,s=…$salt$hash`, where `ln` is the memory cost, `r` the
@@ -62,11 +61,9 @@ public struct FirebaseScryptHash: PasswordHash {
     func matches(_ password: Password) throws(OutOfMemory) -> Bool {
         let key = try parameters.scrypt.key(of: password, salt: salt + parameters.saltSeparator, byteCount: 32)
         do {
-            let nonce = try AES._CTR.Nonce(nonceBytes: [UInt8](repeating: 0, count: 16))
-            let encrypted = try AES._CTR.encrypt(parameters.signerKey, using: key, nonce: nonce)
-            return equalInConstantTime(Array(encrypted), hash)
+            return equalInConstantTime(try AES256CTR.encrypt(parameters.signerKey, key: key), hash)
         } catch {
-            preconditionFailure("a key of 32 bytes and a nonce of 16 are legal")
+            throw OutOfMemory()
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Encodings
 
 /// An scrypt hash (RFC 7914) of another system: `$scrypt$ln=14,r=8,p=1$salt$hash`, where `ln` is the logarithm of N.
@@ -50,6 +49,6 @@ public struct ScryptHash: PasswordHash {
 
     func matches(_ password: Password) throws(OutOfMemory) -> Bool {
         let key = try parameters.key(of: password, salt: salt, byteCount: hash.count)
-        return equalInConstantTime(key.withUnsafeBytes { Array($0) }, hash)
+        return equalInConstantTime(key, hash)
     }
 }

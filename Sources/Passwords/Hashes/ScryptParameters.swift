@@ -1,5 +1,4 @@
-internal import CryptoExtras
-internal import Crypto
+internal import Cryptography
 
 /// What an scrypt hash costs (RFC 7914 § 2).
 public struct ScryptParameters: Hashable, Sendable {
@@ -37,15 +36,15 @@ public struct ScryptParameters: Hashable, Sendable {
 
     var memoryBytes: Int { 128 * blockSize * (1 << logarithmOfCost + parallelism) }
 
-    func key(of password: Password, salt: [UInt8], byteCount: Int) throws(OutOfMemory) -> SymmetricKey {
+    func key(of password: Password, salt: [UInt8], byteCount: Int) throws(OutOfMemory) -> [UInt8] {
         do {
-            return try KDF.Scrypt.deriveKey(
-                from: password.utf8,
+            return try Scrypt.deriveKey(
+                password: Array(password.utf8),
                 salt: salt,
-                outputByteCount: byteCount,
-                rounds: 1 << logarithmOfCost,
+                cost: 1 << logarithmOfCost,
                 blockSize: blockSize,
-                parallelism: parallelism
+                parallelism: parallelism,
+                byteCount: byteCount
             )
         } catch {
             // Tests go over the ranges above: with these parameters there is no other reason.

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 public import Encodings
 public import RedisStore
 
@@ -29,7 +29,7 @@ struct AdminToken: Sendable, Confidential {
 
     var text: String { Self.prefix + Base64URL.string(secret) }
 
-    var hash: String { Base64URL.string(Array(SHA256.hash(data: secret))) }
+    var hash: String { Base64URL.string(SHA256.hash(secret)) }
 }
 
 /// A token that was just made. Nobody can read it again.

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Encodings
 internal import RedisStore
 
@@ -34,7 +34,7 @@ struct ChallengeToken: Sendable, Confidential {
     }
 
     var identity: ChallengeTokenIdentity {
-        ChallengeTokenIdentity(hash: Base64URL.string(Array(SHA256.hash(data: randomBytes))), shard: shard)
+        ChallengeTokenIdentity(hash: Base64URL.string(SHA256.hash(randomBytes)), shard: shard)
     }
 }
 

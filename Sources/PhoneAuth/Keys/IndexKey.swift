@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Encodings
 internal import RedisStore
 internal import Synchronization
@@ -9,7 +8,7 @@ struct IndexKey: Sendable {
     let id: UInt8
     let hash: KeyedHash
 
-    init(id: UInt8, key: SymmetricKey) {
+    init(id: UInt8, key: [UInt8]) {
         self.id = id
         hash = KeyedHash(key: key)
     }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Encodings
 internal import RedisStore
 
@@ -53,9 +53,9 @@ public enum KeyFile {
                 throw KeyFileError(description: "\(path).id: expected a number from 0 to 255")
             }
             return (
-                id: id, dataKey: try symmetricKey("key", of: entry, at: path + "."),
-                serverKey: entry["serverKey"] == nil
-                    ? nil : try symmetricKey("serverKey", of: entry, at: path + "."),
+                id: id, cipher: try cipher(of: entry, at: path),
+                codes: entry["serverKey"] == nil
+                    ? nil : KeyedHash(key: try symmetricKey("serverKey", of: entry, at: path + ".")),
                 usedFrom: try time("usedFrom", of: entry, at: path)
             )
         }
@@ -69,12 +69,12 @@ public enum KeyFile {
         guard let signingKeys = SigningKeys(turns) else {
             throw KeyFileError(description: "signingKeys: only one may be without signsFrom")
         }
-        let serverKey = try symmetricKey("serverKey", of: file)
+        let serverKey = KeyedHash(key: try symmetricKey("serverKey", of: file))
         let generations = dataKeys.map {
             SecretKeys.Generation(
                 id: $0.id,
-                dataKey: $0.dataKey,
-                serverKey: $0.serverKey ?? serverKey,
+                cipher: $0.cipher,
+                codes: $0.codes ?? serverKey,
                 usedFrom: $0.usedFrom
             )
         }
@@ -171,11 +171,18 @@ public enum KeyFile {
         _ name: String,
         of object: JSONObject,
         at path: String = ""
-    ) throws(KeyFileError) -> SymmetricKey {
+    ) throws(KeyFileError) -> [UInt8] {
         let text = try string(name, of: object, at: path)
         guard let bytes = Base64URL.decode(text.utf8), bytes.count == symmetricKeyByteCount else {
             throw KeyFileError(description: "\(path)\(name): expected \(symmetricKeyByteCount) bytes in base64url")
         }
-        return SymmetricKey(data: bytes)
+        return bytes
+    }
+
+    private static func cipher(of entry: JSONObject, at path: String) throws(KeyFileError) -> AES256GCM {
+        guard let cipher = AES256GCM(key: try symmetricKey("key", of: entry, at: path + ".")) else {
+            throw KeyFileError(description: "\(path).key: expected \(AES256GCM.keyByteCount) bytes in base64url")
+        }
+        return cipher
     }
 }

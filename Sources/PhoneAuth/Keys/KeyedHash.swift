@@ -1,11 +1,12 @@
-internal import Crypto
+internal import Cryptography
 
 /// HMAC-SHA-256 under one key, with a label for each use, so that a value made for one use is worth nothing in another.
 struct KeyedHash: Sendable {
-    private let keyed: HMAC<SHA256>
+    private let hmac: HMAC
 
-    init(key: SymmetricKey) {
-        keyed = HMAC(key: key)
+    /// Takes a key of 32 bytes.
+    init(key: [UInt8]) {
+        hmac = HMAC(.sha256, key: key)
     }
 
     /// The 32 bytes for `parts` in this use. Each part goes in with its length: `("ab", "c")` and `("a", "bc")` differ.
@@ -19,9 +20,7 @@ struct KeyedHash: Sendable {
             case .bytes(let bytes): bytes.withUnsafeBufferPointer { message.appendPart($0) }
             }
         }
-        var hash = keyed
-        hash.update(data: message)
-        return hash.finalize().withUnsafeBytes { Array($0) }
+        return hmac.authenticationCode(for: message)
     }
 
     /// A part of what is hashed; a text counts as its UTF-8.

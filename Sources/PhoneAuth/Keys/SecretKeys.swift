@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Synchronization
 
 /// The symmetric secrets of a deployment in their generations: each is a data key, and the server key under which codes
@@ -11,8 +11,10 @@ internal import Synchronization
 struct SecretKeys: Sendable {
     struct Generation: Sendable {
         let id: UInt8
-        let dataKey: SymmetricKey
-        let serverKey: SymmetricKey
+        /// Seals and opens under the data key.
+        let cipher: AES256GCM
+        /// Derives under the server key.
+        let codes: KeyedHash
         /// From when on it is used; nil for a generation that always was.
         let usedFrom: Instant?
     }
@@ -36,23 +38,23 @@ struct SecretKeys: Sendable {
         current = self.generations.lastIndex { ($0.usedFrom ?? beginning) <= (now ?? beginning) } ?? 0
         guard self.generations.indices.contains(current),
             let data = DataKeys(
-                self.generations.map { ($0.id, $0.dataKey) },
+                self.generations.map { ($0.id, $0.cipher) },
                 sealing: self.generations[current].id
             )
         else { return nil }
         self.data = data
-        codesByID = Dictionary(generations.map { ($0.id, KeyedHash(key: $0.serverKey)) }) { first, _ in first }
+        codesByID = Dictionary(generations.map { ($0.id, $0.codes) }) { first, _ in first }
     }
 
     /// The same secrets as they are used at another time.
     func at(_ now: Instant) -> SecretKeys { SecretKeys(generations, at: now) ?? self }
 
     /// Derives with the generation in use.
-    var codes: KeyedHash { codes(of: generations[current]) }
+    var codes: KeyedHash { generations[current].codes }
 
     /// Derives with each generation, the one in use first.
     var allCodes: [KeyedHash] {
-        [codes] + generations.filter { $0.id != generations[current].id }.map { codes(of: $0) }
+        [codes] + generations.filter { $0.id != generations[current].id }.map(\.codes)
     }
 
     /// Derives for what was sealed by a generation; nil for one that is not known.
@@ -73,10 +75,6 @@ struct SecretKeys: Sendable {
             guard index > used, let usedFrom = generation.usedFrom else { return (generation.id, .reading) }
             return (generation.id, .next(usedFrom: usedFrom))
         }
-    }
-
-    private func codes(of generation: Generation) -> KeyedHash {
-        codesByID[generation.id] ?? KeyedHash(key: generation.serverKey)
     }
 }
 

@@ -1,5 +1,4 @@
 public import Encodings
-internal import Crypto
 
 /// Every secret of a deployment, ready for use. Workers of one deployment have the same.
 ///
@@ -18,12 +17,12 @@ public struct ServerKeys: Sendable, Confidential {
     private let root: KeyedHash
 
     /// There must be an index key; nil otherwise.
-    init?(serverKey: SymmetricKey, indexKeys: [IndexKey], secrets: SecretKeys, signingKeys: SigningKeys) {
+    init?(serverKey: KeyedHash, indexKeys: [IndexKey], secrets: SecretKeys, signingKeys: SigningKeys) {
         indexKeyRing = IndexKeyRing(indexKeys)
         guard let first = indexKeyRing.keys.first else { return nil }
         indexKey = first
         hasUsedIndexKey = false
-        root = KeyedHash(key: serverKey)
+        root = serverKey
         self.secrets = SecretKeyRing(secrets)
         self.signingKeys = SigningKeyRing(signingKeys)
     }

@@ -1,5 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
+internal import Cryptography
 public import Encodings
 
 /// An RSA key that signs ID tokens, with what verifiers need to know of it.
@@ -10,19 +9,16 @@ public struct SigningKey: Sendable, Confidential {
     public let certificate: String
     /// Modulus and exponent as a JWK has them (RFC 7518 § 6.3.1): base64url, big endian.
     public let publicKey: (modulus: String, exponent: String)
-    private let privateKey: _RSA.Signing.PrivateKey
+    private let privateKey: RSAPrivateKey
     private let encodedHeader: [UInt8]
 
     /// Reads a private key from PEM (PKCS #1 or PKCS #8); nil where it is not an RSA key of 2048 bits or more.
     public init?(id: String, privateKey pem: String, certificate: String) {
-        do {
-            privateKey = try _RSA.Signing.PrivateKey(pemRepresentation: pem)
-            let primitives = try privateKey.publicKey.getKeyPrimitives()
-            publicKey = (Base64URL.string(primitives.modulus), Base64URL.string(primitives.publicExponent))
-        } catch {
-            return nil
-        }
-        guard privateKey.keySizeInBits >= 2048 else { return nil }
+        guard let privateKey = RSAPrivateKey(pem: pem), privateKey.publicKey.bitCount >= 2048 else { return nil }
+        self.privateKey = privateKey
+        publicKey = (
+            Base64URL.string(privateKey.publicKey.modulus), Base64URL.string(privateKey.publicKey.exponent)
+        )
         self.id = id
         self.certificate = certificate
         encodedHeader = Base64URL.encode(
@@ -41,22 +37,14 @@ public struct SigningKey: Sendable, Confidential {
         token += encodedHeader
         token.append(UInt8(ascii: "."))
         Base64URL.append(payload, to: &token)
-        do {
-            let signature = try privateKey.signature(for: SHA256.hash(data: token), padding: .insecurePKCS1v1_5)
-            token.append(UInt8(ascii: "."))
-            Base64URL.append(signature.rawRepresentation, to: &token)
-        } catch {
-            throw CryptographyFailure()
-        }
+        let signature = try privateKey.signature(for: token)
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(signature, to: &token)
         return String(decoding: token, as: UTF8.self)
     }
 
     /// Whether `signature` is this key's for `signed`.
     func isValid(_ signature: [UInt8], for signed: some Collection<UInt8>) -> Bool {
-        privateKey.publicKey.isValidSignature(
-            _RSA.Signing.RSASignature(rawRepresentation: signature),
-            for: SHA256.hash(data: Array(signed)),
-            padding: .insecurePKCS1v1_5
-        )
+        privateKey.publicKey.isValid(signature, for: Array(signed))
     }
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Encodings
 
 /// The secret that a user's authenticator app shares with us, and the codes that follow from it (RFC 6238): HMAC-SHA-1, six digits,
@@ -52,7 +52,7 @@ struct TOTPSecret: Sendable, Confidential {
     /// RFC 4226 § 5.3: 31 bits from where the last 4 say, modulo 10⁶.
     func code(at step: Int64) -> String {
         let message = withUnsafeBytes(of: step.bigEndian) { Array($0) }
-        let hash = Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: bytes)))
+        let hash = HMAC(.sha1, key: bytes).authenticationCode(for: message)
         let offset = Int(hash[hash.count - 1] & 0x0F)
         let number = hash[offset..<offset + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
         return String(number % 1_000_000, digits: Self.digitCount)

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Encodings
 internal import RedisStore
 
@@ -134,7 +134,7 @@ struct RefreshToken: Sendable, Confidential {
     /// Where the revocation counter starts of an account that the token's sign-in makes.
     var firstRevocation: Int64 { RevocationCounter.start(session) }
 
-    private var hashOfSecret: String { Base64URL.string(Array(SHA256.hash(data: secret))) }
+    private var hashOfSecret: String { Base64URL.string(SHA256.hash(secret)) }
 
     private var generationBytes: [UInt8] {
         withUnsafeBytes(of: generation.bigEndian) { Array($0) }

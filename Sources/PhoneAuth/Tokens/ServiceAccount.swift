@@ -1,5 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
+internal import Cryptography
 public import Encodings
 
 /// A server of the operator's that may say who a user is: it signs custom tokens with a key of its own.
@@ -11,7 +10,7 @@ public struct ServiceAccount: Hashable, Sendable, Confidential {
     private let publicKey: String
 
     /// Tells it from all others, also from one of the same e-mail address with another key.
-    var mark: String { Base64URL.string(Array(SHA256.hash(data: Array("\(email)\n\(publicKey)".utf8)))) }
+    var mark: String { Base64URL.string(SHA256.hash(Array("\(email)\n\(publicKey)".utf8))) }
 
     /// Reads a file; nil where it is none, or its key is not an RSA key of 2048 bits or more.
     public init?(file: [UInt8]) {
@@ -20,12 +19,12 @@ public struct ServiceAccount: Hashable, Sendable, Confidential {
         else { return nil }
         self.email = email
         if case .string(let pem) = fields["public_key"] {
-            guard let key = Self.key(pem), key.keySizeInBits >= 2048 else { return nil }
+            guard let key = RSAPublicKey(pem: pem), key.bitCount >= 2048 else { return nil }
             publicKey = pem
         } else if case .string(let pem) = fields["private_key"],
-            let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem), key.keySizeInBits >= 2048
+            let key = RSAPrivateKey(pem: pem)?.publicKey, key.bitCount >= 2048, let text = try? key.pem()
         {
-            publicKey = key.publicKey.pemRepresentation
+            publicKey = text
         } else {
             return nil
         }
@@ -33,15 +32,7 @@ public struct ServiceAccount: Hashable, Sendable, Confidential {
 
     /// Whether `signature` is this account's for `signed`: RS256 (RFC 7518 § 3.3).
     func isValid(_ signature: [UInt8], for signed: some Collection<UInt8>) -> Bool {
-        Self.key(publicKey)?.isValidSignature(
-            _RSA.Signing.RSASignature(rawRepresentation: signature),
-            for: SHA256.hash(data: Array(signed)),
-            padding: .insecurePKCS1v1_5
-        ) ?? false
-    }
-
-    private static func key(_ pem: String) -> _RSA.Signing.PublicKey? {
-        try? _RSA.Signing.PublicKey(pemRepresentation: pem)
+        RSAPublicKey(pem: publicKey)?.isValid(signature, for: Array(signed)) ?? false
     }
 }
 

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Encodings
 
 /// Reads Twilio's status callbacks.
@@ -59,11 +59,7 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
             text += field.name + field.value
         }
         // Compares in constant time.
-        return HMAC<Insecure.SHA1>.isValidAuthenticationCode(
-            signature,
-            authenticating: Array(text.utf8),
-            using: SymmetricKey(data: authToken.bytes)
-        )
+        return HMAC(.sha1, key: authToken.bytes).isValidAuthenticationCode(signature, for: Array(text.utf8))
     }
 
     /// By bytes, as Unix sorts, capitals before small letters.

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Encodings
 
 /// The fields of one of Vonage's receipts, each name once.
@@ -36,11 +36,7 @@ struct VonageReceiptFields {
                 text += "&\(field.key)=" + String(field.value.map { $0 == "&" || $0 == "=" ? "_" : $0 })
             }
         // Compares in constant time.
-        return HMAC<SHA256>.isValidAuthenticationCode(
-            signature,
-            authenticating: Array(text.utf8),
-            using: SymmetricKey(data: secret.bytes)
-        )
+        return HMAC(.sha256, key: secret.bytes).isValidAuthenticationCode(signature, for: Array(text.utf8))
     }
 
     private static func members(_ body: [UInt8]) -> [(name: String, value: String)]? {

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Encodings
 
 /// Reads Vonage's delivery receipts, whether they come as a query, a form or JSON: an account's settings say which.

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cryptography
 internal import Encodings
 
 /// The header field `Dialtone-Signature: t=<seconds>,v1=<digits>`, on what Dialtone posts to an operator's gateway and on what that posts back.
@@ -15,7 +15,7 @@ public enum WebhookSignature {
 
     /// The header field's value for a body.
     public static func value(for body: [UInt8], at time: UnixTime, key: WebhookKey) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: signedBytes(time, body), using: SymmetricKey(data: key.bytes))
+        let code = HMAC(.sha256, key: key.bytes).authenticationCode(for: signedBytes(time, body))
         return "t=\(time.seconds),v1=\(Hexadecimal.encode(code))"
     }
 
@@ -50,11 +50,9 @@ public enum WebhookSignature {
         guard let time, (1...4).contains(signatures.count) else { throw .malformed }
         let bytes = signedBytes(time, body)
         let isGenuine = keys.contains { key in
-            let key = SymmetricKey(data: key.bytes)
+            let hmac = HMAC(.sha256, key: key.bytes)
             // Compares in constant time.
-            return signatures.contains {
-                HMAC<SHA256>.isValidAuthenticationCode($0, authenticating: bytes, using: key)
-            }
+            return signatures.contains { hmac.isValidAuthenticationCode($0, for: bytes) }
         }
         guard isGenuine else { throw .forged }
         guard time.isWithin(tolerance, of: now) else { throw .tooOld }

@@ -22,7 +22,6 @@ struct WorkerCommand: ParsableCommand {
 
     func run() throws {
         StopSignals.block()
-        SigningArithmetic.choose()
         Heap.keepSmall()
         let settings = try settings.load()
         let keys = try settings.loadKeys()

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Delivery
 import Encodings
 
@@ -7,9 +7,17 @@ struct TestKey: Sendable {
     static let keyID = "ABC123DEFG"
     static let teamID = "TEAM456789"
 
-    private let privateKey = P256.Signing.PrivateKey()
+    private let privateKey: P256PrivateKey
+    let pem: String
 
-    var pem: String { privateKey.pemRepresentation }
+    init() {
+        do {
+            privateKey = try P256PrivateKey.generate()
+            pem = try privateKey.pem()
+        } catch {
+            fatalError("no key: \(error)")
+        }
+    }
 
     func providerTokenKey() throws -> ProviderTokenKey {
         try ProviderTokenKey(keyID: Self.keyID, teamID: Self.teamID, privateKey: pem)
@@ -21,8 +29,7 @@ struct TestKey: Sendable {
         guard parts.count == 3,
             let header = Base64URL.decode(parts[0].utf8), let claims = Base64URL.decode(parts[1].utf8),
             let bytes = Base64URL.decode(parts[2].utf8),
-            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
-            privateKey.publicKey.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8)),
+            privateKey.isValid(bytes, for: Array("\(parts[0]).\(parts[1])".utf8)),
             let headerValue = try? JSONValue.parse(header), let claimsValue = try? JSONValue.parse(claims)
         else { return nil }
         return (headerValue, claimsValue)

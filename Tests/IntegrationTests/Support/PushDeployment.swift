@@ -1,5 +1,5 @@
 import APNsStandIn
-import Crypto
+import Cryptography
 import Encodings
 import PhoneAuth
 import Processes
@@ -33,7 +33,7 @@ final class PushDeployment: Sendable {
         _ workers: Int
     ) throws {
         files = try TemporaryFolder(prefix: "dialtone-apns")
-        try files.write(P256.Signing.PrivateKey().pemRepresentation, to: "key.p8")
+        try files.write(P256PrivateKey.generate().pem(), to: "key.p8")
         try files.write(authority.certificatePEM, to: "authority.pem")
         self.production = production
         self.sandbox = sandbox

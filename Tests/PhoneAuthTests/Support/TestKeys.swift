@@ -1,4 +1,4 @@
-import CryptoExtras
+import Cryptography
 import PhoneAuth
 
 /// Server keys around RSA keys that are made once in a process, because making one takes long.
@@ -29,7 +29,7 @@ enum TestKeys {
 
     private static func newPrivateKey(bits: Int = 2048) -> String {
         do {
-            return try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits)).pemRepresentation
+            return try RSAPrivateKey.generate(bitCount: bits).pem()
         } catch {
             fatalError("no RSA key: \(error)")
         }

@@ -1,0 +1,65 @@
+// libcrypto 3, and what Swift cannot import of it: macros, and a callback that is a null pointer elsewhere.
+
+#ifndef COPENSSL_SHIM_H
+#define COPENSSL_SHIM_H
+
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/decoder.h>
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <openssl/pem.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+static inline int copenssl_no_password(char *buffer, size_t size, size_t *length, const OSSL_PARAM *parameters, void *argument) {
+    (void)buffer, (void)size, (void)parameters, (void)argument;
+    *length = 0;
+    return 0;
+}
+
+/// Reads a key of a type such as "RSA" from PEM: both halves, or the public one. Null if the text has no such key, or an
+/// encrypted one: without a callback libcrypto would ask for the password on the terminal.
+///
+/// The decoder keeps pointers to its arguments, which Swift's strings and variables do not outlive.
+static inline EVP_PKEY *copenssl_read_key(const char *type, int is_private, const unsigned char *pem, size_t count) {
+    EVP_PKEY *key = NULL;
+    OSSL_DECODER_CTX *decoder = OSSL_DECODER_CTX_new_for_pkey(
+        &key, "PEM", NULL, type, is_private ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, NULL, NULL);
+    if (!decoder) return NULL;
+    int is_read = OSSL_DECODER_CTX_set_passphrase_cb(decoder, copenssl_no_password, NULL)
+        && OSSL_DECODER_from_data(decoder, &pem, &count);
+    OSSL_DECODER_CTX_free(decoder);
+    if (is_read) return key;
+    EVP_PKEY_free(key);
+    return NULL;
+}
+
+/// Generates an RSA key of so many bits.
+static inline EVP_PKEY *copenssl_generate_rsa(size_t bits) {
+    return EVP_RSA_gen(bits);
+}
+
+/// Generates a key on the curve P-256.
+static inline EVP_PKEY *copenssl_generate_p256(void) {
+    return EVP_EC_gen("P-256");
+}
+
+/// Gives an HMAC context its hash function and key. The parameters keep pointers to their names, which a literal outlives.
+static inline int copenssl_hmac_init(EVP_MAC_CTX *context, const char *hash, const unsigned char *key, size_t key_bytes) {
+    OSSL_PARAM parameters[2] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)hash, 0), OSSL_PARAM_construct_end()
+    };
+    return EVP_MAC_init(context, key, key_bytes, parameters);
+}
+
+/// The bytes that were written to a memory BIO. They belong to the BIO.
+static inline long copenssl_memory(BIO *bio, char **bytes) {
+    return BIO_get_mem_data(bio, bytes);
+}
+
+#endif

@@ -1,0 +1,106 @@
+internal import COpenSSL
+public import Encodings
+
+/// AES-256 in Galois/Counter Mode (NIST SP 800-38D) under one key, with nonces of 12 and tags of 16 bytes.
+public struct AES256GCM: Sendable, Confidential {
+    /// The length of a key in bytes.
+    public static let keyByteCount = 32
+    /// The length of a nonce in bytes.
+    public static let nonceByteCount = 12
+    /// The length of a tag in bytes.
+    public static let tagByteCount = 16
+
+    private let sealing: ContextPool
+    private let opening: ContextPool
+
+    /// Prepares a key of 32 bytes; nil for another length. libcrypto keeps the only copy and overwrites it at the end.
+    public init?(key: [UInt8]) {
+        guard key.count == Self.keyByteCount else { return nil }
+        let template = Template(key)
+        sealing = ContextPool(make: template.copyForSealing, free: EVP_CIPHER_CTX_free)
+        opening = ContextPool(make: template.copyForOpening, free: EVP_CIPHER_CTX_free)
+    }
+
+    /// Encrypts and authenticates `plaintext`, and authenticates `context` with it.
+    /// - Returns: the ciphertext followed by the tag.
+    /// - Throws: ``CryptographyFailure`` if the nonce does not have 12 bytes.
+    public func seal(
+        _ plaintext: [UInt8],
+        nonce: [UInt8],
+        authenticating context: [UInt8]
+    ) throws(CryptographyFailure) -> [UInt8] {
+        guard nonce.count == Self.nonceByteCount else { throw CryptographyFailure() }
+        return try sealing.withContext { cipher throws(CryptographyFailure) in
+            try check(EVP_EncryptInit_ex2(cipher, nil, nil, nonce, nil))
+            var written: Int32 = 0
+            try check(EVP_EncryptUpdate(cipher, nil, &written, context, Int32(context.count)))
+            return try filled(plaintext.count + Self.tagByteCount) { output in
+                guard let output,
+                    EVP_EncryptUpdate(cipher, output, &written, plaintext, Int32(plaintext.count)) == 1,
+                    EVP_EncryptFinal_ex(cipher, output + Int(written), &written) == 1
+                else { return 0 }
+                let tag = output + plaintext.count
+                return EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagByteCount), tag)
+            }
+        }
+    }
+
+    /// Returns the plaintext of what ``seal(_:nonce:authenticating:)`` returned, or nil if any byte of `sealed`, `nonce`
+    /// or `context` differs.
+    public func open(_ sealed: [UInt8], nonce: [UInt8], authenticating context: [UInt8]) -> [UInt8]? {
+        guard nonce.count == Self.nonceByteCount, sealed.count >= Self.tagByteCount else { return nil }
+        let byteCount = sealed.count - Self.tagByteCount
+        var tag = Array(sealed[byteCount...])
+        return try? opening.withContext { cipher throws(CryptographyFailure) in
+            try check(EVP_DecryptInit_ex2(cipher, nil, nil, nonce, nil))
+            try check(EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagByteCount), &tag))
+            var written: Int32 = 0
+            try check(EVP_DecryptUpdate(cipher, nil, &written, context, Int32(context.count)))
+            return try filled(byteCount) { output in
+                // Without an output the input would count as context.
+                if let output, byteCount > 0,
+                    EVP_DecryptUpdate(cipher, output, &written, sealed, Int32(byteCount)) != 1
+                {
+                    return 0
+                }
+                var nothing: UInt8 = 0
+                return EVP_DecryptFinal_ex(cipher, &nothing, &written)
+            }
+        }
+    }
+
+    /// Contexts that have the key, from which the others are copied.
+    ///
+    /// Sendable without the compiler's proof: nothing changes it after `init`, and copying reads it only.
+    private final class Template: @unchecked Sendable {
+        private let sealing: OpaquePointer
+        private let opening: OpaquePointer
+
+        init(_ key: [UInt8]) {
+            (sealing, opening) = mustSucceed { () throws(CryptographyFailure) in
+                let sealing = try made(EVP_CIPHER_CTX_new())
+                let opening = try made(EVP_CIPHER_CTX_new())
+                try check(EVP_EncryptInit_ex2(sealing, Algorithms.aes256GCM, key, nil, nil))
+                try check(EVP_DecryptInit_ex2(opening, Algorithms.aes256GCM, key, nil, nil))
+                return (sealing, opening)
+            }
+        }
+
+        deinit {
+            EVP_CIPHER_CTX_free(sealing)
+            EVP_CIPHER_CTX_free(opening)
+        }
+
+        func copyForSealing() -> OpaquePointer? { Self.copy(sealing) }
+        func copyForOpening() -> OpaquePointer? { Self.copy(opening) }
+
+        private static func copy(_ context: OpaquePointer) -> OpaquePointer? {
+            guard let copy = EVP_CIPHER_CTX_new() else { return nil }
+            guard EVP_CIPHER_CTX_copy(copy, context) == 1 else {
+                EVP_CIPHER_CTX_free(copy)
+                return nil
+            }
+            return copy
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import COpenSSL
+internal import Glibc
+internal import Synchronization
+
+/// Contexts of libcrypto that are ready for use, so that no request prepares one.
+///
+/// A thread takes a context, has it for itself, and gives it back. Threads begin at different slots, so in the common
+/// case none writes to another's cache line. No thread ever waits: if all slots are empty, it makes a context.
+///
+/// Sendable without the compiler's proof: a slot holds a context or nothing, and an atomic exchange hands it to one
+/// thread. What `make` and `free` capture must be used by one thread at a time, or not change.
+final class ContextPool: @unchecked Sendable {
+    private static let slotCount = 16
+    /// In words: a cache line for each slot.
+    private static let stride = 8
+
+    private let slots: UnsafeMutablePointer<Atomic<UInt>>
+    private let make: () -> OpaquePointer?
+    private let free: (OpaquePointer) -> Void
+
+    init(make: @escaping () -> OpaquePointer?, free: @escaping (OpaquePointer) -> Void) {
+        slots = .allocate(capacity: Self.slotCount * Self.stride)
+        for index in 0..<Self.slotCount * Self.stride { (slots + index).initialize(to: Atomic(0)) }
+        self.make = make
+        self.free = free
+    }
+
+    deinit {
+        for index in 0..<Self.slotCount {
+            if let context = OpaquePointer(bitPattern: slot(index).pointee.load(ordering: .acquiring)) { free(context) }
+        }
+        slots.deinitialize(count: Self.slotCount * Self.stride)
+        slots.deallocate()
+    }
+
+    /// Runs `body` with a context that no other thread has meanwhile. One that `body` failed with is not used again.
+    func withContext<Result>(
+        _ body: (OpaquePointer) throws(CryptographyFailure) -> Result
+    ) throws(CryptographyFailure) -> Result {
+        let first = Self.firstSlot
+        let context = try take(from: first)
+        let result: Result
+        do {
+            result = try body(context)
+        } catch {
+            free(context)
+            throw error
+        }
+        give(context, to: first)
+        return result
+    }
+
+    private func slot(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt>> {
+        slots + index % Self.slotCount * Self.stride
+    }
+
+    private func take(from first: Int) throws(CryptographyFailure) -> OpaquePointer {
+        for index in first..<first + Self.slotCount {
+            let taken = slot(index).pointee.exchange(0, ordering: .acquiring)
+            if let context = OpaquePointer(bitPattern: taken) { return context }
+        }
+        return try made(make())
+    }
+
+    private func give(_ context: OpaquePointer, to first: Int) {
+        let address = UInt(bitPattern: context)
+        for index in first..<first + Self.slotCount {
+            if slot(index).pointee.compareExchange(expected: 0, desired: address, ordering: .releasing).exchanged {
+                return
+            }
+        }
+        free(context)
+    }
+
+    /// Where the calling thread begins. Threads' descriptors lie pages apart.
+    private static var firstSlot: Int {
+        Int(truncatingIfNeeded: (UInt(pthread_self()) >> 12) &* 0x9E37_79B9_7F4A_7C15 >> 60)
+    }
+}

@@ -1,0 +1,11 @@
+internal import COpenSSL
+
+/// SHA-1 (FIPS 180-4), by which Redis names scripts. Not for security: collisions are known.
+public enum SHA1 {
+    /// Returns the 20-byte hash of `message`.
+    public static func hash(_ message: [UInt8]) -> [UInt8] {
+        mustSucceed { () throws(CryptographyFailure) in
+            try filled(20) { EVP_Digest(message, message.count, $0, nil, Algorithms.sha1, nil) }
+        }
+    }
+}

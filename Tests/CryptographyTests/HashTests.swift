@@ -1,0 +1,64 @@
+import Cryptography
+import TestServers
+import Testing
+
+@Suite struct HashTests {
+    @Test("SHA-256 gives the hashes of FIPS 180-4")
+    func sha256() {
+        #expect(
+            SHA256.hash(Array("abc".utf8)) == bytes("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        )
+        #expect(SHA256.hash([]) == bytes("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"))
+    }
+
+    @Test("HMAC-SHA-256 gives the codes of RFC 4231, also for keys longer than a block")
+    func hmacSHA256() {
+        let jefe = HMAC(.sha256, key: Array("Jefe".utf8))
+        #expect(
+            jefe.authenticationCode(for: Array("what do ya want for nothing?".utf8))
+                == bytes("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+        )
+        let long = HMAC(.sha256, key: [UInt8](repeating: 0xAA, count: 131))
+        #expect(
+            long.authenticationCode(for: Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8))
+                == bytes("60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
+        )
+    }
+
+    @Test("HMAC-SHA-1 gives the codes of RFC 2202")
+    func hmacSHA1() {
+        let code = HMAC(.sha1, key: Array("Jefe".utf8)).authenticationCode(
+            for: Array("what do ya want for nothing?".utf8)
+        )
+        #expect(code == bytes("effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"))
+    }
+
+    @Test("an empty key is a key like any other")
+    func emptyKey() {
+        #expect(
+            HMAC(.sha256, key: []).authenticationCode(for: [])
+                == bytes("b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
+        )
+    }
+
+    @Test("a code is valid for its message and key only")
+    func validity() {
+        let hmac = HMAC(.sha256, key: [1, 2, 3])
+        let code = hmac.authenticationCode(for: [4, 5])
+        #expect(hmac.isValidAuthenticationCode(code, for: [4, 5]))
+        #expect(!hmac.isValidAuthenticationCode(code, for: [4, 6]))
+        #expect(!hmac.isValidAuthenticationCode(Array(code.dropLast()), for: [4, 5]))
+        #expect(!hmac.isValidAuthenticationCode([], for: [4, 5]))
+        #expect(!HMAC(.sha256, key: [1, 2, 4]).isValidAuthenticationCode(code, for: [4, 5]))
+    }
+
+    @Test("more threads than a pool has contexts get the codes of one thread")
+    func threads() throws {
+        let hmac = HMAC(.sha256, key: Array("shared".utf8))
+        let expected = (0..<200).map { hmac.authenticationCode(for: [UInt8($0)]) + SHA256.hash([UInt8($0)]) }
+        let computed = try inParallel(40) { _ in
+            (0..<200).map { hmac.authenticationCode(for: [UInt8($0)]) + SHA256.hash([UInt8($0)]) }
+        }
+        for each in computed { #expect(each == expected) }
+    }
+}
