@@ -39,7 +39,7 @@ extension Authenticator {
         do {
             outcome = try issueTokens(request, in: project, now)
             if case .noAccount(let wasDeleted) = outcome {
-                try admit(wasDeleted ? .customTokenSignUpAgain : .customTokenSignUp, in: project)
+                try admitCustomTokenSignUp(of: request.account, wasDeleted: wasDeleted, in: project)
                 request.maker = AccountID.make(environment)
                 outcome = try issueTokens(request, in: project, now)
             }

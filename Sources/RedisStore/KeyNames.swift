@@ -56,6 +56,7 @@ enum KeyNames {
         case .passwordHashesOfNetwork(let network): name("rate:password-hash", of: network.identity)
         case .newAccountsOfNetwork(let network): name("rate:new-account", of: network.identity)
         case .signUpsOfProject(let id): name("dt:{limits}:rate:sign-up", String(limit.windowMilliseconds), id)
+        case .customTokenSignUpsOfUser(let user): name("u", user.shard, "rate:sign-up", user.project, user.uid)
         case .customTokenSignUpsOfProject(let id):
             name("dt:{limits}:rate:custom-token-sign-up", String(limit.windowMilliseconds), id)
         }

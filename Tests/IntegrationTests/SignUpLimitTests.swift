@@ -164,6 +164,17 @@ import Testing
         #expect(try signIn(server, customToken: "u1").status == 200)
     }
 
+    @Test("racing exchanges of one user's custom token count as one account")
+    func racingCustomTokens() throws {
+        let server = try server(["CUSTOM_TOKEN_SIGN_UPS_PER_PROJECT_PER_DAY": "3"], mode: .development)
+        for uid in ["u1", "u2", "u3"] {
+            let answers = try inParallel(12) { _ in try self.signIn(server, customToken: uid) }
+            #expect(answers.allSatisfy { $0.status == 200 }, "\(answers.map(\.text))")
+            #expect(answers.count { $0.json["isNewUser"] == .bool(true) } == 1)
+        }
+        try expectLimited(try signIn(server, customToken: "u4"), "QUOTA_EXCEEDED")
+    }
+
     @Test("one custom token whose account is deleted and created again and again uses up the network's limit only")
     func recreation() throws {
         let server = try server(

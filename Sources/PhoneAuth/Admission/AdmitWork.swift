@@ -82,16 +82,49 @@ extension Authenticator {
         }
     }
 
+    /// Counts an account that a custom token creates. Exchanges of a user's tokens that race each other count as one, and
+    /// so does an account that is created again within a day. Soon after its deletion it counts in the network's limit
+    /// on attempts instead, if there is one.
+    func admitCustomTokenSignUp(
+        of user: AccountIdentity,
+        wasDeleted: Bool,
+        in project: Project
+    ) throws(OperationFailure) {
+        guard let client = requester.limitedClient else { return }
+        if wasDeleted && policy.signUpsPerNetworkPerHour > 0 {
+            try admit(.customTokenSignUpAgain, in: project)
+            return
+        }
+        try checkRoomForAccount()
+        var limits = admissionLimits(of: [.customTokenSignUp], from: client.address, in: project)
+        guard let ofProject = limits.accounts.first else { return }
+        let ofUser = AdmissionLimit(
+            .customTokenSignUpsOfUser(user),
+            windowMilliseconds: ofProject.windowMilliseconds,
+            maximum: AdmissionLimit.unlimited
+        )
+        limits.accounts.insert(ofUser, at: 0)
+        try admit(limits, requestID: user.uid)
+    }
+
     private func admit(_ work: [ClientWork], in project: Project) throws(OperationFailure) -> AccountReservation? {
         guard let client = requester.limitedClient else { return nil }
         if work.contains(where: \.createsAccount) { try checkRoomForAccount() }
         let limits = admissionLimits(of: work, from: client.address, in: project)
+        return try admit(limits, requestID: client.requestID)
+    }
+
+    @discardableResult
+    private func admit(
+        _ limits: AdmissionLimits,
+        requestID: String
+    ) throws(OperationFailure) -> AccountReservation? {
         let outcome: AdmissionOutcome
         do {
             outcome = try store.admit(
                 attempts: limits.attempts,
                 accounts: limits.accounts,
-                requestID: client.requestID,
+                requestID: requestID,
                 now: environment.now().milliseconds
             )
         } catch {

@@ -12,6 +12,8 @@ public struct AdmissionLimit: Hashable, Sendable {
         case signUpsOfProject(String)
         /// Accounts that a project's custom tokens created.
         case customTokenSignUpsOfProject(String)
+        /// Whether a custom token created an account of this user: one event at most.
+        case customTokenSignUpsOfUser(AccountIdentity)
         /// Passwords hashed for a network.
         case passwordHashesOfNetwork(ClientNetworks.Network)
 
@@ -28,6 +30,7 @@ public struct AdmissionLimit: Hashable, Sendable {
             case .newAccountsOfNetwork(let network): "new accounts of the \(network.width.name)"
             case .signUpsOfProject: "sign-ups of the project"
             case .customTokenSignUpsOfProject: "custom-token sign-ups of the project"
+            case .customTokenSignUpsOfUser: "custom-token sign-ups of the user"
             case .passwordHashesOfNetwork(let network): "password hashes of the \(network.width.name)"
             }
         }
@@ -36,12 +39,17 @@ public struct AdmissionLimit: Hashable, Sendable {
         public var scope: Scope {
             switch self {
             case .signUpsOfNetwork, .newAccountsOfNetwork, .passwordHashesOfNetwork: .network
-            case .signUpsOfProject, .customTokenSignUpsOfProject: .project
+            case .signUpsOfProject, .customTokenSignUpsOfProject, .customTokenSignUpsOfUser: .project
             }
         }
 
         /// Whether buckets of time are counted, as ``SendCounter`` does for a project, and not each event.
-        var isBucketed: Bool { scope == .project }
+        var isBucketed: Bool {
+            switch self {
+            case .signUpsOfProject, .customTokenSignUpsOfProject: true
+            case .signUpsOfNetwork, .newAccountsOfNetwork, .customTokenSignUpsOfUser, .passwordHashesOfNetwork: false
+            }
+        }
     }
 
     /// What is counted.
