@@ -16,14 +16,15 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-static inline int copenssl_no_password(char *buffer, size_t size, size_t *length, const OSSL_PARAM *parameters, void *argument) {
+static inline int copenssl_no_password(
+    char *buffer, size_t size, size_t *length, const OSSL_PARAM *parameters, void *argument) {
     (void)buffer, (void)size, (void)parameters, (void)argument;
     *length = 0;
     return 0;
 }
 
-/// Reads a key of a type such as "RSA" from PEM: both halves, or the public one. Null if the text has no such key, or an
-/// encrypted one: without a callback libcrypto would ask for the password on the terminal.
+/// Reads a key of a type such as "RSA" from PEM: both halves, or the public one. Null if the text has no such key, or
+/// an encrypted one: without a callback libcrypto would ask for the password on the terminal.
 ///
 /// The decoder keeps pointers to its arguments, which Swift's strings and variables do not outlive.
 static inline EVP_PKEY *copenssl_read_key(const char *type, int is_private, const unsigned char *pem, size_t count) {
@@ -49,8 +50,9 @@ static inline EVP_PKEY *copenssl_generate_p256(void) {
     return EVP_EC_gen("P-256");
 }
 
-/// Gives an HMAC context its hash function and key. The parameters keep pointers to their names, which a literal outlives.
-static inline int copenssl_hmac_init(EVP_MAC_CTX *context, const char *hash, const unsigned char *key, size_t key_bytes) {
+/// Gives an HMAC context its hash function and key. The parameters keep pointers to their names.
+static inline int copenssl_hmac_init(
+    EVP_MAC_CTX *context, const char *hash, const unsigned char *key, size_t key_bytes) {
     OSSL_PARAM parameters[2] = {
         OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)hash, 0), OSSL_PARAM_construct_end()
     };

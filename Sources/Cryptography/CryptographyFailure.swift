@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-/// libcrypto refused a key or an operation: it has no memory left, or the operator's `openssl.cnf` forbids the algorithm.
+/// libcrypto refused a key or an operation: it has no memory left, or the operator's `openssl.cnf` forbids the
+/// algorithm.
 public struct CryptographyFailure: Error {
     /// A failure. Forgets libcrypto's own reasons, which it keeps for each thread.
     public init() {
@@ -20,7 +21,8 @@ func check(_ result: Int32) throws(CryptographyFailure) {
     guard result == 1 else { throw CryptographyFailure() }
 }
 
-/// Runs an operation that fails only without memory or without the algorithm. A process without HMAC-SHA-256 can do nothing.
+/// Runs an operation that fails only without memory or without the algorithm. A process without HMAC-SHA-256 can do
+/// nothing.
 func mustSucceed<Result>(_ body: () throws(CryptographyFailure) -> Result) -> Result {
     do {
         return try body()

@@ -2,7 +2,8 @@ internal import COpenSSL
 
 /// A key of libcrypto's, private or public.
 ///
-/// Sendable without the compiler's proof: the key is not changed after `init`, and libcrypto counts references atomically.
+/// Sendable without the compiler's proof: the key is not changed after `init`, and libcrypto counts references
+/// atomically.
 final class Key: @unchecked Sendable {
     /// The algorithms that Dialtone reads keys of.
     enum Algorithm: String {

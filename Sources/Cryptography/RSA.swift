@@ -31,7 +31,8 @@ public struct RSAPrivateKey: Sendable, Confidential {
 
     /// Returns the signature of `message`, as long as the modulus.
     ///
-    /// libcrypto verifies what it computed with the Chinese remainder theorem before it returns it: a fault would reveal the key.
+    /// libcrypto verifies what it computed with the Chinese remainder theorem before it returns it: a fault would
+    /// reveal the key.
     /// - Throws: ``CryptographyFailure``
     public func signature(for message: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
         let hash = SHA256.hash(message)

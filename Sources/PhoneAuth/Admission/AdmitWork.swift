@@ -8,7 +8,7 @@ enum ClientWork {
     /// An account is created by a custom token: the project's own server vouches for it.
     case customTokenSignUp
     /// An account is created again by a custom token, soon after its deletion. The project's server need not have asked
-    /// for that: whoever holds the token can create and delete its account again and again.
+    /// for that: a client that has the token can create and delete its account again and again.
     case customTokenSignUpAgain
     /// An account gets an e-mail address, which shows whether another account has it.
     case emailAddress

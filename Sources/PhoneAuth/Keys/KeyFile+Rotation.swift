@@ -101,7 +101,7 @@ extension KeyFile {
         return (try replacingIndexKeys(of: text) { $0 + [indexKeyEntry(last + 1, .string(key))] }, last + 1)
     }
 
-    /// Removes an index key. That nothing needs it any more is for the caller to know.
+    /// Removes an index key. The caller must know that nothing needs it.
     /// - Throws: ``IndexKeyChangeRefusal``.
     public static func dropIndexKey(_ id: UInt8, from text: [UInt8]) throws(IndexKeyChangeRefusal) -> [UInt8] {
         let ids = try ids(of: text)

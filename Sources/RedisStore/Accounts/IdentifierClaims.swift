@@ -77,7 +77,7 @@ extension Store {
     }
 
     /// Notes in an account that it is about to get an identifier. The step that takes it revokes the account's tokens
-    /// at `revokedAt`, seconds since the Unix epoch, whoever makes that step; nil revokes none.
+    /// at `revokedAt`, seconds since the Unix epoch, whichever request makes that step; nil revokes none.
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func proposeIdentifier(
         _ kind: IdentifierKind,

@@ -24,7 +24,7 @@ public struct IndexedAccount: Sendable {
     }
 }
 
-/// Goes through the accounts of all projects, those included that no settings name any more.
+/// Goes through the accounts of all projects, including those that the settings no longer name.
 public struct IndexedAccounts {
     private let store: Store
     private var scan: KeyScan

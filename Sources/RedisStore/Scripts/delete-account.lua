@@ -6,7 +6,7 @@
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"kept"}: it was used since then, or has a way to sign in
 --          | {"deleted", {kind, sealed identifier, claim, …}: what it had, and what it was about to get}
 -- The sessions stay, as ended, until their time is up: their refresh tokens report the deletion even if another account
--- gets the uid. A front end may repeat a request whose worker died: the same request id is told the same outcome. A call
+-- gets the uid. A front end may repeat a request whose worker died: the same request id gets the same outcome. A call
 -- that is sent again changes nothing more, even if another account has got the uid since.
 
 local before = executedBefore()
