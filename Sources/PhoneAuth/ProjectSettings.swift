@@ -53,7 +53,7 @@ public final class ProjectSettingsCache: Sendable {
         var freshUntil: ContinuousClock.Instant
     }
 
-    let memory = StoreMemory(lifetime: .seconds(1))
+    let memory = StoreMemory()
     let indexKeyState: IndexKeyStateCache
     private let entries = Mutex<[String: Entry]>([:])
     private let consistency: Consistency

@@ -135,10 +135,8 @@ import Testing
         #expect(server.redis.cli("SET", "more", "memory").contains("OOM"))
         #expect(try server.signIn(next, wrongCode(besides: nextCode)).errorMessage == "INVALID_CODE")
         #expect(try server.signIn(next, nextCode).status == 200)
-        let linked = try server.post(
-            "/v1/accounts:signInWithPhoneNumber",
-            #"{"sessionInfo":"\#(link)","code":"\#(linkCode)","idToken":"\#(try #require(anonymous["idToken"]))"}"#
-        )
+        let anonymousToken: String = try #require(anonymous["idToken"])
+        let linked = try server.signIn(link, linkCode, idToken: anonymousToken)
         #expect(linked.status == 200 && linked["localId"] == anonymous["localId"], "\(linked.text)")
         #expect(try signIn(server, "ada@example.com").status == 200)
         #expect(try server.refresh(try #require(ada["refreshToken"])).status == 200)

@@ -11,12 +11,7 @@ import Testing
     {
         let session = try server.openSession(number)
         let code = try server.code(of: session)
-        return {
-            try server.post(
-                "/v1/accounts:signInWithPhoneNumber",
-                #"{"sessionInfo":"\#(session)","code":"\#(code)","idToken":"\#(idToken)"}"#
-            )
-        }
+        return { try server.signIn(session, code, idToken: idToken) }
     }
 
     private func signUpAnonymously(_ server: RunningServer) throws -> (

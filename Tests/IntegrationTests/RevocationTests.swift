@@ -141,12 +141,7 @@ struct RevocationTests {
         case "link":
             let session = try server.openSession(number)
             let code = try server.code(of: session)
-            return {
-                try server.post(
-                    "/v1/accounts:signInWithPhoneNumber",
-                    #"{"sessionInfo":"\#(session)","code":"\#(code)","idToken":"\#(idToken)"}"#
-                )
-            }
+            return { try server.signIn(session, code, idToken: idToken) }
         default: throw ServerFailure(description: "\(change) is unknown")
         }
     }

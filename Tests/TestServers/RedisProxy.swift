@@ -4,7 +4,7 @@ import Synchronization
 
 /// Stands between the programs under test and their Redis, and can break in between two scripts, or two commands.
 ///
-/// When a given number of them has run, it does what it is told, killing a worker for instance. Then the connection of
+/// When a given number of them has run, it runs the given action, such as killing a worker. Then the connection of
 /// the last one ends without its answer, or hangs without it, or goes on.
 public final class RedisProxy: Sendable {
     /// Where programs connect instead of to the server.

@@ -7,18 +7,14 @@ internal import Synchronization
 /// sign-ins, sessions and messages of users who have an account.
 final class StoreMemory: Sendable {
     private let state = Mutex<(isNearlyFull: Bool, freshUntil: ContinuousClock.Instant)>((false, .now))
-    private let lifetime: Duration
-
-    init(lifetime: Duration) {
-        self.lifetime = lifetime
-    }
+    private static let lifetime: Duration = .seconds(1)
 
     func isNearlyFull(_ store: Store) throws(StoreUnavailable) -> Bool {
         let now = ContinuousClock.now
         let known = state.withLock { state -> Bool? in
             if now < state.freshUntil { return state.isNearlyFull }
             // One thread reads it; the others go on with what is known.
-            state.freshUntil = now + lifetime
+            state.freshUntil = now + Self.lifetime
             return nil
         }
         if let known { return known }

@@ -20,7 +20,7 @@ local presentedGeneration, rotates, grace, secret = tonumber(ARGV[4]), ARGV[5] =
 local client, network = ARGV[8], ARGV[9]
 local isCopied = false
 
--- Makes a former secret the current one; false if the client's is none of the session's.
+-- Makes a former secret the current one. Returns false if the session does not have the client's secret.
 local function takeFormerSecret()
   local secrets, place = readSecrets(KEYS[1]), nil
   for i, former in ipairs(secrets) do

@@ -8,7 +8,7 @@ struct KeysCommand: ParsableCommand {
         discussion: """
             rotate makes the next signing key, or with --secrets the next secrets, or with --index the next index key, \
             which move-index puts in force; list shows what each key does, retire removes signing keys whose tokens \
-            have expired, drop-index an index key that nothing needs any more. Workers follow a changed key file \
+            have expired, drop-index an index key that nothing needs. Workers follow a changed key file \
             within a second. Every machine needs the same file: copy it after each change.
             """,
         subcommands: [Generate.self, Rotate.self, MoveIndex.self, List.self, Retire.self, DropIndex.self]

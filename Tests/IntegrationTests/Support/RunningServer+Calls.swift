@@ -51,12 +51,14 @@ extension RunningServer {
     func signIn(
         _ session: String,
         _ code: String,
+        idToken: String? = nil,
         apiKey: String = RunningServer.apiKey,
         headers: [(String, String)] = []
     ) throws -> HTTPAnswer {
-        try post(
+        let account = idToken.map { #","idToken":"\#($0)""# } ?? ""
+        return try post(
             "/v1/accounts:signInWithPhoneNumber",
-            #"{"sessionInfo":"\#(session)","code":"\#(code)"}"#,
+            #"{"sessionInfo":"\#(session)","code":"\#(code)"\#(account)}"#,
             apiKey: apiKey,
             headers: headers
         )
