@@ -11,7 +11,7 @@ public struct Authenticator {
     let policy: Policy
     let phoneNumbers: PhoneNumbers
     let appVerification: AppVerification
-    let projectSettings: ProjectSettingsCache
+    let caches: StoreCaches
     let passwordHashing: PasswordHashing?
     let blockingHookTurns: BlockingHookTurns?
     /// Whose changes it makes.
@@ -27,7 +27,7 @@ public struct Authenticator {
         policy: Policy,
         phoneNumbers: PhoneNumbers,
         appVerification: AppVerification,
-        projectSettings: ProjectSettingsCache,
+        caches: StoreCaches,
         passwordHashing: PasswordHashing? = nil,
         blockingHookTurns: BlockingHookTurns? = nil,
         requester: Requester = .server,
@@ -38,7 +38,7 @@ public struct Authenticator {
         self.policy = policy
         self.phoneNumbers = phoneNumbers
         self.appVerification = appVerification
-        self.projectSettings = projectSettings
+        self.caches = caches
         self.passwordHashing = passwordHashing
         self.blockingHookTurns = blockingHookTurns
         self.requester = requester

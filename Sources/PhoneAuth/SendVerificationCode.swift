@@ -145,7 +145,7 @@ extension Authenticator {
     private func knownTestNumbers(of project: Project) throws(SendVerificationCodeRefusal) -> [String: VerificationCode]
     {
         do {
-            return try projectSettings.settings(of: project, from: self).testNumbers
+            return try settings(of: project).testNumbers
         } catch {
             throw .unavailable(error)
         }

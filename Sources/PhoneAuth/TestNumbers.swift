@@ -16,9 +16,13 @@ extension Authenticator {
     /// The project's test numbers, as they are in the store now.
     /// - Throws: ``StoreUnavailable``.
     public func testNumbers(of project: Project) throws(StoreUnavailable) -> [String: VerificationCode] {
+        opened(try store.testNumbers(of: project.id), of: project)
+    }
+
+    /// The test numbers that this deployment's keys open; others were not set by it.
+    func opened(_ stored: [String: [UInt8]], of project: Project) -> [String: VerificationCode] {
         var numbers: [String: VerificationCode] = [:]
-        for (hash, sealed) in try store.testNumbers(of: project.id) {
-            // What this deployment's keys do not open was not set by it.
+        for (hash, sealed) in stored {
             if let (number, code) = openTestNumber(hash, sealed, in: project.id) { numbers[number] = code }
         }
         return numbers

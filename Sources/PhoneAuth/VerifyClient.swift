@@ -118,7 +118,7 @@ extension Authenticator {
 
     private func arePushesRefused(of app: RegisteredApp, in project: Project) throws(VerifyClientRefusal) -> Bool {
         do {
-            let until = try projectSettings.settings(of: project, from: self).refusedPushes[app.bundleID] ?? 0
+            let until = try settings(of: project).refusedPushes[app.bundleID] ?? 0
             return environment.now().milliseconds < until
         } catch {
             throw .unavailable(error)

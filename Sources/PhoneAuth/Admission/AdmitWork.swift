@@ -144,9 +144,19 @@ extension Authenticator {
         guard try hasRoomForAccount() else { throw .notAdmitted(.memoryNearlyFull) }
     }
 
-    /// Whether clients may get new accounts, as far as the store's memory goes.
+    /// Whether the store has room for new accounts.
+    ///
+    /// At `maxmemory` Redis refuses the writes of all users, so new accounts are refused before that: what is left is for
+    /// sign-ins, sessions and messages of users who have an account.
     func hasRoomForAccount() throws(OperationFailure) -> Bool {
-        do { return try !projectSettings.memory.isNearlyFull(store) } catch { throw .unavailable(error) }
+        do {
+            return try !caches.isMemoryNearlyFull.value { () throws(StoreUnavailable) in
+                guard let use = try store.memoryUse() else { return false }
+                return use.usedBytes * 100 >= use.maximumBytes * Policy.fullMemoryPercent
+            }
+        } catch {
+            throw .unavailable(error)
+        }
     }
 
     /// The limits of a network and of a project on all of this work; those that the operator has switched off are left

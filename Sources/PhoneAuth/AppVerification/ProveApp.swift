@@ -46,7 +46,7 @@ extension Authenticator {
                 of: project.id,
                 bundleID: bundleID,
                 now: now,
-                earliestIssue: try projectSettings.settings(of: project, from: self).revokedReceipts[bundleID] ?? 0,
+                earliestIssue: try settings(of: project).revokedReceipts[bundleID] ?? 0,
                 lifeMilliseconds: policy.pushReceiptLifetime.milliseconds,
                 requestID: request.requestID
             )

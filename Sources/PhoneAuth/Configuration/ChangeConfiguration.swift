@@ -35,7 +35,15 @@ extension Authenticator {
     /// A project as it is configured now.
     /// - Throws: ``StoreUnavailable``, also where what is stored is no configuration.
     public func configuration(of project: Project) throws(StoreUnavailable) -> StandingConfiguration {
-        let stored = try store.configuration(of: project.id)
+        try standing(try store.configuration(of: project.id), of: project)
+    }
+
+    /// The project as a stored configuration says.
+    /// - Throws: ``StoreUnavailable`` if what is stored is no configuration.
+    func standing(
+        _ stored: StoredConfiguration,
+        of project: Project
+    ) throws(StoreUnavailable) -> StandingConfiguration {
         guard
             let document = stored.document.isEmpty
                 ? ConfigurationDocument() : ConfigurationDocument(text: stored.document),
@@ -82,7 +90,7 @@ extension Authenticator {
                         of: project.id
                     )
                 else { continue }
-                projectSettings.waitUntilFollowed()
+                caches.waitUntilFollowed()
                 return try configuration(of: project)
             } catch {
                 throw .failed(.unavailable(error))

@@ -84,6 +84,6 @@ extension Authenticator {
     /// The project with what operators changed of it, at most a second ago.
     /// - Throws: ``StoreUnavailable``.
     public func configured(_ project: Project) throws(StoreUnavailable) -> Project {
-        try projectSettings.settings(of: project, from: self).project
+        try settings(of: project).project
     }
 }

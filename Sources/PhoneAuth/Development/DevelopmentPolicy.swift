@@ -12,7 +12,7 @@ public struct DevelopmentPolicy: Hashable, Sendable {
 
 extension Policy {
     /// How soon requests follow a change of the settings.
-    public var settingsConsistency: ProjectSettingsCache.Consistency {
+    public var consistency: StoreCaches.Consistency {
         development == nil ? .eventual : .ofDevelopment
     }
 }

@@ -94,7 +94,7 @@ public struct IndexKeyMove {
     /// How long a move pauses before it copies. Each request or batch of work ends within `duration` after it has made
     /// sure which key is in force.
     public static func pause(forWorkOf duration: Duration) -> Duration {
-        IndexKeyStateCache.maximumAge + duration + .seconds(2)
+        StoreCaches.maximumAge + duration + .seconds(2)
     }
 
     /// Releases the lock, so that another process can go on at once.

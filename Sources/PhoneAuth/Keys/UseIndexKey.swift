@@ -1,5 +1,4 @@
 public import RedisStore
-internal import Synchronization
 
 /// Why identifiers cannot be looked for now.
 public enum IndexKeyRefusal: Error, Equatable {
@@ -27,46 +26,6 @@ extension IndexKeyRefusal: CustomStringConvertible {
     }
 }
 
-/// The state of the index keys, read again when it is a second old, once in a process.
-///
-/// A move waits until no state can be used that was read before it began. So there is a bound to a state's age, from
-/// before it was asked for: beyond it each thread asks for itself.
-final class IndexKeyStateCache: Sendable {
-    private struct Entry {
-        let state: IndexKeyState
-        let askedAt: ContinuousClock.Instant
-        var freshUntil: ContinuousClock.Instant
-    }
-
-    /// An older state is not used.
-    static let maximumAge: Duration = .seconds(3)
-
-    private let entry = Mutex<Entry?>(nil)
-    private let lifetime: Duration
-
-    init(lifetime: Duration) {
-        self.lifetime = lifetime
-    }
-
-    func state(_ store: Store) throws(StoreUnavailable) -> IndexKeyState {
-        let now = ContinuousClock.now
-        let known = entry.withLock { entry -> IndexKeyState? in
-            guard let known = entry, now < known.askedAt + Self.maximumAge else { return nil }
-            if now < known.freshUntil { return known.state }
-            // One thread asks; the others go on with what is known.
-            entry?.freshUntil = now + lifetime
-            return nil
-        }
-        if let known { return known }
-        let state = try store.indexKeyState()
-        entry.withLock { entry in
-            if let other = entry, other.askedAt > now { return }
-            entry = Entry(state: state, askedAt: now, freshUntil: now + lifetime)
-        }
-        return state
-    }
-}
-
 extension Authenticator {
     /// What becomes of work during a move between index keys.
     public enum WorkDuringMove: Sendable {
@@ -81,7 +40,11 @@ extension Authenticator {
     /// - Throws: ``IndexKeyRefusal``.
     public mutating func useIndexKeyInForce(duringMove work: WorkDuringMove = .refused) throws(IndexKeyRefusal) {
         let state: IndexKeyState
-        do { state = try projectSettings.indexKeyState.state(store) } catch { throw .unavailable(error) }
+        do {
+            state = try caches.indexKeyState.value { () throws(StoreUnavailable) in try store.indexKeyState() }
+        } catch {
+            throw .unavailable(error)
+        }
         switch (state, work) {
         case (.inForce(let id), _), (.moving(let id, _), .underFormerKey):
             guard id != keys.indexKey.id || !keys.hasUsedIndexKey else { return }

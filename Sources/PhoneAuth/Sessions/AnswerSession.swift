@@ -86,7 +86,7 @@ extension Authenticator {
             return VerificationCode(of: ticket, under: keys)
         case .testNumber:
             do {
-                return try projectSettings.settings(of: project, from: self).testNumbers[ticket.phoneNumber]
+                return try settings(of: project).testNumbers[ticket.phoneNumber]
             } catch {
                 throw .failed(.unavailable(error))
             }

@@ -58,12 +58,6 @@ extension Store {
         _ = try send("HSET", KeyNames.revokedReceipts(project), bundleID, String(time))
     }
 
-    /// For each bundle id whose receipts were revoked: those issued before this time, in milliseconds since the Unix epoch.
-    /// - Throws: ``StoreUnavailable``.
-    public func revokedPushReceipts(of project: String) throws(StoreUnavailable) -> [String: Int64] {
-        try times(KeyNames.revokedReceipts(project))
-    }
-
     /// Notes that APNs refuses an app's pushes, to be believed until `time` (milliseconds since the Unix epoch).
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func setPushesRefused(of project: String, bundleID: String, until time: Int64) throws(StoreUnavailable) {
@@ -92,15 +86,5 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; repeating it is harmless.
     public func forgetDoubtfulPushes(of project: String, bundleID: String) throws(StoreUnavailable) {
         _ = try send("DEL", KeyNames.doubtfulPushes(project, bundleID: bundleID))
-    }
-
-    /// For each bundle id whose pushes were refused: until when to believe so, in milliseconds since the Unix epoch.
-    /// - Throws: ``StoreUnavailable``.
-    public func refusedPushes(of project: String) throws(StoreUnavailable) -> [String: Int64] {
-        try times(KeyNames.refusedPushes(project))
-    }
-
-    private func times(_ key: String) throws(StoreUnavailable) -> [String: Int64] {
-        try send("HGETALL", key).fields(from: 0).integers
     }
 }

@@ -12,14 +12,17 @@ public struct StoredConfiguration: Sendable, Equatable {
         self.document = document
         self.version = version
     }
+
+    init(_ fields: HashFields) {
+        self.init(document: fields["document"] ?? [], version: fields.integer("version") ?? 0)
+    }
 }
 
 extension Store {
     /// What operators changed of a project.
     /// - Throws: ``StoreUnavailable``.
     public func configuration(of project: String) throws(StoreUnavailable) -> StoredConfiguration {
-        let fields = try send("HGETALL", KeyNames.configuration(project)).fields(from: 0)
-        return StoredConfiguration(document: fields["document"] ?? [], version: fields.integer("version") ?? 0)
+        StoredConfiguration(try send("HGETALL", KeyNames.configuration(project)).fields(from: 0))
     }
 
     /// Puts a configuration in place of the one before it, and, where there are any, test numbers (keyed hashes with number and

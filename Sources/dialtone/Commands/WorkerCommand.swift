@@ -53,7 +53,7 @@ struct WorkerCommand: ParsableCommand {
         let hookClient = try settings.blockingHookClient()
         defer { hookClient.shutDown() }
         let blockingHookTurns = BlockingHookTurns(servingThreads: settings.server.threads) { hookClient.post($0) }
-        let projectSettings = ProjectSettingsCache(settings.policy.settingsConsistency)
+        let caches = StoreCaches(settings.policy.consistency)
         let policy = settings.policy
         let redis = settings.redisOfServingThreads
         let shards = settings.shards
@@ -77,7 +77,7 @@ struct WorkerCommand: ParsableCommand {
                         policy: policy,
                         phoneNumbers: phoneNumbers,
                         appVerification: appVerification,
-                        projectSettings: projectSettings,
+                        caches: caches,
                         passwordHashing: passwordHashing,
                         blockingHookTurns: blockingHookTurns,
                         environment: .system

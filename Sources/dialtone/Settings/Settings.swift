@@ -113,7 +113,7 @@ struct Settings {
             policy: policy,
             phoneNumbers: PhoneNumbers(),
             appVerification: appVerification,
-            projectSettings: ProjectSettingsCache(policy.settingsConsistency),
+            caches: StoreCaches(policy.consistency),
             requester: requester,
             environment: .system
         )

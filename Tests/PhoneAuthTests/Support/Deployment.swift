@@ -67,7 +67,7 @@ final class Deployment: Sendable {
             policy: policy,
             phoneNumbers: phoneNumbers,
             appVerification: appVerification,
-            projectSettings: ProjectSettingsCache(.immediate(lifetime: .zero)),
+            caches: StoreCaches(.immediate(lifetime: .zero)),
             passwordHashing: passwordHashing,
             blockingHookTurns: hooks?.turns,
             environment: clock.environment

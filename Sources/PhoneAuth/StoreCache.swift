@@ -1,0 +1,49 @@
+internal import RedisStore
+internal import Synchronization
+
+/// A value of the store that all threads of a process share, and that is read again when it is ``lifetime`` old.
+///
+/// One thread reads it then; the other threads use the previous value meanwhile, until it is ``maximumAge`` old. Ages
+/// count from before the store was asked, so no value that the store had replaced ``maximumAge`` ago is ever used.
+final class StoreCache<Value: Sendable>: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    private struct Entry {
+        let value: Value
+        let askedAt: Instant
+        var refreshesAt: Instant
+    }
+
+    private let entry = Mutex<Entry?>(nil)
+    private let lifetime: Duration
+    private let maximumAge: Duration
+
+    /// Makes an empty cache.
+    init(lifetime: Duration, maximumAge: Duration) {
+        self.lifetime = lifetime
+        self.maximumAge = maximumAge
+    }
+
+    /// Returns the value, which `read` takes from the store if no recent one is known.
+    /// - Throws: what `read` throws. Until the previous value is ``maximumAge`` old, only one thread in ``lifetime`` tries
+    ///   and fails.
+    func value(at now: Instant = .now, _ read: () throws(StoreUnavailable) -> Value) throws(StoreUnavailable) -> Value {
+        if let known = known(at: now) { return known }
+        let value = try read()
+        entry.withLock { entry in
+            if let newer = entry, newer.askedAt > now { return }
+            entry = Entry(value: value, askedAt: now, refreshesAt: now + lifetime)
+        }
+        return value
+    }
+
+    /// The value; nil if the caller is to read it.
+    private func known(at now: Instant) -> Value? {
+        entry.withLock { entry in
+            guard let known = entry, now < known.askedAt + maximumAge else { return nil }
+            if now < known.refreshesAt { return known.value }
+            entry?.refreshesAt = now + lifetime
+            return nil
+        }
+    }
+}

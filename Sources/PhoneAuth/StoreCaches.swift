@@ -1,0 +1,58 @@
+internal import Encodings
+internal import Glibc
+internal import RedisStore
+internal import Synchronization
+
+/// The values of the store that every request needs and that rarely change. One is enough for a process.
+public final class StoreCaches: Sendable {
+    /// How soon requests follow a change.
+    public enum Consistency: Hashable, Sendable {
+        /// Within a second, and within three seconds if the store is slow.
+        case eventual
+        /// Before the change is acknowledged: no value is used that was read longer than `lifetime` ago.
+        case immediate(lifetime: Duration)
+
+        /// Test suites for the reference emulator change the configuration and call an operation at once.
+        public static let ofDevelopment = immediate(lifetime: .milliseconds(100))
+    }
+
+    /// No value is used that was read longer ago. A move of the index key waits for this time.
+    static let maximumAge: Duration = .seconds(3)
+
+    /// Which index key is in force.
+    let indexKeyState: StoreCache<IndexKeyState>
+    /// Whether the store has no room for new accounts.
+    let isMemoryNearlyFull: StoreCache<Bool>
+    private let projects = Mutex<[String: StoreCache<ProjectSettings>]>([:])
+    private let consistency: Consistency
+
+    /// Makes empty caches.
+    public init(_ consistency: Consistency) {
+        self.consistency = consistency
+        indexKeyState = Self.cache(consistency)
+        isMemoryNearlyFull = Self.cache(consistency)
+    }
+
+    /// The cache of a project's settings. Only configured projects have one, so their number is bounded.
+    func settings(of project: Project) -> StoreCache<ProjectSettings> {
+        projects.withLock { projects in
+            if let known = projects[project.id] { return known }
+            let new: StoreCache<ProjectSettings> = Self.cache(consistency)
+            projects[project.id] = new
+            return new
+        }
+    }
+
+    /// Returns when requests of all workers follow a change that the store has, unless they may do so later.
+    func waitUntilFollowed() {
+        guard case .immediate(let lifetime) = consistency else { return }
+        usleep(UInt32(lifetime.milliseconds) * 1000)
+    }
+
+    private static func cache<Value: Sendable>(_ consistency: Consistency) -> StoreCache<Value> {
+        switch consistency {
+        case .eventual: StoreCache(lifetime: .seconds(1), maximumAge: maximumAge)
+        case .immediate(let lifetime): StoreCache(lifetime: lifetime, maximumAge: lifetime)
+        }
+    }
+}
