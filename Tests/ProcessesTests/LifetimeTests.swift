@@ -58,17 +58,6 @@ import Testing
             #expect(apart.stop() == .killed(signal: SIGTERM))
         }
     }
-
-    @Test("stop signals are waited for, and a broken pipe is no signal", arguments: [SIGTERM, SIGINT, SIGHUP])
-    func stopSignals(number: Int32) async {
-        await #expect(processExitsWith: .exitCode(42)) { [number = number as Int32] in
-            StopSignals.block()
-            _ = try FinishedProcess.run("true")
-            kill(getpid(), SIGPIPE)
-            pthread_kill(pthread_self(), number)
-            if StopSignals.wait() == number { exit(42) }
-        }
-    }
 }
 
 private final class Starter: Sendable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FastCGI
 import Glibc
 import Processes
+import Threads
 
 /// `dialtone dev`: everything on one machine, to try it and to develop against it.
 struct DevelopmentCommand: ParsableCommand {

@@ -4,9 +4,9 @@ import Glibc
 import Logging
 import PhoneAuth
 import PhoneNumbers
-import Processes
 import RedisStore
 import SMSGateways
+import Threads
 
 /// `dialtone dispatcher`: sends what the workers have queued until it is told to stop.
 struct DispatcherCommand: ParsableCommand {

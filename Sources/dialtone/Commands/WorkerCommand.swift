@@ -7,7 +7,6 @@ import Logging
 import Passwords
 import PhoneAuth
 import PhoneNumbers
-import Processes
 import RedisStore
 import Threads
 

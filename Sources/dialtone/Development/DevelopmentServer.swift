@@ -1,6 +1,7 @@
 import FastCGI
 import Glibc
 import Processes
+import Threads
 
 /// A whole deployment in a temporary folder, on loopback: a private Redis, workers that share one socket, nginx.
 ///

@@ -1,0 +1,18 @@
+import Glibc
+import Testing
+import Threads
+
+@Suite struct StopSignalsTests {
+    @Test(
+        "a stop signal is received by the waiting thread, and SIGPIPE is ignored",
+        arguments: [SIGTERM, SIGINT, SIGHUP]
+    )
+    func waiting(number: Int32) async {
+        await #expect(processExitsWith: .exitCode(42)) { [number = number as Int32] in
+            StopSignals.block()
+            kill(getpid(), SIGPIPE)
+            pthread_kill(pthread_self(), number)
+            if StopSignals.wait() == number { exit(42) }
+        }
+    }
+}
