@@ -14,6 +14,9 @@ ACCOUNTS ?= 1000000
 FUZZ_SECONDS ?= 60
 
 RUN_PACKAGES   := libargon2-dev libcrypt-dev libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev libssl-dev redis-server nginx
+# What an installed program needs. Tests compare the list with the program's libraries.
+RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libfcgi0ldbl libgcc-s1 libhiredis0.14 libphonenumber8 libprotobuf32 libssl3 libstdc++6 \
+	nginx redis-server zlib1g
 TEST_PACKAGES  := python3-venv systemd curl openssl procps libnginx-mod-stream chromium
 # They need the whole machine for themselves: their requests have deadlines, and many processes work at once.
 LOAD_TESTS     := ^IntegrationTests\.(DispatcherLoss|KeyRotation|LargeImport|LostAnswer|PushLoad|ReplicatedAccount|Resilience|WorkerDeath)Tests
@@ -40,7 +43,7 @@ FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile)
 FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -warnings-as-errors -sanitize=fuzzer,address -use-ld=lld \
 	$(addprefix -enable-upcoming-feature ,ExistentialAny InternalImportsByDefault MemberImportVisibility)
 
-.PHONY: run test bench function-order fuzz install install-files build lint format clean packages test-packages bench-packages order-packages
+.PHONY: run test bench function-order fuzz install install-files runtime-packages build lint format clean packages test-packages bench-packages order-packages
 
 run: packages
 	swift build --product dialtone
@@ -133,6 +136,10 @@ $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt
 # an installation changes nothing that is live, and a second one loses nothing. Nothing is started or reloaded.
 install: build install-files
 	install -D -m 755 .build/release/dialtone $(DESTDIR)$(PREFIX)/bin/dialtone
+	@echo "dialtone needs these packages: $(RUNTIME_PACKAGES)"
+
+runtime-packages:
+	@echo $(RUNTIME_PACKAGES)
 
 # An example that is copied passes its mode on, and settings hold passwords.
 install-files:

@@ -1,0 +1,54 @@
+import Processes
+import Testing
+import TestServers
+
+@Suite("The packages that the program needs") struct RuntimePackagesTests {
+    /// The files of the libraries that the loader maps, direct or not, without those of the Swift toolchain: a release
+    /// build has them inside.
+    private func libraries() throws -> [String] {
+        let mapped = try mustSucceed("ldd", [Checkout.program]).output
+        #expect(!mapped.contains("not found"), "\(mapped)")
+        let paths = mapped.split(separator: "\n").compactMap { line in
+            line.split(separator: " ").first { $0.hasPrefix("/") }.map(String.init)
+        }
+        return paths.filter { !$0.contains("/swift/linux/") }
+    }
+
+    /// The Debian package of a file, without the architecture.
+    private func package(of path: String) throws -> String {
+        let file = try mustSucceed("realpath", [path]).output.split(separator: "\n")[0]
+        // Some packages list their files under /lib, which is a link to /usr/lib.
+        let pattern = "*" + (file.hasPrefix("/usr") ? file.dropFirst(4) : file)
+        let owner = try mustSucceed("dpkg-query", ["--search", pattern]).output
+        return owner.split(separator: ":").first.map(String.init) ?? ""
+    }
+
+    @Test("every library that it maps is one of Debian's")
+    func libraryOwners() throws {
+        let libraries = try libraries()
+        #expect(libraries.contains { $0.contains("libcrypto.so") })
+        for library in libraries { #expect(try !package(of: library).isEmpty, "\(library)") }
+    }
+
+    @Test(
+        "make runtime-packages names the packages of the libraries that it asks for itself, and no development package"
+    )
+    func list() throws {
+        let header = try mustSucceed("readelf", ["--dynamic", "--wide", Checkout.program]).output
+        let asked = header.split(separator: "\n").filter { $0.contains("(NEEDED)") }
+        let names = asked.compactMap { $0.split(separator: "[").last?.split(separator: "]").first.map(String.init) }
+        let direct = try libraries().filter { path in names.contains { path.hasSuffix("/\($0)") } }
+        #expect(!direct.isEmpty)
+        let listed = try mustSucceed("make", ["-s", "-C", Checkout.folder, "runtime-packages"]).output
+        let packages = Set(listed.split(whereSeparator: \.isWhitespace).map(String.init))
+        #expect(try packages.subtracting(["nginx", "redis-server"]) == Set(direct.map { try package(of: $0) }))
+    }
+
+    @Test("the guide for systemd lists the same packages")
+    func guide() throws {
+        let listed = try mustSucceed("make", ["-s", "-C", Checkout.folder, "runtime-packages"]).output
+        let line = listed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let guide = readFile("\(Checkout.folder)/systemd/README.md")
+        #expect(guide.splitted(by: "\\\n    ").joined().contains("apt-get install \(line)\n"))
+    }
+}
