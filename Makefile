@@ -125,7 +125,7 @@ order-packages:
 
 RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python swift test --skip-build
 
-# Independent implementations that check our tokens and password hashes.
+# Independent implementations that check our tokens and password hashes, and the HTTP protocols of stand-in servers.
 $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt
 	rm -rf $(PYTHON_ENVIRONMENT)
 	python3 -m venv $(PYTHON_ENVIRONMENT)

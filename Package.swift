@@ -13,7 +13,6 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -28,13 +27,9 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
@@ -152,18 +147,14 @@ let package = Package(
         ),
         .target(
             name: "APNsStandIn",
-            dependencies: [
-                crypto, nioCore, nioHTTP1, nioPosix, nioSSL,
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
-            ],
+            dependencies: ["Cryptography", "Encodings", "Processes", "TestBrowser", "TestServers"],
             path: "Tests/APNsStandIn",
+            exclude: ["stand_in.py"],
             swiftSettings: strict
         ),
         .target(
             name: "GatewayStandIn",
-            dependencies: ["APNsStandIn", "Encodings", nioCore, nioHTTP1, nioPosix, nioSSL],
+            dependencies: ["APNsStandIn", "Encodings"],
             path: "Tests/GatewayStandIn",
             swiftSettings: strict
         ),

@@ -1,18 +1,13 @@
-internal import NIOCore
-internal import NIOHTTP2
-internal import NIOPosix
-internal import NIOSSL
+internal import Synchronization
 
 /// An HTTP/2 server on 127.0.0.1, with TLS under a test's own authority, that stands in for APNs.
 ///
-/// It takes every push unless told otherwise, and remembers each of them. Stop it when the test ends.
+/// It takes every push unless told otherwise, and remembers each of them. It ends with the value.
 public final class APNsServer: Sendable {
     /// Who signed the server's certificate.
     public let authority: TestAuthority
-    /// The TCP port on 127.0.0.1.
-    public let port: UInt16
     private let ledger: Ledger
-    private let listener: any Channel
+    private let server: StandInServer
 
     /// Starts a server and returns when it listens.
     ///
@@ -31,88 +26,64 @@ public final class APNsServer: Sendable {
     ) async throws -> APNsServer {
         let authority = try authority ?? TestAuthority()
         let ledger = Ledger()
-        let context = try tlsContext(authority, isVerifyingClients)
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.backlog, value: 256)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try configure(channel, context, ledger, maximumStreams)
-                }
-            }
-            .bind(host: "127.0.0.1", port: Int(port))
-            .get()
-        return APNsServer(authority, ledger, listener)
+        let server = try await StandInServer(
+            .http2,
+            port: port,
+            authority: authority,
+            clients: isVerifyingClients ? .required : .optional,
+            maximumStreams: maximumStreams,
+            handler: ledger.record
+        )
+        return APNsServer(authority, ledger, server)
     }
 
-    private init(_ authority: TestAuthority, _ ledger: Ledger, _ listener: any Channel) {
+    private init(_ authority: TestAuthority, _ ledger: Ledger, _ server: StandInServer) {
         self.authority = authority
         self.ledger = ledger
-        self.listener = listener
-        port = UInt16(listener.localAddress?.port ?? 0)
+        self.server = server
     }
+
+    /// The TCP port on 127.0.0.1.
+    public var port: UInt16 { server.port }
 
     /// The server's address: `https://127.0.0.1:port`.
     public var url: String { "https://127.0.0.1:\(port)" }
 
     /// Every push so far, in the order in which they came.
-    public var pushes: [ReceivedPush] { ledger.pushes }
+    public var pushes: [ReceivedPush] { ledger.state.withLock { $0.pushes } }
 
     /// How many connections there have been.
-    public var connectionCount: Int { ledger.connectionCount }
+    public var connectionCount: Int { ledger.state.withLock { $0.connectionCount } }
 
     /// Answers pushes to a device: each of `answers` once, the last one from then on.
     public func answer(_ deviceToken: String, with answers: ScriptedAnswer...) {
-        ledger.set(answers, for: deviceToken)
+        ledger.state.withLock { $0.answers[deviceToken] = answers }
     }
 
     /// Answers the next pushes to devices that have no answers of their own.
     public func queue(_ answers: ScriptedAnswer...) {
-        ledger.queue(answers)
+        ledger.state.withLock { $0.queue += answers }
     }
 
     /// Waits until there have been so many pushes, or the task is cancelled, and returns all that there are.
     public func pushes(atLeast count: Int) async -> [ReceivedPush] {
-        await ledger.waitForPushes(count)
-        return ledger.pushes
+        while !Task.isCancelled, ledger.state.withLock({ $0.pushes.count < count }) {
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+        return pushes
     }
 
     /// Ends all connections without a word in TLS or HTTP/2.
-    public func cutConnections() async {
-        for (_, channel) in ledger.openConnections {
-            channel.eventLoop.execute { Self.cut(channel) }
-            _ = try? await channel.closeFuture.get()
-        }
-    }
+    public func cutConnections() async { try? await server.cutConnections() }
 
-    /// Says on all connections that they are about to end (RFC 9113 § 6.8): what has arrived is still answered, later requests are not.
+    /// Sends GOAWAY on all connections (RFC 9113 § 6.8): what has arrived is still answered, later requests are not.
     ///
     /// - Parameter isAbandoning: whether what has arrived is given up, too.
-    /// - Throws: when a connection ended meanwhile.
+    /// - Throws: `ServerFailure`, if the server has stopped.
     public func sendGoAway(isAbandoning: Bool = false) async throws {
-        for (number, channel) in ledger.openConnections {
-            try await channel.eventLoop.flatSubmit { [ledger] in
-                // A client's streams have the odd numbers from 1 on.
-                let count = isAbandoning ? 0 : ledger.streamCount(of: number)
-                let lastStream = count == 0 ? HTTP2StreamID.rootStream : HTTP2StreamID(2 * count - 1)
-                let frame = HTTP2Frame(
-                    streamID: .rootStream,
-                    payload: .goAway(lastStreamID: lastStream, errorCode: .noError, opaqueData: nil)
-                )
-                return channel.writeAndFlush(frame)
-            }.get()
-        }
+        try await server.sendGoAway(isAbandoning: isAbandoning)
     }
 
     /// Stops listening and ends all connections.
-    public func stop() async {
-        try? await listener.close()
-        await cutConnections()
-    }
-
-    /// Closes the socket under TLS and HTTP/2. Call it on the connection's event loop.
-    static func cut(_ connection: any Channel) {
-        let tls = try? connection.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
-        tls?.close(promise: nil)
-    }
+    public func stop() async { try? await server.stop() }
 }

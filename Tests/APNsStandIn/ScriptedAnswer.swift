@@ -1,24 +1,19 @@
 /// What the stand-in does with one request.
 public struct ScriptedAnswer: Sendable {
-    enum Action: Sendable {
-        case answer(status: Int, headers: [(name: String, value: String)], body: String)
-        case stayOpen
-        case cutConnection
-    }
-
-    let action: Action
-    let delay: Duration
+    var answer: StandInAnswer?
 
     /// Takes the push.
-    public static let accepted = ScriptedAnswer(.answer(status: 200, headers: [], body: ""))
+    public static let accepted = ScriptedAnswer(answer: StandInAnswer(status: 200))
     /// Never answers.
-    public static let silence = ScriptedAnswer(.stayOpen)
+    public static let silence = ScriptedAnswer(answer: nil)
     /// Ends the connection, with all that is under way on it, without a word in TLS or HTTP/2.
-    public static let cut = ScriptedAnswer(.cutConnection)
+    public static let cut = ScriptedAnswer(answer: .cut)
 
     /// Takes the push after a while.
     public static func accepted(after delay: Duration) -> ScriptedAnswer {
-        ScriptedAnswer(.answer(status: 200, headers: [], body: ""), delay: delay)
+        var accepted = accepted
+        accepted.answer?.delay = delay
+        return accepted
     }
 
     /// Turns the push down as APNs does.
@@ -45,11 +40,6 @@ public struct ScriptedAnswer: Sendable {
         headers: [(name: String, value: String)] = [],
         body: String
     ) -> ScriptedAnswer {
-        ScriptedAnswer(.answer(status: status, headers: headers, body: body))
-    }
-
-    private init(_ action: Action, delay: Duration = .zero) {
-        self.action = action
-        self.delay = delay
+        ScriptedAnswer(answer: StandInAnswer(status: status, headers: headers, body: body))
     }
 }

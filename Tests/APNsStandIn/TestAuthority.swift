@@ -1,9 +1,7 @@
-internal import Crypto
-internal import Foundation
-internal import SwiftASN1
-internal import X509
+internal import Cryptography
+internal import Glibc
 
-/// A certificate authority of the test's own: it signs server certificates for 127.0.0.1 and certificates for clients.
+/// A certificate authority for tests: it issues server certificates for 127.0.0.1 and client certificates.
 public struct TestAuthority: Sendable {
     /// A certificate with its private key, both in PEM.
     public struct Identity: Sendable {
@@ -15,69 +13,56 @@ public struct TestAuthority: Sendable {
 
     /// The authority's own certificate in PEM: what its clients trust.
     public let certificatePEM: String
-    private let key: P256.Signing.PrivateKey
-    private let name: DistinguishedName
+    private let key: P256PrivateKey
+    private static let name = "Test authority"
 
     /// An authority with a new key.
     public init() throws {
-        key = P256.Signing.PrivateKey()
-        name = try DistinguishedName { CommonName("Test authority") }
-        let certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: Certificate.PublicKey(key.publicKey),
-            notValidBefore: .now - 3600,
-            notValidAfter: .now + 86_400,
-            issuer: name,
-            subject: name,
-            signatureAlgorithm: .ecdsaWithSHA256,
-            extensions: try Certificate.Extensions {
-                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-                Critical(KeyUsage(keyCertSign: true))
-            },
-            issuerPrivateKey: Certificate.PrivateKey(key)
-        )
-        certificatePEM = try certificate.serializeAsPEM().pemString
+        key = try .generate()
+        certificatePEM = try Certificate(
+            subject: Self.name,
+            key: .p256(key),
+            validity: Self.validity(lifetime: 86_400),
+            serialNumber: Self.serialNumber(),
+            extensions: [
+                Certificate.Extension("basicConstraints", "critical,CA:TRUE"),
+                Certificate.Extension("keyUsage", "critical,keyCertSign"),
+            ]
+        ).pem
     }
 
     /// A certificate for a server on 127.0.0.1, which is also `localhost`.
     public func serverIdentity() throws -> Identity {
-        let address = ASN1OctetString(contentBytes: [127, 0, 0, 1])
-        return try identity(commonName: "127.0.0.1", lifetime: 86_400) {
-            SubjectAlternativeNames([.dnsName("localhost"), .ipAddress(address)])
-        }
+        try identity("127.0.0.1", 86_400, Certificate.Extension("subjectAltName", "DNS:localhost,IP:127.0.0.1"))
     }
 
-    /// A certificate for a client.
+    /// Issues a certificate for a client.
     /// - Parameters:
     ///   - commonName: the subject's name.
-    ///   - lifetime: how many seconds from now it is valid for; negative for one that has expired.
+    ///   - lifetime: how many seconds from now it is valid for.
     /// - Returns: the certificate and its key.
-    /// - Throws: what the certificates' library throws.
-    public func clientIdentity(commonName: String, lifetime: Double = 86_400) throws -> Identity {
-        try identity(commonName: commonName, lifetime: lifetime) {
-            try ExtendedKeyUsage([.clientAuth])
-        }
+    /// - Throws: `CryptographyFailure`
+    public func clientIdentity(commonName: String, lifetime: Int64 = 86_400) throws -> Identity {
+        try identity(commonName, lifetime, Certificate.Extension("extendedKeyUsage", "clientAuth"))
     }
 
-    private func identity(
-        commonName: String,
-        lifetime: Double,
-        @ExtensionsBuilder extensions: () throws -> Result<Certificate.Extensions, any Error>
-    ) throws -> Identity {
-        let key = P256.Signing.PrivateKey()
+    private func identity(_ name: String, _ lifetime: Int64, _ use: Certificate.Extension) throws -> Identity {
+        let key = try P256PrivateKey.generate()
         let certificate = try Certificate(
-            version: .v3,
-            serialNumber: Certificate.SerialNumber(),
-            publicKey: Certificate.PublicKey(key.publicKey),
-            notValidBefore: .now - 172_800,
-            notValidAfter: .now + lifetime,
-            issuer: name,
-            subject: try DistinguishedName { CommonName(commonName) },
-            signatureAlgorithm: .ecdsaWithSHA256,
-            extensions: try Certificate.Extensions(builder: extensions),
-            issuerPrivateKey: Certificate.PrivateKey(self.key)
+            subject: name,
+            key: .p256(key),
+            issuer: (commonName: Self.name, key: .p256(self.key)),
+            validity: Self.validity(lifetime: lifetime),
+            serialNumber: Self.serialNumber(),
+            extensions: [use]
         )
-        return Identity(certificate: try certificate.serializeAsPEM().pemString, privateKey: key.pemRepresentation)
+        return Identity(certificate: certificate.pem, privateKey: try key.pem())
     }
+
+    private static func validity(lifetime: Int64) -> ClosedRange<Int64> {
+        let now = Int64(time(nil))
+        return now - 3600...now + lifetime
+    }
+
+    private static func serialNumber() -> [UInt8] { (0..<16).map { _ in .random(in: 1..<128) } }
 }

@@ -1,18 +1,16 @@
 public import APNsStandIn
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import NIOSSL
 internal import Synchronization
 
-/// An HTTP/1.1 server on this machine that stands in for a gateway. It does what is queued, and accepts as Twilio does when nothing is.
+/// An HTTP/1.1 server on this machine that stands in for a gateway.
+///
+/// It does what is queued, and accepts as Twilio does when nothing is queued. It ends with the value.
 public final class GatewayServer: Sendable {
     /// Who signed its certificate.
     public let authority: TestAuthority
     /// `https://127.0.0.1:port`, or http where it is plain.
     public let url: String
     private let ledger: Ledger
-    private let listener: any Channel
+    private let server: StandInServer
 
     /// Starts a server.
     ///
@@ -29,37 +27,21 @@ public final class GatewayServer: Sendable {
     ) async throws -> GatewayServer {
         let authority = try authority ?? TestAuthority()
         let ledger = Ledger()
-        let identity = try authority.serverIdentity()
-        let tls = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(identity.certificate.utf8)).map {
-                .certificate($0)
-            },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(identity.privateKey.utf8), format: .pem))
+        let server = try await StandInServer(
+            .http1,
+            host: host,
+            authority: isPlain ? nil : authority,
+            handler: ledger.record
         )
-        let context = try NIOSSLContext(configuration: tls)
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let number = ledger.connected(channel)
-                    if !isPlain {
-                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
-                    }
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
-                    try channel.pipeline.syncOperations.addHandler(ReplyHandler(ledger: ledger, connection: number))
-                }
-            }
-            .bind(host: host, port: 0)
-            .get()
-        let url = "\(isPlain ? "http" : "https")://\(host):\(listener.localAddress?.port ?? 0)"
-        return GatewayServer(authority, url, ledger, listener)
+        let url = "\(isPlain ? "http" : "https")://\(host):\(server.port)"
+        return GatewayServer(authority, url, ledger, server)
     }
 
-    private init(_ authority: TestAuthority, _ url: String, _ ledger: Ledger, _ listener: any Channel) {
+    private init(_ authority: TestAuthority, _ url: String, _ ledger: Ledger, _ server: StandInServer) {
         self.authority = authority
         self.url = url
         self.ledger = ledger
-        self.listener = listener
+        self.server = server
     }
 
     /// Every request so far, in the order in which their last bytes came.
@@ -80,21 +62,5 @@ public final class GatewayServer: Sendable {
     }
 
     /// Stops listening and ends all connections.
-    public func stop() async {
-        try? await listener.close()
-        for channel in ledger.state.withLock({ $0.open.values.map { $0 } }) {
-            channel.eventLoop.execute { Self.cut(channel) }
-            _ = try? await channel.closeFuture.get()
-        }
-    }
-
-    /// Closes the socket, without a word in TLS or HTTP. Call it on the connection's event loop.
-    static func cut(_ connection: any Channel) {
-        let pipeline = connection.pipeline.syncOperations
-        if let tls = try? pipeline.context(handlerType: NIOSSLServerHandler.self) {
-            tls.close(promise: nil)
-        } else {
-            connection.close(promise: nil)
-        }
-    }
+    public func stop() async { try? await server.stop() }
 }

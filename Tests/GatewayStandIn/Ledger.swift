@@ -1,4 +1,4 @@
-internal import NIOCore
+internal import APNsStandIn
 internal import Synchronization
 
 /// What the stand-in was told to do and what it has seen.
@@ -8,36 +8,31 @@ final class Ledger: Sendable {
         var standing = Reply.twilioAccepted
         var requests: [ReceivedRequest] = []
         var connectionCount = 0
-        var open: [Int: any Channel] = [:]
-        var atOnce = 0
         var maximumAtOnce = 0
+        /// The replies to requests of which only the head has arrived, by the requests' numbers.
+        fileprivate var begun: [Int: Reply] = [:]
     }
 
     let state = Mutex(State())
 
-    func connected(_ channel: any Channel) -> Int {
-        let number = state.withLock { state in
-            state.connectionCount += 1
-            state.open[state.connectionCount] = channel
-            return state.connectionCount
-        }
-        channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.open[number] = nil } }
-        return number
-    }
-
-    func began() -> Reply {
+    /// Records a report, and returns what to do with a request.
+    func record(_ report: StandInReport) -> StandInAnswer? {
         state.withLock { state in
-            state.atOnce += 1
-            state.maximumAtOnce = max(state.maximumAtOnce, state.atOnce)
-            return state.replies.isEmpty ? state.standing : state.replies.removeFirst()
+            switch report {
+            case .connection:
+                state.connectionCount += 1
+                return nil
+            case .head(let request, let atOnce):
+                state.maximumAtOnce = max(state.maximumAtOnce, atOnce)
+                let reply = state.replies.isEmpty ? state.standing : state.replies.removeFirst()
+                if case .cutAtHead = reply.action { return .cut }
+                state.begun[request] = reply
+                return nil
+            case .request(let number, let request):
+                guard let reply = state.begun.removeValue(forKey: number) else { return nil }
+                state.requests.append(ReceivedRequest(request))
+                return reply.answer
+            }
         }
-    }
-
-    func received(_ request: ReceivedRequest) {
-        state.withLock { $0.requests.append(request) }
-    }
-
-    func answered() {
-        state.withLock { $0.atOnce -= 1 }
     }
 }

@@ -1,3 +1,4 @@
+internal import APNsStandIn
 public import Encodings
 
 /// One request as the stand-in got it.
@@ -12,6 +13,14 @@ public struct ReceivedRequest: Sendable {
     public let body: [UInt8]
     /// The connection that it came on; the server's first is 1.
     public let connection: Int
+
+    init(_ push: ReceivedPush) {
+        method = push.method
+        path = push.path
+        headers = push.headers
+        body = push.body
+        connection = push.connection
+    }
 
     /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }

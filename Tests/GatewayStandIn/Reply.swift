@@ -1,3 +1,5 @@
+internal import APNsStandIn
+
 /// What the stand-in for a gateway does with one request.
 public struct Reply: Sendable {
     /// What it does.
@@ -46,4 +48,29 @@ public struct Reply: Sendable {
     {
         Reply(action: .answer(status: status, headers: headers, body: body))
     }
+
+    /// What the stand-in process does when the whole request has arrived; nil for nothing.
+    var answer: StandInAnswer? {
+        var answer: StandInAnswer? =
+            switch action {
+            case .silence: nil
+            case .cutAtHead, .cutAtEnd: .cut
+            case .answer(let status, let headers, let body):
+                StandInAnswer(status: status, headers: [Self.length(body.utf8.count)] + headers, body: body)
+            case .cutInAnswer:
+                StandInAnswer(status: 201, headers: [Self.length(1000)], body: #"{"sid":"SM"#, ending: .cut)
+            case .stuckAfter(let bytes):
+                StandInAnswer(
+                    status: 200,
+                    headers: [("Transfer-Encoding", "chunked")],
+                    body: String(bytes, radix: 16) + "\r\n" + String(repeating: " ", count: bytes) + "\r\n",
+                    ending: .wait
+                )
+            case .drip: StandInAnswer(status: 201, headers: [Self.length(1000)], ending: .drip)
+            }
+        answer?.delay = delay
+        return answer
+    }
+
+    private static func length(_ count: Int) -> (name: String, value: String) { ("Content-Length", String(count)) }
 }

@@ -29,7 +29,7 @@ func receive(from descriptor: Int32) -> [UInt8]? {
 }
 
 /// Sends all of it; false where the connection has ended.
-func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+package func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
         let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -40,7 +40,7 @@ func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
 }
 
 /// Runs `body` on a thread that nobody waits for.
-func startThread(_ body: @escaping @Sendable () -> Void) throws(ServerFailure) {
+package func startThread(_ body: @escaping @Sendable () -> Void) throws(ServerFailure) {
     final class Runner {
         let body: @Sendable () -> Void
 

@@ -1,0 +1,43 @@
+internal import Encodings
+
+/// What the stand-in process does with a request: see `Connection.perform` in `stand_in.py`.
+package struct StandInAnswer: Sendable {
+    /// How an answer goes on after its body.
+    package enum Ending: String, Sendable {
+        case end, wait, drip, cut
+    }
+
+    private let status: Int
+    private let headers: [(name: String, value: String)]
+    private let body: String
+    private let ending: Ending
+    /// How long the process waits before it does anything.
+    package var delay: Duration = .zero
+
+    /// Cuts the connection without an answer.
+    package static let cut = StandInAnswer(status: 0, ending: .cut)
+
+    /// Answers a request.
+    package init(
+        status: Int,
+        headers: [(name: String, value: String)] = [],
+        body: String = "",
+        ending: Ending = .end
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.ending = ending
+    }
+
+    func message(for request: JSONValue) -> JSONValue {
+        .object([
+            "request": request,
+            "delay": .number("\(delay / .seconds(1))"),
+            "status": .number("\(status)"),
+            "headers": .array(headers.map { .array([.string($0.name), .string($0.value)]) }),
+            "body": .string(body),
+            "then": .string(ending.rawValue),
+        ])
+    }
+}
