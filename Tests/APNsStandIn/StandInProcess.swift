@@ -7,7 +7,8 @@ internal import TestServers
 
 /// The process that runs all stand-in servers of a test process: `stand_in.py`, which describes the messages.
 ///
-/// All servers share it, because an interpreter takes a while to start. It ends with the test process, even a killed one.
+/// All servers share it, because an interpreter takes a while to start. It ends when the test process ends, also by
+/// SIGKILL.
 final class StandInProcess: Sendable {
     typealias Handler = @Sendable (StandInReport) -> StandInAnswer?
 
