@@ -1,9 +1,12 @@
 internal import COpenSSL
 public import Encodings
 
-/// HMAC (RFC 2104) under one key.
+/// HMAC (RFC 2104) under one key that authenticates many messages.
 ///
-///     let signature = HMAC(.sha256, key: secret).authenticationCode(for: body)
+///     let hmac = HMAC(.sha256, key: secret)
+///     let signature = hmac.authenticationCode(for: body)
+///
+/// For a key that authenticates one message, ``authenticationCode(_:for:key:)`` prepares less.
 public struct HMAC: Sendable, Confidential {
     /// The hash function beneath.
     public enum Hash: Sendable {
@@ -43,9 +46,7 @@ public struct HMAC: Sendable, Confidential {
             try contexts.withContext { context throws(CryptographyFailure) in
                 // Without a key it begins again under the key that the context has.
                 try check(EVP_MAC_init(context, nil, 0, nil))
-                try check(EVP_MAC_update(context, message, message.count))
-                var length = 0
-                return try filled(hash.byteCount) { EVP_MAC_final(context, $0, &length, hash.byteCount) }
+                return try Self.authenticationCode(hash, for: message, context)
             }
         }
     }
@@ -55,6 +56,49 @@ public struct HMAC: Sendable, Confidential {
         equalInConstantTime(authenticationCode(for: message), code)
     }
 
+    /// Returns the authentication code of one message under a key that is not kept: 32 bytes for SHA-256, 20 for SHA-1.
+    public static func authenticationCode(_ hash: Hash, for message: [UInt8], key: [UInt8]) -> [UInt8] {
+        mustSucceed { () throws(CryptographyFailure) in
+            let context = try context(hash, key)
+            // Overwrites the key.
+            defer { EVP_MAC_CTX_free(context) }
+            return try authenticationCode(hash, for: message, context)
+        }
+    }
+
+    /// Whether `code` is the authentication code of one message under a key that is not kept. Compares in constant time.
+    public static func isValidAuthenticationCode(
+        _ code: [UInt8],
+        _ hash: Hash,
+        for message: [UInt8],
+        key: [UInt8]
+    ) -> Bool {
+        equalInConstantTime(authenticationCode(hash, for: message, key: key), code)
+    }
+
+    /// Makes a context that has the key, ready for a message.
+    private static func context(_ hash: Hash, _ key: [UInt8]) throws(CryptographyFailure) -> OpaquePointer {
+        let context = try made(EVP_MAC_CTX_new(Algorithms.hmac))
+        // libcrypto takes no empty key. Keys are padded with zeros, so a zero is the same key (RFC 2104 § 2).
+        let key = key.isEmpty ? [0] : key
+        guard copenssl_hmac_init(context, hash.name, key, key.count) == 1 else {
+            EVP_MAC_CTX_free(context)
+            throw CryptographyFailure()
+        }
+        return context
+    }
+
+    /// Finishes a context that is ready for a message.
+    private static func authenticationCode(
+        _ hash: Hash,
+        for message: [UInt8],
+        _ context: OpaquePointer
+    ) throws(CryptographyFailure) -> [UInt8] {
+        try check(EVP_MAC_update(context, message, message.count))
+        var length = 0
+        return try filled(hash.byteCount) { EVP_MAC_final(context, $0, &length, hash.byteCount) }
+    }
+
     /// A context that has the key, from which the others are copied.
     ///
     /// Sendable without the compiler's proof: nothing changes it after `init`, and copying reads it only.
@@ -62,13 +106,7 @@ public struct HMAC: Sendable, Confidential {
         private let context: OpaquePointer
 
         init(_ hash: Hash, _ key: [UInt8]) {
-            context = mustSucceed { () throws(CryptographyFailure) in
-                let context = try made(EVP_MAC_CTX_new(Algorithms.hmac))
-                // libcrypto takes no empty key. Keys are padded with zeros, so a zero is the same key (RFC 2104 § 2).
-                let key = key.isEmpty ? [0] : key
-                try check(copenssl_hmac_init(context, hash.name, key, key.count))
-                return context
-            }
+            context = mustSucceed { () throws(CryptographyFailure) in try HMAC.context(hash, key) }
         }
 
         deinit {

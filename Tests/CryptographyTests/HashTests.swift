@@ -35,10 +35,9 @@ import Testing
 
     @Test("an empty key is a key like any other")
     func emptyKey() {
-        #expect(
-            HMAC(.sha256, key: []).authenticationCode(for: [])
-                == bytes("b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
-        )
+        let code = bytes("b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
+        #expect(HMAC(.sha256, key: []).authenticationCode(for: []) == code)
+        #expect(HMAC.authenticationCode(.sha256, for: [], key: []) == code)
     }
 
     @Test("a code is valid for its message and key only")
@@ -50,6 +49,20 @@ import Testing
         #expect(!hmac.isValidAuthenticationCode(Array(code.dropLast()), for: [4, 5]))
         #expect(!hmac.isValidAuthenticationCode([], for: [4, 5]))
         #expect(!HMAC(.sha256, key: [1, 2, 4]).isValidAuthenticationCode(code, for: [4, 5]))
+    }
+
+    @Test("a key of one use gives the codes of a key that is kept", arguments: [0, 1, 20, 64, 65, 131])
+    func oneUse(keyByteCount: Int) {
+        let key = (0..<keyByteCount).map { UInt8($0) }
+        let message = Array("what do ya want for nothing?".utf8)
+        for hash in [HMAC.Hash.sha1, .sha256] {
+            let code = HMAC(hash, key: key).authenticationCode(for: message)
+            #expect(HMAC.authenticationCode(hash, for: message, key: key) == code)
+            #expect(HMAC.isValidAuthenticationCode(code, hash, for: message, key: key))
+            #expect(!HMAC.isValidAuthenticationCode(code, hash, for: message + [0], key: key))
+            #expect(!HMAC.isValidAuthenticationCode(code, hash, for: message, key: key + [1]))
+            #expect(!HMAC.isValidAuthenticationCode(Array(code.dropLast()), hash, for: message, key: key))
+        }
     }
 
     @Test("more threads than a pool has contexts get the codes of one thread")

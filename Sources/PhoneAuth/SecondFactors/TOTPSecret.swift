@@ -52,7 +52,7 @@ struct TOTPSecret: Sendable, Confidential {
     /// RFC 4226 § 5.3: 31 bits from where the last 4 say, modulo 10⁶.
     func code(at step: Int64) -> String {
         let message = withUnsafeBytes(of: step.bigEndian) { Array($0) }
-        let hash = HMAC(.sha1, key: bytes).authenticationCode(for: message)
+        let hash = HMAC.authenticationCode(.sha1, for: message, key: bytes)
         let offset = Int(hash[hash.count - 1] & 0x0F)
         let number = hash[offset..<offset + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
         return String(number % 1_000_000, digits: Self.digitCount)

@@ -59,7 +59,7 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
             text += field.name + field.value
         }
         // Compares in constant time.
-        return HMAC(.sha1, key: authToken.bytes).isValidAuthenticationCode(signature, for: Array(text.utf8))
+        return HMAC.isValidAuthenticationCode(signature, .sha1, for: Array(text.utf8), key: authToken.bytes)
     }
 
     /// By bytes, as Unix sorts, capitals before small letters.

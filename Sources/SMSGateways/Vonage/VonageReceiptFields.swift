@@ -36,7 +36,7 @@ struct VonageReceiptFields {
                 text += "&\(field.key)=" + String(field.value.map { $0 == "&" || $0 == "=" ? "_" : $0 })
             }
         // Compares in constant time.
-        return HMAC(.sha256, key: secret.bytes).isValidAuthenticationCode(signature, for: Array(text.utf8))
+        return HMAC.isValidAuthenticationCode(signature, .sha256, for: Array(text.utf8), key: secret.bytes)
     }
 
     private static func members(_ body: [UInt8]) -> [(name: String, value: String)]? {

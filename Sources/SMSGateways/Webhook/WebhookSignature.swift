@@ -15,7 +15,7 @@ public enum WebhookSignature {
 
     /// The header field's value for a body.
     public static func value(for body: [UInt8], at time: UnixTime, key: WebhookKey) -> String {
-        let code = HMAC(.sha256, key: key.bytes).authenticationCode(for: signedBytes(time, body))
+        let code = HMAC.authenticationCode(.sha256, for: signedBytes(time, body), key: key.bytes)
         return "t=\(time.seconds),v1=\(Hexadecimal.encode(code))"
     }
 
@@ -50,9 +50,8 @@ public enum WebhookSignature {
         guard let time, (1...4).contains(signatures.count) else { throw .malformed }
         let bytes = signedBytes(time, body)
         let isGenuine = keys.contains { key in
-            let hmac = HMAC(.sha256, key: key.bytes)
-            // Compares in constant time.
-            return signatures.contains { hmac.isValidAuthenticationCode($0, for: bytes) }
+            let code = HMAC.authenticationCode(.sha256, for: bytes, key: key.bytes)
+            return signatures.contains { equalInConstantTime($0, code) }
         }
         guard isGenuine else { throw .forged }
         guard time.isWithin(tolerance, of: now) else { throw .tooOld }
