@@ -3,6 +3,7 @@
 # make bench    measure, side by side, in one run (make bench ACCOUNTS=10000 for a short one)
 # make function-order  find anew which functions answer requests, so that the linker lays them out side by side
 # make fuzz     fuzz the parsers, each for a minute (make fuzz FUZZ_SECONDS=600 for longer); Tests/Fuzzing holds programs and seeds
+# make example-settings  write systemd/dialtone.conf.example from the declarations of the settings
 # make install  put a release build and its nginx and systemd files under DESTDIR
 
 SHELL := /bin/bash
@@ -43,7 +44,7 @@ FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile)
 FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -warnings-as-errors -sanitize=fuzzer,address -use-ld=lld \
 	$(addprefix -enable-upcoming-feature ,ExistentialAny InternalImportsByDefault MemberImportVisibility)
 
-.PHONY: run test bench function-order fuzz install install-files runtime-packages build lint format clean packages test-packages bench-packages order-packages
+.PHONY: run test bench function-order example-settings fuzz install install-files runtime-packages build lint format clean packages test-packages bench-packages order-packages
 
 run: packages
 	swift build --product dialtone
@@ -62,6 +63,11 @@ bench: packages bench-packages build
 # What of the program answers requests, for the linker.
 function-order: packages bench-packages order-packages build
 	Tests/Benchmarks/order-functions .build/release/dialtone $(FUNCTION_ORDER)
+
+# A test fails if the example lacks a change of the declarations.
+example-settings: packages
+	swift build --product dialtone
+	.build/debug/dialtone config example > systemd/dialtone.conf.example
 
 # Inputs that lead somewhere new are kept in .build/fuzz, so the next run goes on from there, and one that breaks a rule, too.
 # The backtracer of Swift would wait for AddressSanitizer, which reports by itself.

@@ -44,7 +44,7 @@ import Testing
                 #expect(isTaken && hooks.beforeCreate?.text == url)
             } catch {
                 #expect(!isTaken)
-                #expect("\(error)".hasPrefix("DIALTONE_PROJECT_ACME_BEFORE_CREATE_URL: expected an https address"))
+                #expect("\(error)".hasPrefix("DIALTONE_PROJECT_ACME_BEFORE_CREATE_URL: the value is not an https URL"))
                 #expect(!"\(error)".contains("password@"))
             }
         }

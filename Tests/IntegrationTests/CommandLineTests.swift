@@ -40,17 +40,20 @@ import Testing
     @Test(
         "a wrong setting is named, with what it should be",
         arguments: [
-            ("PROJECTS", "", "DIALTONE_PROJECTS: expected at least one project id"),
-            ("PROJECTS", "Acme", "DIALTONE_PROJECTS: expected ids of small letters, digits and dashes"),
-            ("PROJECT_ACME_API_KEYS", "", "DIALTONE_PROJECT_ACME_API_KEYS: expected at least one API key"),
-            ("REDIS_ADDRESS", "", "DIALTONE_REDIS_ADDRESS: is missing"),
-            ("REDIS_ADDRESS", "localhost", "DIALTONE_REDIS_ADDRESS: expected unix:/path or tcp:host:port"),
-            ("LISTEN", "9000", "DIALTONE_LISTEN: expected unix:/path, tcp:host:port, fd:number or systemd"),
-            ("THREADS", "many", "DIALTONE_THREADS: expected a number from 1 to 512"),
-            ("ATTEMPTS_PER_SESSION", "0", "DIALTONE_ATTEMPTS_PER_SESSION: expected a number from 1 to 10"),
-            ("SESSION_SECONDS", "3600", "DIALTONE_SESSION_SECONDS: expected a number from 60 to 600"),
-            ("MODE", "debug", "DIALTONE_MODE: expected one of development, production"),
-            ("SHARDS", "0", "DIALTONE_SHARDS: expected a number from 1 to 4096"),
+            ("PROJECTS", "", "DIALTONE_PROJECTS: not set, but required; for example my-project"),
+            (
+                "PROJECTS", "Acme",
+                #"DIALTONE_PROJECTS: "Acme": Acme is not a name of 1 to 63 lowercase letters, digits and dashes"#
+            ),
+            ("PROJECT_ACME_API_KEYS", "", "DIALTONE_PROJECT_ACME_API_KEYS: not set, but required"),
+            ("REDIS_ADDRESS", "", "DIALTONE_REDIS_ADDRESS: not set, but required; for example tcp:127.0.0.1:6379"),
+            ("REDIS_ADDRESS", "localhost", #"DIALTONE_REDIS_ADDRESS: "localhost" is not tcp:host:port or unix:/path"#),
+            ("LISTEN", "9000", #"DIALTONE_LISTEN: "9000" is not systemd, unix:/path, tcp:host:port or fd:number"#),
+            ("THREADS", "many", #"DIALTONE_THREADS: "many" is not a number from 1 to 512"#),
+            ("ATTEMPTS_PER_SESSION", "0", #"DIALTONE_ATTEMPTS_PER_SESSION: "0" is not a number from 1 to 10"#),
+            ("SESSION_SECONDS", "3600", #"DIALTONE_SESSION_SECONDS: "3600" is not a number from 60 to 600"#),
+            ("MODE", "debug", #"DIALTONE_MODE: "debug" is not one of production, development"#),
+            ("SHARDS", "0", #"DIALTONE_SHARDS: "0" is not a number from 1 to 4096"#),
         ]
     )
     func wrongSetting(name: String, value: String, message: String) throws {
@@ -66,22 +69,32 @@ import Testing
     @Test(
         "a wrong setting of an app or a challenge is named, with what it should be",
         arguments: [
-            ("APPS", "other", "APP_IOS_APNS_KEY_FILE: is of a project or an app that the settings do not name"),
-            ("APPS", "ios,Other", "APPS: expected names of small letters, digits and dashes"),
-            ("APP_IOS_BUNDLE_ID", "", "APP_IOS_BUNDLE_ID: is missing"),
-            ("APP_IOS_BUNDLE_ID", "com example", "APP_IOS_BUNDLE_ID: expected letters, digits, dashes and dots"),
-            ("APP_IOS_APP_ID", "1/2", "APP_IOS_APP_ID: expected a Google app id, such as 1:123:ios:abc"),
+            (
+                "APPS", "ios,Other",
+                #"APPS: "ios,Other": Other is not a name of 1 to 63 lowercase letters, digits and dashes"#
+            ), ("APPS", "ios,ios", #"APPS: "ios,ios": a name is repeated"#),
+            ("APP_IOS_BUNDLE_ID", "", "APP_IOS_BUNDLE_ID: not set, but required; for example com.example.app"),
+            (
+                "APP_IOS_BUNDLE_ID", "com example",
+                #"APP_IOS_BUNDLE_ID: "com example" is not letters, digits, dashes and dots"#
+            ),
+            ("APP_IOS_APP_ID", "1/2", #"APP_IOS_APP_ID: "1/2" is not a Google app ID, such as 1:123:ios:abc"#),
             (
                 "APP_IOS_CLIENT_ID", "javascript:1",
-                "APP_IOS_CLIENT_ID: expected a client id, such as 123-abc.apps.googleusercontent.com"
-            ), ("APP_IOS_APNS_KEY_ID", "short", "APP_IOS_APNS_KEY_ID: expected ten letters and digits"),
-            ("APP_IOS_APNS_TEAM_ID", "", "APP_IOS_APNS_TEAM_ID: is missing"),
+                #"APP_IOS_CLIENT_ID: "javascript:1" is not a client ID, such as 123-abc.apps.googleusercontent.com"#
+            ), ("APP_IOS_APNS_KEY_ID", "short", #"APP_IOS_APNS_KEY_ID: "short" is not ten letters and digits"#),
+            ("APP_IOS_APNS_TEAM_ID", "", "APP_IOS_APNS_TEAM_ID: not set, but required; for example ABCDE67890"),
             (
                 "APP_IOS_APNS_CERTIFICATE_FILE", "c.pem",
-                "APP_IOS_APNS_CERTIFICATE_FILE: expected nothing where there is a key file: one of the two"
-            ), ("APPS", "ios,other", "APP_OTHER_BUNDLE_ID: is missing"),
-            ("CHALLENGE_SITE_KEY", "key", "CHALLENGE_SITE_KEY: expected nothing, as the project has a proof of work"),
-            ("CHALLENGE", "turnstile", "CHALLENGE_SITE_KEY: is missing"),
+                #"APP_IOS_APNS_CERTIFICATE_FILE: "c.pem": DIALTONE_PROJECT_ACME_APP_IOS_APNS_KEY_FILE is set, too; "#
+                    + "remove one of them"
+            ), ("APPS", "ios,other", "APP_OTHER_BUNDLE_ID: not set, but required; for example com.example.app"),
+            (
+                "CHALLENGE_SITE_KEY", "key",
+                #"CHALLENGE_SITE_KEY: "key": without effect, because DIALTONE_PROJECT_ACME_CHALLENGE is "#
+                    + "proof-of-work; remove it"
+            ),
+            ("CHALLENGE", "turnstile", "CHALLENGE_SITE_KEY: not set, but required; for example site-key"),
         ]
     )
     func wrongAppSetting(name: String, value: String, message: String) throws {
@@ -109,23 +122,24 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path(of: "dialtone.conf")
         for (line, message) in [
-            ("DIALTONE_SHARD=3", "DIALTONE_SHARD is not a setting"), ("shards: 3", "expected NAME=value"),
-            ("DIALTONE_MODE=production", "DIALTONE_MODE stands twice"),
+            ("DIALTONE_SHARD=3", "DIALTONE_SHARD is not a setting; did you mean DIALTONE_SHARDS?"),
+            ("shards: 3", "the line is not NAME=value"),
+            ("DIALTONE_MODE=production", "DIALTONE_MODE is set twice; remove one of the lines"),
         ] {
             try folder.write("# comment\nDIALTONE_MODE=production\n\(line)\n", to: "dialtone.conf")
             expectFailure(try run("config", "check", "--config", path), "\(path):3: \(message)")
         }
         expectFailure(
             try run("config", "check", environment: ["DIALTONE_REDIS_ADRESS": "x"]),
-            "environment: DIALTONE_REDIS_ADRESS is not a setting"
+            "environment: DIALTONE_REDIS_ADRESS is not a setting; did you mean DIALTONE_REDIS_ADDRESS?"
         )
         try folder.write(
-            "DIALTONE_PROJECTS=acme\nDIALTONE_KEY_FILE=k\nDIALTONE_PROJECT_ACNE_NAME=x\n",
+            "DIALTONE_PROJECTS=acme\nDIALTONE_KEY_FILE=k\nDIALTONE_PROJECT_OLD_NAME=x\n",
             to: "dialtone.conf"
         )
         expectFailure(
             try run("config", "check", "--config", path),
-            "DIALTONE_PROJECT_ACNE_NAME: is of a project or an app that the settings do not name"
+            "\(path):3: DIALTONE_PROJECT_OLD_NAME is not a setting of a project or app that the settings list"
         )
         expectFailure(try run("config", "check", "--config", "/nonexistent"), "/nonexistent: No such file or directory")
     }

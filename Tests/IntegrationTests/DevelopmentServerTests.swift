@@ -173,7 +173,8 @@ import Testing
         let folder = try TemporaryFolder()
         let server = try start(folder, port: FreePort.next(), ["--project", id])
         #expect(server.waitForExit(atMost: .seconds(20)) == .exited(1))
-        #expect(folder.read("errors") == "dialtone: --project: expected small letters, digits and dashes\n")
+        let message = "--project: \(id.debugDescription) is not 1 to 63 lowercase letters, digits and dashes"
+        #expect(folder.read("errors") == "dialtone: \(message)\n")
     }
 
     @Test("when it is killed outright its processes end too")

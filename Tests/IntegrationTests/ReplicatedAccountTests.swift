@@ -106,7 +106,8 @@ import Testing
             try server(redis, ["REDIS_COMMAND_TIMEOUT_MILLISECONDS": "500"])
         }
         let expected =
-            "DIALTONE_REDIS_REPLICA_TIMEOUT_MILLISECONDS: expected less than DIALTONE_REDIS_COMMAND_TIMEOUT_MILLISECONDS, which is 500"
+            "DIALTONE_REDIS_REPLICA_TIMEOUT_MILLISECONDS: 500 is not less than "
+            + "DIALTONE_REDIS_COMMAND_TIMEOUT_MILLISECONDS, which is 500"
         #expect(error?.description.contains(expected) == true)
     }
 }

@@ -59,11 +59,11 @@ import Testing
     @Test(
         "settings that register no app are refused, with their name",
         arguments: [
-            ("RETRIEVER_HASHES", "FA+9qCX9VS", "expected hashes of 11 characters"),
-            ("RETRIEVER_HASHES", "", "expected at least one hash"),
-            ("PACKAGE_NAME", "example", "expected a package name"),
-            ("PACKAGE_NAME", "com.1example.app", "expected a package name"),
-            ("BUNDLE_ID", "com.example.app", "expected nothing for an Android app"),
+            ("RETRIEVER_HASHES", "FA+9qCX9VS", #""FA+9qCX9VS": FA+9qCX9VS is not an SMS Retriever hash"#),
+            ("RETRIEVER_HASHES", "", "not set, but required"),
+            ("PACKAGE_NAME", "example", #""example" is not a package name"#),
+            ("PACKAGE_NAME", "com.1example.app", #""com.1example.app" is not a package name"#),
+            ("BUNDLE_ID", "com.example.app", #""com.example.app": an Android app has no such setting"#),
         ]
     )
     func wrong(name: String, value: String, expected: String) throws {

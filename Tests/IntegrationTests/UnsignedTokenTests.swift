@@ -55,7 +55,7 @@ import Testing
         let failure = #expect(throws: Failure.self) { try Settings(SettingsSource(file: nil, environment: unsigned)) }
         #expect(
             failure?.description
-                == "DIALTONE_DEVELOPMENT_TOKENS: expected signed: unsigned tokens exist in development mode only"
+                == #"DIALTONE_DEVELOPMENT_TOKENS: "unsigned": only development mode issues unsigned tokens; remove it"#
         )
         let development = settings.merging(["DIALTONE_MODE": "development"]) { $1 }
         #expect(

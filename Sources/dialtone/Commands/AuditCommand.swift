@@ -39,7 +39,7 @@ struct AuditCommand: ParsableCommand {
         let settings = try settings.load()
         let authenticator = settings.authenticator(try settings.loadKeys())
         guard settings.policy.auditRetention > .zero else {
-            throw Failure("no audit log is kept: \(SettingName.shown("auditDays")) is 0")
+            throw Failure("no audit log is kept: \(DeploymentValues.name(of: \.policy.auditRetention)) is 0")
         }
         var filter = AuditFilter()
         filter.project = try project.map { try settings.project($0) } ?? settings.onlyProject

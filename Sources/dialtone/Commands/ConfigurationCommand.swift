@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PhoneAuth
 import RedisStore
 
@@ -6,8 +7,8 @@ import RedisStore
 struct ConfigurationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Check the settings, and see what the admin interface changed.",
-        subcommands: [Check.self, Show.self, Reset.self]
+        abstract: "Check the settings, print an example of them, and see what the admin interface changed.",
+        subcommands: [Check.self, Example.self, Show.self, Reset.self]
     )
 
     /// `dialtone config check`: everything a worker checks at its start, without starting one.
@@ -21,11 +22,12 @@ struct ConfigurationCommand: ParsableCommand {
         /// Defaults that are an operator's to decide.
         static func reminders(of project: Project) -> [String] {
             var reminders: [String] = []
-            let regions = SettingName.shown("project.\(project.id).smsAllowedRegions")
+            let prefix = SettingName.project(project.id)
+            let regions = ProjectValues.name(of: \.allowedRegions, prefix: prefix)
             if project.isPhoneSignInEnabled, project.smsRegions == .everywhere {
                 reminders.append("\(project.id) sends to every region: \(regions) limits it to those of your users")
             }
-            let unassigned = SettingName.shown("project.\(project.id).smsUnassignedNumbers")
+            let unassigned = ProjectValues.name(of: \.sendsToUnassignedNumbers, prefix: prefix)
             if project.isPhoneSignInEnabled, project.sendsToUnassignedNumbers {
                 reminders.append("\(project.id) sends to numbers that no region has assigned: \(unassigned)=refused")
             }
@@ -38,19 +40,21 @@ struct ConfigurationCommand: ParsableCommand {
             let wrongPasswords = policy.wrongPasswordLimits
             let wanted = wrongPasswords.perEmailAndNetworkPerDayUnbounded
             if wanted > wrongPasswords.largestShareOfNetwork {
-                let setting = SettingName.shown("wrongPasswordsPerEmailAndNetworkPerHour")
+                let setting = DeploymentValues.name(of: \.policy.wrongPasswordsPerEmailAndNetworkPerHour)
                 reminders.append(
-                    "\(setting)=\(wrongPasswords.perEmailAndNetworkPerHour): in 24 hours an IPv4 address or IPv6 /48 gets "
-                        + "\(wrongPasswords.largestShareOfNetwork) wrong passwords for an e-mail address, not \(wanted), so that it "
-                        + "leaves some of the \(wrongPasswords.perEmailForUnknownNetworks) of unknown networks to others"
+                    "\(setting)=\(wrongPasswords.perEmailAndNetworkPerHour): in 24 hours an IPv4 address or IPv6 /48 "
+                        + "gets \(wrongPasswords.largestShareOfNetwork) wrong passwords for an e-mail address, "
+                        + "not \(wanted), so that it leaves some of the "
+                        + "\(wrongPasswords.perEmailForUnknownNetworks) of unknown networks to others"
                 )
             }
             let ofNetwork = NetworkWidth.slash48.maximumOfShare(policy.newAccountsPerNetworkPerDay)
             let ofProject = policy.signUpsPerProjectPerDay
             if ofProject > 0, ofNetwork == 0 || ofNetwork >= ofProject {
+                let setting = DeploymentValues.name(of: \.newAccountsPerNetworkPerDay)
                 reminders.append(
                     "an IPv6 /48 can use up the \(ofProject) sign-ups that a project has in 24 hours: "
-                        + "\(SettingName.shown("newAccountsPerNetworkPerDay"))=\(max(1, ofProject / 40)) keeps most of them for others"
+                        + "\(setting)=\(max(1, ofProject / 40)) keeps most of them for others"
                 )
             }
             return reminders
@@ -69,6 +73,17 @@ struct ConfigurationCommand: ParsableCommand {
             for project in settings.projects {
                 for reminder in Self.reminders(of: project) { say("consider     \(reminder)") }
             }
+        }
+    }
+
+    /// `dialtone config example`: every setting with its description and default.
+    struct Example: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a settings file that describes every setting, with its default or an example."
+        )
+
+        func run() {
+            writeAll(Array(SettingsExample.text.utf8), to: STDOUT_FILENO)
         }
     }
 }

@@ -23,8 +23,8 @@ struct DevelopmentCommand: ParsableCommand {
 
     @Flag(
         help: """
-            Issue ID tokens and session cookies without a signature, which firebase-admin for Node requires of an emulator. \
-            Anybody can forge such tokens.
+            Issue ID tokens and session cookies without a signature, which firebase-admin for Node requires of an \
+            emulator. Anyone can forge such tokens.
             """
     )
     var unsignedTokens = false
@@ -38,8 +38,8 @@ struct DevelopmentCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard SettingsReader.isName(project) else {
-            throw Failure("--project: expected small letters, digits and dashes")
+        guard SettingName.isOwner(project) else {
+            throw Failure("--project: \(project.debugDescription) is not 1 to 63 lowercase letters, digits and dashes")
         }
         StopSignals.block()
         let server: DevelopmentServer

@@ -124,7 +124,7 @@ struct DevelopmentServer {
         DIALTONE_MODE=development
         DIALTONE_DEVELOPMENT_TOKENS=\(unsignedTokens ? "unsigned" : "signed")
         DIALTONE_PROJECTS=\(project)
-        \(SettingName.shown("project.\(project).number"))=12345
+        \(ProjectValues.name(of: \.number, prefix: SettingName.project(project)))=12345
         DIALTONE_KEY_FILE=\(folder.path(of: "keys.json"))
         DIALTONE_LISTEN=fd:3
         DIALTONE_DRAIN_SECONDS=0

@@ -3,26 +3,17 @@ import OutgoingHTTP
 import PhoneAuth
 
 extension Settings {
-    /// How Apple's push service is reached.
-    /// - Throws: ``Failure`` that names the setting or the file.
-    private func apnsConfiguration() throws(Failure) -> APNsConfiguration {
-        var configuration = APNsConfiguration()
-        configuration.production = try origin("apns.productionUrl", apns.productionURL, or: configuration.production)
-        configuration.sandbox = try origin("apns.sandboxUrl", apns.sandboxURL, or: configuration.sandbox)
-        if let file = apns.trustFile {
-            configuration.trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
-        }
-        return configuration
-    }
-
-    /// A client that opens its connections when they are needed.
+    /// A client for Apple's push service that opens its connections when they are needed.
     /// - Throws: ``Failure`` that names the setting or the file.
     func apnsClient() throws(Failure) -> APNsClient {
-        let configuration = try apnsConfiguration()
+        var configuration = apns
+        if let file = apnsTrustFile {
+            configuration.trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
+        }
         do {
             return try APNsClient(configuration)
         } catch {
-            throw Failure("\(SettingName.shown("apns.trustFile")): \(error)")
+            throw Failure("\(DeploymentValues.name(of: \.apnsTrustFile)): \(error)")
         }
     }
 
@@ -45,13 +36,5 @@ extension Settings {
                 throw Failure("\(file): \(error)")
             }
         }
-    }
-
-    private func origin(_ key: String, _ text: String?, or standard: PushOrigin) throws(Failure) -> PushOrigin {
-        guard let text else { return standard }
-        guard let origin = PushOrigin(text) else {
-            throw Failure("\(SettingName.shown(key)): expected https://host or https://host:port")
-        }
-        return origin
     }
 }

@@ -13,7 +13,8 @@ extension Settings {
         do {
             return try BlockingHookClient(trusting: trustRoots, maximumConnectionsPerHost: server.threads)
         } catch {
-            throw Failure("\(SettingName.shown("blockingHookTrustFile")): expected a file of certificates in PEM")
+            let name = DeploymentValues.name(of: \.blockingHookTrustFile)
+            throw Failure("\(name): \(blockingHookTrustFile ?? "") is not a file of certificates in PEM")
         }
     }
 }

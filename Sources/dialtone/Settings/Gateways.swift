@@ -15,7 +15,7 @@ extension Settings {
         do {
             for gateway in gateways.gateways { clients[gateway.name] = try GatewayHTTPClient(configuration) }
         } catch {
-            throw Failure("\(SettingName.shown("gatewayTrustFile")): \(error)")
+            throw Failure("\(DeploymentValues.name(of: \.gatewayTrustFile)): \(error)")
         }
         return clients
     }
@@ -61,7 +61,7 @@ extension Settings {
                     client: client
                 )
             } catch {
-                throw Failure("\(SettingName.shown("gateway.\(gateway.name)")): \(error)")
+                throw Failure("gateway \(gateway.name): \(error)")
             }
         case .webhook(let address, let key):
             return WebhookGateway(name: gateway.name, address: address, key: key, receipts: receipts, client: client)

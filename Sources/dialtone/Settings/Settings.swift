@@ -1,4 +1,5 @@
 import ChallengePages
+import Delivery
 import FastCGI
 import IdentityToolkit
 import Logging
@@ -28,7 +29,9 @@ struct Settings {
     var shards: ShardCount
     var policy: Policy
     /// How the dispatcher reaches Apple's push service.
-    var apns: APNsSettings
+    var apns: APNsConfiguration
+    /// PEM file of the certificates to trust for Apple's push service instead of the system's.
+    var apnsTrustFile: String?
     /// The APNs credentials of all apps that have one.
     var apnsCredentials: [(project: Project, app: RegisteredApp, credential: APNsCredentialSetting)]
     /// The SMS gateways.
@@ -38,18 +41,31 @@ struct Settings {
     var logLevel: Logger.Level
 
     /// Reads and checks all settings.
-    /// - Throws: ``Failure`` that names the setting and says what it should be.
+    /// - Throws: ``Failure`` that names the setting and says what is wrong with it.
     init(_ source: SettingsSource) throws(Failure) {
-        let reader = SettingsReader(source: source)
-        keyFile = try reader.required("keyFile")
-        let isDevelopment = try reader.choice("mode", ["production": false, "development": true], or: false)
-        projects = try reader.projects(isDevelopment: isDevelopment)
-        directory = try reader.directory(of: projects, isDevelopment: isDevelopment)
-        let threads = try reader.number("threads", in: 1...512, or: 16)
-        let challengeProviders = try reader.challengeProviders(of: projects, servingThreads: threads)
+        let read = try ReadSettings(source)
+        let deployment = read.deployment
+        keyFile = try deployment.required(\.keyFile)
+        _ = try deployment.required(\.projects)
+        var projects: [Project] = []
+        var apnsCredentials: [(project: Project, app: RegisteredApp, credential: APNsCredentialSetting)] = []
+        for reader in read.projects {
+            let project = try reader.project(mode: read.mode)
+            projects.append(project)
+            for app in project.apps {
+                guard let credential = try reader.apps.first(where: { $0.owner == app.name })?.apnsCredential() else {
+                    continue
+                }
+                apnsCredentials.append((project, app, credential))
+            }
+        }
+        self.projects = projects
+        self.apnsCredentials = apnsCredentials
+        directory = try read.projects.directory(of: projects, deployment, mode: read.mode)
+        let challengeProviders = try read.projects.challengeProviders(servingThreads: deployment.threads)
         self.challengeProviders = challengeProviders
         appVerification =
-            isDevelopment
+            read.mode == .development
             ? .trustEveryone
             : .required(
                 askProvider: AppVerification.ProviderCheck(
@@ -57,39 +73,24 @@ struct Settings {
                     verdict: { challengeProviders.verdict(on: $0, clientAddress: $1, in: $2) }
                 )
             )
-        adminInterface =
-            try reader.isEnabled("adminRoutes", or: isDevelopment)
-            ? .served(tokenAudiences: source.list("adminTokenUrls")) : .none
-        listen = try reader.listenAddress()
-        maxBodyBytes = try reader.number("maxBodyBytes", in: 1024...10_485_760, or: 65_536)
-        redis = try reader.redis()
+        adminInterface = deployment.servesAdminRoutes ? .served(tokenAudiences: deployment.adminTokenURLs) : .none
+        listen = deployment.listen
+        maxBodyBytes = deployment.maxBodyBytes
+        redis = try deployment.connection()
         server = ServerConfiguration(
-            threads: threads,
-            activeThreads: try reader.number("activeThreads", in: 1...512, or: Self.activeThreads(using: redis)),
+            threads: deployment.threads,
+            activeThreads: deployment.activeThreads ?? Self.activeThreads(using: redis),
             maxBodyBytes: adminInterface.isServed ? max(maxBodyBytes, AdminInterface.maximumBodyBytes) : maxBodyBytes
         )
-        requestDeadline = .seconds(try reader.number("requestDeadlineSeconds", in: 1...60, or: 5))
-        drain = .seconds(try reader.number("drainSeconds", in: 0...300, or: 1))
-        guard let shards = ShardCount(try reader.number("shards", in: 1...4096, or: ShardCount.standard.value)) else {
-            throw Failure("\(SettingName.shown("shards")): expected a number from 1 to 4096")
-        }
-        self.shards = shards
-        policy = try reader.policy()
-        try reader.readAdmissionLimits(into: &policy, isDevelopment: isDevelopment)
-        policy.development = try reader.development(isDevelopment)
-        apns = try reader.apns()
-        apnsCredentials = []
-        for project in projects {
-            for app in project.apps {
-                guard let credential = try reader.apnsCredential(of: app.name, in: project.id) else { continue }
-                apnsCredentials.append((project, app, credential))
-            }
-        }
-        gateways = try reader.gateways()
-        blockingHookTrustFile = source.text("blockingHookTrustFile")
-        policy.tollFraud = try reader.tollFraud(gateways)
-        let levels = Dictionary(uniqueKeysWithValues: Logger.Level.allCases.map { ($0.rawValue, $0) })
-        logLevel = try reader.choice("logLevel", levels, or: .info)
+        requestDeadline = deployment.requestDeadline
+        drain = deployment.drain
+        shards = deployment.shards
+        apns = deployment.apns
+        apnsTrustFile = deployment.apnsTrustFile
+        gateways = try read.gatewaySettings()
+        blockingHookTrustFile = deployment.blockingHookTrustFile
+        policy = try read.policy(gateways)
+        logLevel = deployment.logLevel
     }
 
     /// Reads the key file.

@@ -1,29 +1,25 @@
 import Encodings
 import PhoneAuth
 
-/// Who is asked before accounts are made, users sign in and get second factors.
-extension SettingsReader {
-    func blockingHooks(of project: String, isDevelopment: Bool) throws(Failure) -> BlockingHooks {
+extension SettingsReader<ProjectValues> {
+    /// The servers that are asked before accounts are created, users sign in and second factors are enrolled.
+    func blockingHooks(mode: DeploymentMode) throws(Failure) -> BlockingHooks {
         BlockingHooks(
-            beforeCreate: try hook("project.\(project).beforeCreateUrl", isDevelopment),
-            beforeSignIn: try hook("project.\(project).beforeSignInUrl", isDevelopment),
-            beforeSecondFactorEnrollment: try hook(
-                "project.\(project).beforeSecondFactorEnrollmentUrl",
-                isDevelopment
-            )
+            beforeCreate: try hook(\.beforeCreateURL, mode),
+            beforeSignIn: try hook(\.beforeSignInURL, mode),
+            beforeSecondFactorEnrollment: try hook(\.beforeSecondFactorEnrollmentURL, mode)
         )
     }
 
-    private func hook(_ key: String, _ isDevelopment: Bool) throws(Failure) -> ServiceURL? {
-        guard let text = source.text(key) else { return nil }
+    private func hook(_ property: KeyPath<ProjectValues, String?>, _ mode: DeploymentMode) throws(Failure)
+        -> ServiceURL?
+    {
+        guard let text = self[dynamicMember: property] else { return nil }
         do {
-            return try ServiceURL(text, allowsPlainLoopback: isDevelopment)
+            return try ServiceURL(text, allowsPlainLoopback: mode == .development)
         } catch {
-            throw wrong(
-                key,
-                "an https address without user name or fragment"
-                    + (isDevelopment ? ", or http to an address of this machine itself" : "")
-            )
+            let plain = mode == .development ? ", or an http URL with a loopback address" : ""
+            throw fault(property, .isNot("an https URL without user name or fragment" + plain))
         }
     }
 }

@@ -2,42 +2,42 @@ import ChallengePages
 import PhoneAuth
 import Threads
 
-/// What stands on the challenge page.
-extension SettingsReader {
-    func challengeProviders(of projects: [Project], servingThreads: Int) throws(Failure) -> ChallengeProviders {
+extension [ProjectReader] {
+    /// The providers of the challenges on challenge pages.
+    func challengeProviders(servingThreads: Int) throws(Failure) -> ChallengeProviders {
         var providers: [String: ChallengeProvider] = [:]
-        for project in projects {
-            providers[project.id] = try challengeProvider(of: project.id)
+        for reader in self {
+            providers[reader.id] = try reader.project.challengeProvider()
         }
         let budget = BlockingBudget(servingThreads: servingThreads)
         return ChallengeProviders(providers, ProviderCheck(maximumChecks: budget.challengeProviders))
     }
+}
 
-    /// nil for the proof of work, which is the default and needs nobody.
-    private func challengeProvider(of project: String) throws(Failure) -> ChallengeProvider? {
-        let key = "project.\(project).challenge"
-        var choices: [String: ChallengeProvider.Kind?] = ["proof-of-work": nil]
-        for kind in ChallengeProvider.Kind.allCases { choices[kind.rawValue] = kind }
-        guard let kind = try choice(key, choices, or: nil) else {
-            for name in ["SiteKey", "Secret", "VerifyUrl"] where source.text(key + name) != nil {
-                throw wrong(key + name, "nothing, as the project has a proof of work")
-            }
+extension SettingsReader<ProjectValues> {
+    /// nil for proof of work.
+    fileprivate func challengeProvider() throws(Failure) -> ChallengeProvider? {
+        guard let kind = self.challenge else {
+            try refuse(
+                [\.challengeSiteKey, \.challengeSecret, \.challengeVerifyURL],
+                "without effect, because \(name(of: \.challenge)) is proof-of-work; remove it"
+            )
             return nil
         }
-        let siteKey = try required(key + "SiteKey")
-        let secret = ProviderSecret(try required(key + "Secret"))
+        let siteKey = try required(\.challengeSiteKey)
+        let secret = ProviderSecret(try required(\.challengeSecret))
         do throws(ChallengeProviderError) {
             return try ChallengeProvider(
                 kind: kind,
                 siteKey: siteKey,
                 secret: secret,
-                verificationURL: source.text(key + "VerifyUrl")
+                verificationURL: self.challengeVerifyURL
             )
         } catch {
             switch error {
-            case .siteKey: throw wrong(key + "SiteKey", "letters, digits, dashes, underscores and dots")
-            case .secret: throw wrong(key + "Secret", "the secret that belongs to the site key")
-            case .verificationURL: throw wrong(key + "VerifyUrl", "an address that begins with https:// or http://")
+            case .siteKey: throw fault(\.challengeSiteKey, .isNot("letters, digits, dashes, underscores and dots"))
+            case .secret: throw fault(\.challengeSecret, .isNot("the secret that belongs to the site key"))
+            case .verificationURL: throw fault(\.challengeVerifyURL, .isNot("an https:// or http:// URL"))
             }
         }
     }

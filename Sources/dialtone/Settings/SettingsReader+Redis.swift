@@ -1,31 +1,35 @@
 import Redis
 
-/// Where Redis is, and when it has a change for good.
-extension SettingsReader {
-    func redis() throws(Failure) -> ConnectionConfiguration {
-        guard let endpoint = Endpoint(try required("redis.address")) else {
-            throw wrong("redis.address", "unix:/path or tcp:host:port")
-        }
-        let commandMilliseconds = try number("redis.commandTimeoutMilliseconds", in: 10...30_000, or: 1000)
+extension SettingsReader<DeploymentValues> {
+    /// Where Redis is, and which replicas must confirm changes.
+    func connection() throws(Failure) -> ConnectionConfiguration {
+        let redis = self.redis
         return ConnectionConfiguration(
-            endpoint: endpoint,
-            user: source.text("redis.user"),
-            password: source.text("redis.password"),
-            database: try number("redis.database", in: 0...65_535, or: 0),
-            connectTimeout: .milliseconds(try number("redis.connectTimeoutMilliseconds", in: 10...30_000, or: 500)),
-            commandTimeout: .milliseconds(commandMilliseconds),
-            replicaConfirmation: try replicaConfirmation(commandMilliseconds: commandMilliseconds)
+            endpoint: try required(\.redis.address),
+            user: redis.user,
+            password: redis.password,
+            database: redis.database,
+            connectTimeout: redis.connectTimeout,
+            commandTimeout: redis.commandTimeout,
+            replicaConfirmation: try replicaConfirmation()
         )
     }
 
-    /// nil where changes are not to wait for replicas.
-    private func replicaConfirmation(commandMilliseconds: Int) throws(Failure) -> ReplicaConfirmation? {
-        let replicas = try number("redis.replicasBeforeAnswer", in: 0...16, or: 0)
-        let milliseconds = try number("redis.replicaTimeoutMilliseconds", in: 1...30_000, or: 300)
-        guard let confirmation = ReplicaConfirmation(replicas: replicas, milliseconds: milliseconds) else { return nil }
-        guard milliseconds < commandMilliseconds else {
-            let command = SettingName.shown("redis.commandTimeoutMilliseconds")
-            throw wrong("redis.replicaTimeoutMilliseconds", "less than \(command), which is \(commandMilliseconds)")
+    /// nil if changes do not wait for replicas.
+    private func replicaConfirmation() throws(Failure) -> ReplicaConfirmation? {
+        let milliseconds = Int(self.redis.replicaTimeout / .milliseconds(1))
+        guard
+            let confirmation = ReplicaConfirmation(
+                replicas: self.redis.replicasBeforeAnswer,
+                milliseconds: milliseconds
+            )
+        else { return nil }
+        guard self.redis.replicaTimeout < self.redis.commandTimeout else {
+            let command = Int(self.redis.commandTimeout / .milliseconds(1))
+            throw Failure(
+                "\(name(of: \.redis.replicaTimeout)): \(milliseconds) is not less than "
+                    + "\(name(of: \.redis.commandTimeout)), which is \(command)"
+            )
         }
         return confirmation
     }

@@ -1,97 +1,92 @@
-import FastCGI
-import PhoneAuth
+/// The settings of one scope, each read by its declaration: ``SettingsTable``.
+///
+/// ```swift
+/// let deployment = try SettingsReader<DeploymentValues>(SettingsTable.settings(), source, mode: .production)
+/// let threads = deployment.threads
+/// guard threads < limit else { throw deployment.fault(\.threads, .isNot("less than \(limit)")) }
+/// ```
+@dynamicMemberLookup
+struct SettingsReader<Values: SettingValues> {
+    /// The project, app or gateway; empty for the deployment.
+    let owner: String
+    private let prefix: String
+    private let source: SettingsSource
+    private let settings: [Setting<Values>]
+    private let values: Values
 
-/// Turns texts into values, and says which setting is wrong and what it should be.
-struct SettingsReader {
-    let source: SettingsSource
-
-    func required(_ key: String) throws(Failure) -> String {
-        guard let text = source.text(key) else { throw Failure("\(SettingName.shown(key)): is missing") }
-        return text
-    }
-
-    func number(_ key: String, in range: ClosedRange<Int>, or standard: Int) throws(Failure) -> Int {
-        guard let text = source.text(key) else { return standard }
-        guard let number = Int(text), range.contains(number) else {
-            throw wrong(key, "a number from \(range.lowerBound) to \(range.upperBound)")
+    /// Reads all settings of the scope.
+    /// - Throws: ``Failure`` that names the setting.
+    init(
+        _ settings: [Setting<Values>],
+        _ source: SettingsSource,
+        mode: DeploymentMode,
+        owner: String = "",
+        prefix: String = SettingName.deployment
+    ) throws(Failure) {
+        self.settings = settings
+        self.source = source
+        self.owner = owner
+        self.prefix = prefix
+        var values = Values(mode: mode)
+        for setting in settings {
+            guard let text = source.text(prefix + setting.name) else { continue }
+            do {
+                try setting.set(text, in: &values)
+            } catch {
+                throw Self.failure(prefix + setting.name, text, isSecret: setting.isSecret, error)
+            }
         }
-        return number
+        self.values = values
     }
 
-    func choice<Value>(_ key: String, _ choices: [String: Value], or standard: Value) throws(Failure) -> Value {
-        guard let text = source.text(key) else { return standard }
-        guard let value = choices[text] else {
-            throw wrong(key, "one of " + choices.keys.sorted().joined(separator: ", "))
+    /// The full names of all settings of the scope.
+    var names: [String] { settings.map { prefix + $0.name } }
+
+    /// The value of a setting, or its default.
+    subscript<Value>(dynamicMember property: KeyPath<Values, Value>) -> Value { values[keyPath: property] }
+
+    /// The value of a setting that must be set.
+    /// - Throws: ``Failure`` that names the setting.
+    func required<Value>(_ property: KeyPath<Values, Value?>) throws(Failure) -> Value {
+        guard let value = values[keyPath: property] else {
+            throw Failure("\(name(of: property)): not set, but required" + hint(property))
         }
         return value
     }
 
-    func isEnabled(_ key: String, or standard: Bool) throws(Failure) -> Bool {
-        try choice(key, ["enabled": true, "disabled": false], or: standard)
+    /// The full name of the setting that a property belongs to.
+    func name(of property: PartialKeyPath<Values>) -> String { prefix + settings.declaring(property).name }
+
+    /// A failure that names the setting, its value unless that is a secret, and what is wrong with it.
+    func fault(_ property: PartialKeyPath<Values>, _ fault: SettingFault) -> Failure {
+        let setting = settings.declaring(property)
+        let name = prefix + setting.name
+        return Self.failure(name, source.text(name), isSecret: setting.isSecret, fault)
     }
 
-    // MARK: Connections
-
-    func listenAddress() throws(Failure) -> ListenAddress {
-        let text = source.text("listen") ?? "systemd"
-        do {
-            return try ListenAddress(parsing: text)
-        } catch {
-            throw wrong("listen", "unix:/path, tcp:host:port, fd:number or systemd")
+    /// Refuses settings that have no effect beside another setting.
+    /// - Throws: ``Failure`` that names the first one that is set.
+    func refuse(_ properties: [PartialKeyPath<Values>], _ reason: String) throws(Failure) {
+        for property in properties where source.text(name(of: property)) != nil {
+            throw fault(property, .because(reason))
         }
     }
 
-    // MARK: Policy
-
-    func policy() throws(Failure) -> Policy {
-        var policy = Policy()
-        policy.sessionLifetime = try seconds("sessionSeconds", in: 60...600, or: policy.sessionLifetime)
-        policy.lockLifetime = try seconds("lockSeconds", in: 1...600, or: policy.lockLifetime)
-        policy.tombstoneLifetime = try seconds("tombstoneSeconds", in: 1...86_400, or: policy.tombstoneLifetime)
-        let idleDays = policy.refreshTokenIdleLifetime.components.seconds / 86_400
-        policy.refreshTokenIdleLifetime = .seconds(
-            try number("refreshTokenIdleDays", in: 1...3650, or: Int(idleDays)) * 86_400
-        )
-        policy.rotatesRefreshTokens = try isEnabled("refreshTokenRotation", or: policy.rotatesRefreshTokens)
-        policy.refreshTokenGrace = try seconds("refreshTokenGraceSeconds", in: 1...3600, or: policy.refreshTokenGrace)
-        policy.recentSignIn = try seconds("recentSignInSeconds", in: 60...86_400, or: policy.recentSignIn)
-        policy.attemptsPerSession = try number("attemptsPerSession", in: 1...10, or: policy.attemptsPerSession)
-        try readLimits(into: &policy)
-        policy.pushTimeout = try seconds("pushTimeoutSeconds", in: 1...60, or: policy.pushTimeout)
-        let receiptDays = policy.pushReceiptLifetime.components.seconds / 86_400
-        policy.pushReceiptLifetime = .seconds(
-            try number("pushReceiptDays", in: 1...365, or: Int(receiptDays)) * 86_400
-        )
-        policy.publicKeyCacheLifetime = try seconds(
-            "publicKeyCacheSeconds",
-            in: 1...86_400,
-            or: policy.publicKeyCacheLifetime
-        )
-        let auditDays = policy.auditRetention.components.seconds / 86_400
-        policy.auditRetention = .seconds(try number("auditDays", in: 0...3650, or: Int(auditDays)) * 86_400)
-        policy.auditEvents = try number("auditMaximumEvents", in: 1000...1_000_000_000, or: policy.auditEvents)
-        policy.issuerPrefix = source.text("issuerPrefix") ?? policy.issuerPrefix
-        return policy
+    private func hint(_ property: PartialKeyPath<Values>) -> String {
+        let example = settings.declaring(property).documentation.example.values.first?.value ?? ""
+        return example.isEmpty ? "" : "; for example \(example)"
     }
 
-    /// What development mode allows. In production there is no such policy, and a setting that asks for it is refused.
-    func development(_ isDevelopment: Bool) throws(Failure) -> DevelopmentPolicy? {
-        let key = "developmentTokens"
-        let isUnsigned = try choice(key, ["signed": false, "unsigned": true], or: false)
-        guard !isDevelopment else { return DevelopmentPolicy(issuesUnsignedTokens: isUnsigned) }
-        guard !isUnsigned else { throw wrong(key, "signed: unsigned tokens exist in development mode only") }
-        return nil
+    private static func failure(_ name: String, _ text: String?, isSecret: Bool, _ fault: SettingFault) -> Failure {
+        let shown = isSecret ? nil : text.map(withoutCredentials)
+        return switch fault {
+        case .isNot(let form): Failure("\(name): \(shown?.debugDescription ?? "the value") is not \(form)")
+        case .because(let reason): Failure("\(name): \(shown.map { "\($0.debugDescription): " } ?? "")\(reason)")
+        }
     }
 
-    func seconds(
-        _ key: String,
-        in range: ClosedRange<Int>,
-        or standard: Duration
-    ) throws(Failure) -> Duration {
-        .seconds(try number(key, in: range, or: Int(standard.components.seconds)))
-    }
-
-    func wrong(_ key: String, _ expected: String) -> Failure {
-        Failure("\(SettingName.shown(key)): expected \(expected)")
+    /// Whoever writes `redis://user:password@host` where only an address belongs should not find it in a log.
+    private static func withoutCredentials(_ text: String) -> String {
+        text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
     }
 }

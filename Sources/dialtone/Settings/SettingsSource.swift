@@ -1,64 +1,45 @@
-import Configuration
 import Glibc
+import PhoneNumbers
 
-/// Where settings are looked up: the environment first, then the file. Both use the same names.
+/// The texts of settings: the environment's, then the file's. Both use the same names.
 struct SettingsSource {
-    private let reader: ConfigReader
-    /// Every name that is set somewhere.
-    let names: [String]
+    /// Each name that is set, with the place where it is: a line of the file, or the environment.
+    let names: [(name: String, place: String)]
+    private let texts: [String: String]
 
+    /// Reads the file and takes the environment's settings.
+    ///
     /// - Parameters:
     ///   - path: a file of lines `DIALTONE_NAME=value`; nil for none.
     ///   - environment: the process's environment.
-    /// - Throws: ``Failure`` for a file that cannot be read, a line of another form, or a name that means nothing here: a
-    ///   misspelt limit must not go unnoticed.
+    /// - Throws: ``Failure`` for a file that cannot be read, a line of another form, or a name that is set twice.
     init(file path: String?, environment: [String: String] = processEnvironment()) throws(Failure) {
-        let ours = environment.filter { $0.key.hasPrefix("DIALTONE_") }
-        for name in ours.keys.sorted() where !SettingName.isKnown(name) {
-            throw Failure("environment: \(name) is not a setting")
-        }
-        let file = try path.map(Self.lines) ?? [:]
-        names = Set(ours.keys).union(file.keys).sorted()
-        reader = ConfigReader(providers: [
-            EnvironmentVariablesProvider(environmentVariables: ours),
-            EnvironmentVariablesProvider(environmentVariables: file),
-        ])
-    }
-
-    /// The text of a setting such as `redis.address` (`DIALTONE_REDIS_ADDRESS`); nil where it is unset or empty.
-    func text(_ key: String) -> String? {
-        reader.string(forKey: ConfigKey("dialtone." + key)).flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// The texts of a setting that is a list, separated by commas.
-    func list(_ key: String) -> [String] {
-        (text(key) ?? "").split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
-    }
-
-    private static func lines(of path: String) throws(Failure) -> [String: String] {
-        var values: [String: String] = [:]
-        let text = String(decoding: try readFile(path), as: UTF8.self)
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let line = line.trimmed
-            if line.isEmpty || line.hasPrefix("#") { continue }
-            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { throw Failure("\(path):\(index + 1): expected NAME=value") }
-            let name = parts[0].trimmed
-            guard SettingName.isKnown(name) else { throw Failure("\(path):\(index + 1): \(name) is not a setting") }
-            guard values.updateValue(parts[1].trimmed, forKey: name) == nil else {
-                throw Failure("\(path):\(index + 1): \(name) stands twice")
+        let ours = environment.filter { $0.key.hasPrefix(SettingName.deployment) }
+        var names = ours.keys.sorted().map { (name: $0, place: "environment") }
+        var texts: [String: String] = [:]
+        if let path {
+            for (index, line) in String(decoding: try readFile(path), as: UTF8.self)
+                .split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            {
+                let line = line.trimmed
+                if line.isEmpty || line.hasPrefix("#") { continue }
+                let place = "\(path):\(index + 1)"
+                guard let sign = line.firstIndex(of: "=") else { throw Failure("\(place): the line is not NAME=value") }
+                let name = String(line[..<sign].trimmed)
+                let text = String(line[line.index(after: sign)...].trimmed)
+                guard texts.updateValue(text, forKey: name) == nil else {
+                    throw Failure("\(place): \(name) is set twice; remove one of the lines")
+                }
+                names.append((name, place))
             }
         }
-        return values
+        self.names = names
+        self.texts = texts.merging(ours) { _, ours in ours }
     }
-}
 
-extension StringProtocol {
-    fileprivate var trimmed: String {
-        var rest = self[...]
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return String(rest)
+    /// The text of a setting; nil if it is not set or empty.
+    func text(_ name: String) -> String? {
+        texts[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 

@@ -1,0 +1,93 @@
+/// A setting, declared once. How it is read, which names exist and what the example file says derive from the
+/// declaration.
+///
+/// The text of a setting becomes the value of one property of `Values`. The property's initial value is the default.
+/// An optional property has no default: `unset` says what happens without the setting.
+///
+/// ```swift
+/// Setting("THREADS", \.threads, .number(1...512)) { "The number of requests that a worker handles at the same time." }
+/// ```
+struct Setting<Values: SettingValues> {
+    /// The name without the prefix of its scope, such as `THREADS`.
+    let name: String
+    /// The property that holds the value.
+    let property: PartialKeyPath<Values>
+    /// Whether the value is or may contain a secret, so that no message shows it.
+    let isSecret: Bool
+    private let document: () -> SettingDocumentation
+    private let read: (_ text: String, _ values: inout Values) throws(SettingFault) -> Void
+
+    /// Declares a setting that has a default. The example file shows the default, or `example` if there is one.
+    ///
+    /// The summary says what the setting does. Line ends count as spaces. The range or the choices are added to it.
+    init<Value>(
+        _ name: String,
+        _ property: WritableKeyPath<Values, Value>,
+        _ kind: SettingKind<Value>,
+        example: SettingExample? = nil,
+        summary: @escaping () -> String
+    ) {
+        self.name = name
+        self.property = property
+        isSecret = false
+        read = { text, values throws(SettingFault) in values[keyPath: property] = try kind.parse(text) }
+        document = {
+            let standard = kind.show(Values(mode: .production)[keyPath: property])
+            let ofDevelopment = kind.show(Values(mode: .development)[keyPath: property])
+            return SettingDocumentation(
+                name: name,
+                summary: summary(),
+                domain: kind.domain,
+                unset: example == nil ? nil : .means(standard.isEmpty ? "none" : standard),
+                inDevelopmentMode: ofDevelopment == standard ? nil : ofDevelopment,
+                example: example ?? "\(standard)"
+            )
+        }
+    }
+
+    /// Declares a setting that has no default.
+    init<Value>(
+        _ name: String,
+        _ property: WritableKeyPath<Values, Value?>,
+        _ kind: SettingKind<Value>,
+        unset: SettingDocumentation.Unset,
+        isSecret: Bool = false,
+        example: SettingExample,
+        summary: @escaping () -> String
+    ) {
+        self.name = name
+        self.property = property
+        self.isSecret = isSecret
+        read = { text, values throws(SettingFault) in values[keyPath: property] = try kind.parse(text) }
+        document = {
+            SettingDocumentation(
+                name: name,
+                summary: summary(),
+                domain: kind.domain,
+                unset: unset,
+                inDevelopmentMode: Values(mode: .development)[keyPath: property].map(kind.show),
+                example: example
+            )
+        }
+    }
+
+    /// What the example file says of the setting.
+    var documentation: SettingDocumentation { document() }
+
+    /// Stores the value that `text` stands for.
+    func set(_ text: String, in values: inout Values) throws(SettingFault) {
+        try read(text, &values)
+    }
+}
+
+/// A setting of any scope.
+protocol AnySetting {
+    /// What the example file says of the setting.
+    var documentation: SettingDocumentation { get }
+    /// What the names of the example file's deployment, project, apps and gateways begin with.
+    var examplePrefix: String { get }
+}
+
+extension Setting: AnySetting {
+    var examplePrefix: String { Values.examplePrefix }
+}

@@ -1,0 +1,163 @@
+import PhoneNumbers
+
+/// How the text of a setting becomes a value.
+struct SettingKind<Value> {
+    /// Which values there are, for the example file; nil if the setting's summary says it.
+    let domain: String?
+    /// Reads a text that is not empty.
+    let parse: (_ text: String) throws(SettingFault) -> Value
+    /// The text that stands for a value.
+    let show: (_ value: Value) -> String
+
+    /// A kind of setting for which `parse` throws the right words.
+    init(
+        domain: String? = nil,
+        parse: @escaping (_ text: String) throws(SettingFault) -> Value,
+        show: @escaping (_ value: Value) -> String
+    ) {
+        self.domain = domain
+        self.parse = parse
+        self.show = show
+    }
+
+    /// A kind of setting whose values all have one form, as in `"x" is not a number from 1 to 512`. For a text of
+    /// another form `parse` returns nil.
+    init(
+        domain: String? = nil,
+        form: String,
+        parse: @escaping (_ text: String) -> Value?,
+        show: @escaping (_ value: Value) -> String
+    ) {
+        self.init(
+            domain: domain,
+            parse: { text throws(SettingFault) in
+                guard let value = parse(text) else { throw .isNot(form) }
+                return value
+            },
+            show: show
+        )
+    }
+
+    /// One of a few words, each of which stands for a value.
+    static func choice(_ choices: KeyValuePairs<String, Value>) -> Self where Value: Equatable {
+        let words = choices.map { $0.key }.joined(separator: ", ")
+        return SettingKind(
+            domain: words,
+            form: "one of \(words)",
+            parse: { text in choices.first { $0.key == text }?.value },
+            show: { value in choices.first { $0.value == value }?.key ?? "" }
+        )
+    }
+
+    /// One of an enumeration's raw values.
+    static func choice() -> Self where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+        let words = Value.allCases.map { $0.rawValue }.joined(separator: ", ")
+        return SettingKind(
+            domain: words,
+            form: "one of \(words)",
+            parse: { Value(rawValue: $0) },
+            show: { $0.rawValue }
+        )
+    }
+}
+
+extension SettingKind<Bool> {
+    static var enabled: Self { choice(["enabled": true, "disabled": false]) }
+}
+
+extension SettingKind<Int> {
+    static func number(_ range: ClosedRange<Int>) -> Self { number(range, unit: "") }
+
+    fileprivate static func number(_ range: ClosedRange<Int>, unit: String) -> Self {
+        let span = "\(range.lowerBound) to \(range.upperBound)"
+        return SettingKind(
+            domain: span + unit,
+            form: "a number from \(span)",
+            parse: { text in Int(text).flatMap { range.contains($0) ? $0 : nil } },
+            show: { "\($0)" }
+        )
+    }
+
+    /// The same texts for another type of value.
+    fileprivate func map<Other>(_ value: @escaping (Int) -> Other, back: @escaping (Other) -> Int) -> SettingKind<Other>
+    {
+        SettingKind<Other>(
+            domain: domain,
+            parse: { text throws(SettingFault) in value(try self.parse(text)) },
+            show: { self.show(back($0)) }
+        )
+    }
+}
+
+extension SettingKind<Duration> {
+    static func milliseconds(_ range: ClosedRange<Int>) -> Self {
+        SettingKind<Int>.number(range, unit: " milliseconds").map(
+            { .milliseconds($0) },
+            back: { Int($0 / .milliseconds(1)) }
+        )
+    }
+
+    static func seconds(_ range: ClosedRange<Int>) -> Self { whole(range, "seconds", of: 1) }
+
+    static func days(_ range: ClosedRange<Int>) -> Self { whole(range, "days", of: 86_400) }
+
+    private static func whole(_ range: ClosedRange<Int>, _ unit: String, of seconds: Int) -> Self {
+        SettingKind<Int>.number(range, unit: " \(unit)").map(
+            { .seconds($0 * seconds) },
+            back: { Int($0.components.seconds) / seconds }
+        )
+    }
+}
+
+extension SettingKind<String> {
+    /// Any text.
+    static var text: Self { SettingKind(form: "a text", parse: { $0 }, show: { $0 }) }
+
+    /// A text of a form.
+    static func text(_ form: String, where isValid: @escaping (String) -> Bool) -> Self {
+        SettingKind(form: form, parse: { isValid($0) ? $0 : nil }, show: { $0 })
+    }
+}
+
+extension SettingKind<[String]> {
+    /// Texts that are separated by commas, at least one.
+    static var list: Self { list(of: "texts") { $0 } }
+
+    /// Names of projects or apps, each of them once.
+    static var names: Self {
+        names(of: "a name of 1 to 63 lowercase letters, digits and dashes") { SettingName.isOwner($0) ? $0 : nil }
+    }
+}
+
+extension SettingKind {
+    /// Values that are separated by commas, at least one, each of a form, as in `XX is not a region code`.
+    static func list<Element>(of form: String, _ element: @escaping (String) -> Element?) -> Self
+    where Value == [Element] {
+        SettingKind(
+            parse: { text throws(SettingFault) in
+                var elements: [Element] = []
+                for item in text.split(separator: ",").map({ $0.trimmed }) where !item.isEmpty {
+                    guard let value = element(String(item)) else { throw .because("\(item) is not \(form)") }
+                    elements.append(value)
+                }
+                guard !elements.isEmpty else { throw .isNot("a list, separated by commas") }
+                return elements
+            },
+            show: { $0.map { "\($0)" }.joined(separator: ",") }
+        )
+    }
+
+    /// A list in which no value is repeated.
+    static func names<Element: Hashable>(of form: String, _ element: @escaping (String) -> Element?) -> Self
+    where Value == [Element] {
+        let list = list(of: form, element)
+        return SettingKind(
+            parse: { text throws(SettingFault) in
+                let names = try list.parse(text)
+                guard Set(names).count == names.count else { throw .because("a name is repeated") }
+                return names
+            },
+            show: list.show
+        )
+    }
+}

@@ -1,0 +1,104 @@
+import MessageTexts
+import PhoneAuth
+
+extension SettingsTable {
+    static var appNames: [Setting<ProjectValues>] {
+        [
+            Setting("APPS", \.apps, .names, example: "ios,old,android") {
+                """
+                Your names for the project's iOS and Android apps, a list. A name has 1 to 63 lowercase letters, digits
+                and dashes. The settings of an app have its name in their names, in capitals and with "_" for "-". Only
+                these apps get silent pushes and the challenge page, and messages that the SMS Retriever API reads.
+                """
+            }
+        ]
+    }
+
+    static var apps: [Setting<AppValues>] {
+        [
+            Setting(
+                "BUNDLE_ID",
+                \.bundleID,
+                .text,
+                unset: .required,
+                example: ["ios": "com.example.app", "old": "com.example.old"]
+            ) {
+                "The bundle ID of an iOS app."
+            },
+            Setting("APP_ID", \.appID, .text, unset: "none", example: ["ios": "1:123:ios:abc"]) {
+                """
+                The Google app ID of an iOS app: GOOGLE_APP_ID in GoogleService-Info.plist. The challenge page returns
+                to the app through the URL scheme that is derived from this ID or the client ID.
+                """
+            },
+            Setting(
+                "CLIENT_ID",
+                \.clientID,
+                .text,
+                unset: "none",
+                example: ["ios": "123-abc.apps.googleusercontent.com"]
+            ) {
+                "The OAuth client ID of an iOS app: CLIENT_ID in GoogleService-Info.plist."
+            },
+            Setting(
+                "APNS_KEY_FILE",
+                \.apnsKeyFile,
+                .text,
+                unset: "none",
+                example: ["ios": "/etc/dialtone/AuthKey.p8"]
+            ) {
+                """
+                The token signing key (.p8) of the Apple developer account, which signs the silent pushes of all apps of
+                the team. An app with neither a key nor a certificate always gets the challenge page. Only the
+                dispatcher reads the file. Check it with: dialtone doctor apns
+                """
+            },
+            Setting("APNS_KEY_ID", \.apnsKeyID, .appleID, unset: "none", example: ["ios": "ABCDE12345"]) {
+                "The ID of the token signing key, ten letters and digits. Required with a token signing key."
+            },
+            Setting("APNS_TEAM_ID", \.apnsTeamID, .appleID, unset: "none", example: ["ios": "ABCDE67890"]) {
+                "The ID of the Apple developer team, ten letters and digits. Required with a token signing key."
+            },
+            Setting(
+                "APNS_CERTIFICATE_FILE",
+                \.apnsCertificateFile,
+                .text,
+                unset: "none",
+                example: ["old": "/etc/dialtone/push.pem"]
+            ) {
+                "A push certificate with its private key (PEM), instead of a token signing key."
+            },
+            Setting(
+                "PACKAGE_NAME",
+                \.packageName,
+                .text,
+                unset: "none (the app is an iOS app)",
+                example: ["android": "com.example.app"]
+            ) {
+                "The package name of an Android app."
+            },
+            Setting(
+                "RETRIEVER_HASHES",
+                \.retrieverHashes,
+                .list(of: "an SMS Retriever hash of 11 characters, such as FA+9qCX9VSu", AppSignatureHash.init),
+                unset: "none",
+                example: ["android": "FA+9qCX9VSu"]
+            ) {
+                """
+                The SMS Retriever hashes of an Android app, a list: 11 characters for each certificate that signs the
+                app (debug, release, Play App Signing). A message ends with the hash that the app sends only if the hash
+                is in this list, because any other hash would hand the code to another app on the phone. Otherwise
+                messages contain no hash, and users type the code. Required with a package name.
+                """
+            },
+        ]
+    }
+}
+
+extension SettingKind<String> {
+    fileprivate static var appleID: Self {
+        text("ten letters and digits") { text in
+            text.utf8.count == 10 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import PhoneAuth
+import PhoneNumbers
+import SMSGateways
+
+extension SettingsTable {
+    static var gatewayNames: [Setting<DeploymentValues>] {
+        [
+            Setting(
+                "GATEWAYS",
+                \.gateways,
+                .names(of: "a name of 1 to 32 lowercase letters, digits and dashes, a letter first") {
+                    GatewayName($0)
+                },
+                example: "main,second,own,trial"
+            ) {
+                """
+                Your names for the gateways that send text messages, a list. A name has 1 to 32 lowercase letters,
+                digits and dashes, a letter first. The settings of a gateway have its name in their names, in capitals
+                and with "_" for "-". Without a gateway, messages stay in the outbox.
+                """
+            },
+            Setting(
+                "GATEWAY_ROUTES",
+                \.gatewayRoutes,
+                .text,
+                unset: "all gateways for all numbers, in their order",
+                example: "+1876=second; BR=second,main; *=main,second,own"
+            ) {
+                """
+                Which gateways send to which numbers, in the order in which they are tried: for a prefix, a region, or
+                all other numbers (*). The longest prefix has precedence, then the region.
+                """
+            },
+        ]
+    }
+
+    static var gateways: [Setting<GatewayValues>] {
+        [
+            Setting(
+                "KIND",
+                \.kind,
+                .choice(),
+                unset: .required,
+                example: ["main": "twilio", "second": "vonage", "own": "webhook", "trial": "file"]
+            ) {
+                """
+                The kind of gateway. webhook is a signed POST request to your server. file writes codes to a file, for a
+                trial.
+                """
+            },
+            Setting(
+                "ACCOUNT",
+                \.account,
+                .text,
+                unset: "none",
+                example: ["main": "AC0123456789abcdef0123456789abcdef", "second": "key"]
+            ) {
+                "Twilio's account SID or Vonage's API key. Required for these kinds."
+            },
+            Setting(
+                "KEY_ID",
+                \.keyID,
+                .text,
+                unset: "none (the secret is the auth token)",
+                example: ["main": "SK0123456789abcdef0123456789abcdef"]
+            ) {
+                "The SID of a Twilio API key."
+            },
+            Setting(
+                "SECRET",
+                \.secret,
+                .text,
+                unset: "none",
+                isSecret: true,
+                example: ["main": "secret", "second": "secret", "own": "0123456789abcdef0123456789abcdef"]
+            ) {
+                """
+                Twilio's auth token or the secret of its API key, Vonage's API secret, or the key of a webhook's
+                signatures, at least 32 characters (openssl rand -hex 32 creates one). Required for these kinds.
+                """
+            },
+            Setting(
+                "SENDER",
+                \.sender,
+                .text,
+                unset: "none",
+                example: ["main": "MG0123456789abcdef0123456789abcdef", "second": "Example"]
+            ) {
+                """
+                The sender: a number, a name, or the SID of a Twilio messaging service. Required for Twilio and Vonage.
+                """
+            },
+            Setting(
+                "URL",
+                \.url,
+                .text,
+                unset: "the server of Twilio or Vonage",
+                isSecret: true,
+                example: ["main": "https://api.twilio.com", "own": "https://sms.example.com/messages"]
+            ) {
+                "The https URL of the gateway. Required for a webhook."
+            },
+            Setting("FILE", \.file, .text, unset: "none", example: ["trial": "/var/lib/dialtone/messages"]) {
+                "The file that codes are written to. Required for the kind file."
+            },
+            Setting(
+                "RECEIPT_SECONDS",
+                \.receiptTime,
+                .seconds(5...300),
+                unset: "no receipts",
+                example: ["main": "30", "second": "30"]
+            ) {
+                """
+                How long to wait for a delivery receipt of the gateway. Later the next gateway gets the message, too.
+                """
+            },
+            Setting(
+                "RECEIPT_SECRET",
+                \.receiptSecret,
+                .text,
+                unset: "the secret for Twilio, none for Vonage",
+                isSecret: true,
+                example: ["main": "auth-token", "second": "signature-secret"]
+            ) {
+                """
+                The secret that authenticates receipts. Twilio: the auth token, which is required if the secret is an
+                API key's. Vonage: the signature secret (SHA-256 HMAC) or a token, which is required for receipts. A
+                webhook signs receipts with its own key.
+                """
+            },
+            Setting("RECEIPT_PROOF", \.receiptProof, .choice(), example: ["second": "signature"]) {
+                """
+                How Vonage's receipts are authenticated: by their signature, or by a token in their URL if Vonage's
+                support has not enabled signatures.
+                """
+            },
+        ]
+    }
+
+    static var receipts: [Setting<DeploymentValues>] {
+        [
+            Setting(
+                "RECEIPT_URL",
+                \.receiptURL,
+                .text,
+                unset: "none",
+                example: "https://auth.example.com"
+            ) {
+                """
+                The URL at which gateways reach this deployment. They send receipts to /dialtone/v1/receipts/<gateway>
+                there. Required if a gateway sends receipts.
+                """
+            },
+            Setting(
+                "GATEWAY_TRUST_FILE",
+                \.gatewayTrustFile,
+                .text,
+                unset: "the system's certificates",
+                example: "/etc/dialtone/gateway-ca.pem"
+            ) {
+                "The CA certificates to trust for gateways, a PEM file."
+            },
+        ]
+    }
+
+    static var gatewayPrices: [Setting<GatewayValues>] {
+        [
+            Setting(
+                "PRICES",
+                \.prices,
+                .prices,
+                unset: "unknown",
+                example: [
+                    "main": "*=0.05; US=0.0079; +1876=0.24", "second": "*=0.06; US=0.008; BR=0.04", "own": "*=0.01",
+                    "trial": "*=0",
+                ]
+            ) {
+                """
+                The price of a message through a gateway, by prefix, by region and for all others (*), in one currency,
+                with at most six digits after the point. Spend caps require the prices of all gateways.
+                """
+            }
+        ]
+    }
+
+    static var tollFraud: [Setting<DeploymentValues>] {
+        [
+            Setting("SMS_SPEND_CAPS", \.spendCaps, .prices, unset: "none", example: "*=20; US=200") {
+                """
+                How much all projects may spend on a region in a day (UTC), and on each other region (*). From 80 % of a
+                cap on, new clients must solve the hard challenge. At the cap, no messages are sent to the region.
+                """
+            },
+            Setting("SMS_BREAKER", \.policy.tollFraud.mode, .choice(["on": .enforce, "record": .record])) {
+                """
+                Whether new clients must solve a challenge if too few codes are verified, and messages end at a cap.
+                record only notes the decision: dialtone explain
+                """
+            },
+            Setting("SMS_LEAST_VERIFIED_PERCENT", \.policy.tollFraud.leastVerifiedPercent, .number(1...95)) {
+                "How many of 100 messages must lead to a verified code in the long run."
+            },
+            Setting("SMS_UNVERIFIED_ALLOWANCE", \.policy.tollFraud.unverifiedAllowance, .number(2...1_000_000)) {
+                """
+                How many more messages to ten thousand neighboring numbers may remain unverified. A million neighbors
+                have 2.5 times as many, and a region has ten times as many.
+                """
+            },
+        ]
+    }
+}
+
+extension SettingKind<NumberTable<Money>> {
+    private struct MoneyFault: Error, CustomStringConvertible {
+        let text: Substring
+
+        var description: String { "\(text) is not an amount such as 0.0079" }
+    }
+
+    /// Amounts by prefix, by region and for all other numbers. No default needs to be shown.
+    fileprivate static var prices: Self {
+        SettingKind(
+            parse: { text throws(SettingFault) in
+                do {
+                    return try NumberTable(parsing: text) { text, _ throws(MoneyFault) in
+                        guard let money = Money(text) else { throw MoneyFault(text: text) }
+                        return money
+                    }
+                } catch {
+                    throw .because("\(error)")
+                }
+            },
+            show: { _ in "" }
+        )
+    }
+}

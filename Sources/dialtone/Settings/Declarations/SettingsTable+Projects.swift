@@ -1,0 +1,280 @@
+import ChallengePages
+import PhoneAuth
+import PhoneNumbers
+import RedisStore
+
+extension SettingsTable {
+    static var projectNames: [Setting<DeploymentValues>] {
+        [
+            Setting("PROJECTS", \.projects, .names, unset: .required, example: "\(ProjectValues.exampleID)") {
+                """
+                The project IDs, a list. An ID has 1 to 63 lowercase letters, digits and dashes. It is the audience
+                ("aud") of the project's tokens. The settings of a project have its ID in their names, in capitals and
+                with "_" for "-".
+                """
+            }
+        ]
+    }
+
+    static var projects: [Setting<ProjectValues>] { identity + signIn + secondFactors + sending + hooks + challenge }
+
+    private static var identity: [Setting<ProjectValues>] {
+        [
+            Setting("API_KEYS", \.apiKeys, .list, unset: .required, example: "") {
+                """
+                The API keys that the project's apps send, a list. A key identifies the project. Keys are part of every
+                app, so they are not secrets. To create one: openssl rand -hex 16
+                """
+            },
+            Setting("NUMBER", \.number, .text, unset: "the project ID", example: "my-project") {
+                "The project number."
+            },
+            Setting("NAME", \.appName, .text, unset: "no name in messages", example: "my-project") {
+                "The app name in text messages, at most 40 characters."
+            },
+            Setting(
+                "MESSAGE_FILE",
+                \.messageFile,
+                .text,
+                unset: "the built-in texts",
+                example: "/etc/dialtone/messages.txt"
+            ) {
+                """
+                A file of your own texts for messages. Each line is the text for one language (BCP 47), for example:
+                pt={code} é o seu código do {app}. {app} is the app name and is optional. Languages without a line use
+                the built-in texts.
+                """
+            },
+            Setting(
+                "AUTHORIZED_DOMAINS",
+                \.authorizedDomains,
+                .list,
+                unset: "localhost and <project ID>.firebaseapp.com",
+                example: "localhost,my-project.firebaseapp.com"
+            ) {
+                "The domains of the project's web apps, a list."
+            },
+        ]
+    }
+
+    private static var signIn: [Setting<ProjectValues>] {
+        [
+            Setting("PHONE_SIGN_IN", \.isPhoneSignInEnabled, .enabled) {
+                "Whether users can sign in with a phone number."
+            },
+            Setting("ANONYMOUS_SIGN_IN", \.isAnonymousSignInEnabled, .enabled) {
+                "Whether anyone can create an anonymous account."
+            },
+            Setting("AUTODELETE_ANONYMOUS_USERS", \.unusedAnonymousUsers.areDeleted, .enabled) {
+                "Whether the dispatcher deletes unused anonymous accounts."
+            },
+            Setting("ANONYMOUS_USER_DAYS", \.unusedAnonymousUsers.after, .days(1...3650)) {
+                """
+                How long after the last sign-in or token refresh an anonymous account counts as unused. It matters only
+                if unused anonymous accounts are deleted.
+                """
+            },
+            Setting("PASSWORD_SIGN_IN", \.isPasswordSignInEnabled, .enabled) {
+                "Whether users can sign in with an e-mail address and a password."
+            },
+            Setting("EMAIL_ENUMERATION_PROTECTION", \.protectsEmails, .enabled) {
+                """
+                Whether responses hide which e-mail addresses have accounts (user enumeration). A sign-up reveals it in
+                any case.
+                """
+            },
+            Setting("RECENT_SIGN_IN_TO_LINK", \.linkingNeedsRecentSignIn, .enabled) {
+                """
+                Whether adding a first phone number, e-mail address or password to an account requires a recent sign-in
+                (DIALTONE_RECENT_SIGN_IN_SECONDS). If disabled, a stolen ID token of any age is enough to add a way to
+                sign in and take the account over. Replacing one always requires a recent sign-in. Accounts.md in
+                Dialtone's sources lists all operations.
+                """
+            },
+            Setting("SERVICE_ACCOUNT_FILES", \.serviceAccountFiles, .list) {
+                """
+                Files of the service accounts that may sign custom tokens and use the admin interface, a list. A file is
+                JSON with client_email and public_key or private_key, the PEM of an RSA key of at least 2048 bits. The
+                Admin SDKs need the private key, workers need only the public key. In development mode custom tokens are
+                accepted without verification.
+                """
+            },
+            Setting("RECYCLED_NUMBER_DAYS", \.recycledNumberAge, .days(0...3650)) {
+                """
+                How long a phone number counts as its user's after a sign-in with it; 0 means for ever. Later the number
+                may have been recycled: if the account has a password, the number alone does not sign in.
+                """
+            },
+            Setting("RECYCLED_NUMBER_POLICY", \.recycledNumberAnswer, .choice(["ask": .ask, "fresh": .fresh])) {
+                """
+                What happens when a number that may have been recycled signs in. ask: the app must ask for the password,
+                too. fresh: the account loses the number, and the number gets a new account.
+                """
+            },
+        ]
+    }
+
+    private static var secondFactors: [Setting<ProjectValues>] {
+        [
+            Setting(
+                "SECOND_FACTORS",
+                \.secondFactors,
+                .choice(["off": .off, "optional": .optional, "required": .required])
+            ) {
+                """
+                Whether a sign-in with a password asks for a second factor. optional: if the user has enrolled one.
+                required: sessions of users without a second factor end with their first ID token. SecondFactors.md in
+                Dialtone's sources has the details.
+                """
+            },
+            Setting(
+                "SECOND_FACTOR_KINDS",
+                \.secondFactorKinds,
+                .list(of: "sms or totp") { ProjectValues.SecondFactorKind(rawValue: $0) }
+            ) {
+                "The kinds of second factors that users can enroll, a list: sms, totp (authenticator apps) or both."
+            },
+            Setting(
+                "TOTP_ADJACENT_INTERVALS",
+                \.totpAdjacentIntervals,
+                .number(0...SecondFactorPolicy.maximumAdjacentIntervals)
+            ) {
+                "How far the clock of an authenticator app may be off, in steps of 30 seconds."
+            },
+        ]
+    }
+
+    private static var sending: [Setting<ProjectValues>] {
+        [
+            Setting("SIGN_UP_APP_PROOF", \.requiresAppProofAtSignUp, .choice(["required": true, "off": false])) {
+                """
+                Whether a sign-up must prove that the client is one of the project's apps, with the credential that a
+                request for a verification code needs. Stock SDKs cannot send it to accounts:signUp. Sign-ins, custom
+                tokens and test numbers need none.
+                """
+            },
+            Setting("SMS_ALLOWED_REGIONS", \.allowedRegions, .regions, unset: "all regions", example: "US,CA") {
+                """
+                The only regions that the project sends messages to, a list of codes (ISO 3166-1 alpha-2), and 001 for
+                numbers of no country, such as +800. A number without a region is refused. Set this list or the next
+                one, not both.
+                """
+            },
+            Setting("SMS_DISALLOWED_REGIONS", \.disallowedRegions, .regions, unset: "none", example: "") {
+                "The regions that the project sends no messages to, a list. A number without a region is allowed."
+            },
+            Setting(
+                "SMS_UNASSIGNED_NUMBERS",
+                \.sendsToUnassignedNumbers,
+                .choice(["refused": false, "allowed": true])
+            ) {
+                """
+                Whether the project sends to possible numbers that no region has assigned, and to numbers of no country
+                (001: +800, +881, +883). The list of allowed regions can include 001 instead. Test numbers are always
+                accepted.
+                """
+            },
+        ]
+    }
+
+    private static var hooks: [Setting<ProjectValues>] {
+        [
+            Setting(
+                "BEFORE_CREATE_URL",
+                \.beforeCreateURL,
+                .text,
+                unset: "none",
+                isSecret: true,
+                example: "https://hooks.example.com/create"
+            ) {
+                """
+                Your server (a blocking hook) that is asked before an account is created. It can refuse and change the
+                account. An https URL without a user name; BlockingHooks.md in Dialtone's sources describes requests and
+                responses. If Redis is on this machine, workers reach no other address until you allow it (systemd.md,
+                "Blocking hooks").
+                """
+            },
+            Setting(
+                "BEFORE_SIGN_IN_URL",
+                \.beforeSignInURL,
+                .text,
+                unset: "none",
+                isSecret: true,
+                example: "https://hooks.example.com/sign-in"
+            ) {
+                "The blocking hook before a user signs in with a phone number or a password."
+            },
+            Setting(
+                "BEFORE_SECOND_FACTOR_ENROLLMENT_URL",
+                \.beforeSecondFactorEnrollmentURL,
+                .text,
+                unset: "none",
+                isSecret: true,
+                example: "https://hooks.example.com/second-factor"
+            ) {
+                """
+                The blocking hook before an account gets a second factor. It receives a code with which the user can
+                undo the enrollment.
+                """
+            },
+        ]
+    }
+
+    private static var challenge: [Setting<ProjectValues>] {
+        [
+            Setting("CHALLENGE", \.challenge, .challenge, example: "recaptcha-checkbox") {
+                """
+                The challenge that proves an app if no silent push can, and a web app. proof-of-work asks the user
+                nothing and needs no other party. The other challenges are widgets of a provider.
+                """
+            },
+            Setting("CHALLENGE_SITE_KEY", \.challengeSiteKey, .text, unset: "none", example: "site-key") {
+                """
+                The provider's site key. A solution counts if the widget was on a page of one of the project's
+                authorized domains, so the provider must know the host of the challenge page and those of the web apps.
+                """
+            },
+            Setting("CHALLENGE_SECRET", \.challengeSecret, .text, unset: "none", isSecret: true, example: "secret") {
+                "The secret that belongs to the site key."
+            },
+            Setting(
+                "CHALLENGE_VERIFY_URL",
+                \.challengeVerifyURL,
+                .text,
+                unset: "the provider's URL",
+                isSecret: true,
+                example: "https://www.google.com/recaptcha/api/siteverify"
+            ) {
+                "The URL at which solutions are verified."
+            },
+        ]
+    }
+}
+
+extension SettingKind<Set<Region>> {
+    fileprivate static var regions: Self {
+        let list = SettingKind<[Region]>.list(of: "a region code (ISO 3166-1 alpha-2, or 001)") { code in
+            Region(code).flatMap { PhoneNumbers(cacheCapacity: 0).knows($0) ? $0 : nil }
+        }
+        return SettingKind(
+            parse: { text throws(SettingFault) in Set(try list.parse(text)) },
+            show: { regions in list.show(regions.sorted { "\($0)" < "\($1)" }) }
+        )
+    }
+}
+
+extension SettingKind<ChallengeProvider.Kind?> {
+    fileprivate static var challenge: Self {
+        let none = "proof-of-work"
+        let words = ([none] + ChallengeProvider.Kind.allCases.map(\.rawValue)).joined(separator: ", ")
+        return SettingKind(
+            domain: words,
+            parse: { text throws(SettingFault) in
+                if text == none { return nil }
+                guard let kind = ChallengeProvider.Kind(rawValue: text) else { throw .isNot("one of \(words)") }
+                return kind
+            },
+            show: { $0?.rawValue ?? none }
+        )
+    }
+}

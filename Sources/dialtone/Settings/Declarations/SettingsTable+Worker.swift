@@ -1,0 +1,181 @@
+import FastCGI
+import Redis
+import RedisStore
+
+extension SettingsTable {
+    static var keys: [Setting<DeploymentValues>] {
+        [
+            Setting("KEY_FILE", \.keyFile, .text, unset: .required, example: "/etc/dialtone/keys.json") {
+                """
+                The key file of the deployment, created once with: dialtone keys generate --output
+                /etc/dialtone/keys.json. All machines need the same file. Without it no account can be read. Workers
+                follow changes of its signing keys and secrets while they run: dialtone keys rotate, list and retire.
+                """
+            }
+        ]
+    }
+
+    static var redis: [Setting<DeploymentValues>] {
+        [
+            Setting(
+                "REDIS_ADDRESS",
+                \.redis.address,
+                SettingKind(form: "tcp:host:port or unix:/path", parse: { Endpoint($0) }, show: \.description),
+                unset: .required,
+                example: "tcp:127.0.0.1:6379"
+            ) {
+                """
+                The address of Redis: tcp:host:port or unix:/path. Its maxmemory-policy must be noeviction, and its data
+                must survive a restart. Check it with: dialtone doctor
+                """
+            },
+            Setting("REDIS_USER", \.redis.user, .text, unset: "the default user", example: "dialtone") {
+                "The ACL user."
+            },
+            Setting(
+                "REDIS_PASSWORD",
+                \.redis.password,
+                .text,
+                unset: "no authentication",
+                isSecret: true,
+                example: "secret"
+            ) {
+                "The password of the user."
+            },
+            Setting("REDIS_DATABASE", \.redis.database, .number(0...65_535)) {
+                "The number of the database."
+            },
+            Setting("REDIS_CONNECT_TIMEOUT_MILLISECONDS", \.redis.connectTimeout, .milliseconds(10...30_000)) {
+                "How long opening a connection may take."
+            },
+            Setting("REDIS_COMMAND_TIMEOUT_MILLISECONDS", \.redis.commandTimeout, .milliseconds(10...30_000)) {
+                """
+                How long a command may take. Later a worker repeats a command once on a new connection if that is safe,
+                and waits until the deadline of the request. At most half of a worker's threads do so at the same time.
+                """
+            },
+            Setting("REDIS_REPLICAS_BEFORE_ANSWER", \.redis.replicasBeforeAnswer, .number(0...16)) {
+                """
+                The number of replicas that must confirm a change of an account before it is acknowledged. If fewer
+                confirm it, the response is 503 and the change may have been made; repeating the request is safe.
+                """
+            },
+            Setting("REDIS_REPLICA_TIMEOUT_MILLISECONDS", \.redis.replicaTimeout, .milliseconds(1...30_000)) {
+                "How long replicas have to confirm a change, less than the time of a command."
+            },
+            Setting(
+                "SHARDS",
+                \.shards,
+                SettingKind(
+                    domain: "1 to 4096",
+                    form: "a number from 1 to 4096",
+                    parse: { Int($0).flatMap { ShardCount($0) } },
+                    show: { "\($0.value)" }
+                )
+            ) {
+                "The number of shards that keys are divided into. It cannot be changed after a deployment has started."
+            },
+        ]
+    }
+
+    static var mode: [Setting<ModeValues>] {
+        [
+            Setting("MODE", \.mode, .choice()) {
+                """
+                In development mode any API key is accepted, apps are not verified, and codes can be read. Never use it
+                for real users.
+                """
+            }
+        ]
+    }
+
+    static var worker: [Setting<DeploymentValues>] {
+        [
+            Setting("DEVELOPMENT_TOKENS", \.issuesUnsignedTokens, .choice(["signed": false, "unsigned": true])) {
+                """
+                Whether tokens are signed in development mode. firebase-admin for Node accepts only unsigned tokens from
+                an emulator. Anyone can forge unsigned tokens. A worker in production mode does not start with unsigned.
+                """
+            },
+            Setting(
+                "LISTEN",
+                \.listen,
+                SettingKind(
+                    form: "systemd, unix:/path, tcp:host:port or fd:number",
+                    parse: { try? ListenAddress(parsing: $0) },
+                    show: \.description
+                )
+            ) {
+                """
+                Where a worker listens: systemd (the socket of the systemd unit), unix:/path, tcp:host:port or
+                fd:number.
+                """
+            },
+            Setting("ADMIN_ROUTES", \.servesAdminRoutes, .enabled) {
+                """
+                Whether workers serve the admin interface. It requires a token (dialtone admin-tokens) or a service
+                account, and is served only to requests over nginx's admin listener (dialtone-admin.conf), which is on
+                loopback.
+                """
+            },
+            Setting(
+                "ADMIN_TOKEN_URLS",
+                \.adminTokenURLs,
+                .list,
+                example: "http://127.0.0.1:9180/token"
+            ) {
+                """
+                The URLs at which service accounts reach the token endpoint (token_uri), a list: the audiences of their
+                assertions. https://oauth2.googleapis.com/token, which Google's libraries use, is always accepted.
+                """
+            },
+            Setting("THREADS", \.threads, .number(1...512)) {
+                """
+                The number of requests that a worker handles at the same time. Each thread has its own connection to
+                Redis.
+                """
+            },
+            Setting(
+                "ACTIVE_THREADS",
+                \.activeThreads,
+                .number(1...512),
+                unset:
+                    "as many as cores if Redis is on the same machine and no replica must confirm, otherwise all",
+                example: "2"
+            ) {
+                """
+                The number of threads that work at the same time. The others take over while a thread waits for a
+                blocking hook, a challenge provider or a password hash. With many workers fewer are better: about two
+                for each core, for all workers together.
+                """
+            },
+            Setting("MAX_BODY_BYTES", \.maxBodyBytes, .number(1024...10_485_760)) {
+                "The size of the largest request body, in bytes. nginx has its own limit (client_max_body_size)."
+            },
+            Setting("REQUEST_DEADLINE_SECONDS", \.requestDeadline, .seconds(1...60)) {
+                """
+                How long a request may wait for Redis. Later the response is 503. nginx waits 3 seconds longer
+                (fastcgi_read_timeout), and 7 seconds more for requests that can call blocking hooks.
+                """
+            },
+            Setting(
+                "BLOCKING_HOOK_TRUST_FILE",
+                \.blockingHookTrustFile,
+                .text,
+                unset: "the system's certificates",
+                example: "/etc/dialtone/hook-ca.pem"
+            ) {
+                "The CA certificates to trust for blocking hooks, a PEM file."
+            },
+            Setting("DRAIN_SECONDS", \.drain, .seconds(0...300)) {
+                """
+                How long a stopping worker continues to serve while /readyz returns 503. More than a few seconds require
+                a longer TimeoutStopSec= in the unit.
+                """
+            },
+            Setting("LOG_LEVEL", \.logLevel, .choice()) {
+                "The lowest level that is logged. info is one line for each request."
+            },
+        ]
+    }
+}

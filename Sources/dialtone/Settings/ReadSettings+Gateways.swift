@@ -1,0 +1,131 @@
+import IdentityToolkit
+import PhoneAuth
+import PhoneNumbers
+import SMSGateways
+
+extension ReadSettings {
+    /// The SMS gateways and their routes.
+    func gatewaySettings() throws(Failure) -> GatewaySettings {
+        var gateways: [GatewaySettings.Gateway] = []
+        for (name, reader) in zip(deployment.gateways, self.gateways) {
+            gateways.append(try gateway(name, reader))
+        }
+        return GatewaySettings(
+            gateways: gateways,
+            routes: try routes(gateways.map(\.name)),
+            trustFile: deployment.gatewayTrustFile
+        )
+    }
+
+    /// By default every number has all gateways, in the order in which they are listed.
+    private func routes(_ names: [GatewayName]) throws(Failure) -> GatewayRoutes? {
+        guard !names.isEmpty else {
+            try deployment.refuse(
+                [\.gatewayRoutes],
+                "without effect, because \(deployment.name(of: \.gateways)) is empty"
+            )
+            return nil
+        }
+        do {
+            let all = "*=" + names.map(\.text).joined(separator: ",")
+            return try GatewayRoutes(parsing: deployment.gatewayRoutes ?? all, known: Set(names))
+        } catch {
+            throw deployment.fault(\.gatewayRoutes, .because("\(error)"))
+        }
+    }
+
+    private func gateway(
+        _ name: GatewayName,
+        _ reader: SettingsReader<GatewayValues>
+    ) throws(Failure) -> GatewaySettings.Gateway {
+        do {
+            let (kind, verifier) = try kind(reader)
+            return GatewaySettings.Gateway(
+                name: name,
+                kind: kind,
+                prices: reader.prices,
+                receipts: try receipts(name, reader, verifier)
+            )
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure("gateway \(name): \(error)")
+        }
+    }
+
+    private typealias VerifierMaker = () throws -> any ReceiptVerifier
+
+    /// The kind, and what verifies receipts; nil if there are none.
+    private func kind(_ reader: SettingsReader<GatewayValues>) throws -> (GatewaySettings.Kind, VerifierMaker?) {
+        switch try reader.required(\.kind) {
+        case .twilio:
+            let secret = try GatewaySecret(try reader.required(\.secret))
+            let sender = try reader.required(\.sender)
+            let isService = sender.hasPrefix("MG") && sender.utf8.count == 34
+            let kind = GatewaySettings.Kind.twilio(
+                try twilioAccount(reader, secret),
+                try isService ? .messagingService(sender) : .from(sender),
+                server: try reader.url.map { try GatewayURL($0) } ?? .twilio
+            )
+            return (
+                kind,
+                { TwilioReceiptVerifier(authToken: try reader.receiptSecret.map { try GatewaySecret($0) } ?? secret) }
+            )
+        case .vonage:
+            let account = try VonageAccount(
+                key: try reader.required(\.account),
+                secret: try GatewaySecret(try reader.required(\.secret)),
+                sender: try reader.required(\.sender)
+            )
+            let proof = try vonageProof(reader)
+            let server = try reader.url.map { try GatewayURL($0) } ?? .vonage
+            return (
+                .vonage(account, proof, server: server),
+                {
+                    guard let proof else {
+                        throw Failure("\(reader.name(of: \.receiptSecret)): not set, but required for receipts")
+                    }
+                    return VonageReceiptVerifier(proof: proof)
+                }
+            )
+        case .webhook:
+            let key = try WebhookKey(try GatewaySecret(try reader.required(\.secret)))
+            let address = try GatewayURL.allowingLoopback(try reader.required(\.url))
+            return (.webhook(address: address, key), { WebhookReceiptVerifier(key: key) })
+        case .file: return (.file(path: try reader.required(\.file)), nil)
+        }
+    }
+
+    private func twilioAccount(
+        _ reader: SettingsReader<GatewayValues>,
+        _ secret: GatewaySecret
+    ) throws -> TwilioAccount {
+        let account = try reader.required(\.account)
+        guard let keyID = reader.keyID else { return try TwilioAccount(accountSID: account, authToken: secret) }
+        return try TwilioAccount(accountSID: account, keySID: keyID, secret: secret)
+    }
+
+    private func vonageProof(_ reader: SettingsReader<GatewayValues>) throws -> VonageReceiptProof? {
+        guard let text = reader.receiptSecret else { return nil }
+        let secret = try GatewaySecret(text)
+        return switch reader.receiptProof {
+        case .signature: .signature(secret)
+        case .token: .token(secret)
+        }
+    }
+
+    /// A gateway sends receipts if the settings say how long to wait for them.
+    private func receipts(
+        _ name: GatewayName,
+        _ reader: SettingsReader<GatewayValues>,
+        _ verifier: VerifierMaker?
+    ) throws -> GatewaySettings.Receipts? {
+        guard let time = reader.receiptTime, let verifier else { return nil }
+        let base = try deployment.required(\.receiptURL)
+        return GatewaySettings.Receipts(
+            address: try .allowingLoopback(base + "/dialtone/v1/receipts/\(name)"),
+            time: time,
+            verifier: try verifier()
+        )
+    }
+}

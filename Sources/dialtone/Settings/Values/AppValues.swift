@@ -1,0 +1,22 @@
+import MessageTexts
+import PhoneAuth
+
+/// What the settings of an iOS or Android app say.
+struct AppValues: SettingValues {
+    var bundleID: String?
+    var appID: String?
+    var clientID: String?
+    var apnsKeyFile: String?
+    var apnsKeyID: String?
+    var apnsTeamID: String?
+    var apnsCertificateFile: String?
+    var packageName: String?
+    var retrieverHashes: [AppSignatureHash]?
+
+    init(mode: DeploymentMode) {}
+
+    static let examplePrefix = ProjectValues.examplePrefix + "APP_"
+
+    /// Whether the app is an Android app: only those have a package name.
+    var isAndroid: Bool { packageName != nil }
+}

@@ -1,0 +1,67 @@
+import Delivery
+import FastCGI
+import Logging
+import OutgoingHTTP
+import PhoneAuth
+import PhoneNumbers
+import Redis
+import RedisStore
+import SMSGateways
+
+/// What the settings of a deployment say.
+struct DeploymentValues: SettingValues {
+    /// Where Redis is and how it is used.
+    struct RedisValues {
+        var address: Endpoint?
+        var user: String?
+        var password: String?
+        var database = 0
+        var connectTimeout: Duration = .milliseconds(500)
+        var commandTimeout: Duration = .milliseconds(1000)
+        var replicasBeforeAnswer = 0
+        var replicaTimeout: Duration = .milliseconds(300)
+    }
+
+    var projects: [String]?
+    var keyFile: String?
+    var redis = RedisValues()
+    var shards = ShardCount.standard
+
+    var issuesUnsignedTokens = false
+    var listen = ListenAddress.systemd
+    var servesAdminRoutes: Bool
+    var adminTokenURLs: [String] = []
+    var threads = 16
+    var activeThreads: Int?
+    var maxBodyBytes = 65_536
+    var requestDeadline: Duration = .seconds(5)
+    var blockingHookTrustFile: String?
+    var drain: Duration = .seconds(1)
+    var logLevel = Logger.Level.info
+
+    var policy = Policy()
+    /// A share of the project's limit by default.
+    var newAccountsPerNetworkPerDay: Int?
+
+    var gateways: [GatewayName] = []
+    var gatewayRoutes: String?
+    var receiptURL: String?
+    var gatewayTrustFile: String?
+    var spendCaps: NumberTable<Money>?
+
+    var apns = APNsConfiguration()
+    var apnsTrustFile: String?
+
+    /// In development mode sign-ups are not limited: test suites create thousands of accounts from one address.
+    init(mode: DeploymentMode) {
+        servesAdminRoutes = mode == .development
+        guard mode == .development else { return }
+        policy.signUpsPerNetworkPerHour = 0
+        policy.signUpsPerProjectPerDay = 0
+        newAccountsPerNetworkPerDay = 0
+        policy.customTokenSignUpsPerProjectPerDay = 0
+        policy.passwordHashesPerNetworkPerHour = 0
+    }
+
+    static let examplePrefix = SettingName.deployment
+}

@@ -1,0 +1,33 @@
+import PhoneAuth
+import PhoneNumbers
+
+/// What the settings of an SMS gateway say.
+struct GatewayValues: SettingValues {
+    enum Kind: String, CaseIterable {
+        case twilio
+        case vonage
+        case webhook
+        case file
+    }
+
+    enum ReceiptProof: String, CaseIterable {
+        case signature
+        case token
+    }
+
+    var kind: Kind?
+    var account: String?
+    var keyID: String?
+    var secret: String?
+    var sender: String?
+    var url: String?
+    var file: String?
+    var receiptTime: Duration?
+    var receiptSecret: String?
+    var receiptProof = ReceiptProof.signature
+    var prices: NumberTable<Money>?
+
+    init(mode: DeploymentMode) {}
+
+    static let examplePrefix = SettingName.gateways
+}

@@ -1,0 +1,64 @@
+import ChallengePages
+import PhoneAuth
+import PhoneNumbers
+import RedisStore
+
+/// What the settings of a project say.
+struct ProjectValues: SettingValues {
+    /// Kinds of second factors.
+    enum SecondFactorKind: String {
+        case sms
+        case totp
+    }
+
+    var apiKeys: [String]?
+    var number: String?
+    var appName: String?
+    var messageFile: String?
+    var authorizedDomains: [String]?
+    var apps: [String] = []
+
+    var isPhoneSignInEnabled = true
+    var isAnonymousSignInEnabled: Bool
+    var unusedAnonymousUsers = UnusedAnonymousUsers()
+    var isPasswordSignInEnabled: Bool
+    var protectsEmails: Bool
+    var linkingNeedsRecentSignIn = true
+    var serviceAccountFiles: [String] = []
+    /// Zero if numbers never count as recycled.
+    var recycledNumberAge: Duration = .zero
+    var recycledNumberAnswer = RecycledNumberRule.Answer.ask
+
+    var secondFactors: SecondFactorPolicy.State
+    var secondFactorKinds: [SecondFactorKind] = [.sms, .totp]
+    var totpAdjacentIntervals = 1
+
+    var requiresAppProofAtSignUp = false
+    var allowedRegions: Set<Region>?
+    var disallowedRegions: Set<Region>?
+    var sendsToUnassignedNumbers: Bool
+
+    var beforeCreateURL: String?
+    var beforeSignInURL: String?
+    var beforeSecondFactorEnrollmentURL: String?
+
+    /// nil for proof of work.
+    var challenge: ChallengeProvider.Kind?
+    var challengeSiteKey: String?
+    var challengeSecret: String?
+    var challengeVerifyURL: String?
+
+    /// In development mode all ways to sign in are open, and responses reveal which e-mail addresses have accounts.
+    init(mode: DeploymentMode) {
+        let isDevelopment = mode == .development
+        isAnonymousSignInEnabled = isDevelopment
+        isPasswordSignInEnabled = isDevelopment
+        protectsEmails = !isDevelopment
+        secondFactors = isDevelopment ? .optional : .off
+        sendsToUnassignedNumbers = isDevelopment
+    }
+
+    static let exampleID = "my-project"
+
+    static let examplePrefix = SettingName.project(exampleID)
+}

@@ -1,0 +1,88 @@
+import FastCGI
+import Processes
+import Redis
+import TestServers
+import Testing
+
+@testable import dialtone
+
+/// Where settings come from, and what messages show of them.
+@Suite struct SettingsSourceTests {
+    private static let complete = [
+        "PROJECTS": "acme", "PROJECT_ACME_API_KEYS": "key", "REDIS_ADDRESS": "unix:/run/redis.sock",
+        "KEY_FILE": "/etc/dialtone/keys.json",
+    ]
+
+    private static func settings(
+        _ more: [String: String],
+        environment: [String: String] = [:]
+    ) throws -> Settings {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let lines = complete.merging(more) { $1 }.map { "DIALTONE_\($0.key) = \($0.value)\n" }
+        try folder.write("  # DIALTONE_THREADS=7\n\n" + lines.joined(), to: "dialtone.conf")
+        return try Settings(
+            SettingsSource(
+                file: folder.path(of: "dialtone.conf"),
+                environment: Dictionary(uniqueKeysWithValues: environment.map { ("DIALTONE_\($0.key)", $0.value) })
+            )
+        )
+    }
+
+    private static func failure(_ more: [String: String]) -> String? {
+        #expect(throws: Failure.self) { try settings(more) }?.description
+    }
+
+    @Test("the environment takes precedence over the file, and an empty value is no value")
+    func precedence() throws {
+        #expect(try Self.settings([:]).server.threads == 16)
+        #expect(try Self.settings(["THREADS": "3"]).server.threads == 3)
+        #expect(try Self.settings(["THREADS": ""]).server.threads == 16)
+        #expect(try Self.settings(["THREADS": "3"], environment: ["THREADS": "4"]).server.threads == 4)
+        #expect(try Self.settings(["THREADS": "3"], environment: ["THREADS": ""]).server.threads == 16)
+        #expect(try Self.settings(["REDIS_PASSWORD": "a#b = c"]).redis.password == "a#b = c")
+    }
+
+    @Test("a setting of an app or a gateway that no list contains is rejected with its line")
+    func strangers() {
+        for (name, message) in [
+            ("PROJECT_ACME_APP_IOS_BUNDLE_ID", " of a project or app that the settings list"),
+            ("GATEWAY_MAIN_SECRET", " of a gateway that the settings list"), ("COLOR", ""),
+        ] {
+            let failure = Self.failure([name: "x"])
+            #expect(failure?.hasSuffix(": DIALTONE_\(name) is not a setting\(message)") == true, "\(failure ?? "")")
+        }
+    }
+
+    @Test(
+        "names that two owners share are rejected",
+        arguments: [
+            ["GATEWAYS": "trust", "GATEWAY_TRUST_KIND": "file", "GATEWAY_TRUST_FILE": "/tmp/messages"],
+            ["PROJECTS": "acme,acme-app-x-package", "PROJECT_ACME_APPS": "x"],
+        ]
+    )
+    func sharedNames(settings: [String: String]) {
+        #expect(Self.failure(settings)?.contains("have a setting of this name; rename one of them") == true)
+    }
+
+    @Test(
+        "no message shows a secret",
+        arguments: [
+            [
+                "GATEWAY_MAIN_KIND": "webhook", "GATEWAY_MAIN_URL": "https://a.example/",
+                "GATEWAY_MAIN_SECRET": "hunter2",
+            ],
+            ["GATEWAY_MAIN_KIND": "webhook", "GATEWAY_MAIN_URL": "ftp://hunter2", "GATEWAY_MAIN_SECRET": "k"],
+            ["GATEWAY_MAIN_KIND": "vonage", "GATEWAY_MAIN_SECRET": "hunter2 "],
+            ["PROJECT_ACME_CHALLENGE_SECRET": "hunter2"],
+            ["PROJECT_ACME_CHALLENGE_VERIFY_URL": "https://example.com/hunter2"],
+            ["PROJECT_ACME_BEFORE_SIGN_IN_URL": "http://hooks.example.com/?token=hunter2"],
+            ["REDIS_ADDRESS": "redis://dialtone:hunter2@127.0.0.1:6379"],
+        ]
+    )
+    func secrets(settings: [String: String]) throws {
+        let failure = try #require(Self.failure(["GATEWAYS": "main"].merging(settings) { $1 }))
+        #expect(failure.contains("DIALTONE_") || failure.contains("gateway main"))
+        #expect(!failure.contains("hunter2"), "\(failure)")
+    }
+}
