@@ -46,6 +46,8 @@ extension ReadSettings {
                 prices: reader.prices,
                 receipts: try receipts(name, reader, verifier)
             )
+        } catch let error as GatewayConfigurationError {
+            throw reader.fault(property(of: error), .because("\(error)"))
         } catch let failure as Failure {
             throw failure
         } catch {
@@ -53,13 +55,23 @@ extension ReadSettings {
         }
     }
 
-    private typealias VerifierMaker = () throws -> any ReceiptVerifier
+    /// The setting that an error is about.
+    private func property(of error: GatewayConfigurationError) -> PartialKeyPath<GatewayValues> {
+        switch error {
+        case .malformedURL, .notHTTPS, .receiptAddressTooLong, .unreadableTrustRoots: \.url
+        case .malformedSecret, .weakKey: \.secret
+        case .malformedAccount: \.account
+        case .malformedSender: \.sender
+        }
+    }
+
+    private typealias VerifierMaker = () throws(Failure) -> any ReceiptVerifier
 
     /// The kind, and what verifies receipts; nil if there are none.
     private func kind(_ reader: SettingsReader<GatewayValues>) throws -> (GatewaySettings.Kind, VerifierMaker?) {
         switch try reader.required(\.kind) {
         case .twilio:
-            let secret = try GatewaySecret(try reader.required(\.secret))
+            let secret = try reader.required(\.secret)
             let sender = try reader.required(\.sender)
             let isService = sender.hasPrefix("MG") && sender.utf8.count == 34
             let kind = GatewaySettings.Kind.twilio(
@@ -67,29 +79,23 @@ extension ReadSettings {
                 try isService ? .messagingService(sender) : .from(sender),
                 server: try reader.url.map { try GatewayURL($0) } ?? .twilio
             )
-            return (
-                kind,
-                { TwilioReceiptVerifier(authToken: try reader.receiptSecret.map { try GatewaySecret($0) } ?? secret) }
-            )
+            return (kind, { TwilioReceiptVerifier(authToken: reader.receiptSecret ?? secret) })
         case .vonage:
             let account = try VonageAccount(
                 key: try reader.required(\.account),
-                secret: try GatewaySecret(try reader.required(\.secret)),
+                secret: try reader.required(\.secret),
                 sender: try reader.required(\.sender)
             )
-            let proof = try vonageProof(reader)
+            let proof = reader.receiptSecret.map { vonageProof(reader, $0) }
             let server = try reader.url.map { try GatewayURL($0) } ?? .vonage
             return (
                 .vonage(account, proof, server: server),
-                {
-                    guard let proof else {
-                        throw Failure("\(reader.name(of: \.receiptSecret)): not set, but required for receipts")
-                    }
-                    return VonageReceiptVerifier(proof: proof)
+                { () throws(Failure) in
+                    VonageReceiptVerifier(proof: vonageProof(reader, try reader.required(\.receiptSecret)))
                 }
             )
         case .webhook:
-            let key = try WebhookKey(try GatewaySecret(try reader.required(\.secret)))
+            let key = try WebhookKey(try reader.required(\.secret))
             let address = try GatewayURL.allowingLoopback(try reader.required(\.url))
             return (.webhook(address: address, key), { WebhookReceiptVerifier(key: key) })
         case .file: return (.file(path: try reader.required(\.file)), nil)
@@ -105,10 +111,8 @@ extension ReadSettings {
         return try TwilioAccount(accountSID: account, keySID: keyID, secret: secret)
     }
 
-    private func vonageProof(_ reader: SettingsReader<GatewayValues>) throws -> VonageReceiptProof? {
-        guard let text = reader.receiptSecret else { return nil }
-        let secret = try GatewaySecret(text)
-        return switch reader.receiptProof {
+    private func vonageProof(_ reader: SettingsReader<GatewayValues>, _ secret: GatewaySecret) -> VonageReceiptProof {
+        switch reader.receiptProof {
         case .signature: .signature(secret)
         case .token: .token(secret)
         }
@@ -119,13 +123,15 @@ extension ReadSettings {
         _ name: GatewayName,
         _ reader: SettingsReader<GatewayValues>,
         _ verifier: VerifierMaker?
-    ) throws -> GatewaySettings.Receipts? {
+    ) throws(Failure) -> GatewaySettings.Receipts? {
         guard let time = reader.receiptTime, let verifier else { return nil }
         let base = try deployment.required(\.receiptURL)
-        return GatewaySettings.Receipts(
-            address: try .allowingLoopback(base + "/dialtone/v1/receipts/\(name)"),
-            time: time,
-            verifier: try verifier()
-        )
+        let address: GatewayURL
+        do throws(GatewayConfigurationError) {
+            address = try .allowingLoopback(base + "/dialtone/v1/receipts/\(name)")
+        } catch {
+            throw deployment.fault(\.receiptURL, .because("\(error)"))
+        }
+        return GatewaySettings.Receipts(address: address, time: time, verifier: try verifier())
     }
 }

@@ -69,7 +69,7 @@ extension SettingsTable {
             Setting(
                 "SECRET",
                 \.secret,
-                .text,
+                .secret,
                 unset: "none",
                 isSecret: true,
                 example: ["main": "secret", "second": "secret", "own": "0123456789abcdef0123456789abcdef"]
@@ -117,7 +117,7 @@ extension SettingsTable {
             Setting(
                 "RECEIPT_SECRET",
                 \.receiptSecret,
-                .text,
+                .secret,
                 unset: "the secret for Twilio, none for Vonage",
                 isSecret: true,
                 example: ["main": "auth-token", "second": "signature-secret"]
@@ -226,6 +226,22 @@ extension SettingKind<NumberTable<Money>> {
                         guard let money = Money(text) else { throw MoneyFault(text: text) }
                         return money
                     }
+                } catch {
+                    throw .because("\(error)")
+                }
+            },
+            show: { _ in "" }
+        )
+    }
+}
+
+extension SettingKind<GatewaySecret> {
+    /// A secret, which has no default to show.
+    fileprivate static var secret: Self {
+        SettingKind(
+            parse: { text throws(SettingFault) in
+                do {
+                    return try GatewaySecret(text)
                 } catch {
                     throw .because("\(error)")
                 }

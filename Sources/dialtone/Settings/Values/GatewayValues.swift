@@ -1,5 +1,6 @@
 import PhoneAuth
 import PhoneNumbers
+import SMSGateways
 
 /// What the settings of an SMS gateway say.
 struct GatewayValues: SettingValues {
@@ -18,12 +19,12 @@ struct GatewayValues: SettingValues {
     var kind: Kind?
     var account: String?
     var keyID: String?
-    var secret: String?
+    var secret: GatewaySecret?
     var sender: String?
     var url: String?
     var file: String?
     var receiptTime: Duration?
-    var receiptSecret: String?
+    var receiptSecret: GatewaySecret?
     var receiptProof = ReceiptProof.signature
     var prices: NumberTable<Money>?
 
