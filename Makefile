@@ -14,10 +14,10 @@ SYSCONFDIR ?= /etc
 ACCOUNTS ?= 1000000
 FUZZ_SECONDS ?= 60
 
-RUN_PACKAGES   := libargon2-dev libcrypt-dev libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev libssl-dev redis-server nginx
+RUN_PACKAGES   := ca-certificates libargon2-dev libcrypt-dev libcurl4-openssl-dev libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev libssl-dev redis-server nginx
 # What an installed program needs. Tests compare the list with the program's libraries.
-RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libfcgi0ldbl libgcc-s1 libhiredis0.14 libphonenumber8 libprotobuf32 libssl3 libstdc++6 \
-	nginx redis-server zlib1g
+RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 libhiredis0.14 libphonenumber8 libprotobuf32 libssl3 \
+	libstdc++6 ca-certificates nginx redis-server
 TEST_PACKAGES  := python3-venv systemd curl openssl procps libnginx-mod-stream chromium
 # They need the whole machine for themselves: their requests have deadlines, and many processes work at once.
 LOAD_TESTS     := ^IntegrationTests\.(DispatcherLoss|KeyRotation|LargeImport|LostAnswer|PushLoad|ReplicatedAccount|Resilience|WorkerDeath)Tests

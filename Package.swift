@@ -13,11 +13,6 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -28,13 +23,11 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         .systemLibrary(name: "CArgon2"),
         .systemLibrary(name: "CCrypt"),
+        .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CFastCGI"),
         .systemLibrary(name: "CHiredis"),
         .systemLibrary(name: "COpenSSL"),
@@ -52,7 +45,7 @@ let package = Package(
         .target(name: "FastCGI", dependencies: ["CFastCGI", "Threads"], swiftSettings: strict),
         .target(
             name: "OutgoingHTTP",
-            dependencies: ["Encodings", httpClient, nioCore, nioHTTP1, nioPosix, nioSSL],
+            dependencies: ["CCurl", "Cryptography", "Encodings", "Threads"],
             swiftSettings: strict
         ),
         .target(
@@ -76,7 +69,7 @@ let package = Package(
         .target(name: "MessageTexts", swiftSettings: strict),
         .target(
             name: "SMSGateways",
-            dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneNumbers", httpClient, nioCore, nioHTTP1],
+            dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneNumbers"],
             swiftSettings: strict
         ),
         .target(
@@ -93,9 +86,7 @@ let package = Package(
         ),
         .target(
             name: "ChallengePages",
-            dependencies: [
-                "Cryptography", "Encodings", "OutgoingHTTP", "PhoneAuth", "Threads", httpClient, nioCore, nioHTTP1,
-            ],
+            dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneAuth", "Threads"],
             resources: [.embedInCode("Assets")],
             swiftSettings: strict
         ),
@@ -103,13 +94,13 @@ let package = Package(
             name: "Delivery",
             dependencies: [
                 "Cryptography", "Encodings", "MessageTexts", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers", "RedisStore",
-                "SMSGateways", httpClient, logging, nioCore, nioHTTP1, nioSSL,
+                "SMSGateways", logging,
             ],
             swiftSettings: strict
         ),
         .target(
             name: "HookCalls",
-            dependencies: ["Encodings", "OutgoingHTTP", "PhoneAuth", "Threads", httpClient, nioCore, nioHTTP1],
+            dependencies: ["Encodings", "OutgoingHTTP", "PhoneAuth"],
             swiftSettings: strict
         ),
         .target(
@@ -222,9 +213,7 @@ let package = Package(
         .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),
         .testTarget(
             name: "OutgoingHTTPTests",
-            dependencies: [
-                "APNsStandIn", "GatewayStandIn", "OutgoingHTTP", httpClient, nioCore, nioHTTP1, nioSSL,
-            ],
+            dependencies: ["APNsStandIn", "GatewayStandIn", "OutgoingHTTP", "TestServers", "Threads"],
             swiftSettings: strict
         ),
         .testTarget(

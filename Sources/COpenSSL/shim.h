@@ -59,6 +59,22 @@ static inline int copenssl_hmac_init(
     return EVP_MAC_init(context, key, key_bytes, parameters);
 }
 
+static inline int copenssl_no_pem_password(char *buffer, int size, int is_writing, void *argument) {
+    (void)buffer, (void)size, (void)is_writing, (void)argument;
+    return -1;
+}
+
+/// Reads the next certificate from PEM; null if there is none, or if it is malformed or encrypted.
+static inline X509 *copenssl_read_certificate(BIO *source) {
+    return PEM_read_bio_X509(source, NULL, copenssl_no_pem_password, NULL);
+}
+
+/// Whether the last error is that a PEM reader found no further object, which is how it reports the end.
+static inline int copenssl_is_end_of_pem(void) {
+    unsigned long error = ERR_peek_last_error();
+    return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
+}
+
 /// The bytes that were written to a memory BIO. They belong to the BIO.
 static inline long copenssl_memory(BIO *bio, char **bytes) {
     return BIO_get_mem_data(bio, bytes);

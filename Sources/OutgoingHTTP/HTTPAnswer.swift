@@ -1,12 +1,11 @@
 public import Encodings
-public import NIOHTTP1
 
 /// An answer as it came.
 public struct HTTPAnswer: Sendable, Confidential {
     /// The HTTP status.
     public let status: Int
     /// The header fields.
-    public let headers: HTTPHeaders
+    public let headers: HTTPHeaderFields
     /// The body; empty where it was longer than any answer that is agreed.
     public let body: [UInt8]
 }

@@ -1,4 +1,4 @@
-internal import NIOSSL
+internal import Cryptography
 
 /// Who must have signed the servers' certificates.
 public enum TrustRoots: Sendable {
@@ -7,19 +7,19 @@ public enum TrustRoots: Sendable {
     /// Only these, in PEM.
     case certificates(pem: String)
 
-    /// Reads the certificates.
-    func read() throws(UnreadableTrustRoots) -> NIOSSLTrustRoots {
+    /// Returns the certificates in PEM; nil for those of the system.
+    func read() throws(UnreadableTrustRoots) -> String? {
         switch self {
         case .system:
-            return .default
+            return nil
         case .certificates(let pem):
-            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !certificates.isEmpty else {
-                throw UnreadableTrustRoots()
-            }
-            return .certificates(certificates)
+            guard let certificates = CertificateChain(pem: pem) else { throw UnreadableTrustRoots() }
+            return certificates.pem
         }
     }
 }
 
 /// The trusted certificates are not certificates in PEM.
-public struct UnreadableTrustRoots: Error {}
+public struct UnreadableTrustRoots: Error {
+    init() {}
+}

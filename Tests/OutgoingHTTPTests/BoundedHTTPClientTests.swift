@@ -1,8 +1,6 @@
 import APNsStandIn
-import AsyncHTTPClient
 import GatewayStandIn
-import NIOHTTP1
-import NIOSSL
+import TestServers
 import Testing
 
 @testable import OutgoingHTTP
@@ -13,20 +11,15 @@ import Testing
         let server = try await GatewayServer.start()
         server.queue(reply)
         let client = try client(of: server)
-        let result: Result<HTTPAnswer, TransportFailure>
-        do throws(TransportFailure) {
-            result = .success(try await client.send(HTTPClientRequest(url: server.url), within: deadline))
-        } catch {
-            result = .failure(error)
-        }
-        await server.stop()
+        let outcome = await client.outcome(of: HTTPRequest(url: server.url), within: deadline)
         await client.shutDown()
-        return try result.get()
+        await server.stop()
+        return try outcome.get()
     }
 
     private func client(of server: GatewayServer) throws -> BoundedHTTPClient {
         let trusted = TrustRoots.certificates(pem: server.authority.certificatePEM)
-        return BoundedHTTPClient(try .outgoing(trusting: trusted))
+        return BoundedHTTPClient(try HTTPClientConfiguration(trusting: trusted))
     }
 
     @Test("an answer comes as it is, a redirect too")
@@ -34,61 +27,248 @@ import Testing
         let ok = try await answer(.answer(201, "text", [("Retry-After", "7")]))
         #expect(ok.status == 201 && ok.body == Array("text".utf8))
         #expect(ok.headers.first(name: "retry-after") == "7")
-        #expect("\(ok)" == "HTTPAnswer(…)")
+        #expect("\(ok)" == "HTTPAnswer(…)" && "\(ok.headers)" == "HTTPHeaderFields(…)")
         #expect(try await answer(.answer(302, "", [("Location", "https://127.0.0.1:1/")])).status == 302)
     }
 
     @Test("a longer body than any that is agreed is not read")
     func longBody() async throws {
-        let limit = BoundedHTTPClient.maximumAnswerBytes
+        let limit = AnswerReader.maximumBodyBytes
         #expect(try await answer(.answer(200, String(repeating: "a", count: limit))).body.count == limit)
         #expect(try await answer(.answer(200, String(repeating: "a", count: limit + 1))).body.isEmpty)
+        #expect(try await answer(Reply(action: .stuckAfter(bytes: limit + 1))).status == 200)
     }
 
     @Test("a server that hangs or drips costs the deadline")
     func slow() async throws {
         for reply in [Reply.silence, .drip] {
-            await #expect(throws: TransportFailure.timedOut) {
+            await #expect(throws: RequestFailure(.timedOut, mayBeSent: true)) {
                 try await answer(reply, within: .milliseconds(500))
             }
         }
     }
 
-    @Test("after it has shut down, and when its caller is cancelled, a request is cancelled")
+    @Test("a redirect to what is no URL is an answer like any other")
+    func strangeRedirect() async throws {
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 307 Go\r\nLocation: no URL \u{7F}://\r\nContent-Length: 0\r\n\r\n")
+        }
+        let client = BoundedHTTPClient()
+        #expect(try await client.send(HTTPRequest(url: server.url), within: .seconds(60)).status == 307)
+        await client.shutDown()
+        server.stop()
+    }
+
+    @Test("interim answers are passed over, and trailers are no header fields")
+    func interimAnswers() async throws {
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 103 Early Hints\r\nRetry-After: 1\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n")
+            connection.write("HTTP/1.1 200 OK\r\nField:  two words \r\nTransfer-Encoding: chunked\r\n\r\n")
+            connection.write("4\r\nbody\r\n0\r\nRetry-After: 2\r\n\r\n")
+        }
+        let client = BoundedHTTPClient()
+        let answer = try await client.send(HTTPRequest(url: server.url), within: .seconds(60))
+        #expect(answer.status == 200 && answer.body == Array("body".utf8))
+        #expect(answer.headers.first(name: "FIELD") == "two words" && answer.headers.first(name: "Retry-After") == nil)
+        await client.shutDown()
+        server.stop()
+    }
+
+    @Test("a request has the fields that it was given, the host, the length of its body, and no others")
+    func request() async throws {
+        let server = try await GatewayServer.start(isPlain: true)
+        let client = BoundedHTTPClient()
+        _ = try await client.send(
+            HTTPRequest(
+                postingTo: "\(server.url)/a/../b?c=%2F",
+                headers: ["Authorization": "Basic YTpi", "X-Empty": ""],
+                body: [0, 255]
+            ),
+            within: .seconds(60)
+        )
+        _ = try await client.send(HTTPRequest(url: "\(server.url)/"), within: .seconds(60))
+        let posted = try #require(server.requests.first)
+        #expect(posted.method == "POST" && posted.path == "/a/../b?c=%2F" && posted.body == [0, 255])
+        #expect(
+            posted.headers.map { $0.name.lowercased() }.sorted() == [
+                "authorization", "content-length", "host", "x-empty",
+            ]
+        )
+        let got = try #require(server.requests.last)
+        #expect(got.method == "GET" && got.headers.map { $0.name.lowercased() } == ["host"])
+        await client.shutDown()
+        await server.stop()
+    }
+
+    @Test(
+        "what cannot be put in HTTP is not sent",
+        arguments: [
+            ("X", "a\r\nX-Other: b"), ("X", "a\nb"), ("X", "\0"), ("X: y", "a"), ("", "a"), ("X\r\n", "a"), ("Ä", "a"),
+        ]
+    )
+    func malformedField(name: String, value: String) async throws {
+        let server = try await GatewayServer.start(isPlain: true)
+        let client = BoundedHTTPClient()
+        let outcome = await client.outcome(of: HTTPRequest(url: server.url, headers: [name: value]))
+        guard case .failure(RequestFailure(.connectionLost, mayBeSent: false)) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(server.requests.isEmpty)
+        await client.shutDown()
+        await server.stop()
+    }
+
+    @Test(
+        "only http and https are spoken",
+        arguments: [
+            "file:///etc/hostname", "ftp://127.0.0.1/", "", "no URL", "http://", "https://user@127.0.0.1/",
+            "http://a\r\nb/",
+        ]
+    )
+    func schemes(url: String) async {
+        let client = BoundedHTTPClient()
+        guard case .failure(let failure) = await client.outcome(of: HTTPRequest(url: url)) else {
+            Issue.record("an answer")
+            return
+        }
+        #expect(!failure.mayBeSent)
+        await client.shutDown()
+    }
+
+    @Test("when its caller is cancelled, a request is cancelled, before it is sent as well as after")
     func cancelled() async throws {
         let server = try await GatewayServer.start()
         let client = try client(of: server)
-        server.queue(.silence)
-        let task = Task {
-            _ = await #expect(throws: TransportFailure.cancelled) {
-                try await client.send(HTTPClientRequest(url: server.url), within: .seconds(600))
+        server.always(.silence)
+        for isSent in [false, true] {
+            let task = Task { await client.outcome(of: HTTPRequest(url: server.url), within: .seconds(600)) }
+            while isSent, server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+            task.cancel()
+            guard case .failure(let failure) = await task.value else {
+                Issue.record("an answer")
+                continue
             }
+            #expect(failure.reason == .cancelled && (failure.mayBeSent || !isSent))
         }
-        task.cancel()
-        await task.value
-        // A cancelled task shuts down like any other.
-        let last = Task { await client.shutDown() }
-        last.cancel()
-        await last.value
-        await #expect(throws: TransportFailure.cancelled) {
-            try await client.send(HTTPClientRequest(url: server.url), within: .seconds(600))
-        }
+        await client.shutDown()
         await server.stop()
+    }
+
+    @Test(
+        "a shutdown cancels what is under way, or waits, at once; afterwards nothing is sent, and a second one is harmless"
+    )
+    func shutDown() async throws {
+        let server = try await GatewayServer.start()
+        server.always(.silence)
+        var configuration = try HTTPClientConfiguration(trusting: .certificates(pem: server.authority.certificatePEM))
+        configuration.maximumConnectionsPerHost = 2
+        let client = BoundedHTTPClient(configuration)
+        await withTaskGroup(of: Result<HTTPAnswer, RequestFailure>.self) { group in
+            for _ in 0..<5 {
+                group.addTask { await client.outcome(of: HTTPRequest(url: server.url), within: .seconds(600)) }
+            }
+            while server.requests.count < 2 { try? await Task.sleep(for: .milliseconds(1)) }
+            // A cancelled task shuts down like any other.
+            let shutDown = Task { await client.shutDown() }
+            shutDown.cancel()
+            await shutDown.value
+            var sent = 0
+            for await outcome in group {
+                guard case .failure(let failure) = outcome, failure.reason == .cancelled else {
+                    Issue.record("\(outcome)")
+                    continue
+                }
+                if failure.mayBeSent { sent += 1 }
+            }
+            #expect(sent == 2)
+        }
+        await client.shutDown()
+        guard case .failure(let late) = await client.outcome(of: HTTPRequest(url: server.url)) else {
+            Issue.record("an answer")
+            return
+        }
+        #expect(late == RequestFailure(.cancelled, mayBeSent: false))
+        #expect(server.requests.count == 2)
+        await server.stop()
+    }
+
+    @Test("a client that never sent anything shuts down")
+    func unused() async {
+        await BoundedHTTPClient().shutDown()
+        BoundedHTTPClient().shutDownAndWait()
+    }
+
+    @Test("connections are kept for as long as they may be idle, and closed then")
+    func idleTime() async throws {
+        let isClosed = AsyncStream.makeStream(of: Void.self)
+        let server = try RawServer { connection in
+            while connection.readRequest() != nil { connection.answer() }
+            isClosed.continuation.yield()
+        }
+        var configuration = HTTPClientConfiguration()
+        configuration.maximumIdleTime = .seconds(1)
+        let client = BoundedHTTPClient(configuration)
+        #expect(await client.failure(postingTo: server.url) == nil)
+        #expect(await client.failure(postingTo: server.url) == nil)
+        #expect(server.connectionCount == 1)
+        let begin = ContinuousClock.now
+        for await _ in isClosed.stream { break }
+        #expect(ContinuousClock.now - begin > .milliseconds(900))
+        #expect(await client.failure(postingTo: server.url) == nil)
+        #expect(server.connectionCount == 2)
+        await client.shutDown()
+        server.stop()
+    }
+
+    @Test("a client that nobody holds any more closes its connections")
+    func released() async throws {
+        let isClosed = AsyncStream.makeStream(of: Void.self)
+        let server = try RawServer { connection in
+            while connection.readRequest() != nil { connection.answer() }
+            isClosed.continuation.yield()
+        }
+        _ = await BoundedHTTPClient().failure(postingTo: server.url)
+        for await _ in isClosed.stream { break }
+        server.stop()
+    }
+
+    @Test("a busy host holds up no requests to another")
+    func hosts() async throws {
+        let busy = try await GatewayServer.start(isPlain: true)
+        let other = try await GatewayServer.start(isPlain: true)
+        busy.always(.silence)
+        var configuration = HTTPClientConfiguration()
+        configuration.maximumConnectionsPerHost = 1
+        let client = BoundedHTTPClient(configuration)
+        let (busyURL, otherURL) = (busy.url, other.url)
+        let waiting = (0..<3).map { _ in Task { await client.failure(postingTo: busyURL) } }
+        while busy.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        await withTaskGroup(of: RequestFailure?.self) { group in
+            for _ in 0..<10 { group.addTask { await client.failure(postingTo: otherURL) } }
+            for await failure in group { #expect(failure == nil) }
+        }
+        #expect(other.connectionCount == 1 && busy.connectionCount == 1)
+        await client.shutDown()
+        for task in waiting { #expect(await task.value?.reason == .cancelled) }
+        await busy.stop()
+        await other.stop()
     }
 
     @Test("what is no certificate in PEM is no trust root", arguments: ["", "none", "-----BEGIN CERTIFICATE-----"])
     func trustRoots(pem: String) {
         #expect(throws: UnreadableTrustRoots.self) {
-            try HTTPClient.Configuration.outgoing(trusting: .certificates(pem: pem))
+            try HTTPClientConfiguration(trusting: .certificates(pem: pem))
         }
     }
 
-    @Test("with the system's trust roots as with others, there is no redirect, no proxy and no TLS below 1.2")
-    func configuration() throws {
-        for configuration in [HTTPClient.Configuration.outgoing(), try .outgoing(trusting: .system)] {
-            #expect(configuration.tlsConfiguration?.minimumTLSVersion == .tlsv12)
-            #expect(configuration.proxy == nil)
-            #expect("\(configuration.redirectConfiguration)".contains("disallow"))
-        }
+    @Test("trust roots of which the second is broken are none")
+    func brokenTrustRoots() throws {
+        let good = try TestAuthority().certificatePEM
+        let broken = good + "\n" + good.replacing("MII", with: "NII")
+        #expect(throws: UnreadableTrustRoots.self) { try HTTPClientConfiguration(trusting: .certificates(pem: broken)) }
+        _ = try HTTPClientConfiguration(trusting: .certificates(pem: good + "\nnotes\n" + good))
     }
 }

@@ -1,30 +1,153 @@
-import AsyncHTTPClient
-import Glibc
-import NIOCore
-import NIOSSL
+import APNsStandIn
+import GatewayStandIn
+import OutgoingHTTP
+import TestServers
 import Testing
+import Threads
 
-@testable import OutgoingHTTP
-
+/// Each failure is a real one.
 @Suite struct TransportFailureTests {
-    private struct Unknown: Error {}
+    private func notSent(_ reason: TransportFailure) -> RequestFailure { RequestFailure(reason, mayBeSent: false) }
 
-    static let failures: [(any Error, TransportFailure)] = [
-        (HTTPClientError.deadlineExceeded, .timedOut), (HTTPClientError.connectTimeout, .timedOut),
-        (HTTPClientError.getConnectionFromPoolTimeout, .timedOut), (HTTPClientError.tlsHandshakeTimeout, .timedOut),
-        (IOError(errnoCode: ETIMEDOUT, reason: "read"), .timedOut),
-        (IOError(errnoCode: ECONNREFUSED, reason: "connect"), .unreachable),
-        (IOError(errnoCode: ENETUNREACH, reason: "connect"), .unreachable),
-        (IOError(errnoCode: ECONNRESET, reason: "read"), .connectionLost),
-        (HTTPClientError.remoteConnectionClosed, .connectionLost), (ChannelError.eof, .connectionLost),
-        (NIOSSLError.unableToValidateCertificate, .untrustedServer), (NIOSSLError.uncleanShutdown, .connectionLost),
-        (NIOSSLError.handshakeFailed(.sslError([])), .tlsRefused), (Unknown(), .connectionLost),
-        (HTTPClientError.cancelled, .cancelled), (HTTPClientError.alreadyShutdown, .cancelled),
-        (CancellationError(), .cancelled),
-    ]
+    private func client(trusting authority: TestAuthority? = nil) throws -> BoundedHTTPClient {
+        guard let authority else { return BoundedHTTPClient() }
+        return BoundedHTTPClient(try HTTPClientConfiguration(trusting: .certificates(pem: authority.certificatePEM)))
+    }
 
-    @Test("every error of the HTTP client comes to one of a few words", arguments: failures)
-    func classified(error: any Error, failure: TransportFailure) {
-        #expect(TransportFailure(error) == failure)
+    @Test("a port where nothing listens, and a name without an address")
+    func noServer() async throws {
+        let server = try RawServer { _ in }
+        server.stop()
+        let client = try client()
+        #expect(await client.failure(postingTo: "https://127.0.0.1:\(server.port)/") == notSent(.unreachable))
+        #expect(await client.failure(postingTo: "https://dialtone.invalid/") == notSent(.nameNotResolved))
+        await client.shutDown()
+    }
+
+    @Test("a server that accepts connections and never speaks TLS costs the deadline for connecting")
+    func silentHandshake() async throws {
+        let server = try RawServer { while $0.read() != nil {} }
+        var configuration = HTTPClientConfiguration()
+        configuration.connectDeadline = .milliseconds(300)
+        let client = BoundedHTTPClient(configuration)
+        let begin = ContinuousClock.now
+        #expect(await client.failure(postingTo: "https://127.0.0.1:\(server.port)/") == notSent(.timedOut))
+        #expect(ContinuousClock.now - begin >= .milliseconds(250))
+        // The deadline of the request may come first.
+        let hasty = BoundedHTTPClient()
+        let failure = await hasty.failure(postingTo: "https://127.0.0.1:\(server.port)/", within: .milliseconds(200))
+        #expect(failure == notSent(.timedOut))
+        await client.shutDown()
+        await hasty.shutDown()
+        server.stop()
+    }
+
+    @Test("a server that speaks no TLS")
+    func plainServer() async throws {
+        let server = try RawServer { connection in
+            _ = connection.read()
+            connection.write("HTTP/1.1 400 Bad Request\r\n\r\n")
+        }
+        let client = try client()
+        #expect(await client.failure(postingTo: "https://127.0.0.1:\(server.port)/") == notSent(.tlsRefused))
+        await client.shutDown()
+        server.stop()
+    }
+
+    @Test("a certificate of an authority that is not trusted, or for another host")
+    func untrusted() async throws {
+        let authority = try TestAuthority()
+        for (host, trusted) in [("127.0.0.1", try TestAuthority()), ("127.0.0.2", authority), ("127.0.0.1", nil)] {
+            let server = try await GatewayServer.start(host: host, authority: authority)
+            let client = try client(trusting: trusted)
+            #expect(await client.failure(postingTo: server.url) == notSent(.untrustedServer))
+            #expect(server.requests.isEmpty)
+            await client.shutDown()
+            await server.stop()
+        }
+    }
+
+    @Test("a connection that ends at the head, at the end of the request, or within the answer")
+    func cut() async throws {
+        let server = try await GatewayServer.start()
+        let client = try client(trusting: server.authority)
+        for reply in [Reply.cutAtHead, .cutAtEnd, .cutInAnswer] {
+            server.queue(reply)
+            #expect(await client.failure(postingTo: server.url) == RequestFailure(.connectionLost, mayBeSent: true))
+        }
+        await client.shutDown()
+        await server.stop()
+    }
+
+    @Test("a server that wants a client certificate")
+    func noIdentity() async throws {
+        let server = try await APNsServer.start(isVerifyingClients: true)
+        let client = try client(trusting: server.authority)
+        let failure = await client.failure(postingTo: server.url)
+        #expect(failure?.reason == .connectionLost || failure?.reason == .tlsRefused)
+        await client.shutDown()
+        await server.stop()
+    }
+
+    @Test("a request that is given up while it waits for a connection was not sent, and one that was answered half was")
+    func deadline() async throws {
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+            _ = connection.read()
+        }
+        var configuration = HTTPClientConfiguration()
+        configuration.maximumConnectionsPerHost = 1
+        let client = BoundedHTTPClient(configuration)
+        let url = server.url
+        async let first = client.failure(postingTo: url, within: .milliseconds(800))
+        #expect(try await reached(server, connections: 1))
+        let second = await client.failure(postingTo: url, within: .milliseconds(100))
+        #expect(second == notSent(.timedOut))
+        #expect(await first == RequestFailure(.timedOut, mayBeSent: true))
+        await client.shutDown()
+        server.stop()
+    }
+
+    @Test(
+        "what is not HTTP is a lost connection",
+        arguments: [
+            "", "garbage\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: nine\r\n\r\n", "HTTP/1.1 xyz\r\n\r\n",
+            "\0\0\0\0\0\0\0\0",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhalf",
+            "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\nField: with",
+        ]
+    )
+    func garbage(text: String) async throws {
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write(text)
+        }
+        let client = try client()
+        #expect(await client.failure(postingTo: server.url) == RequestFailure(.connectionLost, mayBeSent: true))
+        await client.shutDown()
+        server.stop()
+    }
+
+    @Test(
+        "a header section without an end is not read on",
+        arguments: ["X-Filler: \(String(repeating: "a", count: 1000))\r\n", "HTTP/1.1 100 Continue\r\n\r\n", "a"]
+    )
+    func hugeHead(piece: String) async throws {
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            if !piece.hasPrefix("HTTP") { connection.write("HTTP/1.1 200 OK\r\n") }
+            while connection.write(String(repeating: piece, count: 100)) {}
+        }
+        let client = try client()
+        #expect(await client.failure(postingTo: server.url) == RequestFailure(.connectionLost, mayBeSent: true))
+        await client.shutDown()
+        server.stop()
+    }
+
+    private func reached(_ server: RawServer, connections: Int) async throws -> Bool {
+        for _ in 0..<5000 where server.connectionCount < connections { try await Task.sleep(for: .milliseconds(1)) }
+        return server.connectionCount >= connections
     }
 }

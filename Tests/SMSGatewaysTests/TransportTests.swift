@@ -1,9 +1,9 @@
 import GatewayStandIn
 import APNsStandIn
-import NIOCore
-import NIOPosix
 import OutgoingHTTP
 import SMSGateways
+import Synchronization
+import TestServers
 import Testing
 
 @Suite struct TransportTests {
@@ -43,6 +43,30 @@ import Testing
         }
     }
 
+    @Test("a gateway that ends a kept connection at a message sees the message once, and may have sent it")
+    func endedConnection() async throws {
+        let count = Mutex(0)
+        let server = try RawServer { connection in
+            while connection.readRequest() != nil,
+                count.withLock({
+                    $0 += 1; return $0
+                }) != 2
+            { connection.answer() }
+        }
+        let client = try GatewayHTTPClient()
+        let gateway = WebhookGateway(
+            name: try Example.name(),
+            address: try GatewayURL.allowingLoopback(server.url),
+            key: try Example.webhookKey(),
+            client: client
+        )
+        #expect(await gateway.send(try Example.message()) == .accepted(nil))
+        #expect(await gateway.send(try Example.message()) == .uncertain(GatewayTrouble(.connectionLost)))
+        #expect(count.withLock { $0 } == 2)
+        await client.shutDown()
+        server.stop()
+    }
+
     @Test("of a huge answer no more is read than is agreed")
     func huge() async throws {
         try await Pair.run(configuring: Self.impatient) { pair in
@@ -72,20 +96,19 @@ import Testing
 
     @Test("a server that takes connections and never speaks TLS has sent nothing")
     func silentHandshake() async throws {
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
+        let server = try RawServer { while $0.read() != nil {} }
         var configuration = GatewayHTTPConfiguration()
         Self.impatient(&configuration)
         let client = try GatewayHTTPClient(configuration)
         let gateway = WebhookGateway(
             name: try Example.name(),
-            address: try GatewayURL("https://127.0.0.1:\(listener.localAddress?.port ?? 0)/"),
+            address: try GatewayURL("https://127.0.0.1:\(server.port)/"),
             key: try Example.webhookKey(),
             client: client
         )
         #expect(await gateway.send(try Example.message()) == .retry(after: nil, GatewayTrouble(.timedOut)))
         await client.shutDown()
-        try await listener.close()
+        server.stop()
     }
 
     @Test("nothing goes to a server whose certificate is of another authority, or made out to another host")

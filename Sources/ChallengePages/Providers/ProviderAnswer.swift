@@ -2,7 +2,7 @@ internal import Encodings
 
 /// The JSON that all providers answer with: `success`, `hostname` and `error-codes`.
 enum ProviderAnswer {
-    static func read(status: UInt, _ body: [UInt8]) -> ProviderCheckResult {
+    static func read(status: Int, _ body: [UInt8]) -> ProviderCheckResult {
         guard status < 500, case .object(let answer) = try? JSONValue.parse(body, maximumDepth: 8),
             case .bool(let isSuccess) = answer["success"]
         else { return .unavailable(.malformedAnswer) }

@@ -1,10 +1,6 @@
-internal import AsyncHTTPClient
 internal import Encodings
-internal import NIOCore
-internal import NIOHTTP1
-internal import OutgoingHTTP
+public import OutgoingHTTP
 internal import Synchronization
-internal import Threads
 
 /// Asks providers what they say of their widgets' answers.
 ///
@@ -18,21 +14,23 @@ public final class ProviderCheck: Sendable {
     /// How long a check may take, from connecting to the last byte of the answer.
     public let deadline: Duration
 
-    /// Answers of real providers have a few hundred bytes.
-    static let maximumAnswerBytes = 16_384
-
     /// By project.
     private let underWay = Mutex<[String: Int]>([:])
-    /// Made for the first check: without a provider there are no further threads and no connections.
-    private let client = Mutex<HTTPClient?>(nil)
+    private let client: BoundedHTTPClient
 
     /// Makes a checker; one is enough for a process.
-    public init(maximumChecks: Int = 4, deadline: Duration = .seconds(3)) {
+    ///
+    /// - Parameters:
+    ///   - maximumChecks: how many checks the projects with a provider share.
+    ///   - deadline: how long a check may take.
+    ///   - proxy: through which proxy providers with an `https` URL are reached; nil for none.
+    public init(maximumChecks: Int = 4, deadline: Duration = .seconds(3), proxy: HTTPProxy? = nil) {
+        var configuration = HTTPClientConfiguration()
+        configuration.proxy = proxy
+        client = BoundedHTTPClient(configuration)
         self.maximumChecks = maximumChecks
         self.deadline = deadline
     }
-
-    deinit { client.withLock { try? $0?.syncShutdown() } }
 
     /// Asks a provider. To be called from a thread that may block, never from an event loop's.
     ///
@@ -52,18 +50,11 @@ public final class ProviderCheck: Sendable {
     ) -> ProviderCheckResult {
         guard takeSlot(of: project, share ?? maximumChecks) else { return .unavailable(.busy) }
         defer { releaseSlot(of: project) }
-        guard let request = try? Self.request(response, provider, clientAddress) else {
-            return .unavailable(.unreachable)
-        }
-        let accumulator = ResponseAccumulator(request: request, maxBodySize: Self.maximumAnswerBytes)
-        let limit = NIODeadline.now() + .nanoseconds(Int64(deadline / .nanoseconds(1)))
-        do {
-            let task = sharedClient().execute(request: request, delegate: accumulator, deadline: limit)
-            let answer = try ActiveThreads.stepAside { try task.wait() }
-            let body = answer.body.map { Array($0.readableBytesView) } ?? []
-            return ProviderAnswer.read(status: answer.status.code, body)
+        do throws(RequestFailure) {
+            let answer = try client.sendAndWait(Self.request(response, provider, clientAddress), within: deadline)
+            return ProviderAnswer.read(status: answer.status, answer.body)
         } catch {
-            return .unavailable(Self.failure(error))
+            return .unavailable(Self.failure(error.reason))
         }
     }
 
@@ -83,38 +74,27 @@ public final class ProviderCheck: Sendable {
         }
     }
 
-    private func sharedClient() -> HTTPClient {
-        client.withLock { client in
-            if let client { return client }
-            let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing())
-            client = made
-            return made
-        }
-    }
-
     private static func request(
         _ response: String,
         _ provider: ChallengeProvider,
         _ clientAddress: String?
-    ) throws -> HTTPClient.Request {
+    ) -> HTTPRequest {
         var fields = [(name: "secret", value: provider.secret.text), (name: "response", value: response)]
         if let clientAddress { fields.append(("remoteip", clientAddress)) }
         // Its secret is one for all site keys of an account: without this, another one's answers would count.
         if provider.kind == .hCaptcha { fields.append(("sitekey", provider.siteKey)) }
-        let headers: HTTPHeaders = ["Content-Type": FormFields.mediaType, "Accept": "application/json"]
-        return try HTTPClient.Request(
-            url: provider.verificationURL,
-            method: .POST,
-            headers: headers,
-            body: .string(FormFields.encode(fields))
+        return HTTPRequest(
+            postingTo: provider.verificationURL,
+            headers: ["Content-Type": FormFields.mediaType, "Accept": "application/json"],
+            body: Array(FormFields.encode(fields).utf8)
         )
     }
 
-    private static func failure(_ error: any Error) -> ProviderFailure {
-        switch error {
-        case let error as HTTPClientError
-        where [.deadlineExceeded, .connectTimeout, .readTimeout].contains(error): .timedOut
-        case is HTTPClientError, is ResponseAccumulator.ResponseTooBigError: .malformedAnswer
+    /// A server that ends the connection answers with less than what is agreed.
+    private static func failure(_ failure: TransportFailure) -> ProviderFailure {
+        switch failure {
+        case .timedOut: .timedOut
+        case .connectionLost: .malformedAnswer
         default: .unreachable
         }
     }

@@ -1,5 +1,3 @@
-internal import AsyncHTTPClient
-internal import NIOHTTP1
 internal import OutgoingHTTP
 public import PhoneAuth
 public import RedisStore
@@ -63,16 +61,16 @@ public final class APNsClient: Sendable {
         switch credential {
         case .clientCertificate(let certificate):
             let connection = connections.connection(for: .clientCertificate(certificate, origin))
-            return await exchange(HTTPClientRequest(notification, to: origin, nil), on: connection)
+            return await exchange(HTTPRequest(notification, to: origin, nil), on: connection)
         case .providerToken(let key):
             let connection = connections.connection(for: .providerToken(key, origin))
             let source = tokenSource(of: key)
             guard let token = try? source.token(at: environment.now()) else { return .unsigned }
-            let attempt = await exchange(HTTPClientRequest(notification, to: origin, token), on: connection)
+            let attempt = await exchange(HTTPRequest(notification, to: origin, token), on: connection)
             guard attempt.isExpiredProviderToken,
                 let renewed = try? source.replacement(for: token, at: environment.now())
             else { return attempt }
-            return await exchange(HTTPClientRequest(notification, to: origin, renewed), on: connection)
+            return await exchange(HTTPRequest(notification, to: origin, renewed), on: connection)
         }
     }
 
@@ -85,7 +83,7 @@ public final class APNsClient: Sendable {
         }
     }
 
-    private func exchange(_ request: HTTPClientRequest, on connection: APNsConnection?) async -> PushAttempt {
+    private func exchange(_ request: HTTPRequest, on connection: APNsConnection?) async -> PushAttempt {
         guard let connection else { return .failed(.cancelled) }
         do throws(TransportFailure) {
             let answer = try await connection.send(request)

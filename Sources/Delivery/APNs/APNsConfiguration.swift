@@ -9,13 +9,14 @@ public struct APNsConfiguration: Sendable {
     public var sandbox = PushEnvironment.sandbox.origin
     /// Who must have signed the servers' certificates.
     public var trustRoots = TrustRoots.system
+    /// Through which proxy the servers are reached; nil for none.
+    public var proxy: HTTPProxy?
     /// How long one request may take, connecting included. A device waits five seconds for its push: better two short tries than a long one.
     public var requestDeadline: Duration = .seconds(3)
     /// How many requests may be under way on a connection; further ones wait for their turn, so that a server which hangs holds up
     /// nobody else's pushes.
     ///
-    /// With 100 ms for an answer, 100 make 1,000 pushes a second. More of them cost more each: the HTTP/2 library searches all
-    /// streams of a connection for each frame.
+    /// With 100 ms for an answer, 100 make 1,000 pushes a second.
     public var maximumRequestsPerConnection = 100
 
     /// Apple's servers.

@@ -1,4 +1,3 @@
-internal import AsyncHTTPClient
 internal import OutgoingHTTP
 internal import Synchronization
 
@@ -13,7 +12,7 @@ final class APNsConnection: Sendable {
         case clientCertificate(ClientCertificate, PushOrigin)
     }
 
-    private let configuration: HTTPClient.Configuration
+    private let configuration: HTTPClientConfiguration
     private let deadline: Duration
     private let limit: RequestLimit
     private let state: Mutex<State>
@@ -26,7 +25,7 @@ final class APNsConnection: Sendable {
         var closing: Task<Void, Never>?
     }
 
-    init(configuration: HTTPClient.Configuration, deadline: Duration, maximumRequests: Int) {
+    init(configuration: HTTPClientConfiguration, deadline: Duration, maximumRequests: Int) {
         self.configuration = configuration
         self.deadline = deadline
         limit = RequestLimit(maximumRequests)
@@ -34,23 +33,23 @@ final class APNsConnection: Sendable {
     }
 
     /// Waits for its turn, sends a request and reads the whole answer; the deadline runs from its turn on.
-    func send(_ request: HTTPClientRequest) async throws(TransportFailure) -> HTTPAnswer {
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPAnswer {
         guard let result = await limit.run({ await exchange(request) }) else { throw .cancelled }
         return try result.get()
     }
 
-    private func exchange(_ request: HTTPClientRequest) async -> Result<HTTPAnswer, TransportFailure> {
+    private func exchange(_ request: HTTPRequest) async -> Result<HTTPAnswer, TransportFailure> {
         let client = state.withLock { $0.client }
         let start = ContinuousClock.now
-        do throws(TransportFailure) {
+        do throws(RequestFailure) {
             let answer = try await client.send(request, within: deadline)
             state.withLock { $0.lastAnswer = .now }
             return .success(answer)
         } catch {
-            if error == .timedOut { replace(client, unlessAnsweredSince: start) }
+            if error.reason == .timedOut { replace(client, unlessAnsweredSince: start) }
             // Not the caller gave it up: the client was shut down, most often to be replaced.
-            let isLost = error == .cancelled && !Task.isCancelled
-            return .failure(isLost ? .connectionLost : error)
+            let isLost = error.reason == .cancelled && !Task.isCancelled
+            return .failure(isLost ? .connectionLost : error.reason)
         }
     }
 

@@ -1,28 +1,30 @@
-internal import AsyncHTTPClient
-internal import Encodings
-internal import NIOCore
-internal import NIOSSL
 internal import OutgoingHTTP
 internal import Synchronization
 
 /// The connections of an ``APNsClient``, one for each credential and server.
 final class APNsConnections: Sendable {
     /// Shorter than the 350 seconds after which common network gateways forget a connection without telling either end.
-    private static let maximumIdleSeconds: Int64 = 300
+    private static let maximumIdleTime: Duration = .seconds(300)
 
     /// What all connections have in common.
-    private let common: HTTPClient.Configuration
+    private let common: HTTPClientConfiguration
     private let deadline: Duration
     private let maximumRequests: Int
     /// Nil once closed.
     private let opened: Mutex<[APNsConnection.Purpose: APNsConnection]?> = Mutex([:])
 
     init(_ configuration: APNsConfiguration) throws(APNsConfigurationError) {
+        var common: HTTPClientConfiguration
         do {
-            common = try .outgoing(trusting: configuration.trustRoots)
+            common = try HTTPClientConfiguration(trusting: configuration.trustRoots)
         } catch {
             throw .unreadableTrustRoots
         }
+        common.version = .http2
+        common.proxy = configuration.proxy
+        common.connectDeadline = configuration.requestDeadline
+        common.maximumIdleTime = Self.maximumIdleTime
+        self.common = common
         deadline = configuration.requestDeadline
         maximumRequests = configuration.maximumRequestsPerConnection
     }
@@ -51,14 +53,9 @@ final class APNsConnections: Sendable {
         for connection in connections { await connection.close() }
     }
 
-    private func httpConfiguration(for purpose: APNsConnection.Purpose) -> HTTPClient.Configuration {
+    private func httpConfiguration(for purpose: APNsConnection.Purpose) -> HTTPClientConfiguration {
         var configuration = common
-        if case .clientCertificate(let certificate, _) = purpose {
-            configuration.tlsConfiguration?.certificateChain = certificate.chain.map { .certificate($0) }
-            configuration.tlsConfiguration?.privateKey = .privateKey(certificate.privateKey)
-        }
-        configuration.timeout.connect = .milliseconds(deadline.milliseconds)
-        configuration.connectionPool.idleTimeout = .seconds(Self.maximumIdleSeconds)
+        if case .clientCertificate(let certificate, _) = purpose { configuration.identity = certificate.identity }
         return configuration
     }
 }

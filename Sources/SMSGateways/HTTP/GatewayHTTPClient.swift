@@ -1,7 +1,4 @@
-internal import AsyncHTTPClient
 internal import Encodings
-internal import NIOCore
-internal import NIOHTTP1
 internal import OutgoingHTTP
 
 /// The connections to one gateway.
@@ -30,23 +27,22 @@ public final class GatewayHTTPClient: Sendable {
         self.now = now
     }
 
-    /// Closes all connections for good; messages under way are cancelled. It takes some seconds at most. Call it once.
+    /// Closes all connections for good; messages under way are cancelled.
     public func shutDown() async {
         await client.shutDown()
     }
 
     /// Posts a request and reads the whole answer.
     func post(_ request: GatewayRequest) async throws(ExchangeFailure) -> GatewayAnswer {
-        let body = ObservedBody(request.body)
-        do throws(TransportFailure) {
-            let answer = try await client.send(request.http(body), within: deadline)
+        do throws(RequestFailure) {
+            let answer = try await client.send(request.http, within: deadline)
             return GatewayAnswer(
                 status: answer.status,
                 retryAfter: answer.headers.first(name: "retry-after").flatMap(retryAfter),
                 body: answer.body
             )
         } catch {
-            throw ExchangeFailure(TroubleKind(error), mayBeSent: body.withdraw())
+            throw ExchangeFailure(TroubleKind(error.reason), mayBeSent: error.mayBeSent)
         }
     }
 
@@ -56,18 +52,19 @@ public final class GatewayHTTPClient: Sendable {
 
     private static func httpConfiguration(
         _ configuration: GatewayHTTPConfiguration
-    ) throws(GatewayConfigurationError) -> HTTPClient.Configuration {
-        var http: HTTPClient.Configuration
+    ) throws(GatewayConfigurationError) -> HTTPClientConfiguration {
+        var http: HTTPClientConfiguration
         do {
-            http = try .outgoing(trusting: configuration.trustRoots)
+            http = try HTTPClientConfiguration(trusting: configuration.trustRoots)
         } catch {
             throw .unreadableTrustRoots
         }
         // A message that is given up closes its connection: a dead one harms no second message, as it would over HTTP/2.
-        http.httpVersion = .http1Only
-        http.timeout.connect = .milliseconds(configuration.connectDeadline.milliseconds)
-        http.connectionPool.idleTimeout = .milliseconds(configuration.maximumIdleTime.milliseconds)
-        http.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, configuration.maximumConnectionsPerHost)
+        http.version = .http1
+        http.proxy = configuration.proxy
+        http.connectDeadline = configuration.connectDeadline
+        http.maximumIdleTime = configuration.maximumIdleTime
+        http.maximumConnectionsPerHost = configuration.maximumConnectionsPerHost
         return http
     }
 }

@@ -13,6 +13,8 @@ public struct GatewayHTTPConfiguration: Sendable {
     public var maximumIdleTime: Duration = .seconds(15)
     /// Who must have signed the servers' certificates.
     public var trustRoots = TrustRoots.system
+    /// Through which proxy gateways with an `https` URL are reached; nil for none.
+    public var proxy: HTTPProxy?
 
     /// What suits Twilio and Vonage.
     public init() {}

@@ -1,7 +1,5 @@
-internal import AsyncHTTPClient
 internal import Encodings
-internal import NIOCore
-internal import NIOHTTP1
+internal import OutgoingHTTP
 
 /// A request to a gateway. It holds credentials, a number and a text.
 struct GatewayRequest: Sendable, Confidential {
@@ -13,17 +11,15 @@ struct GatewayRequest: Sendable, Confidential {
     /// Name and password for basic authentication (RFC 7617).
     var basicAuthentication: (name: String, password: GatewaySecret)?
 
-    func http(_ body: ObservedBody) -> HTTPClientRequest {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: contentType)
-        request.headers.add(name: "Accept", value: "application/json")
-        request.headers.add(name: "User-Agent", value: "Dialtone")
-        for header in headers { request.headers.add(name: header.name, value: header.value) }
+    /// The request as it goes out.
+    var http: HTTPRequest {
+        var fields: HTTPHeaderFields = [
+            "Content-Type": contentType, "Accept": "application/json", "User-Agent": "Dialtone",
+        ]
+        for header in headers { fields.add(name: header.name, value: header.value) }
         if let (name, password) = basicAuthentication {
-            request.setBasicAuth(username: name, password: password.text)
+            fields.add(name: "Authorization", value: "Basic \(Base64.encode("\(name):\(password.text)".utf8))")
         }
-        request.body = .stream(body, length: .known(Int64(body.bytes.readableBytes)))
-        return request
+        return HTTPRequest(postingTo: url, headers: fields, body: body)
     }
 }

@@ -7,6 +7,7 @@ extension Settings {
     /// - Throws: ``Failure`` that names the setting or the file.
     func apnsClient() throws(Failure) -> APNsClient {
         var configuration = apns
+        configuration.proxy = outgoingProxy
         if let file = apnsTrustFile {
             configuration.trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
         }

@@ -11,7 +11,11 @@ extension Settings {
             trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
         }
         do {
-            return try BlockingHookClient(trusting: trustRoots, maximumConnectionsPerHost: server.threads)
+            return try BlockingHookClient(
+                trusting: trustRoots,
+                maximumConnectionsPerHost: server.threads,
+                proxy: outgoingProxy
+            )
         } catch {
             let name = DeploymentValues.name(of: \.blockingHookTrustFile)
             throw Failure("\(name): \(blockingHookTrustFile ?? "") is not a file of certificates in PEM")

@@ -8,6 +8,7 @@ extension Settings {
     /// - Throws: ``Failure`` that names the setting or the file.
     func gatewayClients() throws(Failure) -> [GatewayName: GatewayHTTPClient] {
         var configuration = GatewayHTTPConfiguration()
+        configuration.proxy = outgoingProxy
         if let file = gateways.trustFile {
             configuration.trustRoots = .certificates(pem: String(decoding: try readFile(file), as: UTF8.self))
         }

@@ -3,6 +3,7 @@ import Delivery
 import FastCGI
 import IdentityToolkit
 import Logging
+import OutgoingHTTP
 import PhoneAuth
 import PhoneNumbers
 import Redis
@@ -28,6 +29,8 @@ struct Settings {
     var redis: ConnectionConfiguration
     var shards: ShardCount
     var policy: Policy
+    /// The proxy for `https` requests to other machines; nil for none.
+    var outgoingProxy: HTTPProxy?
     /// How the dispatcher reaches Apple's push service.
     var apns: APNsConfiguration
     /// PEM file of the certificates to trust for Apple's push service instead of the system's.
@@ -62,7 +65,12 @@ struct Settings {
         self.projects = projects
         self.apnsCredentials = apnsCredentials
         directory = try read.projects.directory(of: projects, deployment, mode: read.mode)
-        let challengeProviders = try read.projects.challengeProviders(servingThreads: deployment.threads)
+        let outgoingProxy = try deployment.httpProxy()
+        self.outgoingProxy = outgoingProxy
+        let challengeProviders = try read.projects.challengeProviders(
+            servingThreads: deployment.threads,
+            proxy: outgoingProxy
+        )
         self.challengeProviders = challengeProviders
         appVerification =
             read.mode == .development

@@ -1,16 +1,17 @@
 import ChallengePages
+import OutgoingHTTP
 import PhoneAuth
 import Threads
 
 extension [ProjectReader] {
     /// The providers of the challenges on challenge pages.
-    func challengeProviders(servingThreads: Int) throws(Failure) -> ChallengeProviders {
+    func challengeProviders(servingThreads: Int, proxy: HTTPProxy?) throws(Failure) -> ChallengeProviders {
         var providers: [String: ChallengeProvider] = [:]
         for reader in self {
             providers[reader.id] = try reader.project.challengeProvider()
         }
         let budget = BlockingBudget(servingThreads: servingThreads)
-        return ChallengeProviders(providers, ProviderCheck(maximumChecks: budget.challengeProviders))
+        return ChallengeProviders(providers, ProviderCheck(maximumChecks: budget.challengeProviders, proxy: proxy))
     }
 }
 

@@ -10,6 +10,7 @@ enum SettingsTable {
             SettingsSection("Sessions and tokens", sessions),
             SettingsSection("Audit log", auditLog),
             SettingsSection("Rate limits", introduction: rateLimitIntroduction, rateLimits),
+            SettingsSection("Outgoing requests", outgoingProxy),
             SettingsSection("SMS gateways", gatewayNames, gateways, receipts),
             SettingsSection("Toll fraud (SMS pumping)", gatewayPrices, tollFraud),
             SettingsSection("Dispatcher", dispatcher),

@@ -22,6 +22,13 @@ struct DeploymentValues: SettingValues {
         var replicaTimeout: Duration = .milliseconds(300)
     }
 
+    /// The proxy for requests to other machines.
+    struct OutgoingProxyValues {
+        var url: String?
+        var user: String?
+        var password: String?
+    }
+
     var projects: [String]?
     var keyFile: String?
     var redis = RedisValues()
@@ -36,6 +43,7 @@ struct DeploymentValues: SettingValues {
     var maxBodyBytes = 65_536
     var requestDeadline: Duration = .seconds(5)
     var blockingHookTrustFile: String?
+    var outgoingProxy = OutgoingProxyValues()
     var drain: Duration = .seconds(1)
     var logLevel = Logger.Level.info
 

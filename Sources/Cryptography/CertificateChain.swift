@@ -1,0 +1,63 @@
+internal import COpenSSL
+internal import Glibc
+
+/// Certificates that were read from PEM.
+public struct CertificateChain: Hashable, Sendable {
+    /// The certificates in PEM, without anything else that the text had.
+    public let pem: String
+    /// The end of the first certificate's validity, in seconds since the Unix epoch.
+    public let expiresAt: Int64
+
+    /// Reads all certificates of a text. Other objects in it, such as keys, are skipped.
+    ///
+    /// - Returns: nil if the text has no certificate, or a malformed one.
+    public init?(pem: String) {
+        var all = ""
+        var end: Int64?
+        let isWhole = Self.withCertificates(of: pem) { certificate in
+            guard let own = try? text({ PEM_write_bio_X509($0, certificate) }) else { return false }
+            all += own
+            end = end ?? Self.end(of: certificate)
+            return true
+        }
+        guard isWhole, let end else { return nil }
+        self.pem = all
+        expiresAt = end
+    }
+
+    /// Returns whether the first certificate is for this private key in PEM; nil if the text has no unencrypted private key.
+    public func matches(privateKey pem: String) -> Bool? {
+        defer { ERR_clear_error() }
+        let bytes = Array(pem.utf8)
+        guard let key = copenssl_read_key(nil, 1, bytes, bytes.count).map(Key.init) else { return nil }
+        var isMatch = false
+        _ = Self.withCertificates(of: self.pem) { certificate in
+            isMatch = X509_check_private_key(certificate, key.pointer) == 1
+            return false
+        }
+        return isMatch
+    }
+
+    /// Calls `body` with each certificate until it returns false. Returns whether all of the text was read.
+    private static func withCertificates(of pem: String, _ body: (OpaquePointer) -> Bool) -> Bool {
+        defer { ERR_clear_error() }
+        ERR_clear_error()
+        return Array(pem.utf8).withUnsafeBytes { bytes in
+            guard let count = Int32(exactly: bytes.count), let source = BIO_new_mem_buf(bytes.baseAddress, count) else {
+                return false
+            }
+            defer { BIO_free(source) }
+            while let certificate = copenssl_read_certificate(source) {
+                defer { X509_free(certificate) }
+                guard body(certificate) else { return false }
+            }
+            return copenssl_is_end_of_pem() != 0
+        }
+    }
+
+    private static func end(of certificate: OpaquePointer) -> Int64? {
+        var calendar = tm()
+        guard ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &calendar) == 1 else { return nil }
+        return Int64(timegm(&calendar))
+    }
+}

@@ -1,0 +1,190 @@
+internal import CCurl
+internal import Encodings
+
+/// The connections and transfers of one client: a multi handle of libcurl's. For the loop's thread only.
+///
+/// Each client has a handle of its own, so no connection is ever used with another client's trust or credentials.
+final class ClientTransfers {
+    /// How many idle connections are kept at most, for all hosts together.
+    private static let maximumIdleConnections = 64
+    /// How many requests may be under way on an HTTP/2 connection: as many as libcurl takes for granted before it knows how many the
+    /// server allows (RFC 9113 § 6.5.2 recommends at least so many). With 200, some of 1,000 requests were never answered.
+    private static let maximumStreams = 100
+
+    private let settings: ClientSettings
+    private let poller: SocketPoller
+    private let multi: UnsafeMutableRawPointer
+    private var transfers: [Exchange.ID: Transfer] = [:]
+    /// Under way, by origin.
+    private var active: [String: Int] = [:]
+    /// Those that wait for a connection, by origin, in their order.
+    private var waiting: [String: ArraySlice<Exchange>] = [:]
+    /// All that are under way or wait.
+    private var unfinished: Set<Exchange.ID> = []
+    /// When libcurl wants to be called.
+    private var timer: ContinuousClock.Instant?
+    /// When the connections have been without work for long enough; nil while there is work.
+    private var idleEnd: ContinuousClock.Instant?
+
+    init?(_ settings: ClientSettings, _ poller: SocketPoller) {
+        guard let multi = curl_multi_init() else { return nil }
+        self.settings = settings
+        self.poller = poller
+        self.multi = multi
+        guard setOptions() else {
+            curl_multi_cleanup(multi)
+            return nil
+        }
+    }
+
+    /// When to call ``performTimer(at:)`` or ``isIdle(at:)`` again.
+    var nextTime: ContinuousClock.Instant? {
+        guard let timer, let idleEnd else { return timer ?? idleEnd }
+        return min(timer, idleEnd)
+    }
+
+    func isIdle(at now: ContinuousClock.Instant) -> Bool { idleEnd.map { $0 <= now } ?? false }
+
+    func isUnfinished(_ id: Exchange.ID) -> Bool { unfinished.contains(id) }
+
+    /// Starts an exchange, or has it wait for a connection.
+    func add(_ exchange: Exchange) {
+        idleEnd = nil
+        unfinished.insert(exchange.id)
+        let origin = ServiceURL.origin(of: exchange.request.url)
+        if hasRoom(at: origin) {
+            begin(exchange, origin)
+        } else {
+            waiting[origin, default: []].append(exchange)
+        }
+    }
+
+    /// Has libcurl deal with a socket.
+    func perform(_ socket: Int32, _ state: Int32) {
+        var running: Int32 = 0
+        curl_multi_socket_action(multi, socket, state, &running)
+        finishCompleted()
+    }
+
+    /// Has libcurl deal with its timers if they are due.
+    func performTimer(at now: ContinuousClock.Instant) {
+        guard let timer, timer <= now else { return }
+        self.timer = nil
+        perform(-1, 0)
+    }
+
+    /// Gives an exchange up. What was not sent by now never will be.
+    func giveUp(_ id: Exchange.ID, _ reason: TransportFailure) {
+        if let transfer = transfers[id] {
+            remove(transfer)
+            finish(transfer.exchange, .failure(RequestFailure(reason, mayBeSent: transfer.mayBeSent)))
+        } else if let (origin, index) = placeInLine(of: id), let exchange = waiting[origin]?.remove(at: index) {
+            finish(exchange, .failure(RequestFailure(reason, mayBeSent: false)))
+        }
+        startWaiting()
+    }
+
+    /// Gives everything up and closes all connections. The object is of no use from then on.
+    func close() {
+        let line = waiting.values.joined()
+        waiting = [:]
+        for exchange in line { finish(exchange, .failure(RequestFailure(.cancelled, mayBeSent: false))) }
+        for id in Array(transfers.keys) { giveUp(id, .cancelled) }
+        curl_multi_cleanup(multi)
+    }
+
+    private func setOptions() -> Bool {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let areCallbacksSet = ccurl_multi_set_callbacks(
+            multi,
+            { _, socket, wish, context, _ in
+                guard let context else { return 0 }
+                let client = Unmanaged<ClientTransfers>.fromOpaque(context).takeUnretainedValue()
+                client.poller.watch(socket, wish, for: client.settings.id)
+                return 0
+            },
+            { _, milliseconds, context in
+                guard let context else { return 0 }
+                let client = Unmanaged<ClientTransfers>.fromOpaque(context).takeUnretainedValue()
+                client.timer = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+                return 0
+            },
+            context
+        )
+        guard areCallbacksSet != 0, set(CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections) else { return false }
+        switch settings.configuration.version {
+        case .http1: return set(CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
+        case .http2:
+            return set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX)) && set(CURLMOPT_MAX_HOST_CONNECTIONS, 1)
+                && set(CURLMOPT_MAX_CONCURRENT_STREAMS, Self.maximumStreams)
+        }
+    }
+
+    private func set(_ option: CURLMoption, _ value: Int) -> Bool { ccurl_multi_set_long(multi, option, value) != 0 }
+
+    /// Whether one more exchange stays within the connections, or the streams of the one connection, that a host may have.
+    ///
+    /// libcurl's own limit has the requests wait in one line for all hosts, which the first of a busy host holds up.
+    private func hasRoom(at origin: String) -> Bool {
+        let configuration = settings.configuration
+        let maximum = configuration.version == .http2 ? Self.maximumStreams : configuration.maximumConnectionsPerHost
+        return active[origin, default: 0] < max(1, maximum)
+    }
+
+    private func begin(_ exchange: Exchange, _ origin: String) {
+        guard let transfer = Transfer(exchange, origin), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+            finish(exchange, .failure(RequestFailure(.connectionLost, mayBeSent: false)))
+            rest()
+            return
+        }
+        transfers[exchange.id] = transfer
+        active[origin, default: 0] += 1
+    }
+
+    private func finishCompleted() {
+        var count: Int32 = 0
+        while let message = curl_multi_info_read(multi, &count) {
+            guard message.pointee.msg == CURLMSG_DONE else { continue }
+            // The message is gone with the handle.
+            let (easy, code) = (message.pointee.easy_handle, message.pointee.data.result)
+            guard let easy, let transfer = Transfer.of(easy) else { continue }
+            let outcome = transfer.outcome(code)
+            remove(transfer)
+            finish(transfer.exchange, outcome)
+        }
+        startWaiting()
+    }
+
+    private func remove(_ transfer: Transfer) {
+        curl_multi_remove_handle(multi, transfer.easy)
+        transfers[transfer.exchange.id] = nil
+        let count = active[transfer.origin, default: 1] - 1
+        active[transfer.origin] = count > 0 ? count : nil
+    }
+
+    private func finish(_ exchange: Exchange, _ outcome: Exchange.Outcome) {
+        unfinished.remove(exchange.id)
+        exchange.finish(outcome)
+    }
+
+    private func placeInLine(of id: Exchange.ID) -> (origin: String, index: Int)? {
+        for (origin, line) in waiting {
+            if let index = line.firstIndex(where: { $0.id == id }) { return (origin, index) }
+        }
+        return nil
+    }
+
+    private func startWaiting() {
+        for origin in Array(waiting.keys) {
+            while hasRoom(at: origin), let exchange = waiting[origin]?.popFirst() { begin(exchange, origin) }
+            if waiting[origin]?.isEmpty ?? false { waiting[origin] = nil }
+        }
+        rest()
+    }
+
+    /// Notes since when nothing is under way.
+    private func rest() {
+        guard idleEnd == nil, transfers.isEmpty, waiting.isEmpty else { return }
+        idleEnd = .now + settings.configuration.maximumIdleTime
+    }
+}

@@ -1,0 +1,75 @@
+internal import CCurl
+
+/// The work of the event loop's thread: it waits for sockets, commands and times, and hands them to the clients.
+final class LoopThread {
+    private let loop: EventLoop
+    private let poller: SocketPoller
+    private let wakeUp: WakeUp
+    private let isLibraryReady: Bool
+    /// Those with connections or with exchanges under way.
+    private var clients: [ClientSettings.ID: ClientTransfers] = [:]
+    private var deadlines = DeadlineQueue()
+
+    init(_ loop: EventLoop, _ poller: SocketPoller, _ wakeUp: WakeUp) {
+        self.loop = loop
+        self.poller = poller
+        self.wakeUp = wakeUp
+        isLibraryReady = ccurl_global_init() != 0
+    }
+
+    func run() -> Never {
+        while true {
+            let (events, isWoken) = poller.wait(atMost: timeLeft())
+            for event in events { clients[event.client]?.perform(event.socket, event.state) }
+            if isWoken {
+                wakeUp.reset()
+                for command in loop.takeCommands() { obey(command) }
+            }
+            handleTimes(at: .now)
+        }
+    }
+
+    private func timeLeft() -> Duration? {
+        var earliest = deadlines.first
+        for client in clients.values {
+            guard let time = client.nextTime else { continue }
+            earliest = earliest.map { min($0, time) } ?? time
+        }
+        return earliest.map { $0 - .now }
+    }
+
+    private func obey(_ command: EventLoop.Command) {
+        switch command {
+        case .start(let exchange):
+            guard let client = client(of: exchange) else {
+                exchange.finish(.failure(RequestFailure(.connectionLost, mayBeSent: false)))
+                return
+            }
+            deadlines.add(exchange)
+            client.add(exchange)
+        case .cancel(let id, let client):
+            clients[client]?.giveUp(id, .cancelled)
+        case .close(let id, let then):
+            clients.removeValue(forKey: id)?.close()
+            then()
+        }
+    }
+
+    private func client(of exchange: Exchange) -> ClientTransfers? {
+        let settings = exchange.settings
+        if let client = clients[settings.id] { return client }
+        guard isLibraryReady, let client = ClientTransfers(settings, poller) else { return nil }
+        clients[settings.id] = client
+        return client
+    }
+
+    private func handleTimes(at now: ContinuousClock.Instant) {
+        for client in clients.values { client.performTimer(at: now) }
+        while let due = deadlines.removeFirst(dueAt: now) { clients[due.client]?.giveUp(due.exchange, .timedOut) }
+        for (id, client) in clients where client.isIdle(at: now) {
+            client.close()
+            clients[id] = nil
+        }
+        deadlines.forget { clients[$0.client]?.isUnfinished($0.exchange) ?? false }
+    }
+}

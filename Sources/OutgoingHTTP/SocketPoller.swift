@@ -1,0 +1,78 @@
+internal import CCurl
+internal import Encodings
+internal import Glibc
+
+/// The sockets on which libcurl waits: one epoll instance for all clients.
+///
+/// Sendable without the compiler's proof: it is handed to the loop's thread when this starts, and used by no other from then on.
+final class SocketPoller: @unchecked Sendable {
+    private let epoll: Int32
+    private let wakeUp: Int32
+    /// Which client a socket is of.
+    private var owners: [Int32: ClientSettings.ID] = [:]
+    private var events = [epoll_event](repeating: epoll_event(), count: 64)
+
+    struct Event {
+        let client: ClientSettings.ID
+        let socket: Int32
+        /// In the form that libcurl wants: `CURL_CSELECT_…`.
+        let state: Int32
+    }
+
+    init?(_ wakeUp: WakeUp) {
+        self.wakeUp = wakeUp.descriptor
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { return nil }
+        guard control(EPOLL_CTL_ADD, wakeUp.descriptor, EPOLLIN.rawValue) else { return nil }
+    }
+
+    deinit { Glibc.close(epoll) }
+
+    /// Waits for sockets, for the wake-up, or until the time is over; no time means as long as it takes.
+    func wait(atMost limit: Duration?) -> (events: [Event], isWoken: Bool) {
+        // Rounded up: a timer that is asked for a moment too early would make the loop run for nothing.
+        let milliseconds = limit.map { Int32(clamping: max(0, ($0 + .microseconds(999)).milliseconds)) } ?? -1
+        let count = Int(epoll_wait(epoll, &events, Int32(events.count), milliseconds))
+        var isWoken = false
+        var found: [Event] = []
+        for event in events.prefix(max(0, count)) {
+            guard event.data.fd != wakeUp else {
+                isWoken = true
+                continue
+            }
+            guard let client = owners[event.data.fd] else { continue }
+            found.append(Event(client: client, socket: event.data.fd, state: Self.state(event.events)))
+        }
+        return (found, isWoken)
+    }
+
+    /// Does what libcurl asks for with `CURL_POLL_…`.
+    func watch(_ socket: Int32, _ wish: Int32, for client: ClientSettings.ID) {
+        guard wish != CURL_POLL_REMOVE else {
+            owners[socket] = nil
+            _ = control(EPOLL_CTL_DEL, socket, 0)
+            return
+        }
+        var interest: UInt32 = 0
+        if wish & CURL_POLL_IN != 0 { interest |= EPOLLIN.rawValue }
+        if wish & CURL_POLL_OUT != 0 { interest |= EPOLLOUT.rawValue }
+        owners[socket] = client
+        // A descriptor that was closed and opened again is known here and not to the system, or the other way round.
+        if !control(EPOLL_CTL_MOD, socket, interest) { _ = control(EPOLL_CTL_ADD, socket, interest) }
+    }
+
+    private static func state(_ events: UInt32) -> Int32 {
+        var state: Int32 = 0
+        if events & EPOLLIN.rawValue != 0 { state |= CURL_CSELECT_IN }
+        if events & EPOLLOUT.rawValue != 0 { state |= CURL_CSELECT_OUT }
+        if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { state |= CURL_CSELECT_ERR }
+        return state
+    }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ interest: UInt32) -> Bool {
+        var event = epoll_event()
+        event.events = interest
+        event.data.fd = descriptor
+        return epoll_ctl(epoll, operation, descriptor, &event) == 0
+    }
+}

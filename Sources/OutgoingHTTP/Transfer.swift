@@ -1,0 +1,186 @@
+internal import CCurl
+internal import Encodings
+internal import Glibc
+
+/// One exchange under way: an easy handle of libcurl's. For the loop's thread only.
+final class Transfer {
+    let exchange: Exchange
+    let origin: String
+    let easy: UnsafeMutableRawPointer
+    /// Whether libcurl began to send the request.
+    private(set) var mayBeSent = false
+    private var answer = AnswerReader()
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+
+    /// Nil if the request cannot be put in HTTP, or there is no memory.
+    init?(_ exchange: Exchange, _ origin: String) {
+        guard let easy = curl_easy_init() else { return nil }
+        self.exchange = exchange
+        self.origin = origin
+        self.easy = easy
+        guard setOptions() else { return nil }
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(headerList)
+    }
+
+    /// The transfer that a handle is of.
+    static func of(_ easy: UnsafeMutableRawPointer) -> Transfer? { ccurl_context(easy).map(at) }
+
+    private static func at(_ context: UnsafeMutableRawPointer) -> Transfer {
+        Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// What libcurl's result comes to.
+    func outcome(_ code: CURLcode) -> Exchange.Outcome {
+        if let answer = answer.finished(isComplete: code == CURLE_OK) { return .success(answer) }
+        if mayBeSent {
+            return .failure(
+                RequestFailure(code == CURLE_OPERATION_TIMEDOUT ? .timedOut : .connectionLost, mayBeSent: true)
+            )
+        }
+        let errno = ccurl_long(easy, CURLINFO_OS_ERRNO)
+        return .failure(RequestFailure(TransportFailure(code, errno: errno), mayBeSent: false))
+    }
+
+    private func setOptions() -> Bool {
+        setGeneral() && setTLS() && setProxy() && setRequest() && setCallbacks()
+    }
+
+    private func setGeneral() -> Bool {
+        let configuration = exchange.settings.configuration
+        let version = configuration.version == .http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        return set(CURLOPT_NOSIGNAL, 1)
+            // Without it, giving up a transfer waits for its look-up of a name, which a silent name server takes seconds for.
+            && set(CURLOPT_QUICK_EXIT, 1)
+            && set(CURLOPT_PROTOCOLS_STR, "http,https")
+            && set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+            && set(CURLOPT_PATH_AS_IS, 1)
+            && set(CURLOPT_HTTP_VERSION, Int(version))
+            && set(CURLOPT_PIPEWAIT, configuration.version == .http2 ? 1 : 0)
+            && set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: max(1, configuration.connectDeadline.milliseconds)))
+            // libcurl compares whole seconds that have passed, and takes a connection whose seconds are as many.
+            && set(CURLOPT_MAXAGE_CONN, Int(clamping: max(0, configuration.maximumIdleTime.components.seconds - 1)))
+    }
+
+    private func setTLS() -> Bool {
+        let configuration = exchange.settings.configuration
+        guard
+            set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)), ccurl_verify_certificates(easy) != 0,
+            set(CURLOPT_SSL_SESSIONID_CACHE, 0), set(CURLOPT_CAINFO, nil)
+        else { return false }
+        if let trusted = configuration.trustedCertificates {
+            guard set(CURLOPT_CAPATH, nil), set(CURLOPT_CAINFO_BLOB, blob: trusted) else { return false }
+        } else {
+            // The folder and not the file: of the folder, libcrypto reads the one certificate that it needs, of the file all.
+            guard set(CURLOPT_CAPATH, Self.systemTrustFolder) else { return false }
+        }
+        guard let identity = configuration.identity else { return true }
+        return set(CURLOPT_SSLCERT_BLOB, blob: identity.certificates)
+            && set(CURLOPT_SSLKEY_BLOB, blob: identity.privateKey)
+    }
+
+    /// Where Debian's `ca-certificates` puts them, by their names' hashes.
+    private static let systemTrustFolder = "/etc/ssl/certs"
+
+    /// What goes over plain HTTP stays on this machine. The empty texts keep libcurl from reading environment variables.
+    private func setProxy() -> Bool {
+        guard set(CURLOPT_NOPROXY, "") else { return false }
+        guard let proxy = exchange.settings.configuration.proxy, exchange.request.url.hasPrefix("https://") else {
+            return set(CURLOPT_PROXY, "")
+        }
+        guard
+            set(CURLOPT_PROXY, proxy.url), set(CURLOPT_HTTPPROXYTUNNEL, 1), set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+            set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+        else { return false }
+        guard let credentials = proxy.credentials else { return true }
+        return set(CURLOPT_PROXYUSERNAME, credentials.user) && set(CURLOPT_PROXYPASSWORD, credentials.password)
+    }
+
+    private func setRequest() -> Bool {
+        let request = exchange.request
+        guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), set(CURLOPT_URL, request.url) else {
+            return false
+        }
+        switch request.method {
+        case .get: guard set(CURLOPT_HTTPGET, 1) else { return false }
+        case .post:
+            guard set(CURLOPT_POST, 1), ccurl_set_body(easy, request.body, request.body.count) != 0 else {
+                return false
+            }
+        }
+        return setHeaders(request.headers)
+    }
+
+    private func setHeaders(_ headers: HTTPHeaderFields) -> Bool {
+        // A name without a value takes away what libcurl adds by itself.
+        var lines = ["Expect:"]
+        for name in ["Accept", "Content-Type"] where headers.first(name: name) == nil { lines.append("\(name):") }
+        for (name, value) in headers.fields {
+            guard Self.isToken(name), Self.isFieldValue(value) else { return false }
+            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        for line in lines {
+            guard let list = curl_slist_append(headerList, line) else { return false }
+            headerList = list
+        }
+        return ccurl_set_list(easy, CURLOPT_HTTPHEADER, headerList) != 0
+    }
+
+    /// RFC 9110 § 5.6.2.
+    private static func isToken(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+    }
+
+    /// RFC 9110 § 5.5.
+    private static func isFieldValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }
+    }
+
+    private func setCallbacks() -> Bool {
+        let callbacks = ccurl_callbacks(
+            on_header: { bytes, size, count, context in
+                guard let bytes, let context else { return 0 }
+                let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                return Transfer.at(context).answer.readHeader(line) ? line.count : 0
+            },
+            on_body: { bytes, size, count, context in
+                guard let bytes, let context else { return 0 }
+                let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
+                return Transfer.at(context).answer.readBody(part) ? part.count : 0
+            },
+            before_request: { context, _, _, _, _ in
+                guard let context else { return CURL_PREREQFUNC_ABORT }
+                return Transfer.at(context).beginRequest() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            },
+            open_socket: { context, _, address in
+                guard let context, let address, !Transfer.at(context).mayBeSent else { return -1 }
+                return ccurl_socket(address)
+            },
+            before_resolving: { _, _, context in
+                guard let context else { return 1 }
+                return Transfer.at(context).mayBeSent ? 1 : 0
+            }
+        )
+        return ccurl_set_callbacks(easy, callbacks, Unmanaged.passUnretained(self).toOpaque()) != 0
+    }
+
+    /// Notes that the request goes out, and returns whether it may.
+    ///
+    /// libcurl repeats a request by itself, also a POST, if a connection that it used before ends without an answer: the server may
+    /// have received the first one. The repetition is stopped here, at the latest, and mostly before, when it opens a connection.
+    private func beginRequest() -> Bool {
+        defer { mayBeSent = true }
+        return !mayBeSent
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) -> Bool { ccurl_set_long(easy, option, value) != 0 }
+    private func set(_ option: CURLoption, _ value: String?) -> Bool { ccurl_set_text(easy, option, value) != 0 }
+    private func set(_ option: CURLoption, blob text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return ccurl_set_blob(easy, option, bytes, bytes.count) != 0
+    }
+}

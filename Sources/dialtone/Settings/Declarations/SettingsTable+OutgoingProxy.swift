@@ -1,0 +1,38 @@
+extension SettingsTable {
+    static var outgoingProxy: [Setting<DeploymentValues>] {
+        [
+            Setting(
+                "OUTGOING_PROXY_URL",
+                \.outgoingProxy.url,
+                .text,
+                unset: "no proxy, even if https_proxy is set",
+                example: "http://proxy.example.com:3128"
+            ) {
+                """
+                The HTTP proxy for all https requests to SMS gateways, Apple's push service, blocking hooks and challenge
+                providers: http://host:port. The proxy sees the names of the servers. Their certificates are verified
+                as without a proxy.
+                """
+            },
+            Setting(
+                "OUTGOING_PROXY_USER",
+                \.outgoingProxy.user,
+                .text,
+                unset: "no authentication to the proxy",
+                example: "dialtone"
+            ) {
+                "The user name that the proxy asks for (basic authentication, RFC 7617)."
+            },
+            Setting(
+                "OUTGOING_PROXY_PASSWORD",
+                \.outgoingProxy.password,
+                .text,
+                unset: "no authentication to the proxy",
+                isSecret: true,
+                example: "secret"
+            ) {
+                "The password of this user."
+            },
+        ]
+    }
+}

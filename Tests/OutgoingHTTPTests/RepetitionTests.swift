@@ -1,0 +1,101 @@
+import APNsStandIn
+import OutgoingHTTP
+import Synchronization
+import TestServers
+import Testing
+import Threads
+
+/// libcurl repeats a request by itself when a connection that it used before ends without an answer. No request of ours may go out twice.
+@Suite struct RepetitionTests {
+    @Test(
+        "a server that closes a kept connection at the second request sees that request once, and it may have been sent",
+        arguments: [false, true]
+    )
+    func keptConnection(isReset: Bool) async throws {
+        let requests = Mutex<[String]>([])
+        let server = try RawServer { connection in
+            while let request = connection.readRequest() {
+                let count = requests.withLock { requests in
+                    requests.append(request)
+                    return requests.count
+                }
+                if count == 2 {
+                    if isReset { connection.resetAtEnd() }
+                    return
+                }
+                connection.answer()
+            }
+        }
+        let client = BoundedHTTPClient()
+        #expect(await client.failure(postingTo: server.url) == nil)
+        let failure = await client.failure(postingTo: server.url)
+        #expect(failure == RequestFailure(.connectionLost, mayBeSent: true))
+        #expect(requests.withLock { $0.count } == 2)
+        #expect(server.connectionCount == 1)
+        // The connection went with it; the client goes on with another.
+        #expect(await client.failure(postingTo: server.url) == nil)
+        #expect(server.connectionCount == 2)
+        await client.shutDown()
+        server.stop()
+    }
+
+    @Test("a kept connection that has ended before the next request is not used for it")
+    func endedBefore() async throws {
+        let hasEnded = Semaphore()
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.answer()
+            guard connection.number == 1 else { return }
+            connection.halfClose()
+            hasEnded.signal()
+            _ = connection.read()
+        }
+        let client = BoundedHTTPClient()
+        #expect(await client.failure(postingTo: server.url) == nil)
+        hasEnded.wait()
+        #expect(await client.failure(postingTo: server.url) == nil)
+        #expect(server.connectionCount == 2)
+        await client.shutDown()
+        server.stop()
+    }
+
+    @Test("requests that a kept HTTP/2 connection loses are not repeated on another")
+    func streams() async throws {
+        let server = try await APNsServer.start()
+        var configuration = try HTTPClientConfiguration(trusting: .certificates(pem: server.authority.certificatePEM))
+        configuration.version = .http2
+        let client = BoundedHTTPClient(configuration)
+        let url = "\(server.url)/3/device/\(String(repeating: "a1", count: 32))"
+        #expect(await client.failure(postingTo: url) == nil)
+        for _ in 0..<5 { server.queue(.silence) }
+        await withTaskGroup(of: RequestFailure?.self) { group in
+            for _ in 0..<5 { group.addTask { await client.failure(postingTo: url) } }
+            _ = await server.pushes(atLeast: 6)
+            await server.cutConnections()
+            for await failure in group { #expect(failure == RequestFailure(.connectionLost, mayBeSent: true)) }
+        }
+        #expect(server.pushes.count == 6)
+        #expect(server.connectionCount == 1)
+        await client.shutDown()
+        await server.stop()
+    }
+
+    @Test("a stream that the server refuses is not repeated")
+    func refusedStream() async throws {
+        let server = try await APNsServer.start()
+        var configuration = try HTTPClientConfiguration(trusting: .certificates(pem: server.authority.certificatePEM))
+        configuration.version = .http2
+        let client = BoundedHTTPClient(configuration)
+        let url = "\(server.url)/3/device/\(String(repeating: "a1", count: 32))"
+        #expect(await client.failure(postingTo: url) == nil)
+        server.queue(.silence)
+        async let failure = client.failure(postingTo: url)
+        _ = await server.pushes(atLeast: 2)
+        // Streams above the one that is named were not processed, which makes libcurl repeat them.
+        try await server.sendGoAway(isAbandoning: true)
+        #expect(await failure == RequestFailure(.connectionLost, mayBeSent: true))
+        #expect(server.pushes.count == 2)
+        await client.shutDown()
+        await server.stop()
+    }
+}
