@@ -13,6 +13,18 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
+// The fields that FCGXRequest.swift reads and sets, where libfcgi 2.4.2 has them.
+_Static_assert(__builtin_offsetof(FCGX_Request, role) == sizeof(int), "FCGX_Request.role");
+_Static_assert(__builtin_offsetof(FCGX_Request, in) == 2 * sizeof(int), "FCGX_Request.in");
+_Static_assert(__builtin_offsetof(FCGX_Request, envp) == 2 * sizeof(int) + 3 * sizeof(void *), "FCGX_Request.envp");
+_Static_assert(__builtin_offsetof(FCGX_Request, ipcFd) == 2 * sizeof(int) + 5 * sizeof(void *), "FCGX_Request.ipcFd");
+_Static_assert(__builtin_offsetof(FCGX_Request, keepConnection) == __builtin_offsetof(FCGX_Request, ipcFd) + 2 * sizeof(int),
+               "FCGX_Request.keepConnection");
+_Static_assert(__builtin_offsetof(FCGX_Request, detached) == __builtin_offsetof(FCGX_Request, ipcFd) + 7 * sizeof(int), "FCGX_Request.detached");
+_Static_assert(sizeof(FCGX_Request) == 10 * sizeof(int) + 5 * sizeof(void *), "FCGX_Request");
+_Static_assert(__builtin_offsetof(FCGX_Stream, rdNext) == 0, "FCGX_Stream.rdNext");
+_Static_assert(__builtin_offsetof(FCGX_Stream, stop) == 2 * sizeof(void *), "FCGX_Stream.stop");
+
 /// Accepts one connection, closed in child processes; -1 and errno on failure.
 static inline int cfastcgi_accept(int listener) {
     extern int accept4(int, struct sockaddr *__restrict, socklen_t *__restrict, int);

@@ -32,7 +32,7 @@ struct BodyReader {
         var deadline: ContinuousClock.Instant?
         var count = 0
         while count < buffer.count {
-            let ready = stream.pointee.stop - stream.pointee.rdNext
+            let ready = stream.pointee.readyBytes
             let wanted = min(max(ready, 1), buffer.count - count)
             let got = FCGX_GetStr(
                 buffer.baseAddress?.advanced(by: count).assumingMemoryBound(to: CChar.self),

@@ -1,7 +1,7 @@
 import CFastCGI
 import Glibc
 
-/// libfcgi's process-wide state, set up once.
+/// libfcgi's process-wide state, set up and checked once.
 enum FCGXLibrary {
     private static let result: Int32 = {
         // libfcgi installs handlers of its own for these. This server needs none of them, and the signals are
@@ -24,7 +24,10 @@ enum FCGXLibrary {
         return FCGX_Init()
     }()
 
+    private static let selfCheck = Result { () throws(ServerError) in try FCGXSelfCheck.run() }
+
     static func start() throws(ServerError) {
-        if result != 0 { throw ServerError(call: "FCGX_Init", error: abs(result)) }
+        if result != 0 { throw .systemCall("FCGX_Init", error: abs(result)) }
+        try selfCheck.get()
     }
 }

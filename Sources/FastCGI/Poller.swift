@@ -20,13 +20,13 @@ struct Poller: Sendable {
     /// connection's event first, the new one waits although siblings are idle.
     init(listener: Int32, leave: WakeUp) throws(ServerError) {
         let number = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard number >= 0 else { throw ServerError(call: "epoll_create1", error: errno) }
+        guard number >= 0 else { throw .systemCall("epoll_create1", error: errno) }
         epoll = Descriptor(owning: number)
         self.listener = listener
         self.leave = leave
         for descriptor in [listener, leave.descriptor] {
             guard control(EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue) else {
-                throw ServerError(call: "epoll_ctl", error: errno)
+                throw .systemCall("epoll_ctl", error: errno)
             }
         }
     }

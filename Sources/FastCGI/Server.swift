@@ -23,11 +23,15 @@ public final class Server: Sendable {
     private let control = Mutex(Control())
 
     /// A server that is not running yet. There must be at least one thread and more connections than threads.
-    public init(listener: Listener, configuration: ServerConfiguration = ServerConfiguration()) {
+    ///
+    /// Throws ``ServerError/incompatibleLibrary(expectation:)`` if the installed libfcgi does not do what this module
+    /// relies on.
+    public init(listener: Listener, configuration: ServerConfiguration = ServerConfiguration()) throws(ServerError) {
         precondition(configuration.threads > 0, "a server needs a thread")
         precondition(configuration.activeThreads > 0, "a server needs an active thread")
         precondition(configuration.maxConnections > configuration.threads, "more connections than threads are needed")
         precondition(configuration.maxBodyBytes >= 0 && configuration.maxBodyBytes < Int32.max, "0 to 2 GB of body")
+        try FCGXLibrary.start()
         self.listener = listener
         self.configuration = configuration
     }
@@ -49,7 +53,6 @@ public final class Server: Sendable {
     ///
     /// `makeHandler` is called on each thread, and its handler is used on that thread only.
     public func run(makeHandler: @escaping @Sendable () -> any RequestHandler) throws(ServerError) {
-        try FCGXLibrary.start()
         let attention = try WakeUp()
         let leave = try WakeUp()
         let poller = try Poller(listener: listener.descriptor, leave: leave)
@@ -86,7 +89,7 @@ public final class Server: Sendable {
                 }
                 threads.append(thread)
             } catch {
-                throw ServerError(call: "pthread_create", error: error.error)
+                throw .systemCall("pthread_create", error: error.error)
             }
         }
         superviseUntilStopped(connections, attention)

@@ -1,12 +1,20 @@
 import Glibc
 
-/// Why a server could not start: a system call failed, mostly for want of descriptors or memory.
-public struct ServerError: Error, Hashable, CustomStringConvertible {
-    /// The call.
-    public let call: String
-    /// Its error number (`errno`).
-    public let error: Int32
+/// Why a server cannot start.
+public enum ServerError: Error, Hashable, CustomStringConvertible {
+    /// A system call failed with this `errno`, mostly for want of descriptors or memory.
+    case systemCall(String, error: Int32)
+    /// The installed libfcgi does not do what this server relies on.
+    case incompatibleLibrary(expectation: String)
 
     /// One line for the operator.
-    public var description: String { "cannot start the FastCGI server: \(call): \(String(cString: strerror(error)))" }
+    public var description: String {
+        let reason =
+            switch self {
+            case .systemCall(let call, let error): "\(call): \(String(cString: strerror(error)))"
+            case .incompatibleLibrary(let expectation):
+                "the installed libfcgi does not work as version 2.4.2 does; expected: \(expectation)"
+            }
+        return "cannot start the FastCGI server: \(reason)"
+    }
 }

@@ -7,7 +7,7 @@ struct WakeUp: Sendable {
 
     init() throws(ServerError) {
         let number = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard number >= 0 else { throw ServerError(call: "eventfd", error: errno) }
+        guard number >= 0 else { throw .systemCall("eventfd", error: errno) }
         event = Descriptor(owning: number)
     }
 

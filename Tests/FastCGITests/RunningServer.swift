@@ -31,7 +31,7 @@ final class RunningServer: Sendable {
         configuration.ioTimeout = ioTimeout
         configuration.drainGrace = drainGrace
         configuration.maxConnections = maxConnections
-        let server = Server(listener: listener, configuration: configuration)
+        let server = try Server(listener: listener, configuration: configuration)
         runner = try WorkThread(name: "server") {
             do throws(ServerError) {
                 try server.run(makeHandler: makeHandler)

@@ -34,7 +34,7 @@ struct WorkerCommand: ParsableCommand {
 
         let server: Server
         do {
-            server = Server(listener: try Listener(settings.listen), configuration: settings.server)
+            server = try Server(listener: Listener(settings.listen), configuration: settings.server)
         } catch {
             throw Failure("\(error)")
         }
