@@ -10,6 +10,11 @@ extension OutputSpan<UInt8> {
         }
     }
 
+    /// Appends a literal.
+    public mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { append(copying: $0) }
+    }
+
     /// Appends a number in decimal digits: ``Swift/Int64/decimalByteCount`` bytes.
     public mutating func appendDecimal(_ number: Int64) {
         // Most numbers are the lengths of short texts.

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// One argument of a command. Literals of strings and integers are arguments.
 public enum Argument: Sendable, Equatable {
     /// Text, sent as UTF-8.
@@ -14,4 +16,15 @@ extension Argument: ExpressibleByStringLiteral, ExpressibleByStringInterpolation
 
     /// Makes an ``integer(_:)``.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+}
+
+extension Argument {
+    /// The length of the value on the wire.
+    var byteCount: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .integer(let number): number.decimalByteCount
+        }
+    }
 }

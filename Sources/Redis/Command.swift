@@ -12,13 +12,14 @@ public struct Command: Sendable {
     /// The script that the command runs by its digest.
     private(set) var script: Script?
 
-    /// What precedes the arguments on the wire.
-    var header: [UInt8] {
+    /// Appends the command to `output` as it goes over the wire.
+    func write(to output: inout [UInt8]) {
         let count = Int64(count)
-        return [UInt8](capacity: count.decimalByteCount + 3) { header in
-            header.append(UInt8(ascii: "*"))
-            header.appendDecimal(count)
-            header.appendLineEnd()
+        output.append(addingCapacity: count.decimalByteCount + 3 + body.count) { output in
+            output.append(UInt8(ascii: "*"))
+            output.appendDecimal(count)
+            output.appendLineEnd()
+            body.withUnsafeBufferPointer { output.append(copying: $0) }
         }
     }
 
@@ -30,7 +31,7 @@ public struct Command: Sendable {
     public init(_ name: StaticString, _ arguments: Argument...) {
         self.name = name
         body.reserveCapacity(128)
-        append(name)
+        append(.text(name.description))
         for argument in arguments { append(argument) }
     }
 
@@ -53,8 +54,13 @@ public struct Command: Sendable {
     /// Makes this a call of a script, in the memory it already has.
     mutating func start(_ script: Script, keys: [String], arguments: [Argument]) {
         start(script, keyCount: keys.count)
-        for key in keys { append(key) }
-        for argument in arguments { append(argument) }
+        let keysByteCount = keys.reduce(0) { $0 + Self.wireByteCount($1.utf8.count) }
+        let byteCount = arguments.reduce(keysByteCount) { $0 + Self.wireByteCount($1.byteCount) }
+        body.append(addingCapacity: byteCount) { body in
+            for key in keys { body.appendArgument(.text(key)) }
+            for argument in arguments { body.appendArgument(argument) }
+        }
+        count += keys.count + arguments.count
     }
 
     private mutating func start(_ script: Script, keyCount: Int) {
@@ -67,54 +73,39 @@ public struct Command: Sendable {
 
     /// Appends one argument.
     public mutating func append(_ argument: Argument) {
-        switch argument {
-        case .text(let value): append(value)
-        case .bytes(let value): append(value)
-        case .integer(let value): append(value)
-        }
+        body.append(addingCapacity: Self.wireByteCount(argument.byteCount)) { $0.appendArgument(argument) }
+        count += 1
     }
 
     /// Appends text as UTF-8.
-    public mutating func append(_ text: String) {
-        var text = text
-        text.withUTF8 { append($0) }
-    }
-
-    /// Appends a literal.
-    public mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { append($0) }
-    }
+    public mutating func append(_ text: String) { append(.text(text)) }
 
     /// Appends any bytes.
-    public mutating func append(_ bytes: [UInt8]) {
-        bytes.withUnsafeBufferPointer { append($0) }
-    }
+    public mutating func append(_ bytes: [UInt8]) { append(.bytes(bytes)) }
 
     /// Appends a number in decimal digits.
-    public mutating func append(_ number: Int64) {
-        append(byteCount: number.decimalByteCount) { $0.appendDecimal(number) }
-    }
+    public mutating func append(_ number: Int64) { append(.integer(number)) }
 
-    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        append(byteCount: bytes.count) { $0.append(copying: bytes) }
-    }
-
-    private mutating func append(byteCount: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
-        count += 1
-        let length = Int64(byteCount)
-        body.append(addingCapacity: length.decimalByteCount + byteCount + 5) { body in
-            body.append(UInt8(ascii: "$"))
-            body.appendDecimal(length)
-            body.appendLineEnd()
-            write(&body)
-            body.appendLineEnd()
-        }
-    }
+    /// The bytes that an argument takes on the wire: `$length\r\nbytes\r\n`.
+    private static func wireByteCount(_ byteCount: Int) -> Int { Int64(byteCount).decimalByteCount + byteCount + 5 }
 }
 
 extension OutputSpan<UInt8> {
-    /// What stands behind each length and each argument.
-    mutating func appendLineEnd() {
+    /// Appends one argument as it goes over the wire.
+    fileprivate mutating func appendArgument(_ argument: Argument) {
+        append(UInt8(ascii: "$"))
+        appendDecimal(Int64(argument.byteCount))
+        appendLineEnd()
+        switch argument {
+        case .text(var text): text.withUTF8 { append(copying: $0) }
+        case .bytes(let bytes): bytes.withUnsafeBufferPointer { append(copying: $0) }
+        case .integer(let number): appendDecimal(number)
+        }
+        appendLineEnd()
+    }
+
+    /// Appends what is behind each length and each argument.
+    fileprivate mutating func appendLineEnd() {
         append(13)
         append(10)
     }

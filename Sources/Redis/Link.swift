@@ -2,7 +2,7 @@ import CHiredis
 import Glibc
 import Threads
 
-/// One connected socket to the server, with hiredis's buffers: used until its first failure, then let go.
+/// One connected socket to the server, with its buffers: used until its first failure, then let go.
 ///
 /// After a failure or a time-out the answer may still arrive. Letting the link go is what keeps it from being taken for the answer to the next
 /// command.
@@ -13,7 +13,14 @@ final class Link {
     /// handing over to another thread and back would cost more than it gains.
     private static let patience = timeval(milliseconds: 20)
 
+    /// The most memory that the output buffer keeps between commands.
+    private static let keptBytes = 65_536
+
     private let context: UnsafeMutablePointer<redisContext>
+    private let reader: ReplyReader
+    private var output: [UInt8] = []
+    /// What one read from the socket may bring. Almost every answer is shorter.
+    private var input = [UInt8](repeating: 0, count: 4096)
     /// The socket's present time-out for writing, 0 for none.
     private var timeoutMilliseconds: Int64 = 0
 
@@ -21,7 +28,7 @@ final class Link {
     ///
     /// - Throws: ``RedisError/unavailable(_:)``
     init(to endpoint: Endpoint, until end: Instant) throws(RedisError) {
-        ignoreBrokenPipes
+        reader = try ReplyReader()
         let timeout = timeval(milliseconds: Self.milliseconds(until: end))
         let made = ActiveThreads.stepAside {
             switch endpoint {
@@ -49,41 +56,32 @@ final class Link {
 
     /// Puts a command into the output buffer.
     func append(_ command: Command) {
-        append(bytes: command.header)
-        append(bytes: command.body)
-    }
-
-    private func append(bytes: [UInt8]) {
-        bytes.withUnsafeBytes { bytes in
-            _ = redisAppendFormattedCommand(
-                context,
-                bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-                bytes.count
-            )
-        }
+        command.write(to: &output)
     }
 
     /// Writes the output buffer to the socket.
     func flush(until end: Instant) throws(RedisError) {
-        var isDone: Int32 = 0
-        repeat {
+        var sent = 0
+        while sent < output.count {
             try setWriteTimeout(until: end)
-            guard redisBufferWrite(context, &isDone) == REDIS_OK else {
-                let isTimeout = context.pointee.err == REDIS_ERR_IO && errno == EAGAIN
-                throw isTimeout ? .timedOut : .connectionLost(reason)
+            let count = output.withUnsafeBytes { output in
+                let rest = UnsafeRawBufferPointer(rebasing: output[sent...])
+                return send(context.pointee.fd, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
             }
-        } while isDone == 0
+            if count > 0 {
+                sent += count
+            } else if errno != EINTR {
+                throw errno == EAGAIN ? .timedOut : .connectionLost(systemReason)
+            }
+        }
+        if output.capacity > Self.keptBytes { output = [] }
+        output.removeAll(keepingCapacity: true)
     }
 
     /// Reads the answer to the first command that has none yet.
     func nextReply(until end: Instant) throws(RedisError) -> Reply {
         while true {
-            var reply: UnsafeMutableRawPointer?
-            guard redisGetReplyFromReader(context, &reply) == REDIS_OK else { throw .protocolViolation(reason) }
-            if let reply {
-                defer { freeReplyObject(reply) }
-                return try Reply(copying: reply.assumingMemoryBound(to: redisReply.self).pointee)
-            }
+            if let reply = try reader.next() { return reply }
             guard .now < end else {
                 // This process may have been paused meanwhile, and the answer be here since.
                 guard try receive(flags: MSG_DONTWAIT) else { throw .timedOut }
@@ -93,13 +91,12 @@ final class Link {
         }
     }
 
-    /// Hands hiredis what the server has sent, or sends before the patience is over; false if that is nothing.
+    /// Takes what the server has sent, or sends before the patience is over; false if that is nothing.
     private func receive(flags: Int = 0) throws(RedisError) -> Bool {
-        let (count, error) = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
-            let count = recv(context.pointee.fd, buffer.baseAddress, buffer.count, Int32(flags))
+        let (count, error) = input.withUnsafeMutableBytes { input in
+            let count = recv(context.pointee.fd, input.baseAddress, input.count, Int32(flags))
             guard count > 0 else { return (count, errno) }
-            let isFed = redisReaderFeed(context.pointee.reader, buffer.baseAddress, count) == REDIS_OK
-            return isFed ? (count, 0) : (-1, ENOMEM)
+            return reader.feed(UnsafeRawBufferPointer(rebasing: input[..<count])) ? (count, 0) : (-1, ENOMEM)
         }
         if count > 0 { return true }
         if count == 0 { throw .connectionLost("the server closed it") }
@@ -142,7 +139,7 @@ final class Link {
 
     private var systemReason: String { String(cString: strerror(errno)) }
 
-    /// hiredis's own words: of the system and the protocol, never of a command.
+    /// hiredis's own words about an attempt to connect.
     private var reason: String {
         withUnsafeBytes(of: &context.pointee.errstr) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
@@ -153,8 +150,3 @@ extension timeval {
         self.init(tv_sec: Int(milliseconds / 1000), tv_usec: Int(milliseconds % 1000 * 1000))
     }
 }
-
-/// hiredis writes without `MSG_NOSIGNAL`: writing to a connection that the server has closed would end the process.
-private let ignoreBrokenPipes: Void = {
-    signal(SIGPIPE, SIG_IGN)
-}()

@@ -377,9 +377,3 @@ enum KeyNames {
         }
     }
 }
-
-extension OutputSpan<UInt8> {
-    fileprivate mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { append(copying: $0) }
-    }
-}
