@@ -5,6 +5,12 @@ extension UInt8 {
     /// Whether this is one of `a`…`z`.
     public var isASCIILowercaseLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
 
+    /// Whether this is one of `A`…`Z`.
+    public var isASCIIUppercaseLetter: Bool { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") }
+
+    /// The small letter for one of `A`…`Z`; any other byte itself.
+    public var asciiLowercased: UInt8 { isASCIIUppercaseLetter ? self | 0x20 : self }
+
     /// Whether this is one of `A`…`Z`, `a`…`z`.
     public var isASCIILetter: Bool { (self | 0x20).isASCIILowercaseLetter }
 

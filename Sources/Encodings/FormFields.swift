@@ -10,10 +10,14 @@ public struct FormFields: Sendable, Equatable {
         self.init(bytes: Array(text))
     }
 
-    private init?(bytes text: [UInt8]) {
-        for pair in text.split(separator: UInt8(ascii: "&")) {
-            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decode(parts[0]), let value = parts.count == 2 ? Self.decode(parts[1]) : "" else {
+    private init?(bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let pair = rest.prefix { $0 != UInt8(ascii: "&") }
+            rest = rest[pair.endIndex...].dropFirst()
+            if pair.isEmpty { continue }
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            guard let value = Self.decode(pair[name.endIndex...].dropFirst()), let name = Self.decode(name) else {
                 return nil
             }
             fields.append((name, value))

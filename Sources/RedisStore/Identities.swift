@@ -54,7 +54,7 @@ public struct AccountIdentity: Hashable, Sendable {
     public init(project: String, uid: String, among shards: ShardCount) {
         self.project = project
         self.uid = uid
-        shard = shards.shard(of: "\(project)/\(uid)".stableHash)
+        shard = shards.shard(of: uid.stableHash(after: "/".stableHash(after: project.stableHash())))
     }
 }
 
@@ -88,7 +88,9 @@ public struct ChallengeTokenIdentity: Hashable, Sendable {
 
 extension String {
     /// FNV-1a, 64 bit: the same on every machine and in every release, which Swift's own hashing is not.
-    var stableHash: UInt64 {
-        utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    ///
+    /// `before` is the hash of the text that precedes this one, if they are hashed as one.
+    func stableHash(after before: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
+        utf8.reduce(before) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

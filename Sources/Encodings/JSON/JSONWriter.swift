@@ -10,6 +10,9 @@ public struct JSONWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
+    /// The bytes of `\u0000`.
+    fileprivate static let longestEscape = 6
+
     /// An empty document.
     public init(reservingBytes capacity: Int = 256) {
         bytes.reserveCapacity(capacity)
@@ -34,16 +37,14 @@ public struct JSONWriter: Sendable {
 
     /// Adds the name of the next member; its value must follow.
     public mutating func name(_ name: String) {
-        separate()
-        quote(name)
-        bytes.append(UInt8(ascii: ":"))
+        quote(name, isName: true)
         needsComma = false
     }
 
     /// Adds a string as the next value.
     public mutating func value(_ text: String) {
-        separate()
-        quote(text)
+        quote(text, isName: false)
+        needsComma = true
     }
 
     /// Adds a whole number as the next value.
@@ -136,34 +137,22 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    private mutating func quote(_ text: String) {
+    /// Adds a string with what separates it from its neighbours, all at once: an answer and its line in the log have some seventy.
+    private mutating func quote(_ text: String, isName: Bool) {
         var text = text
-        text.withUTF8 { quote($0) }
-    }
-
-    private mutating func quote(_ text: UnsafeBufferPointer<UInt8>) {
-        // Almost every text goes in as it is, and at once.
-        if !Self.needsEscape(text) {
-            bytes.append(addingCapacity: text.count + 2) { json in
+        text.withUTF8 { text in
+            let needsEscape = Self.needsEscape(text)
+            bytes.append(addingCapacity: text.count * (needsEscape ? Self.longestEscape : 1) + 4) { json in
+                if needsComma { json.append(UInt8(ascii: ",")) }
                 json.append(UInt8(ascii: "\""))
-                json.append(copying: text)
+                if needsEscape {
+                    for byte in text { json.append(escaping: byte) }
+                } else {
+                    json.append(copying: text)
+                }
                 json.append(UInt8(ascii: "\""))
+                if isName { json.append(UInt8(ascii: ":")) }
             }
-            return
-        }
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text { appendEscaped(byte) }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func appendEscaped(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
-        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-        case 0x09: bytes.append(contentsOf: "\\t".utf8)
-        case 0..<0x20: bytes.append(contentsOf: "\\u00\(Hexadecimal.encode([byte]))".utf8)
-        default: bytes.append(byte)
         }
     }
 
@@ -190,5 +179,24 @@ public struct JSONWriter: Sendable {
         let quotationMark = word ^ (each &* UInt64(UInt8(ascii: "\"")))
         let backslash = word ^ (each &* UInt64(UInt8(ascii: "\\")))
         return below(0x20, word) | below(1, quotationMark) | below(1, backslash)
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends one byte of a string: up to ``JSONWriter/longestEscape`` bytes.
+    fileprivate mutating func append(escaping byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            append(UInt8(ascii: "\\"))
+            append(byte)
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        case 0..<0x20:
+            append("\\u00")
+            append(Hexadecimal.digit(byte >> 4))
+            append(Hexadecimal.digit(byte & 15))
+        default: append(byte)
+        }
     }
 }

@@ -141,16 +141,17 @@ struct Fields {
 
     /// Names come in camelCase, and in snake_case from the Android SDK.
     private func value(_ name: String) -> JSONValue? {
-        object[name] ?? (hasSnakeCase ? object[Self.snakeCase(name)] : nil)
+        object[name] ?? (hasSnakeCase ? object.members.last { Self.isSnakeCase($0.name, of: name) }?.value : nil)
     }
 
-    private static func snakeCase(_ name: String) -> String {
-        var text = ""
-        for character in name {
-            if character.isUppercase { text.append("_") }
-            text.append(character.lowercased())
+    /// Whether a text is an ASCII name in camelCase, written in snake_case.
+    private static func isSnakeCase(_ text: String, of name: String) -> Bool {
+        var rest = text.utf8.makeIterator()
+        for byte in name.utf8 {
+            if byte.isASCIIUppercaseLetter, rest.next() != UInt8(ascii: "_") { return false }
+            if rest.next() != byte.asciiLowercased { return false }
         }
-        return text
+        return rest.next() == nil
     }
 
     private static func explanation(of error: JSONError) -> String {

@@ -42,7 +42,7 @@ extension IdentityToolkitHandler {
     private func mediaType(of request: borrowing Request) -> String? {
         guard let type = request.parameter("CONTENT_TYPE"), !type.isEmpty else { return nil }
         if type == "application/json" { return type }
-        let essence = type.prefix { $0 != ";" }
-        return essence.split(separator: " ").joined().lowercased()
+        let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != UInt8(ascii: " ") }
+        return String(decoding: essence.map(\.asciiLowercased), as: UTF8.self)
     }
 }

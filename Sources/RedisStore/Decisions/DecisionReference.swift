@@ -18,7 +18,7 @@ public struct DecisionReference: Hashable, Sendable {
     /// The reference of a request.
     public init(requestID: String) {
         // Names need to differ, not to be hard to find.
-        self.init(number: requestID.stableHash >> 4)
+        self.init(number: requestID.stableHash() >> 4)
     }
 
     private init(number: UInt64) {
