@@ -4,13 +4,13 @@ import Threads
 
 /// One connected socket to the server, with its buffers: used until its first failure, then let go.
 ///
-/// After a failure or a time-out the answer may still arrive. Letting the link go is what keeps it from being taken for the answer to the next
-/// command.
+/// After a failure or a time-out the answer may still arrive. A link that is not used again cannot take it for the
+/// answer to the next command.
 final class Link {
     typealias Instant = ContinuousClock.Instant
 
-    /// How long an answer may be on its way before another thread may be active meanwhile. Most come in a small part of that, in which
-    /// handing over to another thread and back would cost more than it gains.
+    /// How long an answer may be on its way before another thread may be active meanwhile. Most take a small part of
+    /// that time, in which handing over to another thread and back would cost more than it gains.
     private static let patience = timeval(milliseconds: 20)
 
     /// The most memory that the output buffer keeps between commands.
@@ -46,8 +46,8 @@ final class Link {
 
     deinit { redisFree(context) }
 
-    /// Whether nothing has happened on the socket since the last answer: a link that the server closed, or that holds an answer nobody asked
-    /// for, must not be used.
+    /// Whether nothing has happened on the socket since the last answer: a link that the server closed, or that holds
+    /// an unexpected answer, must not be used.
     var isQuiet: Bool {
         var byte: UInt8 = 0
         let count = recv(context.pointee.fd, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
@@ -114,7 +114,7 @@ final class Link {
         }
     }
 
-    /// Bounds the next write. In steps, so that with a steady time-out the socket need not be told anew for each command.
+    /// Bounds the next write. In steps, so that a steady time-out takes no system call for each command.
     private func setWriteTimeout(until end: Instant) throws(RedisError) {
         let milliseconds = Self.milliseconds(until: end)
         guard milliseconds > 0 else { throw .timedOut }

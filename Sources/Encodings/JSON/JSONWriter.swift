@@ -137,7 +137,8 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Adds a string with what separates it from its neighbours, all at once: an answer and its line in the log have some seventy.
+    /// Adds a string and what separates it from its neighbours in one piece: an answer and its line in the log have
+    /// some seventy strings.
     private mutating func quote(_ text: String, isName: Bool) {
         var text = text
         text.withUTF8 { text in
@@ -156,8 +157,8 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Whether there is a control character, a quotation mark or a backslash. Tokens are long: eight bytes at a time, and without
-    /// a way out of the loop, so that the compiler can take several of them at once.
+    /// Whether there is a control character, a quotation mark or a backslash. Tokens are long: eight bytes at a time, and
+    /// without a way out of the loop, so that the compiler can take several of them at once.
     private static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let bytes = UnsafeRawBufferPointer(text)
         let end = bytes.count & ~7
@@ -171,8 +172,8 @@ public struct JSONWriter: Sendable {
         return bytes[end...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
 
-    /// Which of eight bytes are to be escaped, in each one's highest bit, though one above such a byte may be marked, too: taking a
-    /// limit from each byte sets the highest bit of a byte below it.
+    /// Which of eight bytes are to be escaped, in each one's highest bit, though one above such a byte may be marked, too:
+    /// taking a limit from each byte sets the highest bit of a byte below it.
     private static func marksOfEscaped(_ word: UInt64) -> UInt64 {
         let each: UInt64 = 0x0101_0101_0101_0101
         func below(_ limit: UInt64, _ word: UInt64) -> UInt64 { (word &- each &* limit) & ~word & (each &* 0x80) }
