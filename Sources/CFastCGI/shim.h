@@ -13,17 +13,21 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-// The fields that FCGXRequest.swift reads and sets, where libfcgi 2.4.2 has them.
-_Static_assert(__builtin_offsetof(FCGX_Request, role) == sizeof(int), "FCGX_Request.role");
-_Static_assert(__builtin_offsetof(FCGX_Request, in) == 2 * sizeof(int), "FCGX_Request.in");
-_Static_assert(__builtin_offsetof(FCGX_Request, envp) == 2 * sizeof(int) + 3 * sizeof(void *), "FCGX_Request.envp");
-_Static_assert(__builtin_offsetof(FCGX_Request, ipcFd) == 2 * sizeof(int) + 5 * sizeof(void *), "FCGX_Request.ipcFd");
-_Static_assert(__builtin_offsetof(FCGX_Request, keepConnection) == __builtin_offsetof(FCGX_Request, ipcFd) + 2 * sizeof(int),
-               "FCGX_Request.keepConnection");
-_Static_assert(__builtin_offsetof(FCGX_Request, detached) == __builtin_offsetof(FCGX_Request, ipcFd) + 7 * sizeof(int), "FCGX_Request.detached");
-_Static_assert(sizeof(FCGX_Request) == 10 * sizeof(int) + 5 * sizeof(void *), "FCGX_Request");
-_Static_assert(__builtin_offsetof(FCGX_Stream, rdNext) == 0, "FCGX_Stream.rdNext");
-_Static_assert(__builtin_offsetof(FCGX_Stream, stop) == 2 * sizeof(void *), "FCGX_Stream.stop");
+// The fields that FCGXRequest.swift reads and sets, where libfcgi 2.4.2 has them: behind so many pointers and ints.
+#define CFASTCGI_ASSERT_FIELD(type, field, pointers, ints)                                                   \
+    _Static_assert(__builtin_offsetof(type, field) == (pointers) * sizeof(void *) + (ints) * sizeof(int),    \
+                   #type "." #field " is not where libfcgi 2.4.2 has it")
+CFASTCGI_ASSERT_FIELD(FCGX_Request, requestId, 0, 0);
+CFASTCGI_ASSERT_FIELD(FCGX_Request, role, 0, 1);
+CFASTCGI_ASSERT_FIELD(FCGX_Request, in, 0, 2);
+CFASTCGI_ASSERT_FIELD(FCGX_Request, envp, 3, 2);
+CFASTCGI_ASSERT_FIELD(FCGX_Request, ipcFd, 5, 2);
+CFASTCGI_ASSERT_FIELD(FCGX_Request, keepConnection, 5, 4);
+CFASTCGI_ASSERT_FIELD(FCGX_Request, detached, 5, 9);
+CFASTCGI_ASSERT_FIELD(FCGX_Stream, rdNext, 0, 0);
+CFASTCGI_ASSERT_FIELD(FCGX_Stream, stop, 2, 0);
+_Static_assert(sizeof(FCGX_Request) == 5 * sizeof(void *) + 10 * sizeof(int), "FCGX_Request has other fields");
+#undef CFASTCGI_ASSERT_FIELD
 
 /// Accepts one connection, closed in child processes; -1 and errno on failure.
 static inline int cfastcgi_accept(int listener) {

@@ -2,8 +2,8 @@ import CHiredis
 
 /// Reads replies out of the bytes that a server sends.
 ///
-/// hiredis parses the protocol and calls the functions below for each value that it finds. They build the ``Reply`` itself,
-/// so that no value is made twice. An array nested more than seven deep is a protocol error for hiredis.
+/// hiredis parses the protocol and calls the functions below for each value that it finds. They build the ``Reply``
+/// itself, so that no value is made twice. hiredis refuses arrays nested more than seven deep.
 struct ReplyReader: ~Copyable {
     private let reader: UnsafeMutablePointer<redisReader>
     private let functions: UnsafeMutablePointer<redisReplyObjectFunctions>

@@ -157,8 +157,8 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Whether there is a control character, a quotation mark or a backslash. Tokens are long: eight bytes at a time, and
-    /// without a way out of the loop, so that the compiler can take several of them at once.
+    /// Whether there is a control character, a quotation mark or a backslash. Tokens are long: eight bytes at a time,
+    /// and without a way out of the loop, so that the compiler can take several of them at once.
     private static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let bytes = UnsafeRawBufferPointer(text)
         let end = bytes.count & ~7
@@ -172,8 +172,8 @@ public struct JSONWriter: Sendable {
         return bytes[end...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
 
-    /// Which of eight bytes are to be escaped, in each one's highest bit, though one above such a byte may be marked, too:
-    /// taking a limit from each byte sets the highest bit of a byte below it.
+    /// Which of eight bytes are to be escaped, in each one's highest bit, though one above such a byte may be marked,
+    /// too: taking a limit from each byte sets the highest bit of a byte below it.
     private static func marksOfEscaped(_ word: UInt64) -> UInt64 {
         let each: UInt64 = 0x0101_0101_0101_0101
         func below(_ limit: UInt64, _ word: UInt64) -> UInt64 { (word &- each &* limit) & ~word & (each &* 0x80) }
