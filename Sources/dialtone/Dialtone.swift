@@ -20,6 +20,8 @@ struct Dialtone: ParsableCommand {
 
     /// Errors of ours are one line; those of the argument parser come with their usage.
     static func main() {
+        // Output that no one reads any longer is a failed write, not the end of an import halfway.
+        signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()
             try command.run()
