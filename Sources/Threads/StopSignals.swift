@@ -1,3 +1,4 @@
+internal import CThreads
 import Glibc
 
 /// The signals that ask a process to stop: SIGTERM, SIGINT (Ctrl-C) and SIGHUP (the terminal went away).
