@@ -67,8 +67,8 @@ static inline int ccurl_set_callbacks(CURL *easy, struct ccurl_callbacks callbac
         && (curl_easy_setopt)(easy, CURLOPT_PRIVATE, context) == CURLE_OK;
 }
 
-// libcurl knows a refused certificate by the first error in libcrypto's queue. For a signature that does not match, that is an error of
-// the signature's algorithm, unless it is taken out.
+// libcurl recognizes a rejected certificate by the first error in libcrypto's queue. For a signature that does not match,
+// the first error is the signature algorithm's, unless it is removed.
 static inline int ccurl_verify(int is_good, X509_STORE_CTX *store) {
     (void)store;
     if (!is_good) ERR_clear_error();

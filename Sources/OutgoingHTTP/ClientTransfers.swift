@@ -7,8 +7,8 @@ internal import Encodings
 final class ClientTransfers {
     /// How many idle connections are kept at most, for all hosts together.
     private static let maximumIdleConnections = 64
-    /// How many requests may be under way on an HTTP/2 connection: as many as libcurl takes for granted before it knows how many the
-    /// server allows (RFC 9113 § 6.5.2 recommends at least so many). With 200, some of 1,000 requests were never answered.
+    /// How many requests may be in flight on an HTTP/2 connection. libcurl assumes 100 until the server's settings arrive, and
+    /// RFC 9113 § 6.5.2 recommends that servers allow at least 100.
     private static let maximumStreams = 100
 
     private let settings: ClientSettings

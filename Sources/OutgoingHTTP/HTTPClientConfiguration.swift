@@ -7,8 +7,11 @@ public struct HTTPClientConfiguration: Sendable {
     public enum Version: Sendable {
         /// HTTP/1.1. A request that is given up closes its connection, so a dead connection harms no second request.
         case http1
-        /// HTTP/2 over TLS, on one connection with up to 100 requests at a time for each host. A request that is given up resets its stream. A server
-        /// that does not speak HTTP/2 gets HTTP/1.1.
+        /// HTTP/2 over TLS, on one connection for each host with up to 100 requests in flight. A request that is
+        /// given up resets its stream. A server that does not speak HTTP/2 gets HTTP/1.1.
+        ///
+        /// libcurl 7.88 also resets streams that have ended (`RST_STREAM` with `STREAM_CLOSED`). A server that counts
+        /// this as an error may close the connection after some hundred requests; SwiftNIO's does after 200.
         case http2
     }
 

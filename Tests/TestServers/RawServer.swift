@@ -93,7 +93,7 @@ public final class RawServer: Sendable {
         }
         self.port = port
         self.listener = listener
-        _ = try WorkThread(name: "raw") { [self] in
+        try startThread { [self] in
             while true {
                 let descriptor = accept(listener, nil, nil)
                 guard descriptor >= 0 else { return }
@@ -101,7 +101,7 @@ public final class RawServer: Sendable {
                     count += 1
                     return count
                 }
-                _ = try? WorkThread(name: "raw-\(number)") {
+                try? startThread {
                     serve(Connection(number: number, descriptor: descriptor))
                     close(descriptor)
                 }

@@ -16,7 +16,7 @@ public struct APNsConfiguration: Sendable {
     /// How many requests may be under way on a connection; further ones wait for their turn, so that a server which hangs holds up
     /// nobody else's pushes.
     ///
-    /// With 100 ms for an answer, 100 make 1,000 pushes a second.
+    /// With 100 ms for an answer, 100 make 1,000 pushes a second. The HTTP client allows no more than 100.
     public var maximumRequestsPerConnection = 100
 
     /// Apple's servers.
