@@ -25,7 +25,8 @@ public struct CertificateChain: Hashable, Sendable {
         expiresAt = end
     }
 
-    /// Returns whether the first certificate is for this private key in PEM; nil if the text has no unencrypted private key.
+    /// Returns whether the first certificate is for this private key in PEM; nil if the text has no unencrypted private
+    /// key.
     public func matches(privateKey pem: String) -> Bool? {
         defer { ERR_clear_error() }
         let bytes = Array(pem.utf8)

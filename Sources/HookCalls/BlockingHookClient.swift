@@ -4,11 +4,12 @@ public import PhoneAuth
 
 /// The connections to the blocking hooks of a process's projects.
 ///
-/// It follows no redirect, reads no proxy from the environment, and makes no connection and no thread before the first call.
+/// It follows no redirect, reads no proxy from the environment, and makes no connection and no thread before the first
+/// call.
 public final class BlockingHookClient: Sendable {
     private static let connectDeadline: Duration = .seconds(3)
-    /// Short, because an event that goes out just as the server closes its connection costs a user the sign-in; long enough for
-    /// the two events of one sign-in.
+    /// Short, because an event that goes out just as the server closes its connection costs a user the sign-in; long
+    /// enough for the two events of one sign-in.
     private static let maximumIdleTime: Duration = .seconds(1)
 
     private let client: BoundedHTTPClient
@@ -35,8 +36,8 @@ public final class BlockingHookClient: Sendable {
         client = BoundedHTTPClient(configuration)
     }
 
-    /// Posts to a hook and waits for the answer, until the deadline at most. To be called from a thread that may block, never
-    /// from an event loop's or a task's.
+    /// Posts to a hook and waits for the answer, until the deadline at most. To be called from a thread that may block,
+    /// never from an event loop's or a task's.
     ///
     /// - Parameter request: what to post where.
     /// - Returns: what came of it.

@@ -3,9 +3,9 @@ internal import Threads
 
 /// An HTTP client whose every call comes to an end in time, whatever the server does.
 ///
-/// Who tries again, and when, is for the caller to say: it opens a connection once and sends a request once. Connections are kept
-/// for the client's further requests and never shared with another client's. The first request of a process starts a thread that
-/// carries the requests of all clients; before it there is none.
+/// Who tries again, and when, is for the caller to say: it opens a connection once and sends a request once.
+/// Connections are kept for the client's further requests and never shared with another client's. The first request of
+/// a process starts a thread that carries the requests of all clients; before it there is none.
 public final class BoundedHTTPClient: Sendable {
     private let settings: ClientSettings
     private let loop = EventLoop.shared
@@ -22,7 +22,8 @@ public final class BoundedHTTPClient: Sendable {
     ///
     /// - Parameters:
     ///   - request: what to send.
-    ///   - deadline: how long to wait for the answer's last byte, from now on: waiting for a connection and connecting included.
+    ///   - deadline: how long to wait for the answer's last byte, from now on: waiting for a connection and connecting
+    ///     included.
     /// - Returns: the answer, whatever its status. A body of more than 16 KiB is not read and left empty.
     /// - Throws: ``RequestFailure``
     public func send(
@@ -46,8 +47,8 @@ public final class BoundedHTTPClient: Sendable {
         return try result.get()
     }
 
-    /// Sends a request like ``send(_:within:)``, and blocks the thread meanwhile. Call it from a thread that may block, never from
-    /// a task's.
+    /// Sends a request like ``send(_:within:)``, and blocks the thread meanwhile. Call it from a thread that may block,
+    /// never from a task's.
     public func sendAndWait(
         _ request: HTTPRequest,
         within deadline: Duration

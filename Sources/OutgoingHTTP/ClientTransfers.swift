@@ -7,8 +7,8 @@ internal import Encodings
 final class ClientTransfers {
     /// How many idle connections are kept at most, for all hosts together.
     private static let maximumIdleConnections = 64
-    /// How many requests may be in flight on an HTTP/2 connection. libcurl assumes 100 until the server's settings arrive, and
-    /// RFC 9113 § 6.5.2 recommends that servers allow at least 100.
+    /// How many requests may be in flight on an HTTP/2 connection. libcurl assumes 100 until the server's settings
+    /// arrive, and RFC 9113 § 6.5.2 recommends that servers allow at least 100.
     private static let maximumStreams = 100
 
     private let settings: ClientSettings
@@ -122,7 +122,8 @@ final class ClientTransfers {
 
     private func set(_ option: CURLMoption, _ value: Int) -> Bool { ccurl_multi_set_long(multi, option, value) != 0 }
 
-    /// Whether one more exchange stays within the connections, or the streams of the one connection, that a host may have.
+    /// Whether one more exchange stays within the connections, or the streams of the one connection, that a host may
+    /// have.
     ///
     /// libcurl's own limit has the requests wait in one line for all hosts, which the first of a busy host holds up.
     private func hasRoom(at origin: String) -> Bool {

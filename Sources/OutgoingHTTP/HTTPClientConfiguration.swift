@@ -1,7 +1,7 @@
 /// How a client connects to servers, and whom it trusts.
 ///
-/// At least TLS 1.2 is spoken, no redirect is followed, and no environment variable is read. A redirect, or a proxy that nobody
-/// configured, would carry credentials to where nobody configured them to go.
+/// At least TLS 1.2 is spoken, no redirect is followed, and no environment variable is read. A redirect, or a proxy
+/// that nobody configured, would carry credentials to where nobody configured them to go.
 public struct HTTPClientConfiguration: Sendable {
     /// Which versions of HTTP a client offers.
     public enum Version: Sendable {

@@ -1,6 +1,7 @@
 public import Encodings
 
-/// A proxy that opens tunnels for TLS (RFC 9110 § 9.3.6). It sees the names of the servers and nothing of what is said to them.
+/// A proxy that opens tunnels for TLS (RFC 9110 § 9.3.6). It sees the names of the servers and nothing of what is said
+/// to them.
 public struct HTTPProxy: Sendable, Confidential {
     /// The user name and the password that the proxy asks for (RFC 7617).
     public struct Credentials: Sendable, Confidential {
@@ -21,8 +22,8 @@ public struct HTTPProxy: Sendable, Confidential {
     let url: String
     let credentials: Credentials?
 
-    /// Reads `http://host:port`; nil for any other form. The port is required, because programs differ in the one that they
-    /// take for granted.
+    /// Reads `http://host:port`; nil for any other form. The port is required, because programs differ in the one that
+    /// they take for granted.
     public init?(_ url: String, credentials: Credentials? = nil) {
         let scheme = "http://"
         guard url.hasPrefix(scheme) else { return nil }

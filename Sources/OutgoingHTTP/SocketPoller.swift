@@ -4,7 +4,8 @@ internal import Glibc
 
 /// The sockets on which libcurl waits: one epoll instance for all clients.
 ///
-/// Sendable without the compiler's proof: it is handed to the loop's thread when this starts, and used by no other from then on.
+/// Sendable without the compiler's proof: it is handed to the loop's thread when this starts, and used by no other from
+/// then on.
 final class SocketPoller: @unchecked Sendable {
     private let epoll: Int32
     private let wakeUp: Int32

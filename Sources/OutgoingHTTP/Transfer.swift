@@ -53,7 +53,8 @@ final class Transfer {
         let configuration = exchange.settings.configuration
         let version = configuration.version == .http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         return set(CURLOPT_NOSIGNAL, 1)
-            // Without it, giving up a transfer waits for its look-up of a name, which a silent name server takes seconds for.
+            // Without it, giving up a transfer waits for its look-up of a name, which a silent name server takes
+            // seconds for.
             && set(CURLOPT_QUICK_EXIT, 1)
             && set(CURLOPT_PROTOCOLS_STR, "http,https")
             && set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -74,7 +75,8 @@ final class Transfer {
         if let trusted = configuration.trustedCertificates {
             guard set(CURLOPT_CAPATH, nil), set(CURLOPT_CAINFO_BLOB, blob: trusted) else { return false }
         } else {
-            // The folder and not the file: of the folder, libcrypto reads the one certificate that it needs, of the file all.
+            // The folder and not the file: of the folder, libcrypto reads the one certificate that it needs, of the
+            // file all.
             guard set(CURLOPT_CAPATH, Self.systemTrustFolder) else { return false }
         }
         guard let identity = configuration.identity else { return true }
@@ -85,7 +87,8 @@ final class Transfer {
     /// Where Debian's `ca-certificates` puts them, by their names' hashes.
     private static let systemTrustFolder = "/etc/ssl/certs"
 
-    /// What goes over plain HTTP stays on this machine. The empty texts keep libcurl from reading environment variables.
+    /// What goes over plain HTTP stays on this machine. The empty texts keep libcurl from reading environment
+    /// variables.
     private func setProxy() -> Bool {
         guard set(CURLOPT_NOPROXY, "") else { return false }
         guard let proxy = exchange.settings.configuration.proxy, exchange.request.url.hasPrefix("https://") else {
@@ -170,8 +173,9 @@ final class Transfer {
 
     /// Notes that the request goes out, and returns whether it may.
     ///
-    /// libcurl repeats a request by itself, also a POST, if a connection that it used before ends without an answer: the server may
-    /// have received the first one. The repetition is stopped here, at the latest, and mostly before, when it opens a connection.
+    /// libcurl repeats a request by itself, also a POST, if a connection that it used before ends without an answer:
+    /// the server may have received the first one. The repetition is stopped here, at the latest, and mostly before,
+    /// when it opens a connection.
     private func beginRequest() -> Bool {
         defer { mayBeSent = true }
         return !mayBeSent

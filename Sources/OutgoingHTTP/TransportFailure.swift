@@ -10,8 +10,8 @@ public enum TransportFailure: Error, Hashable, Sendable {
     case untrustedServer
     /// The TLS handshake failed for another reason.
     case tlsRefused
-    /// The connection ended before the answer. A server that turns a client certificate down ends it so too: in TLS 1.3 the client's
-    /// side of the handshake is over by then.
+    /// The connection ended before the answer. A server that turns a client certificate down ends it so too: in TLS 1.3
+    /// the client's side of the handshake is over by then.
     case connectionLost
     /// The caller's task was cancelled, or the client shut down.
     case cancelled

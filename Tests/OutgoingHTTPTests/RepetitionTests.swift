@@ -5,7 +5,8 @@ import TestServers
 import Testing
 import Threads
 
-/// libcurl repeats a request by itself when a connection that it used before ends without an answer. No request of ours may go out twice.
+/// libcurl repeats a request by itself when a connection that it used before ends without an answer. No request of ours
+/// may go out twice.
 @Suite struct RepetitionTests {
     @Test(
         "a server that closes a kept connection at the second request sees that request once, and it may have been sent",
