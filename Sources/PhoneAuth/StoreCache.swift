@@ -25,16 +25,25 @@ final class StoreCache<Value: Sendable>: Sendable {
     }
 
     /// Returns the value, which `read` takes from the store if no recent one is known.
-    /// - Throws: what `read` throws. Until the previous value is ``maximumAge`` old, only one thread in ``lifetime`` tries
-    ///   and fails.
+    /// - Throws: what `read` throws. The previous value is then forgotten, so every caller fails until the store answers.
     func value(at now: Instant = .now, _ read: () throws(StoreUnavailable) -> Value) throws(StoreUnavailable) -> Value {
         if let known = known(at: now) { return known }
-        let value = try read()
+        do {
+            let value = try read()
+            replace(by: Entry(value: value, askedAt: now, refreshesAt: now + lifetime), at: now)
+            return value
+        } catch {
+            replace(by: nil, at: now)
+            throw error
+        }
+    }
+
+    /// Replaces the entry unless it is newer than `now`.
+    private func replace(by new: Entry?, at now: Instant) {
         entry.withLock { entry in
             if let newer = entry, newer.askedAt > now { return }
-            entry = Entry(value: value, askedAt: now, refreshesAt: now + lifetime)
+            entry = new
         }
-        return value
     }
 
     /// The value; nil if the caller is to read it.

@@ -42,14 +42,22 @@ import Testing
         #expect(try value(after: .milliseconds(3100), reading: "last") == "newer")
     }
 
-    @Test("a failure reaches one caller; the others get the previous value until it reaches the maximum age")
+    @Test("after a failure every caller fails until the store answers")
     func failure() throws {
         #expect(fails(after: .zero))
         #expect(try value(after: .zero, reading: "first") == "first")
         #expect(fails(after: .seconds(1)))
-        #expect(try value(after: .milliseconds(1100), reading: "second") == "first")
-        #expect(fails(after: .seconds(3)))
-        #expect(fails(after: .seconds(3)))
-        #expect(try value(after: .seconds(3), reading: "second") == "second")
+        #expect(fails(after: .milliseconds(1100)))
+        #expect(try value(after: .milliseconds(1200), reading: "second") == "second")
+        #expect(try value(after: .milliseconds(1300), reading: "third") == "second")
+    }
+
+    @Test("a failure does not remove a value that was read later")
+    func lateFailure() throws {
+        _ = try? cache.value(at: start) { () throws(StoreUnavailable) in
+            #expect((try? value(after: .milliseconds(1), reading: "newer")) == "newer")
+            throw .unexpectedReply
+        }
+        #expect(try value(after: .milliseconds(2), reading: "last") == "newer")
     }
 }
