@@ -27,7 +27,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CArgon2"),
         .systemLibrary(name: "CCrypt"),
-        .systemLibrary(name: "CCurl"),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("crypto")]),
         .systemLibrary(name: "CFastCGI"),
         .systemLibrary(name: "CHiredis"),
         .systemLibrary(name: "COpenSSL"),

@@ -27,12 +27,12 @@ final class ClientTransfers {
     private var idleEnd: ContinuousClock.Instant?
 
     init?(_ settings: ClientSettings, _ poller: SocketPoller) {
-        guard let multi = curl_multi_init() else { return nil }
+        guard let multi = ccurl_multi_init() else { return nil }
         self.settings = settings
         self.poller = poller
         self.multi = multi
         guard setOptions() else {
-            curl_multi_cleanup(multi)
+            ccurl_multi_cleanup(multi)
             return nil
         }
     }
@@ -62,7 +62,7 @@ final class ClientTransfers {
     /// Has libcurl deal with a socket.
     func perform(_ socket: Int32, _ state: Int32) {
         var running: Int32 = 0
-        curl_multi_socket_action(multi, socket, state, &running)
+        ccurl_multi_socket_action(multi, socket, state, &running)
         finishCompleted()
     }
 
@@ -90,7 +90,7 @@ final class ClientTransfers {
         waiting = [:]
         for exchange in line { finish(exchange, .failure(RequestFailure(.cancelled, mayBeSent: false))) }
         for id in Array(transfers.keys) { giveUp(id, .cancelled) }
-        curl_multi_cleanup(multi)
+        ccurl_multi_cleanup(multi)
     }
 
     private func setOptions() -> Bool {
@@ -133,7 +133,7 @@ final class ClientTransfers {
     }
 
     private func begin(_ exchange: Exchange, _ origin: String) {
-        guard let transfer = Transfer(exchange, origin), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+        guard let transfer = Transfer(exchange, origin), ccurl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
             finish(exchange, .failure(RequestFailure(.connectionLost, mayBeSent: false)))
             rest()
             return
@@ -144,7 +144,7 @@ final class ClientTransfers {
 
     private func finishCompleted() {
         var count: Int32 = 0
-        while let message = curl_multi_info_read(multi, &count) {
+        while let message = ccurl_multi_info_read(multi, &count) {
             guard message.pointee.msg == CURLMSG_DONE else { continue }
             // The message is gone with the handle.
             let (easy, code) = (message.pointee.easy_handle, message.pointee.data.result)
@@ -157,7 +157,7 @@ final class ClientTransfers {
     }
 
     private func remove(_ transfer: Transfer) {
-        curl_multi_remove_handle(multi, transfer.easy)
+        ccurl_multi_remove_handle(multi, transfer.easy)
         transfers[transfer.exchange.id] = nil
         let count = active[transfer.origin, default: 1] - 1
         active[transfer.origin] = count > 0 ? count : nil

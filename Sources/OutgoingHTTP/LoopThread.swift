@@ -14,7 +14,7 @@ final class LoopThread {
         self.loop = loop
         self.poller = poller
         self.wakeUp = wakeUp
-        isLibraryReady = ccurl_global_init() != 0
+        isLibraryReady = HTTPLibrary.isLoaded
     }
 
     func run() -> Never {

@@ -14,7 +14,7 @@ final class Transfer {
 
     /// Nil if the request cannot be put in HTTP, or there is no memory.
     init?(_ exchange: Exchange, _ origin: String) {
-        guard let easy = curl_easy_init() else { return nil }
+        guard let easy = ccurl_easy_init() else { return nil }
         self.exchange = exchange
         self.origin = origin
         self.easy = easy
@@ -22,8 +22,8 @@ final class Transfer {
     }
 
     deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(headerList)
+        ccurl_easy_cleanup(easy)
+        ccurl_slist_free_all(headerList)
     }
 
     /// The transfer that a handle is of.
@@ -126,7 +126,7 @@ final class Transfer {
             lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
         }
         for line in lines {
-            guard let list = curl_slist_append(headerList, line) else { return false }
+            guard let list = ccurl_slist_append(headerList, line) else { return false }
             headerList = list
         }
         return ccurl_set_list(easy, CURLOPT_HTTPHEADER, headerList) != 0

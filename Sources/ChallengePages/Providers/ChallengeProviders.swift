@@ -12,6 +12,9 @@ public struct ChallengeProviders: Sendable {
         self.providerCheck = providerCheck
     }
 
+    /// Whether every project has the proof of work.
+    public var isEmpty: Bool { providers.isEmpty }
+
     /// The provider of a project; nil where it has the proof of work.
     public func provider(of project: Project) -> ChallengeProvider? {
         providers[project.id]

@@ -24,6 +24,7 @@ struct DispatcherCommand: ParsableCommand {
     func run() throws {
         StopSignals.block()
         let settings = try settings.load()
+        try settings.requireHTTPLibrary()
         let keys = try settings.loadKeys()
         let logLevel = settings.logLevel
         let logger = Logger(label: "dialtone.dispatcher") { _ in JSONLogHandler(logLevel: logLevel) }

@@ -23,6 +23,7 @@ struct WorkerCommand: ParsableCommand {
         StopSignals.block()
         Heap.keepSmall()
         let settings = try settings.load()
+        if settings.callsOtherServers { try settings.requireHTTPLibrary() }
         let keys = try settings.loadKeys()
         let logLevel = settings.logLevel
         let logger = Logger(label: "dialtone.worker") { _ in JSONLogHandler(logLevel: logLevel) }
@@ -63,6 +64,7 @@ struct WorkerCommand: ParsableCommand {
         let adminInterface = settings.adminInterface
         let maxBodyBytes = settings.maxBodyBytes
         let requestDeadline = settings.requestDeadline
+        ProgramCode.unmap()
         logger.info(
             "serving",
             metadata: ["address": "\(settings.listen)", "processId": .stringConvertible(Int(getpid()))]

@@ -1,0 +1,197 @@
+// libcurl, and what Swift cannot import of it and of Linux: variadic functions, macros and anonymous flags.
+
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <curl/curl.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/// The functions of libcurl, and one of libssl, that ccurl_global_init has found.
+///
+/// The program is not linked with libcurl, which needs thirty other libraries: a process loads them with its first
+/// request, so workers that send none are 4 MiB smaller, and commands start earlier.
+struct ccurl_functions {
+    CURLcode (*global_init)(long flags);
+    CURL *(*easy_init)(void);
+    CURLcode (*easy_setopt)(CURL *easy, CURLoption option, ...);
+    CURLcode (*easy_getinfo)(CURL *easy, CURLINFO info, ...);
+    void (*easy_cleanup)(CURL *easy);
+    struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
+    void (*slist_free_all)(struct curl_slist *list);
+    CURLM *(*multi_init)(void);
+    CURLMcode (*multi_setopt)(CURLM *multi, CURLMoption option, ...);
+    CURLMcode (*multi_add_handle)(CURLM *multi, CURL *easy);
+    CURLMcode (*multi_remove_handle)(CURLM *multi, CURL *easy);
+    CURLMsg *(*multi_info_read)(CURLM *multi, int *count);
+    CURLMcode (*multi_socket_action)(CURLM *multi, curl_socket_t socket, int events, int *running);
+    CURLMcode (*multi_cleanup)(CURLM *multi);
+    void (*set_verify)(SSL_CTX *context, int mode, SSL_verify_cb callback);
+};
+
+extern struct ccurl_functions ccurl_functions;
+
+/// Loads and initializes libcurl, once in a process, before all other functions; whether it worked.
+int ccurl_global_init(void);
+
+// libcurl's functions of the same names. Their own declarations are not linked.
+
+static inline CURL *ccurl_easy_init(void) { return ccurl_functions.easy_init(); }
+static inline void ccurl_easy_cleanup(CURL *easy) { ccurl_functions.easy_cleanup(easy); }
+
+static inline struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text) {
+    return ccurl_functions.slist_append(list, text);
+}
+
+static inline void ccurl_slist_free_all(struct curl_slist *list) { ccurl_functions.slist_free_all(list); }
+static inline CURLM *ccurl_multi_init(void) { return ccurl_functions.multi_init(); }
+
+static inline CURLMcode ccurl_multi_add_handle(CURLM *multi, CURL *easy) {
+    return ccurl_functions.multi_add_handle(multi, easy);
+}
+
+static inline CURLMcode ccurl_multi_remove_handle(CURLM *multi, CURL *easy) {
+    return ccurl_functions.multi_remove_handle(multi, easy);
+}
+
+static inline CURLMsg *ccurl_multi_info_read(CURLM *multi, int *count) {
+    return ccurl_functions.multi_info_read(multi, count);
+}
+
+static inline CURLMcode ccurl_multi_socket_action(CURLM *multi, curl_socket_t socket, int events, int *running) {
+    return ccurl_functions.multi_socket_action(multi, socket, events, running);
+}
+
+static inline CURLMcode ccurl_multi_cleanup(CURLM *multi) { return ccurl_functions.multi_cleanup(multi); }
+
+// curl_easy_setopt(3), one function for each type of value. Each returns whether libcurl took the value.
+
+static inline int ccurl_set_long(CURL *easy, CURLoption option, long value) {
+    return ccurl_functions.easy_setopt(easy, option, value) == CURLE_OK;
+}
+
+/// libcurl copies the text. Null stands for no text, which is not libcurl's default for every option.
+static inline int ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
+    return ccurl_functions.easy_setopt(easy, option, value) == CURLE_OK;
+}
+
+static inline int ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return ccurl_functions.easy_setopt(easy, option, value) == CURLE_OK;
+}
+
+/// libcurl keeps the pointer to the list.
+static inline int ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+    return ccurl_functions.easy_setopt(easy, option, value) == CURLE_OK;
+}
+
+/// libcurl copies the bytes.
+static inline int ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
+    return ccurl_functions.easy_setopt(easy, option, &blob) == CURLE_OK;
+}
+
+/// Sets the body of a POST request. libcurl copies the bytes.
+static inline int ccurl_set_body(CURL *easy, const void *bytes, size_t count) {
+    return ccurl_functions.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes) == CURLE_OK;
+}
+
+/// The callbacks of one transfer, which all get the same context.
+struct ccurl_callbacks {
+    curl_write_callback on_header;
+    curl_write_callback on_body;
+    curl_prereq_callback before_request;
+    curl_opensocket_callback open_socket;
+    curl_resolver_start_callback before_resolving;
+};
+
+static inline int ccurl_set_callbacks(CURL *easy, struct ccurl_callbacks callbacks, void *context) {
+    return ccurl_functions.easy_setopt(easy, CURLOPT_HEADERFUNCTION, callbacks.on_header) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_HEADERDATA, context) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_WRITEFUNCTION, callbacks.on_body) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_WRITEDATA, context) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_PREREQFUNCTION, callbacks.before_request) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_PREREQDATA, context) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open_socket) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, callbacks.before_resolving) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_RESOLVER_START_DATA, context) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_PRIVATE, context) == CURLE_OK;
+}
+
+// libcurl recognizes a rejected certificate by the first error in libcrypto's queue. For a signature that does not match,
+// the first error is the signature algorithm's, unless it is removed.
+static inline int ccurl_verify(int is_good, X509_STORE_CTX *store) {
+    (void)store;
+    if (!is_good) ERR_clear_error();
+    return is_good;
+}
+
+static inline CURLcode ccurl_prepare_tls(CURL *easy, void *context, void *argument) {
+    (void)easy, (void)argument;
+    ccurl_functions.set_verify((SSL_CTX *)context, SSL_VERIFY_PEER, ccurl_verify);
+    return CURLE_OK;
+}
+
+/// Has libcurl report every refused certificate as such. The certificate must be verified.
+static inline int ccurl_verify_certificates(CURL *easy) {
+    return ccurl_functions.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, ccurl_prepare_tls) == CURLE_OK;
+}
+
+// curl_easy_getinfo(3)
+
+/// A number that libcurl knows of a transfer; 0 if it knows none.
+static inline long ccurl_long(CURL *easy, CURLINFO info) {
+    long value = 0;
+    return ccurl_functions.easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+
+/// The context of a transfer's callbacks.
+static inline void *ccurl_context(CURL *easy) {
+    void *value = NULL;
+    return ccurl_functions.easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
+}
+
+// curl_multi_setopt(3)
+
+static inline int ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return ccurl_functions.multi_setopt(multi, option, value) == CURLM_OK;
+}
+
+static inline int ccurl_multi_set_callbacks(
+    CURLM *multi, curl_socket_callback on_socket, curl_multi_timer_callback on_timer, void *context) {
+    return ccurl_functions.multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket) == CURLM_OK
+        && ccurl_functions.multi_setopt(multi, CURLMOPT_SOCKETDATA, context) == CURLM_OK
+        && ccurl_functions.multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_timer) == CURLM_OK
+        && ccurl_functions.multi_setopt(multi, CURLMOPT_TIMERDATA, context) == CURLM_OK;
+}
+
+// Linux
+
+/// A socket for an address that libcurl wants to connect to, closed in child processes.
+static inline curl_socket_t ccurl_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/// A counter that wakes who polls it; -1 and errno on failure.
+static inline int ccurl_wake_up_descriptor(void) {
+    return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+static inline void ccurl_wake_up(int descriptor) {
+    (void)!write(descriptor, &(uint64_t){1}, sizeof(uint64_t));
+}
+
+static inline void ccurl_reset_wake_up(int descriptor) {
+    uint64_t count;
+    (void)!read(descriptor, &count, sizeof count);
+}
+
+#endif

@@ -1,0 +1,34 @@
+internal import Glibc
+
+/// The machine code of the program and its libraries, which is mapped from files.
+package enum ProgramCode {
+    /// Unmaps the code that this process has run so far, most of which only its start needs.
+    ///
+    /// What runs again is mapped again from the page cache, without a read of the file. Mappings that hold pages of the
+    /// process's own stay: those of a library with text relocations, and those in which a debugger has set breakpoints.
+    package static func unmap() {
+        guard let file = fopen("/proc/self/smaps", "re") else { return }
+        defer { fclose(file) }
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        var code: Range<UInt>?
+        while getline(&line, &capacity, file) > 0, let text = line.map({ String(cString: $0) }) {
+            let words = text.split { $0 == " " || $0 == "\n" }
+            if words.count == 6, words[1] == "r-xp", words[5].hasPrefix("/") {
+                code = range(words[0])
+            } else if words.first == "Anonymous:" {
+                if words.dropFirst().first == "0", let code {
+                    madvise(UnsafeMutableRawPointer(bitPattern: code.lowerBound), code.count, MADV_DONTNEED)
+                }
+                code = nil
+            }
+        }
+    }
+
+    /// The addresses in `7f00a000-7f00c000`.
+    private static func range(_ text: Substring) -> Range<UInt>? {
+        let ends = text.split(separator: "-").compactMap { UInt($0, radix: 16) }
+        return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
+    }
+}
