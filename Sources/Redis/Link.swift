@@ -46,9 +46,11 @@ final class Link {
 
     deinit { redisFree(context) }
 
-    /// Whether nothing has happened on the socket since the last answer: a link that the server closed, or that holds
+    /// Whether nothing has come from the server since the last answer: a link that the server closed, or that holds
     /// an unexpected answer, must not be used.
     var isQuiet: Bool {
+        // An unexpected answer may have come in one packet with the last one.
+        if reader.hasUnreadBytes { return false }
         var byte: UInt8 = 0
         let count = recv(context.pointee.fd, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
         return count < 0 && errno == EAGAIN

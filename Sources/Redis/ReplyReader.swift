@@ -53,6 +53,9 @@ struct ReplyReader: ~Copyable {
         return builder.pointee.takeReply()
     }
 
+    /// Whether bytes have been fed that belong to no reply so far.
+    var hasUnreadBytes: Bool { reader.pointee.pos < reader.pointee.len }
+
     /// hiredis's own words about the protocol.
     private var reason: String {
         withUnsafeBytes(of: &reader.pointee.errstr) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

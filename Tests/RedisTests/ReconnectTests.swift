@@ -28,6 +28,22 @@ import Testing
         }
     }
 
+    @Test("a connection with an unexpected answer is replaced before it is used")
+    func unexpectedAnswer() throws {
+        let server = try RawServer { connection in
+            while let command = connection.read() {
+                let isFirst = connection.number == 1 && command.contains("PING")
+                connection.write(isFirst ? "+first\r\n+unexpected\r\n" : "+second\r\n")
+            }
+        }
+        defer { server.stop() }
+        let connection = Connection(
+            ConnectionConfiguration(endpoint: .tcp(host: "127.0.0.1", port: server.port))
+        )
+        #expect(try connection.send(Command("PING")) == .status("first"))
+        #expect(try connection.send(Command("PING")) == .status("second"))
+    }
+
     @Test("a connection that the server closed for idleness is replaced before it is used")
     func idle() throws {
         let redis = try RedisServer.start(settings: ["timeout 1"])
