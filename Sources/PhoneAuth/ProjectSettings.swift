@@ -2,8 +2,8 @@ internal import RedisStore
 
 /// What may change of a project while workers run. All requests of a second share one.
 final class ProjectSettings: Sendable {
-    /// The project with what operators changed of it.
-    let project: Project
+    /// What operators changed of the project; nil if nothing.
+    let configuration: ProjectConfiguration?
     /// Test numbers in E.164 form, with the codes that the operator fixed for them.
     let testNumbers: [String: VerificationCode]
     /// For each bundle id: push receipts issued before this time are revoked; milliseconds since the Unix epoch.
@@ -12,12 +12,12 @@ final class ProjectSettings: Sendable {
     let refusedPushes: [String: Int64]
 
     init(
-        project: Project,
+        configuration: ProjectConfiguration?,
         testNumbers: [String: VerificationCode],
         revokedReceipts: [String: Int64],
         refusedPushes: [String: Int64]
     ) {
-        self.project = project
+        self.configuration = configuration
         self.testNumbers = testNumbers
         self.revokedReceipts = revokedReceipts
         self.refusedPushes = refusedPushes
@@ -30,8 +30,9 @@ extension Authenticator {
     func settings(of project: Project) throws(StoreUnavailable) -> ProjectSettings {
         try caches.settings(of: project).value { () throws(StoreUnavailable) in
             let stored = try store.projectSettings(of: project.id)
+            let configuration = try standing(stored.configuration, of: project).configuration
             return ProjectSettings(
-                project: try standing(stored.configuration, of: project).project,
+                configuration: configuration == ProjectConfiguration() ? nil : configuration,
                 testNumbers: opened(stored.testNumbers, of: project),
                 revokedReceipts: stored.revokedPushReceipts,
                 refusedPushes: stored.refusedPushes

@@ -50,6 +50,18 @@ extension PhoneAuthTests {
             #expect(configured.authorizedDomains == ["new.example"])
         }
 
+        @Test("what is changed back is as the settings say, also if a request that began before has its settings read")
+        func changedBack() throws {
+            let path = "signIn.phoneNumber.enabled"
+            _ = try change(#"{"signIn":{"phoneNumber":{"enabled":false}}}"#, path)
+            let configured = try authenticator.configured(project)
+            #expect(!configured.isPhoneSignInEnabled)
+            _ = try change("{}", path)
+            let other = deployment.authenticator(caches: StoreCaches(.immediate(lifetime: .seconds(60))))
+            _ = try other.settings(of: configured)
+            #expect(try other.configured(project) == project)
+        }
+
         @Test("what the mask names and the body does not is as the settings say again")
         func masks() throws {
             _ = try change(

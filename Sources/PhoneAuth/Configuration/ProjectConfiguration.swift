@@ -81,9 +81,12 @@ extension Project {
 }
 
 extension Authenticator {
-    /// The project with what operators changed of it, at most a second ago.
+    /// Returns the project with what operators have changed of it, at most as old as ``StoreCaches`` allows.
+    ///
+    /// The cache has the changes only: a request asks for settings of a project that is configured already, and what
+    /// operators changed back would stay in a project that is configured twice.
     /// - Throws: ``StoreUnavailable``.
     public func configured(_ project: Project) throws(StoreUnavailable) -> Project {
-        try settings(of: project).project
+        try settings(of: project).configuration.map(project.configured) ?? project
     }
 }

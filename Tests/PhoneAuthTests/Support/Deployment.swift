@@ -49,6 +49,7 @@ final class Deployment: Sendable {
         passwordHashing: PasswordHashing? = nil,
         hooks: TestHooks? = nil,
         withoutCommand command: String? = nil,
+        caches: StoreCaches = StoreCaches(.immediate(lifetime: .zero)),
         policy change: (inout Policy) -> Void = { _ in }
     ) -> Authenticator {
         var policy = policy
@@ -67,7 +68,7 @@ final class Deployment: Sendable {
             policy: policy,
             phoneNumbers: phoneNumbers,
             appVerification: appVerification,
-            caches: StoreCaches(.immediate(lifetime: .zero)),
+            caches: caches,
             passwordHashing: passwordHashing,
             blockingHookTurns: hooks?.turns,
             environment: clock.environment
