@@ -204,7 +204,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "APNsStandIn", "Cryptography", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "IdentityToolkit",
-                "PhoneAuth",
+                "OutgoingHTTP", "PhoneAuth",
                 "Processes", "Redis", "RedisStore", "SMSGateways", "TestBrowser", "TestServers", logging,
             ],
             exclude: ["requirements.txt", "Support/firebase_admin_client.py", "Support/rotation_verifier.py"],

@@ -43,6 +43,36 @@ import Testing
         #expect(try Self.settings(["REDIS_PASSWORD": "a#b = c"]).redis.password == "a#b = c")
     }
 
+    @Test("lines may end as on Windows, and each is read", arguments: ["\r\n", "\r"])
+    func lineEnds(end: String) throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let lines = Self.complete.map { "DIALTONE_\($0.key)=\($0.value)" }
+        let more = ["DIALTONE_THREADS=3", "DIALTONE_PROJECT_ACME_MESSAGE_FILE=\(folder.path(of: "messages"))", ""]
+        try folder.write((["# Settings"] + lines + more).joined(separator: end), to: "settings")
+        try folder.write(
+            ["de={code} ist dein Code.", "# Dutch", "nl=Je code is {code}.", ""].joined(separator: end),
+            to: "messages"
+        )
+        let settings = try Settings(SettingsSource(file: folder.path(of: "settings"), environment: [:]))
+        #expect(settings.server.threads == 3)
+    }
+
+    @Test(
+        "a line of another form is named by its number, and its text, which may be a secret, is not shown",
+        arguments: [
+            "hunter2", "hunter2=", "DIALTONE_REDIS_PASSWORD: hunter2=", "export DIALTONE_THREADS=hunter2", "=hunter2",
+        ]
+    )
+    func malformedLines(line: String) throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        try folder.write("# Settings\n\(line)\n", to: "settings")
+        let path = folder.path(of: "settings")
+        let failure = #expect(throws: Failure.self) { try SettingsSource(file: path, environment: [:]) }
+        #expect(failure?.description == "\(path):2: the line is not NAME=value")
+    }
+
     @Test("a setting of an app or a gateway that no list contains is rejected with its line")
     func strangers() {
         for (name, message) in [
@@ -111,6 +141,13 @@ import Testing
             ["PROJECT_ACME_CHALLENGE_VERIFY_URL": "https://example.com/hunter2"],
             ["PROJECT_ACME_BEFORE_SIGN_IN_URL": "http://hooks.example.com/?token=hunter2"],
             ["REDIS_ADDRESS": "redis://dialtone:hunter2@127.0.0.1:6379"],
+            ["REDIS_ADDRESS": "x\r\nDIALTONE_REDIS_PASSWORD=hunter2"],
+            ["OUTGOING_PROXY_URL": "http://dialtone:hunter2@proxy.example.com:3128"],
+            [
+                "OUTGOING_PROXY_URL": "http://proxy.example.com:3128", "OUTGOING_PROXY_USER": "dialtone:hunter2",
+                "OUTGOING_PROXY_PASSWORD": "hunter2",
+            ],
+            ["OUTGOING_PROXY_PASSWORD": "hunter2"],
         ]
     )
     func secrets(settings: [String: String]) throws {

@@ -46,7 +46,9 @@ struct ReadSettings {
     }
 
     private func hint(_ name: String, _ known: [String]) -> String {
-        let nearest = known.map { (name: $0, edits: $0.edits(to: name)) }.min { $0.edits < $1.edits }
+        // Texts whose lengths differ by more are further apart.
+        let similar = known.filter { abs($0.utf8.count - name.utf8.count) <= 2 }
+        let nearest = similar.map { (name: $0, edits: $0.edits(to: name)) }.min { $0.edits < $1.edits }
         if let nearest, nearest.edits <= 2 { return "; did you mean \(nearest.name)?" }
         if name.hasPrefix(SettingName.projects) { return " of a project or app that the settings list" }
         return name.hasPrefix(SettingName.gateways) ? " of a gateway that the settings list" : ""

@@ -1,3 +1,5 @@
+import Encodings
+
 /// How the names of settings are made.
 enum SettingName {
     /// What all names begin with.
@@ -21,6 +23,12 @@ enum SettingName {
     /// Names have no small letters and no dashes.
     static func part(_ owner: String) -> String {
         String(owner.uppercased().map { $0 == "-" ? "_" : $0 }) + "_"
+    }
+
+    /// Whether a text has only characters that names of settings have: `A`…`Z`, `0`…`9` and `_`.
+    static func isWellFormed(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { $0.isASCIIUppercaseLetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     }
 
     /// Whether a text can name a project or an app. It becomes part of Redis keys, settings' names and tokens.

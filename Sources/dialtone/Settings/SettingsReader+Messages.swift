@@ -17,7 +17,7 @@ extension SettingsReader<ProjectValues> {
     private func templates(_ path: String) throws(Failure) -> [(language: String, template: String)] {
         var templates: [(language: String, template: String)] = []
         let text = String(decoding: try readFile(path), as: UTF8.self)
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
         where !line.isEmpty && !line.hasPrefix("#") {
             let parts = line.split(separator: "=", maxSplits: 1)
             guard parts.count == 2 else { throw Failure("\(path):\(index + 1): the line is not language=template") }

@@ -19,13 +19,15 @@ struct SettingsSource {
         var texts: [String: String] = [:]
         if let path {
             for (index, line) in String(decoding: try readFile(path), as: UTF8.self)
-                .split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
             {
                 let line = line.trimmed
                 if line.isEmpty || line.hasPrefix("#") { continue }
                 let place = "\(path):\(index + 1)"
-                guard let sign = line.firstIndex(of: "=") else { throw Failure("\(place): the line is not NAME=value") }
-                let name = String(line[..<sign].trimmed)
+                // No message shows the text of another line: it may be part of a secret.
+                guard let sign = line.firstIndex(of: "="), case let name = String(line[..<sign].trimmed),
+                    SettingName.isWellFormed(name)
+                else { throw Failure("\(place): the line is not NAME=value") }
                 let text = String(line[line.index(after: sign)...].trimmed)
                 guard texts.updateValue(text, forKey: name) == nil else {
                     throw Failure("\(place): \(name) is set twice; remove one of the lines")
