@@ -12,6 +12,8 @@ struct ReplyBuilder {
     /// The outermost array first.
     private var openArrays: [OpenArray] = []
     private var reply: Reply?
+    /// Whether a value was refused: what follows would be put together wrongly.
+    private(set) var isRefused = false
 
     /// Adds a value, or an array with all its elements.
     mutating func add(_ value: Reply) {
@@ -27,6 +29,9 @@ struct ReplyBuilder {
         elements.reserveCapacity(min(count, Self.maxReservedElements))
         openArrays.append(OpenArray(elements: elements, count: count))
     }
+
+    /// Refuses a value whose type no ``Reply`` has.
+    mutating func refuse() { isRefused = true }
 
     /// Returns the reply and forgets it; nil if it is not complete.
     mutating func takeReply() -> Reply? { reply.take() }

@@ -12,17 +12,21 @@ struct ReplyReader: ~Copyable {
     /// Throws ``RedisError/unavailable(_:)`` if there is no memory.
     init() throws(RedisError) {
         functions = .allocate(capacity: 1)
-        functions.initialize(
-            to: redisReplyObjectFunctions(
-                createString: { task, text, length in
-                    build(task) { $0.add(Reply($1, UnsafeRawBufferPointer(start: text, count: length))) }
-                },
-                createArray: { task, count in build(task) { builder, _ in builder.beginArray(of: Int(count)) } },
-                createInteger: { task, value in build(task) { builder, _ in builder.add(.integer(value)) } },
-                createNil: { task in build(task) { builder, _ in builder.add(.null) } },
-                freeObject: nil
-            )
-        )
+        // Field by field, because hiredis 1.0 and later have more of them, all for types that RESP2 does not have.
+        functions.initialize(to: redisReplyObjectFunctions())
+        functions.pointee.createString = { task, text, length in
+            build(task) { builder, type in
+                let text = UnsafeRawBufferPointer(start: text, count: length)
+                if let value = Reply(type, text) { builder.add(value) } else { builder.refuse() }
+            }
+        }
+        functions.pointee.createArray = { task, count in
+            build(task) { builder, type in
+                if type == REDIS_REPLY_ARRAY { builder.beginArray(of: Int(count)) } else { builder.refuse() }
+            }
+        }
+        functions.pointee.createInteger = { task, value in build(task) { builder, _ in builder.add(.integer(value)) } }
+        functions.pointee.createNil = { task in build(task) { builder, _ in builder.add(.null) } }
         guard let reader = redisReaderCreateWithFunctions(functions) else {
             functions.deallocate()
             throw .unavailable("no memory for a connection")
@@ -49,8 +53,15 @@ struct ReplyReader: ~Copyable {
     ///
     /// - Throws: ``RedisError/protocolViolation(_:)``, and from then on each time.
     func next() throws(RedisError) -> Reply? {
-        guard redisReaderGetReply(reader, nil) == REDIS_OK else { throw .protocolViolation(reason) }
-        return builder.pointee.takeReply()
+        var end: UnsafeMutableRawPointer?
+        guard redisReaderGetReply(reader, &end) == REDIS_OK else { throw .protocolViolation(reason) }
+        let reply = builder.pointee.takeReply()
+        // hiredis has functions of its own for types that have none here. A reply with such a value lacks an element.
+        guard !builder.pointee.isRefused, (end == nil) == (reply == nil) else {
+            builder.pointee.refuse()
+            throw .protocolViolation("a reply has a type that RESP2 does not have")
+        }
+        return reply
     }
 
     /// Whether bytes have been fed that belong to no reply so far.
@@ -75,12 +86,13 @@ private func build(
 }
 
 extension Reply {
-    /// A value that hiredis passes as text.
-    fileprivate init(_ type: Int32, _ text: UnsafeRawBufferPointer) {
+    /// A value that hiredis passes as text; nil if RESP2 does not have the type.
+    fileprivate init?(_ type: Int32, _ text: UnsafeRawBufferPointer) {
         switch type {
         case REDIS_REPLY_STATUS: self = .status(String(decoding: text, as: UTF8.self))
         case REDIS_REPLY_ERROR: self = .error(ServerError(line: String(decoding: text, as: UTF8.self)))
-        default: self = .bytes([UInt8](text))
+        case REDIS_REPLY_STRING: self = .bytes([UInt8](text))
+        default: return nil
         }
     }
 }

@@ -114,6 +114,9 @@ import Testing
             "HTTP/1.1 400 Bad Request\r\n", "?1\r\n", ":12x\r\n", ":\r\n", ":9223372036854775808\r\n", "$x\r\n",
             "$-2\r\n", "$1\r\nab\r\n", "*x\r\n", "*-2\r\n", "*2147483648\r\n", "*2\r\n:1\r\n?\r\n",
             "$99999999999999999999\r\n", "\0",
+            // Types of RESP3, which hiredis 1.0 and later read.
+            ",1.5\r\n", "#t\r\n", "%1\r\n+a\r\n+b\r\n", "*2\r\n,1.5\r\n:1\r\n:2\r\n", "*1\r\n%1\r\n+a\r\n+b\r\n+c\r\n",
+            "*1\r\n~1\r\n:1\r\n", ">1\r\n:1\r\n", "(1\r\n", "=5\r\ntxt:a\r\n",
         ]
     )
     func malformed(text: String) throws {
