@@ -14,6 +14,7 @@ final class ClientTransfers {
     private let settings: ClientSettings
     private let poller: SocketPoller
     private let multi: UnsafeMutableRawPointer
+    private let sockets = ConnectionSockets()
     private var transfers: [Exchange.ID: Transfer] = [:]
     /// Under way, by origin.
     private var active: [String: Int] = [:]
@@ -133,13 +134,22 @@ final class ClientTransfers {
     }
 
     private func begin(_ exchange: Exchange, _ origin: String) {
-        guard let transfer = Transfer(exchange, origin), ccurl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+        if settings.configuration.version == .http1 {
+            sockets.shutDownEnded { poller.isWatched($0, for: settings.id) }
+        }
+        guard let transfer = Transfer(exchange, origin, opened), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK
+        else {
             finish(exchange, .failure(RequestFailure(.connectionLost, mayBeSent: false)))
             rest()
             return
         }
         transfers[exchange.id] = transfer
         active[origin, default: 0] += 1
+    }
+
+    private func opened(_ socket: Int32) {
+        poller.reopened(socket, for: settings.id)
+        if settings.configuration.version == .http1 { sockets.add(socket) }
     }
 
     private func finishCompleted() {

@@ -9,8 +9,7 @@ internal import Glibc
 final class SocketPoller: @unchecked Sendable {
     private let epoll: Int32
     private let wakeUp: Int32
-    /// Which client a socket is of.
-    private var owners: [Int32: ClientSettings.ID] = [:]
+    private var watches: [Int32: Watch] = [:]
     private var events = [epoll_event](repeating: epoll_event(), count: 64)
 
     struct Event {
@@ -18,6 +17,12 @@ final class SocketPoller: @unchecked Sendable {
         let socket: Int32
         /// In the form that libcurl wants: `CURL_CSELECT_…`.
         let state: Int32
+    }
+
+    /// Which client a socket is of, and what it waits for.
+    private struct Watch {
+        let client: ClientSettings.ID
+        let interest: UInt32
     }
 
     init?(_ wakeUp: WakeUp) {
@@ -41,7 +46,7 @@ final class SocketPoller: @unchecked Sendable {
                 isWoken = true
                 continue
             }
-            guard let client = owners[event.data.fd] else { continue }
+            guard let client = watches[event.data.fd]?.client else { continue }
             found.append(Event(client: client, socket: event.data.fd, state: Self.state(event.events)))
         }
         return (found, isWoken)
@@ -50,16 +55,30 @@ final class SocketPoller: @unchecked Sendable {
     /// Does what libcurl asks for with `CURL_POLL_…`.
     func watch(_ socket: Int32, _ wish: Int32, for client: ClientSettings.ID) {
         guard wish != CURL_POLL_REMOVE else {
-            owners[socket] = nil
+            // libcurl may take leave of a socket that it closed earlier, and that another client has opened since.
+            guard isWatched(socket, for: client) else { return }
+            watches[socket] = nil
             _ = control(EPOLL_CTL_DEL, socket, 0)
             return
         }
         var interest: UInt32 = 0
         if wish & CURL_POLL_IN != 0 { interest |= EPOLLIN.rawValue }
         if wish & CURL_POLL_OUT != 0 { interest |= EPOLLOUT.rawValue }
-        owners[socket] = client
+        watches[socket] = Watch(client: client, interest: interest)
         // A descriptor that was closed and opened again is known here and not to the system, or the other way round.
         if !control(EPOLL_CTL_MOD, socket, interest) { _ = control(EPOLL_CTL_ADD, socket, interest) }
+    }
+
+    /// Whether a client waits for a socket.
+    func isWatched(_ socket: Int32, for client: ClientSettings.ID) -> Bool { watches[socket]?.client == client }
+
+    /// Takes note of a socket that a client has just opened.
+    ///
+    /// libcurl closes a socket on which no connection came about without a word. If it opens the next one with the same
+    /// number at once, it believes that the number is still watched, which the system has forgotten.
+    func reopened(_ socket: Int32, for client: ClientSettings.ID) {
+        guard let watch = watches[socket], watch.client == client else { return }
+        _ = control(EPOLL_CTL_ADD, socket, watch.interest)
     }
 
     private static func state(_ events: UInt32) -> Int32 {

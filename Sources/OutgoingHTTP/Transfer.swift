@@ -9,15 +9,22 @@ final class Transfer {
     let easy: UnsafeMutableRawPointer
     /// Whether libcurl began to send the request.
     private(set) var mayBeSent = false
+    private let onOpenSocket: (Int32) -> Void
     private var answer = AnswerReader()
     private var headerList: UnsafeMutablePointer<curl_slist>?
 
     /// Nil if the request cannot be put in HTTP, or there is no memory.
-    init?(_ exchange: Exchange, _ origin: String) {
-        guard let easy = ccurl_easy_init() else { return nil }
+    ///
+    /// - Parameters:
+    ///   - exchange: what to send, and for whom.
+    ///   - origin: where to.
+    ///   - onOpenSocket: receives each socket that libcurl opens for a connection.
+    init?(_ exchange: Exchange, _ origin: String, _ onOpenSocket: @escaping (Int32) -> Void) {
+        guard let easy = curl_easy_init() else { return nil }
         self.exchange = exchange
         self.origin = origin
         self.easy = easy
+        self.onOpenSocket = onOpenSocket
         guard setOptions() else { return nil }
     }
 
@@ -161,7 +168,9 @@ final class Transfer {
             },
             open_socket: { context, _, address in
                 guard let context, let address, !Transfer.at(context).mayBeSent else { return -1 }
-                return ccurl_socket(address)
+                let socket = ccurl_socket(address)
+                if socket >= 0 { Transfer.at(context).onOpenSocket(socket) }
+                return socket
             },
             before_resolving: { _, _, context in
                 guard let context else { return 1 }

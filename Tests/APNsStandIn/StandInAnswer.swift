@@ -4,7 +4,7 @@ internal import Encodings
 package struct StandInAnswer: Sendable {
     /// How an answer goes on after its body.
     package enum Ending: String, Sendable {
-        case end, wait, drip, cut
+        case end, wait, close, drip, cut
     }
 
     private let status: Int

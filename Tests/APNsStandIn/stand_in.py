@@ -144,14 +144,17 @@ class Connection(asyncio.Protocol):
 
         end    ends the answer;
         wait   does no more;
+        close  ends the answer and the connection, with close_notify;
         drip   adds a byte every 20 ms;
         cut    ends the TCP connection, without close_notify or GOAWAY.
         """
-        if then in ("end", "cut"):
+        if then in ("end", "close", "cut"):
             self.server.busy.discard(self)
         if status:
             self.answer(request, status, headers, body.encode(), then)
-        if then == "cut":
+        if then == "close":
+            self.close()
+        elif then == "cut":
             self.transport.abort()
 
 

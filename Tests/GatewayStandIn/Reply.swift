@@ -5,6 +5,8 @@ public struct Reply: Sendable {
     /// What it does.
     public enum Action: Sendable {
         case answer(status: Int, headers: [(name: String, value: String)], body: String)
+        /// Accepts the request, and then closes the connection as an idle one is closed: the answer does not say so.
+        case acceptAndClose
         /// Never answers.
         case silence
         /// A head, and then a byte now and then: no single read takes long.
@@ -31,6 +33,8 @@ public struct Reply: Sendable {
 
     /// Never answers.
     public static let silence = Reply(action: .silence)
+    /// Accepts the request, and then closes the connection.
+    public static let acceptAndClose = Reply(action: .acceptAndClose)
     /// A head, and then a byte now and then.
     public static let drip = Reply(action: .drip)
     /// Ends the connection when the head is there.
@@ -57,6 +61,7 @@ public struct Reply: Sendable {
             case .cutAtHead, .cutAtEnd: .cut
             case .answer(let status, let headers, let body):
                 StandInAnswer(status: status, headers: [Self.length(body.utf8.count)] + headers, body: body)
+            case .acceptAndClose: StandInAnswer(status: 201, headers: [Self.length(0)], ending: .close)
             case .cutInAnswer:
                 StandInAnswer(status: 201, headers: [Self.length(1000)], body: #"{"sid":"SM"#, ending: .cut)
             case .stuckAfter(let bytes):

@@ -1,4 +1,5 @@
 import APNsStandIn
+import GatewayStandIn
 import OutgoingHTTP
 import Synchronization
 import TestServers
@@ -58,6 +59,26 @@ import Threads
         #expect(server.connectionCount == 2)
         await client.shutDown()
         server.stop()
+    }
+
+    @Test("a kept TLS connection that the server has closed is not used for the next request")
+    func closedBefore() async throws {
+        let server = try await GatewayServer.start()
+        let other = try await GatewayServer.start(isPlain: true)
+        server.always(.acceptAndClose)
+        let client = BoundedHTTPClient(
+            try HTTPClientConfiguration(trusting: .certificates(pem: server.authority.certificatePEM))
+        )
+        for number in 1...10 {
+            #expect(await client.failure(postingTo: server.url) == nil)
+            #expect(server.connectionCount == number)
+            // Both servers are one thread: when this one answers, the other one has closed its connection.
+            #expect(await client.failure(postingTo: other.url) == nil)
+        }
+        #expect(other.connectionCount == 1)
+        await client.shutDown()
+        await server.stop()
+        await other.stop()
     }
 
     @Test("requests that a kept HTTP/2 connection loses are not repeated on another")
