@@ -137,7 +137,7 @@ final class ClientTransfers {
         if settings.configuration.version == .http1 {
             sockets.shutDownEnded { poller.isWatched($0, for: settings.id) }
         }
-        guard let transfer = Transfer(exchange, origin, opened), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK
+        guard let transfer = Transfer(exchange, origin, opened), ccurl_multi_add_handle(multi, transfer.easy) == CURLM_OK
         else {
             finish(exchange, .failure(RequestFailure(.connectionLost, mayBeSent: false)))
             rest()

@@ -9,6 +9,10 @@ final class Transfer {
     let easy: UnsafeMutableRawPointer
     /// Whether libcurl began to send the request.
     private(set) var mayBeSent = false
+    /// How often libcurl reported progress before it began to send the request.
+    private var stepsToRequest = 0
+    /// Whether the deadline was over while libcurl was still reading.
+    private var isOverdue = false
     private let onOpenSocket: (Int32) -> Void
     private var answer = AnswerReader()
     private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -20,7 +24,7 @@ final class Transfer {
     ///   - origin: where to.
     ///   - onOpenSocket: receives each socket that libcurl opens for a connection.
     init?(_ exchange: Exchange, _ origin: String, _ onOpenSocket: @escaping (Int32) -> Void) {
-        guard let easy = curl_easy_init() else { return nil }
+        guard let easy = ccurl_easy_init() else { return nil }
         self.exchange = exchange
         self.origin = origin
         self.easy = easy
@@ -43,11 +47,10 @@ final class Transfer {
     /// What libcurl's result comes to.
     func outcome(_ code: CURLcode) -> Exchange.Outcome {
         if let answer = answer.finished(isComplete: code == CURLE_OK) { return .success(answer) }
-        if mayBeSent {
-            return .failure(
-                RequestFailure(code == CURLE_OPERATION_TIMEDOUT ? .timedOut : .connectionLost, mayBeSent: true)
-            )
+        if isOverdue || code == CURLE_OPERATION_TIMEDOUT {
+            return .failure(RequestFailure(.timedOut, mayBeSent: mayBeSent))
         }
+        if mayBeSent { return .failure(RequestFailure(.connectionLost, mayBeSent: true)) }
         let errno = ccurl_long(easy, CURLINFO_OS_ERRNO)
         return .failure(RequestFailure(TransportFailure(code, errno: errno), mayBeSent: false))
     }
@@ -175,6 +178,10 @@ final class Transfer {
             before_resolving: { _, _, context in
                 guard let context else { return 1 }
                 return Transfer.at(context).mayBeSent ? 1 : 0
+            },
+            on_progress: { context, _, _, _, _ in
+                guard let context else { return 1 }
+                return Transfer.at(context).mayGoOn() ? 0 : 1
             }
         )
         return ccurl_set_callbacks(easy, callbacks, Unmanaged.passUnretained(self).toOpaque()) != 0
@@ -188,6 +195,19 @@ final class Transfer {
     private func beginRequest() -> Bool {
         defer { mayBeSent = true }
         return !mayBeSent
+    }
+
+    /// More steps than a connection takes, whose proxy answers with 16 KiB. Each byte of that answer is a step.
+    private static let maximumStepsToRequest = 32 * 1024
+
+    /// Returns whether libcurl may read on.
+    ///
+    /// It reads a proxy's refusal to its end before it returns to the loop, if the proxy is fast enough: one that never
+    /// ends would hold up the requests of all clients, and their deadlines.
+    private func mayGoOn() -> Bool {
+        if exchange.deadline <= .now { isOverdue = true }
+        if !mayBeSent { stepsToRequest += 1 }
+        return !isOverdue && stepsToRequest <= Self.maximumStepsToRequest
     }
 
     private func set(_ option: CURLoption, _ value: Int) -> Bool { ccurl_set_long(easy, option, value) != 0 }

@@ -101,6 +101,29 @@ import Testing
         await server.stop()
     }
 
+    @Test(
+        "a proxy whose refusal does not end holds nothing up",
+        arguments: ["Content-Length: 999999999", "Transfer-Encoding: chunked"]
+    )
+    func endlessRefusal(length: String) async throws {
+        let isReadInFull = Mutex<Bool?>(nil)
+        let proxy = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 407 Proxy Authentication Required\r\n\(length)\r\n\r\n")
+            let part = "4000\r\n" + String(repeating: "a", count: 0x4000) + "\r\n"
+            let count = (1...1024).prefix { _ in connection.write(part) }.count
+            isReadInFull.withLock { $0 = count == 1024 }
+        }
+        let client = try client(try TestAuthority(), proxy)
+        #expect(
+            await client.failure(postingTo: "https://127.0.0.1:1") == RequestFailure(.connectionLost, mayBeSent: false)
+        )
+        await client.shutDown()
+        while isReadInFull.withLock({ $0 }) == nil { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(isReadInFull.withLock { $0 } == false)
+        proxy.stop()
+    }
+
     @Test("plain HTTP, which is for this machine itself, goes without the proxy")
     func plain() async throws {
         let heads = HeadList()

@@ -108,6 +108,7 @@ struct ccurl_callbacks {
     curl_prereq_callback before_request;
     curl_opensocket_callback open_socket;
     curl_resolver_start_callback before_resolving;
+    curl_xferinfo_callback on_progress;
 };
 
 static inline int ccurl_set_callbacks(CURL *easy, struct ccurl_callbacks callbacks, void *context) {
@@ -121,6 +122,9 @@ static inline int ccurl_set_callbacks(CURL *easy, struct ccurl_callbacks callbac
         && ccurl_functions.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context) == CURLE_OK
         && ccurl_functions.easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, callbacks.before_resolving) == CURLE_OK
         && ccurl_functions.easy_setopt(easy, CURLOPT_RESOLVER_START_DATA, context) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, callbacks.on_progress) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_XFERINFODATA, context) == CURLE_OK
+        && ccurl_functions.easy_setopt(easy, CURLOPT_NOPROGRESS, 0L) == CURLE_OK
         && ccurl_functions.easy_setopt(easy, CURLOPT_PRIVATE, context) == CURLE_OK;
 }
 
