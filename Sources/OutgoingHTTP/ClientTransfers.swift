@@ -134,9 +134,10 @@ final class ClientTransfers {
     }
 
     private func begin(_ exchange: Exchange, _ origin: String) {
-        if settings.configuration.version == .http1 {
-            sockets.shutDownEnded { poller.isWatched($0, for: settings.id) }
-        }
+        sockets.shutDownEnded(
+            unless: { poller.isWatched($0, for: settings.id) },
+            isInputExpected: settings.configuration.version == .http2
+        )
         guard let transfer = Transfer(exchange, origin, opened), ccurl_multi_add_handle(multi, transfer.easy) == CURLM_OK
         else {
             finish(exchange, .failure(RequestFailure(.connectionLost, mayBeSent: false)))
@@ -149,7 +150,7 @@ final class ClientTransfers {
 
     private func opened(_ socket: Int32) {
         poller.reopened(socket, for: settings.id)
-        if settings.configuration.version == .http1 { sockets.add(socket) }
+        sockets.add(socket)
     }
 
     private func finishCompleted() {

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Glibc
 
-/// The sockets of one client's HTTP/1.1 connections. For the loop's thread only.
+/// The sockets of one client's connections. For the loop's thread only.
 ///
 /// Before libcurl 7.88 uses a kept TLS connection again, it looks only whether there is something to read. The
 /// `close_notify` of a server that has closed the connection passes for a sign of life, and the request is lost:
@@ -13,18 +13,19 @@ final class ConnectionSockets {
 
     func add(_ socket: Int32) { inodes[socket] = Self.inode(socket) }
 
-    /// Shuts down the idle connections on which something has arrived, so that libcurl finds them closed.
+    /// Shuts down the idle connections that have ended, so that libcurl finds them closed.
     ///
-    /// A server has nothing to say on an idle HTTP/1.1 connection, except that it ends.
-    ///
-    /// - Parameter isInUse: whether libcurl waits for a socket.
-    func shutDownEnded(unless isInUse: (Int32) -> Bool) {
+    /// - Parameters:
+    ///   - isInUse: whether libcurl waits for a socket.
+    ///   - isInputExpected: whether a server may send something on an idle connection, as it may over HTTP/2. Otherwise
+    ///     input can only be the beginning of the connection's end.
+    func shutDownEnded(unless isInUse: (Int32) -> Bool, isInputExpected: Bool) {
         for (socket, inode) in inodes {
             guard Self.inode(socket) == inode else {
                 inodes[socket] = nil
                 continue
             }
-            guard !isInUse(socket), Self.hasInput(socket) else { continue }
+            guard !isInUse(socket), isInputExpected ? Self.isEnded(socket) : Self.hasInput(socket) else { continue }
             shutdown(socket, Int32(SHUT_RDWR))
             // libcurl looks at the next byte: there must be none.
             Self.discardInput(socket)
@@ -34,6 +35,12 @@ final class ConnectionSockets {
     private static func inode(_ socket: Int32) -> ino_t? {
         var status = stat()
         return fstat(socket, &status) == 0 ? status.st_ino : nil
+    }
+
+    /// Whether the server has ended its direction, also if there is something to read before the end.
+    private static func isEnded(_ socket: Int32) -> Bool {
+        var descriptor = pollfd(fd: socket, events: ccurl_poll_end, revents: 0)
+        return poll(&descriptor, 1, 0) > 0
     }
 
     /// Also for the end and for an error.

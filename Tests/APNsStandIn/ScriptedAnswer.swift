@@ -4,6 +4,8 @@ public struct ScriptedAnswer: Sendable {
 
     /// Takes the push.
     public static let accepted = ScriptedAnswer(answer: StandInAnswer(status: 200))
+    /// Takes the push, and then closes the connection, with close_notify and without GOAWAY.
+    public static let acceptedAndClosed = ScriptedAnswer(answer: StandInAnswer(status: 200, ending: .close))
     /// Never answers.
     public static let silence = ScriptedAnswer(answer: nil)
     /// Ends the connection, with all that is under way on it, without a word in TLS or HTTP/2.

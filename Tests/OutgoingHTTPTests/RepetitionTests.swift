@@ -81,6 +81,26 @@ import Threads
         await other.stop()
     }
 
+    @Test("a kept HTTP/2 connection that the server has closed without GOAWAY is not used for the next request")
+    func closedStreams() async throws {
+        let server = try await APNsServer.start()
+        let other = try await GatewayServer.start(isPlain: true)
+        var configuration = try HTTPClientConfiguration(trusting: .certificates(pem: server.authority.certificatePEM))
+        configuration.version = .http2
+        let client = BoundedHTTPClient(configuration)
+        let url = "\(server.url)/3/device/\(String(repeating: "a1", count: 32))"
+        for number in 1...10 {
+            server.queue(.acceptedAndClosed)
+            #expect(await client.failure(postingTo: url) == nil)
+            #expect(server.connectionCount == number)
+            // Both servers are one thread: when this one answers, the other one has closed its connection.
+            #expect(await client.failure(postingTo: other.url) == nil)
+        }
+        await client.shutDown()
+        await server.stop()
+        await other.stop()
+    }
+
     @Test("requests that a kept HTTP/2 connection loses are not repeated on another")
     func streams() async throws {
         let server = try await APNsServer.start()

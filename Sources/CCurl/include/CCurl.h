@@ -184,6 +184,9 @@ static inline curl_socket_t ccurl_socket(const struct curl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+/// poll(2)'s POLLRDHUP, which is declared for _GNU_SOURCE only: the other end has closed its direction.
+static const short ccurl_poll_end = 0x2000;
+
 /// A counter that wakes who polls it; -1 and errno on failure.
 static inline int ccurl_wake_up_descriptor(void) {
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
