@@ -138,7 +138,8 @@ final class ClientTransfers {
             unless: { poller.isWatched($0, for: settings.id) },
             isInputExpected: settings.configuration.version == .http2
         )
-        guard let transfer = Transfer(exchange, origin, opened), ccurl_multi_add_handle(multi, transfer.easy) == CURLM_OK
+        guard let transfer = Transfer(exchange, origin, opened),
+            ccurl_multi_add_handle(multi, transfer.easy) == CURLM_OK
         else {
             finish(exchange, .failure(RequestFailure(.connectionLost, mayBeSent: false)))
             rest()
