@@ -27,7 +27,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CArgon2"),
         .systemLibrary(name: "CCrypt"),
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("crypto")]),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("ssl")]),
         .systemLibrary(name: "CFastCGI"),
         .systemLibrary(name: "CHiredis"),
         .systemLibrary(name: "COpenSSL"),

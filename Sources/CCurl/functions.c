@@ -4,7 +4,7 @@
 
 struct ccurl_functions ccurl_functions;
 
-/// Looks a function up in libcurl or in a library that libcurl needs.
+/// Looks a function up in libcurl.
 #define LOAD(member, name) ((*(void **)&ccurl_functions.member = dlsym(library, name)) != NULL)
 
 int ccurl_global_init(void) {
@@ -17,6 +17,5 @@ int ccurl_global_init(void) {
         && LOAD(multi_setopt, "curl_multi_setopt") && LOAD(multi_add_handle, "curl_multi_add_handle")
         && LOAD(multi_remove_handle, "curl_multi_remove_handle") && LOAD(multi_info_read, "curl_multi_info_read")
         && LOAD(multi_socket_action, "curl_multi_socket_action") && LOAD(multi_cleanup, "curl_multi_cleanup")
-        && LOAD(set_verify, "SSL_CTX_set_verify")
         && ccurl_functions.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }

@@ -30,6 +30,7 @@ package final class StandInServer: Sendable {
     ///   - authority: who signs its certificate, and those of its clients; nil for a server without TLS.
     ///   - clients: which clients' certificates it asks for.
     ///   - maximumStreams: how many HTTP/2 requests it lets a connection have in progress.
+    ///   - tickets: how many TLS session tickets each client gets.
     ///   - handler: records what the process reports, and says what to do with a request; nothing, if it returns nil.
     ///     A client has no answer before this has returned.
     /// - Throws: `ServerFailure`
@@ -40,6 +41,7 @@ package final class StandInServer: Sendable {
         authority: TestAuthority?,
         clients: ClientCertificates = .none,
         maximumStreams: Int = 1000,
+        tickets: Int = 2,
         handler: @escaping @Sendable (StandInReport) -> StandInAnswer?
     ) async throws {
         process = try .shared()
@@ -56,6 +58,7 @@ package final class StandInServer: Sendable {
                 "identity": .string(identity.map { $0.certificate + $0.privateKey } ?? ""),
                 "authority": .string(authority?.certificatePEM ?? ""),
                 "clients": .string(clients.rawValue),
+                "tickets": .number("\(tickets)"),
             ]
         )
         guard let port = result.integer("port").flatMap(UInt16.init(exactly:)) else {

@@ -288,10 +288,11 @@ class Server:
 
 class Calls:
     @staticmethod
-    async def listen(server, protocol, host, port, maximumStreams, identity, authority, clients):
+    async def listen(server, protocol, host, port, maximumStreams, identity, authority, clients, tickets):
         """Starts a server; plain HTTP if `identity`, a certificate and its key in PEM, is empty.
 
         `clients` is how client certificates of `authority` are verified: CERT_NONE, CERT_OPTIONAL or CERT_REQUIRED.
+        `tickets` is how many session tickets each client gets.
         """
         context = None
         if identity:
@@ -299,6 +300,7 @@ class Calls:
             context.set_alpn_protocols([protocol])
             context.load_verify_locations(cadata=authority)
             context.verify_mode = ssl.VerifyMode[clients]
+            context.num_tickets = tickets
             with tempfile.NamedTemporaryFile("w") as file:
                 file.write(identity)
                 file.flush()

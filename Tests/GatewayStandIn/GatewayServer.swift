@@ -18,12 +18,14 @@ public final class GatewayServer: Sendable {
     ///   - host: an IPv4 address of this machine.
     ///   - authority: who signs its certificate.
     ///   - isPlain: whether it goes without TLS.
+    ///   - tickets: how many TLS session tickets each client gets.
     /// - Returns: the running server.
     /// - Throws: what kept it from listening.
     public static func start(
         host: String = "127.0.0.1",
         authority: TestAuthority? = nil,
-        isPlain: Bool = false
+        isPlain: Bool = false,
+        tickets: Int = 2
     ) async throws -> GatewayServer {
         let authority = try authority ?? TestAuthority()
         let ledger = Ledger()
@@ -31,6 +33,7 @@ public final class GatewayServer: Sendable {
             .http1,
             host: host,
             authority: isPlain ? nil : authority,
+            tickets: tickets,
             handler: ledger.record
         )
         let url = "\(isPlain ? "http" : "https")://\(host):\(server.port)"

@@ -48,6 +48,16 @@ import Testing
         }
     }
 
+    @Test("a server may send 1,000 session tickets on a connection and no more", arguments: [1000, 1001])
+    func sessionTickets(count: Int) async throws {
+        let server = try await GatewayServer.start(tickets: count)
+        let client = try client(of: server)
+        let failure = await client.failure(postingTo: server.url)
+        #expect(failure == (count > 1000 ? RequestFailure(.connectionLost, mayBeSent: true) : nil))
+        await client.shutDown()
+        await server.stop()
+    }
+
     @Test("a redirect to what is no URL is an answer like any other")
     func strangeRedirect() async throws {
         let server = try RawServer { connection in

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/// The functions of libcurl, and one of libssl, that ccurl_global_init has found.
+/// The functions of libcurl that ccurl_global_init has found.
 ///
 /// The program is not linked with libcurl, which needs thirty other libraries: a process loads them with its first
 /// request, so workers that send none are 4 MiB smaller, and commands start earlier.
@@ -31,7 +31,6 @@ struct ccurl_functions {
     CURLMsg *(*multi_info_read)(CURLM *multi, int *count);
     CURLMcode (*multi_socket_action)(CURLM *multi, curl_socket_t socket, int events, int *running);
     CURLMcode (*multi_cleanup)(CURLM *multi);
-    void (*set_verify)(SSL_CTX *context, int mode, SSL_verify_cb callback);
 };
 
 extern struct ccurl_functions ccurl_functions;
@@ -136,13 +135,29 @@ static inline int ccurl_verify(int is_good, X509_STORE_CTX *store) {
     return is_good;
 }
 
+/// How many session tickets (RFC 8446 § 4.6.1) a server may send on one connection. Most send two.
+static const uintptr_t ccurl_maximum_tickets = 1000;
+
+// libssl reads tickets for as long as they come: a server that sends them without end would hold the thread for good.
+static inline void ccurl_count_tickets(
+    int is_sent, int version, int type, const void *bytes, size_t count, SSL *ssl, void *tickets) {
+    (void)version;
+    if (is_sent || type != SSL3_RT_HANDSHAKE || count == 0) return;
+    if (*(const unsigned char *)bytes != SSL3_MT_NEWSESSION_TICKET) return;
+    uintptr_t number = (uintptr_t)tickets + 1;
+    SSL_set_msg_callback_arg(ssl, (void *)number);
+    if (number > ccurl_maximum_tickets) SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_RECEIVED_SHUTDOWN);
+}
+
 static inline CURLcode ccurl_prepare_tls(CURL *easy, void *context, void *argument) {
     (void)easy, (void)argument;
-    ccurl_functions.set_verify((SSL_CTX *)context, SSL_VERIFY_PEER, ccurl_verify);
+    SSL_CTX_set_verify((SSL_CTX *)context, SSL_VERIFY_PEER, ccurl_verify);
+    SSL_CTX_set_msg_callback((SSL_CTX *)context, ccurl_count_tickets);
     return CURLE_OK;
 }
 
-/// Has libcurl report every refused certificate as such. The certificate must be verified.
+/// Has libcurl report every refused certificate as such, and bounds the session tickets. The certificate must be
+/// verified.
 static inline int ccurl_verify_certificates(CURL *easy) {
     return ccurl_functions.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK
         && ccurl_functions.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK
