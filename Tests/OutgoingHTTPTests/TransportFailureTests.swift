@@ -100,7 +100,7 @@ import Threads
         configuration.maximumConnectionsPerHost = 1
         let client = BoundedHTTPClient(configuration)
         let url = server.url
-        async let first = client.failure(postingTo: url, within: .seconds(5))
+        let first = Task { await client.failure(postingTo: url, within: .seconds(600)) }
         #expect(try await reached(server, connections: 1))
         let second = await client.failure(postingTo: url, within: .milliseconds(100))
         #expect(second == notSent(.timedOut))
