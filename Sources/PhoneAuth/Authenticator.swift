@@ -4,7 +4,8 @@ public import RedisStore
 
 /// The domain's operations: one file each (`SendVerificationCode.swift`, `SignInWithPhoneNumber.swift`, …).
 ///
-/// It belongs to one thread, because its store has one connection; what threads share is immutable or locks itself.
+/// An authenticator belongs to one thread, because its store has one connection. What threads share is immutable or
+/// synchronized.
 public struct Authenticator {
     let store: Store
     var keys: ServerKeys
@@ -14,13 +15,13 @@ public struct Authenticator {
     let caches: StoreCaches
     let passwordHashing: PasswordHashing?
     let blockingHookTurns: BlockingHookTurns?
-    /// Whose changes it makes.
+    /// The requester, on whose behalf changes are made and audited.
     public var requester: Requester
-    /// Where its time and randomness come from.
+    /// The source of time and randomness.
     public let environment: Environment
 
-    /// Puts the parts together. Without `passwordHashing` nobody signs in with a password; without `blockingHookTurns` nobody
-    /// does in projects with ``BlockingHooks``.
+    /// Creates an authenticator. Without `passwordHashing`, password sign-in is off. Without `blockingHookTurns`, no
+    /// one can sign in to projects with ``BlockingHooks``.
     public init(
         store: Store,
         keys: ServerKeys,
@@ -45,13 +46,13 @@ public struct Authenticator {
         self.environment = environment
     }
 
-    /// Whether the store answers.
-    /// - Throws: ``StoreUnavailable`` where it does not.
+    /// Checks that the store responds.
+    /// - Throws: ``StoreUnavailable`` if it does not.
     public func checkStore() throws(StoreUnavailable) {
         try store.ping()
     }
 
-    /// Until when the store may take its time in the request at hand.
+    /// Sets the deadline for the store's commands in the current request.
     public func setDeadline(_ deadline: ContinuousClock.Instant) {
         store.deadline = deadline
     }

@@ -10,9 +10,9 @@ public enum DeleteAccountRefusal: Error {
 extension Authenticator {
     /// Deletes the account of an ID token's user.
     ///
-    /// The account goes first, its number and its e-mail address after it. Where a worker dies in between, what stands with
-    /// them leads to no account, and the next who comes with one gets a new one, never the old one again. `requestID` names this request, the same
-    /// when a front end repeats it because a worker died over it.
+    /// The account is deleted first, then its number and its e-mail address. If a worker dies in between, their claims
+    /// lead to no account, and the next sign-in with one creates a new account; the old one never reappears.
+    /// `requestID` identifies this request; it is the same when a front end retries the request because a worker died.
     /// - Throws: ``DeleteAccountRefusal``.
     public func deleteAccount(
         idToken: String,
@@ -26,7 +26,7 @@ extension Authenticator {
             let user = try authorize(try identify(token, in: project), for: [.deleteAccount], in: project)
             identifiers = self.identifiers(of: user, in: project)
         } catch {
-            // This request may be a repetition of the one that deleted the account.
+            // This request may be a retry of the one that deleted the account.
             let signedInAt = Instant(milliseconds: token.authTime * 1000)
             guard case .accountUnknown = error, isRecent(signedInAt) else { throw .notAuthenticated(error) }
         }
@@ -51,7 +51,7 @@ extension Authenticator {
         }
     }
 
-    /// Deletes an account, on behalf of an ID token if there is one. Its event names the identifiers that are known.
+    /// Deletes an account, on behalf of an ID token if there is one. The audit event names the known identifiers.
     func deleteAccount(
         _ identity: AccountIdentity,
         _ known: AuditedIdentifiers = AuditedIdentifiers(),

@@ -1,29 +1,30 @@
 internal import Encodings
 public import RedisStore
 
-/// A step of a walk through a project's anonymous accounts.
+/// A step of the iteration over a project's anonymous accounts.
 public struct AnonymousAccountStep: Sendable {
-    /// How many accounts were deleted.
+    /// The number of deleted accounts.
     public let deleted: Int
     /// The number of the next shard; nil at the end.
     public let nextShard: Int?
 }
 
 extension Authenticator {
-    /// How many shards a step looks at, and how many accounts of each it deletes at most. They bound the work for Redis.
+    /// The number of shards per step, and the maximum number of deleted accounts per shard. They bound the work for
+    /// Redis.
     private static var shardsInStep: Int { 16 }
     private static var accountsOfShard: Int { 8 }
 
-    /// Deletes accounts of some of the shards that no one uses any longer: anonymous ones whose last sign-in or token
-    /// refresh was too long ago by ``Project/unusedAnonymousUsers``. Sessions that are left report the deletion.
+    /// Deletes unused anonymous accounts of some shards: those whose last sign-in or token refresh is longer ago than
+    /// ``Project/unusedAnonymousUsers`` allows. Their remaining sessions report the deletion.
     ///
-    /// An account that was linked or used in the meantime is not deleted: the script that deletes it compares that. So
-    /// any number of processes may do this at once.
+    /// An account that was linked or used in the meantime is not deleted, because the script compares that. So any
+    /// number of processes may run this concurrently.
     /// - Parameters:
-    ///   - project: as the settings have it; what operators changed of it is read.
+    /// - project: the project from the settings; what operators changed is read from the store.
     ///   - first: the number of the first shard of this step.
     /// - Returns: what the step did; nil if the project keeps its anonymous accounts.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).
     public func deleteUnusedAnonymousAccounts(
         of project: Project,
         fromShard first: Int
@@ -54,7 +55,8 @@ extension Authenticator {
         )
     }
 
-    /// Returns the first shard of the step after the one that begins at `first`, also if that failed; nil at the end.
+    /// Returns the first shard of the step after the one that begins at `first`, even if that step failed; nil at the
+    /// end.
     public func shardOfNextAnonymousAccounts(afterStepFrom first: Int) -> Int? {
         let next = first + Self.shardsInStep
         return next < store.shards.value ? next : nil

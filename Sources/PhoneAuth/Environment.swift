@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// What the domain takes from outside: the time and randomness. Tests pass their own.
+/// The domain's external inputs: time and randomness. Tests pass their own.
 public struct Environment: Sendable {
-    /// Tells the time.
+    /// Returns the current time.
     public var now: @Sendable () -> Instant
-    /// Makes so many unpredictable bytes.
+    /// Returns `count` unpredictable bytes.
     public var randomBytes: @Sendable (_ count: Int) -> [UInt8]
 
-    /// An environment of other sources.
+    /// Creates an environment with other sources.
     public init(now: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8]) {
         self.now = now
         self.randomBytes = randomBytes
     }
 
-    /// The system's clock and its cryptographically secure generator.
+    /// The system's clock and its cryptographically secure random generator (CSPRNG).
     public static let system = Environment(now: systemTime, randomBytes: systemRandomBytes)
 
     private static func systemTime() -> Instant {
@@ -24,7 +24,8 @@ public struct Environment: Sendable {
 
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            // It fails for more than 256 bytes only, or on a kernel without a generator: then nothing here is safe.
+            // `getentropy` fails only for more than 256 bytes, or on a kernel without a generator: then nothing here is
+            // safe.
             let result = getentropy(buffer.baseAddress, count)
             precondition(result == 0, "the system's random generator failed")
             filled = count

@@ -1,11 +1,11 @@
 public import Encodings
 public import RedisStore
 
-/// What a refresh token was exchanged for.
+/// The tokens that a refresh token was exchanged for.
 public struct RefreshedToken: Sendable, Confidential {
-    /// Proves the user to other servers for an hour.
+    /// The ID token, which proves the user to other servers for an hour.
     public let idToken: String
-    /// The refresh token to keep from now on.
+    /// The refresh token to use from now on.
     public let refreshToken: String
     /// The account's `localId`.
     public let uid: String
@@ -13,29 +13,29 @@ public struct RefreshedToken: Sendable, Confidential {
 
 /// Why a refresh token was not exchanged.
 public enum ExchangeRefreshTokenRefusal: Error {
-    /// The text is not a refresh token's.
+    /// The text is not a well-formed refresh token.
     case tokenMalformed
-    /// No session has this token any longer, or ever had it.
+    /// No session has this token: it ended, or it never existed.
     case tokenUnknown
     case accountDisabled
     case accountUnknown
     /// Issued before the account's tokens were revoked.
     case tokenRevoked
-    /// An earlier generation of it came back, so somebody copied it. It is good for nobody now.
+    /// An earlier generation of the token was replayed, so the token was copied. The session has been revoked.
     case tokenReused
-    /// The project requires a second factor, and the session was begun without one: it lasts for one ID token, in which the user
-    /// can enrol.
+    /// The project requires a second factor, and the session was started without one. The session lasts for one ID
+    /// token, with which the user can enrol.
     case secondFactorMissing
     case unavailable(StoreUnavailable)
     case internalFailure
 }
 
 extension Authenticator {
-    /// Exchanges a refresh token for a new ID token; the time of the sign-in stays what it was.
+    /// Exchanges a refresh token for a new ID token; the time of the sign-in (`auth_time`) stays unchanged.
     ///
-    /// Where refresh tokens rotate (``Policy/rotatesRefreshTokens``) it is also exchanged for its next generation. Stock SDKs
-    /// that lost the answer come with the old one again: within ``Policy/refreshTokenGrace`` they get the same next one.
-    /// RFC 9700 § 4.14.2 asks for either this or sender-constrained tokens.
+    /// If refresh tokens rotate (``Policy/rotatesRefreshTokens``), the token is also exchanged for its next generation.
+    /// Stock SDKs that lost the response retry with the old token: within ``Policy/refreshTokenGrace`` they get the
+    /// same next generation. RFC 9700 § 4.14.2 requires either rotation or sender-constrained tokens.
     /// - Throws: ``ExchangeRefreshTokenRefusal``.
     public func exchangeRefreshToken(_ text: String, in project: Project) throws(ExchangeRefreshTokenRefusal)
         -> RefreshedToken

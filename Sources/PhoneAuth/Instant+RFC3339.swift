@@ -1,10 +1,10 @@
 internal import Encodings
 
-/// The form in which the protocol writes some times (RFC 3339).
+/// The format in which the protocol writes some times (RFC 3339).
 extension Instant {
     private static let millisecondsOfDay: Int64 = 86_400_000
 
-    /// The UTC form with exactly three fraction digits, `2026-01-31T08:15:30.123Z`: iOS parses no other.
+    /// The time in UTC with exactly three fraction digits, `2026-01-31T08:15:30.123Z`: iOS parses no other format.
     public var rfc3339: String {
         let (day, millisecondOfDay) = milliseconds.quotientAndRemainder(dividingBy: Self.millisecondsOfDay)
         let (year, month, dayOfMonth) = Self.civilDate(daysSinceEpoch: day)
@@ -18,8 +18,8 @@ extension Instant {
         return "\(date)T\(time).\(String(millisecondOfDay % 1000, digits: 3))Z"
     }
 
-    /// Reads a time of the years 1970 to 9999, in any zone and with any fraction, of which milliseconds count (RFC 3339 § 5.6); nil
-    /// where it is none. Leap seconds are none of ours.
+    /// Parses a time of the years 1970 to 9999, with any zone offset and any fraction, truncated to milliseconds (RFC
+    /// 3339 § 5.6). Returns nil if the text is invalid. Leap seconds are not supported.
     public init?(rfc3339 text: String) {
         var rest = Array(text.utf8)[...]
         guard let year = Self.number(4, "-", &rest), let month = Self.number(2, "-", &rest),
@@ -29,7 +29,7 @@ extension Instant {
             let zoneMinutes = Self.zone(&rest), rest.isEmpty
         else { return nil }
         let days = Self.daysSinceEpoch(year, month, day)
-        // What no calendar has comes back as another day.
+        // A day that no calendar has, such as 30 February, converts back to another day.
         guard Self.civilDate(daysSinceEpoch: days) == (year, month, day) else { return nil }
         let seconds = hour * 3600 + (minute - zoneMinutes) * 60 + second
         let time = days * Self.millisecondsOfDay + seconds * 1000 + milliseconds
@@ -37,7 +37,8 @@ extension Instant {
         self.init(milliseconds: time)
     }
 
-    /// The proleptic Gregorian date. Years are counted from March, so that the leap day is the last of its year.
+    /// Converts to the proleptic Gregorian date. Years begin in March, so that the leap day is the last day of its
+    /// year.
     private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let daysSinceMarchOfYear0 = daysSinceEpoch + 719_468
         let era = daysSinceMarchOfYear0 / 146_097
@@ -50,7 +51,7 @@ extension Instant {
         return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 
-    /// The other way round, for years from 1 on.
+    /// Converts a date to days since the epoch, for years from 1 on: the inverse of `civilDate(daysSinceEpoch:)`.
     private static func daysSinceEpoch(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let yearFromMarch = month <= 2 ? year - 1 : year
         let monthFromMarch = (month + 9) % 12
@@ -58,7 +59,7 @@ extension Instant {
         return yearFromMarch * 365 + leapDays + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
     }
 
-    /// Takes a number of so many digits, and one of the characters that must stand behind it, if any must.
+    /// Consumes a number of `width` digits and then, unless `ends` is empty, one of the characters in `ends`.
     private static func number(_ width: Int, _ ends: String, _ rest: inout ArraySlice<UInt8>) -> Int64? {
         let digits = rest.prefix(width)
         guard digits.count == width, digits.allSatisfy(\.isASCIIDigit) else { return nil }
@@ -79,7 +80,7 @@ extension Instant {
         return value((digits + Array("00".utf8)).prefix(3))
     }
 
-    /// How many minutes the zone is ahead of UTC.
+    /// Consumes the zone offset and returns it in minutes ahead of UTC.
     private static func zone(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         guard let sign = rest.popFirst() else { return nil }
         if sign == UInt8(ascii: "Z") || sign == UInt8(ascii: "z") { return 0 }

@@ -2,14 +2,14 @@ internal import Cryptography
 public import Encodings
 public import RedisStore
 
-/// A challenge that was solved, as whoever checked the solution names it.
+/// A solved challenge, as identified by the verifier of its solution.
 public struct SolvedChallenge: Sendable, Confidential {
-    /// What no other challenge has.
+    /// The unique id of the challenge.
     public let id: [UInt8]
-    /// How long the same solution could be handed in again.
+    /// The time for which the same solution could be replayed.
     public let solvableFor: Duration
 
-    /// Whether it was the hard one.
+    /// Whether it was the hard challenge.
     public let isHard: Bool
 
     /// Names a solved challenge.
@@ -20,27 +20,27 @@ public struct SolvedChallenge: Sendable, Confidential {
     }
 }
 
-/// How hard a client's next challenge is to be.
+/// The required difficulty of a client's next challenge.
 public struct ChallengeDemand: Sendable {
-    /// How many challenges its network was given of late.
+    /// The number of challenges that the client's network was given in ``Policy/challengeWindow``.
     public let recentChallenges: Int
-    /// Whether only the hard one will do: sends that its network asked for are stepped up.
+    /// Whether only the hard challenge is accepted: sends that the client's network requested are stepped up.
     public let mustBeHard: Bool
 }
 
-/// Why a solved challenge brought no token.
+/// Why a token was not issued for a solved challenge.
 public enum IssueChallengeTokenRefusal: Error {
-    /// The solution was handed in before.
+    /// The solution was submitted before (replay).
     case alreadyCounted
     case unavailable(StoreUnavailable)
 }
 
 extension Authenticator {
-    /// The keys that authenticate our own challenges, ``KeyFile/symmetricKeyByteCount`` bytes each. The first makes
-    /// them, all are accepted.
+    /// The keys that authenticate our own challenges, ``KeyFile/symmetricKeyByteCount`` bytes each. The first key
+    /// authenticates new challenges; all keys are accepted.
     public var challengeKeys: [[UInt8]] { keys.acceptedCodes.map { $0("challenge-key") } }
 
-    /// Counts a challenge that a client asks for, and tells how hard it is to be.
+    /// Counts a challenge that a client requests, and returns the required difficulty.
     /// - Throws: ``StoreUnavailable``.
     public func countChallenge(from address: String, in project: Project) throws(StoreUnavailable) -> ChallengeDemand {
         let (count, mustBeHard) = try store.countChallenge(
@@ -50,13 +50,13 @@ extension Authenticator {
         return ChallengeDemand(recentChallenges: count, mustBeHard: mustBeHard)
     }
 
-    /// The narrowest network of a client, as challenges know it.
+    /// Returns the narrowest network of a client, as identified in the counts of challenges.
     func challengedNetwork(of address: String, in project: Project) -> NetworkIdentity {
         NetworkIdentity(ofAddress: address, for: "challenge-network", in: project, keys, among: store.shards)
     }
 
-    /// Makes the token of a solved challenge, once. `requestID` is the front end's name for the request, the same when it
-    /// repeats it.
+    /// Issues the token of a solved challenge, once. `requestID` identifies the front end's request; it is the same
+    /// when the front end retries the request.
     /// - Throws: ``IssueChallengeTokenRefusal``.
     public func issueChallengeToken(
         for challenge: SolvedChallenge,

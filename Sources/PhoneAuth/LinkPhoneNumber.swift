@@ -1,7 +1,7 @@
 internal import RedisStore
 
 extension Authenticator {
-    /// Gives a user's account the number in place of the former one. The user's session goes on and keeps its
+    /// Links the number to a user's account and replaces the former number. The user's session continues and keeps its
     /// `auth_time`: proving a number shows that the requester has the number, not that the requester is the account's
     /// user.
     func link(
@@ -29,7 +29,8 @@ extension Authenticator {
         }
     }
 
-    /// A proof of a number that is another account's stays good, because it signs in there.
+    /// Rejects a temporary proof of a number that belongs to another account without using it up: the proof still signs
+    /// in to that account.
     private func refuseUnusedProof(
         _ attempt: PhoneSignIn,
         of user: AuthenticatedUser

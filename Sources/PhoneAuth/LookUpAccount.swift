@@ -1,19 +1,19 @@
 public import RedisStore
 
-/// Why an ID token names no account that may act.
+/// Why an ID token does not authenticate an account.
 public enum IDTokenRefusal: Error {
-    /// Its form, signature, issuer, audience or time is wrong.
+    /// The token's format, signature, issuer, audience or time is invalid.
     case tokenInvalid
     case accountUnknown
     case accountDisabled
     /// Issued before the account's tokens were revoked.
     case tokenRevoked
-    /// The user signed in too long ago for the operation, see ``IDTokenOperation``.
+    /// The user signed in too long ago for the operation; see ``IDTokenOperation``.
     case signInTooOld
     case unavailable(StoreUnavailable)
 }
 
-/// A user whom an ID token proves. What the user may do depends on how recent the sign-in is:
+/// A user identified by an ID token. What the user may do depends on how recent the sign-in is:
 /// ``Authenticator/authorize(_:for:in:)``.
 struct IdentifiedUser {
     fileprivate let identity: AccountIdentity
@@ -22,23 +22,23 @@ struct IdentifiedUser {
     let session: UserSession
     fileprivate let presented: PresentedToken
 
-    /// Whether the account can be reached without the token. Anonymous accounts cannot.
+    /// Whether the user can sign in to the account without the token. Users of anonymous accounts cannot.
     fileprivate var hasWayToSignIn: Bool {
         record.sealedNumber != nil || record.sealedEmail != nil && record.sealedPassword != nil
     }
 }
 
-/// A user whom an ID token proves, and whose sign-in is recent enough for the operation.
+/// A user identified by an ID token whose sign-in is recent enough for the operation.
 struct AuthenticatedUser {
     let identity: AccountIdentity
     let account: Account
     let record: AccountRecord
     let session: UserSession
-    /// The token, as scripts compare it again when they write on its behalf.
+    /// The token, which scripts compare again when they write on its behalf.
     let presented: PresentedToken
 
-    /// A user who `signedInRecently`. Otherwise, the user may add a way to sign in but replace none, so scripts compare
-    /// the account's ways to sign in again.
+    /// Creates an authenticated user. Unless the user `signedInRecently`, they may add a sign-in method but not replace
+    /// one, so scripts compare the account's sign-in methods again.
     fileprivate init(_ user: IdentifiedUser, signedInRecently: Bool) {
         identity = user.identity
         account = user.account
@@ -51,13 +51,13 @@ struct AuthenticatedUser {
 }
 
 extension Authenticator {
-    /// The account that an ID token proves.
+    /// Returns the account that an ID token identifies.
     /// - Throws: ``IDTokenRefusal``.
     public func lookUpAccount(idToken: String, in project: Project) throws(IDTokenRefusal) -> Account {
         try authenticate(idToken: idToken, for: .lookUp, in: project).account
     }
 
-    /// The user that an ID token proves, if the sign-in is recent enough for the operation.
+    /// Returns the user that an ID token identifies, if the sign-in is recent enough for the operation.
     func authenticate(
         idToken: String,
         for operation: IDTokenOperation,
@@ -88,12 +88,12 @@ extension Authenticator {
         return AuthenticatedUser(user, signedInRecently: signedInRecently)
     }
 
-    /// The user that an ID token proves, for operations whose kind depends on the account.
+    /// Returns the user that an ID token identifies, for operations whose kind depends on the account.
     func identify(idToken: String, in project: Project) throws(IDTokenRefusal) -> IdentifiedUser {
         try identify(try verify(idToken, in: project), in: project)
     }
 
-    /// What an ID token says, whatever has become of its account.
+    /// Verifies an ID token on its own and returns its claims. The account may no longer exist, or may be disabled.
     func verify(_ idToken: String, in project: Project) throws(IDTokenRefusal) -> VerifiedIDToken {
         guard let token = VerifiedIDToken(idToken, in: project, keys, policy, at: environment.now()) else {
             throw .tokenInvalid
@@ -101,7 +101,7 @@ extension Authenticator {
         return token
     }
 
-    /// A token as scripts compare it with account and session when they write on its behalf.
+    /// Returns the token in the form that scripts compare with the account and session when they write on its behalf.
     func presented(_ token: VerifiedIDToken, of account: AccountIdentity) -> PresentedToken {
         PresentedToken(
             session: token.session.map {
@@ -113,8 +113,8 @@ extension Authenticator {
         )
     }
 
-    /// The user of a token, where the account may still act. All but the user's identity comes from the session's
-    /// record.
+    /// Returns the user of a token, if the account is not disabled and the token not revoked. Everything but the user's
+    /// identity comes from the session's record.
     func identify(_ token: VerifiedIDToken, in project: Project) throws(IDTokenRefusal) -> IdentifiedUser {
         let identity = AccountIdentity(project: project.id, uid: token.uid, among: store.shards)
         let presented = presented(token, of: identity)
@@ -126,7 +126,7 @@ extension Authenticator {
             throw .unavailable(error)
         }
         guard let record else { throw .accountUnknown }
-        // The front end repeats a request whose worker died, perhaps after it revoked its own token.
+        // The front end retries a request whose worker died, perhaps after the request revoked its own token.
         let isRepeated = requester.requestID.map { $0 == record.revokingRequestID } ?? false
         guard isRepeated || !record.hasRevoked(token.revocation, issuedAt: token.issuedAt),
             let session = session(of: token, sessionRecord)
@@ -142,15 +142,15 @@ extension Authenticator {
         )
     }
 
-    /// A token's session; nil if it ended.
+    /// Returns a token's session; nil if the session ended.
     private func session(of token: VerifiedIDToken, _ record: UserSessionRecord?) -> UserSession? {
         guard let id = token.session else { return UserSession(token) }
         guard let record, record.uid == token.uid, !record.isEnded else { return nil }
         return UserSession(id: id, record)
     }
 
-    /// Whether a sign-in was at most ``Policy/recentSignIn`` ago, or was so before an operation that takes up to
-    /// `duration`.
+    /// Returns whether a sign-in was at most ``Policy/recentSignIn`` ago, or was recent at the start of an operation
+    /// that takes up to `duration`.
     func isRecent(_ signedInAt: Instant, orWasFor duration: Duration = .zero) -> Bool {
         environment.now().seconds - signedInAt.seconds <= (policy.recentSignIn + duration).components.seconds
     }

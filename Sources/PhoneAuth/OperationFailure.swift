@@ -1,20 +1,20 @@
 public import Passwords
 public import RedisStore
 
-/// Why an operation was not done, through no fault of its caller.
+/// Why an operation failed through no fault of its caller.
 public enum OperationFailure: Error {
     case unavailable(StoreUnavailable)
-    /// Others changed the same account or identifier at the same time, again and again.
+    /// The same account or identifier kept changing concurrently.
     case interrupted
-    /// Other requests gave the same account other identifiers, or claimed the same identifier, each time before this
+    /// Other requests repeatedly gave the same account other identifiers, or claimed the same identifier, before this
     /// one.
     case contended
-    /// The cryptography library refused what is correct by construction.
+    /// The cryptography library rejected input that is correct by construction.
     case cryptographyFailed
-    /// A password was neither hashed nor verified; nil where this process does neither.
+    /// A password was neither hashed nor verified; nil if this process does neither.
     case passwordNotHashed(PasswordHashingError?)
-    /// A limit of the client's network or of its project was exceeded, or there is no room for another account.
+    /// A rate limit of the client's network or of the project was exceeded, or there is no room for another account.
     case notAdmitted(AdmissionRefusal)
-    /// A server of the operator's did not allow it.
+    /// A blocking hook on one of the operator's servers denied the operation.
     case blocked(BlockingHookRefusal)
 }

@@ -2,48 +2,47 @@ public import MessageTexts
 
 /// A project as the operator configured it.
 public struct Project: Hashable, Sendable {
-    /// The id: audience of its tokens, part of its keys' names.
+    /// The project id: the audience of the project's tokens and part of its keys' names.
     public let id: String
-    /// The number that some answers call the project by; the id where there is none.
+    /// The project number, which some responses use; the id if there is no number.
     public let number: String
-    /// Hosts that may carry its sign-in pages, the challenge page's first.
+    /// The hosts that may serve the project's sign-in pages; the challenge page's host is first.
     public let authorizedDomains: [String]
     /// Its iOS apps.
     public let apps: [RegisteredApp]
     /// Its Android apps.
     public let androidApps: AndroidApps
-    /// What its messages say.
+    /// The texts of the project's messages.
     public let messages: MessageTemplates
-    /// Whether its users may sign in by phone.
+    /// Whether users may sign in by phone.
     public let isPhoneSignInEnabled: Bool
-    /// Whether anybody may have an account without proving anything.
+    /// Whether anyone may create an account without proving anything.
     public let isAnonymousSignInEnabled: Bool
-    /// What becomes of anonymous accounts that no one uses any longer.
+    /// What happens to unused anonymous accounts.
     public let unusedAnonymousUsers: UnusedAnonymousUsers
-    /// Whether its users may sign in with an e-mail address and a password.
+    /// Whether users may sign in with an e-mail address and a password.
     public let isPasswordSignInEnabled: Bool
-    /// Whether answers keep to themselves which e-mail addresses have accounts.
+    /// Whether responses hide which e-mail addresses have accounts (protection against user enumeration).
     public let protectsEmails: Bool
-    /// Whether linking a first number, e-mail address or password demands a recent sign-in. Replacing one does in any
-    /// case.
+    /// Whether linking a first number, e-mail address or password requires a recent sign-in. Replacing one always does.
     public let linkingNeedsRecentSignIn: Bool
-    /// Whose custom tokens it takes.
+    /// The issuers whose custom tokens are accepted.
     public let customTokenIssuers: CustomTokenIssuers
-    /// When numbers may have another holder by now; nil where that is not asked.
+    /// When numbers may have been recycled; nil if that is not checked.
     public let recycledNumbers: RecycledNumberPolicy?
-    /// To which regions it sends.
+    /// The regions that verification codes are sent to.
     public let smsRegions: SMSRegionPolicy
-    /// Whether it sends to numbers that no region has assigned, and to those of no country (region 001).
+    /// Whether messages are sent to numbers that no region has assigned, and to numbers of no country (region 001).
     public let sendsToUnassignedNumbers: Bool
-    /// Whether its users have second factors.
+    /// Whether users have second factors (MFA).
     public let secondFactors: SecondFactorPolicy
-    /// Who is asked before accounts are made and users sign in.
+    /// The blocking hooks that are called before accounts are created and users sign in.
     public let blockingHooks: BlockingHooks
-    /// Whether a client that wants an anonymous account, or one with a password, must prove that it is one of the
-    /// project's apps.
+    /// Whether a client that requests an anonymous account, or an account with a password, must prove that it is one of
+    /// the project's apps.
     public let requiresAppProofAtSignUp: Bool
 
-    /// Describes a project.
+    /// Creates a project.
     public init(
         id: String,
         number: String? = nil,
@@ -86,7 +85,7 @@ public struct Project: Hashable, Sendable {
         self.requiresAppProofAtSignUp = requiresAppProofAtSignUp
     }
 
-    /// The app with this bundle id.
+    /// Returns the app with this bundle id.
     public func app(bundleID: String) -> RegisteredApp? {
         apps.first { $0.bundleID == bundleID }
     }

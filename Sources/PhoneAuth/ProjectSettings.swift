@@ -1,10 +1,10 @@
 internal import RedisStore
 
-/// What may change of a project while workers run. All requests of a second share one.
+/// The settings of a project that may change while workers run. All requests within a second share one instance.
 final class ProjectSettings: Sendable {
-    /// What operators changed of the project; nil if nothing.
+    /// What operators changed in the project's configuration; nil if nothing.
     let configuration: ProjectConfiguration?
-    /// Test numbers in E.164 form, with the codes that the operator fixed for them.
+    /// The test numbers in E.164 form, with the codes that the operator fixed for them.
     let testNumbers: [String: VerificationCode]
     /// For each bundle id: push receipts issued before this time are revoked; milliseconds since the Unix epoch.
     let revokedReceipts: [String: Int64]
@@ -25,7 +25,7 @@ final class ProjectSettings: Sendable {
 }
 
 extension Authenticator {
-    /// The project's settings, at most as old as ``StoreCaches`` allows.
+    /// Returns the project's settings, at most as old as ``StoreCaches`` allows.
     /// - Throws: ``StoreUnavailable``.
     func settings(of project: Project) throws(StoreUnavailable) -> ProjectSettings {
         try caches.settings(of: project).value { () throws(StoreUnavailable) in

@@ -1,8 +1,9 @@
 extension Authenticator {
-    /// The keys with which others verify ID tokens: that which signs, that which will sign, and those whose tokens are still good.
+    /// The public keys that verify ID tokens: the current signing key, the next one, and the former ones whose tokens
+    /// are still valid.
     public var publishedKeys: [SigningKey] { keys.signingKeys.current.published }
 
-    /// How long they may be kept. A key is published for longer than that before it signs, unless the operator lets it sign at
-    /// once because the old one is in wrong hands.
+    /// The time for which verifiers may cache the keys. A key is published for longer than that before it signs, unless
+    /// the operator lets it sign at once because the old key is compromised.
     public var publicKeyCacheLifetime: Duration { policy.publicKeyCacheLifetime }
 }

@@ -1,16 +1,16 @@
 public import RedisStore
 
-/// The operator's ways to end app credentials before their time. A client whose credential is gone gets a new one by itself.
+/// Lets the operator revoke app credentials. A client whose credential was revoked gets a new one automatically.
 extension Authenticator {
     /// Revokes all push receipts of an app that were issued until now. Workers follow within a second.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).
     public func revokePushReceipts(of app: RegisteredApp, in project: Project) throws(StoreUnavailable) {
         let now = environment.now().milliseconds
         try store.revokePushReceipts(of: project.id, bundleID: app.bundleID, before: now + 1)
     }
 
-    /// Revokes one push receipt, at once; false where there is no such receipt.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Revokes one push receipt at once. Returns false if the receipt does not exist.
+    /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).
     public func revokePushReceipt(_ text: String) throws(StoreUnavailable) -> Bool {
         guard let receipt = PushReceipt(text, store.shards) else { return false }
         return try store.revokePushReceipt(receipt.id)

@@ -3,24 +3,24 @@ public import MessageTexts
 public import PhoneNumbers
 public import RedisStore
 
-/// A wish to have a code sent.
+/// A request to send a verification code.
 public struct SendVerificationCodeRequest: Sendable, Confidential {
-    /// The number as the user gave it.
+    /// The phone number as the user entered it.
     public var phoneNumber: String
-    /// What proves the app.
+    /// The credential that proves the app.
     public var credential: AppCredential
-    /// The bundle id that the request names; nil where it comes from no iOS app.
+    /// The bundle id in the request; nil if the request does not come from an iOS app.
     public var bundleID: String?
-    /// Who asks.
+    /// The client that sends the request.
     public var client: ClientBinding
-    /// The languages of the message, as the client names them.
+    /// The languages of the message, as the client specifies them.
     public var locale: String
-    /// What machines are to read at the end of the message; nil for nothing.
+    /// The machine-readable last line of the message (WebOTP or SMS Retriever autofill); nil for none.
     public var ending: MessageEnding?
-    /// The front end's name for the request, the same when it repeats it.
+    /// The front end's id of the request; it is the same when the front end retries the request.
     public var requestID: String
 
-    /// A wish to have a code sent.
+    /// Creates a request to send a verification code.
     public init(
         phoneNumber: String,
         credential: AppCredential,
@@ -40,25 +40,25 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
     }
 }
 
-/// A session that waits for its code.
+/// A verification session that waits for its code.
 public struct SentVerificationCode: Sendable, Confidential {
-    /// What happened to reach it.
+    /// How the session was obtained.
     public enum Outcome: String, Sendable {
         /// A new session; its message is queued.
         case opened
         /// The client's earlier session; its message is queued once more.
         case resent
-        /// The client's earlier session, within the reentrancy time; no message.
+        /// The client's earlier session, within ``Policy/lockLifetime``; no message.
         case reentered
         /// A test number's session; no message.
         case testNumber = "test-number"
     }
 
-    /// What the client hands back with the code.
+    /// The session's ticket, which the client returns with the code.
     public let sessionInfo: String
-    /// The number.
+    /// The phone number.
     public let phone: E164
-    /// What happened.
+    /// How the session was obtained.
     public let outcome: Outcome
 }
 
@@ -67,12 +67,12 @@ public enum SendVerificationCodeRefusal: Error {
     case numberInvalid(PhoneNumberError)
     case phoneSignInDisabled(E164)
     case regionNotAllowed(SMSRegionRefusal, E164)
-    /// The number's account has second factors: who signs in by phone cannot be asked for one.
+    /// The number's account has second factors: phone sign-in cannot request one.
     case secondFactorUser(E164)
     case appNotProven(AppProofFailure, E164)
     case limited(ExceededLimit, E164)
-    /// Too few codes sent to the number's neighbours are typed in, or too much was spent on its region today: new clients must solve the
-    /// hard challenge, or nobody new is sent a code.
+    /// Too few of the codes sent to neighbouring numbers are entered, or too much was spent on the region today (SMS
+    /// pumping). New clients must solve the hard challenge, or no new client is sent a code.
     case steppedUp(StepUp, E164)
     case unavailable(StoreUnavailable)
     case internalFailure
@@ -91,8 +91,8 @@ extension Authenticator {
         return try sendVerificationCode(to: phone, request, for: .signIn, in: project)
     }
 
-    /// Opens a session for any purpose. The request carries an ID token of the account that holds the number, if it
-    /// `isOfAccount`.
+    /// Opens a session for any purpose. `isOfAccount` is true if the request carries an ID token of the account that
+    /// has the number.
     func sendVerificationCode(
         to phone: E164,
         _ request: SendVerificationCodeRequest,
@@ -104,7 +104,8 @@ extension Authenticator {
         let proof =
             number.codeSource == .testNumber
             ? AppProof(grounds: .testNumber) : try prove(request, for: phone, in: project)
-        // Only the operator's own apps hear whose number it is: without a proof anybody could ask about all numbers.
+        // Only the operator's own apps learn whether a number has second factors: without app proof anyone could
+        // enumerate users.
         if scope.purpose == .signIn, try hasSecondFactors(phone, in: project) { throw .secondFactorUser(phone) }
         return try openSession(for: number, provenBy: proof, scope, request, isOfAccount: isOfAccount, in: project)
     }
@@ -126,10 +127,11 @@ extension Authenticator {
         }
     }
 
-    /// Costs two round trips where users may have second factors, and none elsewhere.
+    /// Returns whether the number's account has second factors. Costs two round trips if the project's users may have
+    /// second factors, otherwise none.
     private func hasSecondFactors(_ phone: E164, in project: Project) throws(SendVerificationCodeRefusal) -> Bool {
         guard project.secondFactors.state != .off else { return false }
-        // The sign-in may take the number from an account that no longer proves it.
+        // The sign-in may take a recycled number from an account that last proved the number too long ago.
         if recycledNumberRule(in: project, environment.now())?.answer == .fresh { return false }
         let identity = identity(of: phone.text, in: project)
         do {

@@ -1,6 +1,6 @@
 internal import RedisStore
 
-/// Why a custom token did not sign in.
+/// Why a custom token was not accepted for sign-in.
 public enum SignInWithCustomTokenRefusal: Error {
     case tokenRefused(CustomTokenError)
     case accountDisabled
@@ -8,14 +8,15 @@ public enum SignInWithCustomTokenRefusal: Error {
 }
 
 extension Authenticator {
-    /// Signs in the user that one of the operator's servers names, with a new account if there is none of that name. The
-    /// user is not asked for a second factor: the protocol's answer has no place for that, and the server that vouches
-    /// may ask by itself.
+    /// Signs in the user that one of the operator's servers specifies, and creates the account if it does not exist. No
+    /// second factor is requested: the protocol's response has no place for it, and the server that vouches for the
+    /// user may request one itself.
     ///
-    /// A new account counts in a limit of the project's custom tokens, and in none of the client's network: the token
-    /// proves the server's authority, the server may exchange tokens for its users from one address, and a stolen token
-    /// creates the account of its uid and no other. Only an account that was deleted within the last hour, as long as a
-    /// token is good, counts in the limits of the network: nothing shows that the server wants it again.
+    /// A new account counts toward a rate limit of the project's custom tokens, but not toward the client's per-network
+    /// limits. The token proves the server's authority, the server may exchange tokens for its users from one address,
+    /// and a stolen token creates only the account of its own uid. An account that was deleted within the last hour
+    /// (the lifetime of a custom token) does count toward the per-network limits: nothing shows that the server wants
+    /// to recreate it.
     /// - Throws: ``SignInWithCustomTokenRefusal``.
     public func signInWithCustomToken(
         _ text: String,
@@ -49,7 +50,8 @@ extension Authenticator {
         switch outcome {
         case .issued(let tokens): return tokens
         case .disabled: throw .accountDisabled
-        // None happens to an account that no number led to, that may be made, and whose second factors do not matter.
+        // Impossible for an account that was not found by a phone number, may be created, and is not asked for second
+        // factors.
         case .tokenRevoked, .signInTooOld, .noAccount, .notHeld, .exists, .recycled, .secondFactorRequired,
             .secondFactorRefused:
             throw .failed(.interrupted)

@@ -2,33 +2,35 @@ internal import Encodings
 public import PhoneNumbers
 internal import RedisStore
 
-/// Why a proof did not sign in.
+/// Why a proof of a phone number was not accepted for sign-in.
 public enum SignInWithPhoneNumberRefusal: Error {
     case code(VerificationCodeRefusal)
-    /// It is not ours, its time is up, it has been used, or it is another number's.
+    /// The proof is not ours, has expired, was used before (replay), or is for another number.
     case temporaryProofInvalid
     case phoneSignInDisabled(E164)
     case notAuthenticated(IDTokenRefusal, E164)
     case accountDisabled(E164)
-    /// The account has second factors: who signs in by phone cannot be asked for one.
+    /// The account has second factors: phone sign-in cannot request one.
     case secondFactorUser(E164)
-    /// The number has no account, and is not to get one.
+    /// The number has no account, and the operation creates none.
     case accountUnknown(E164)
-    /// It may have another holder by now: the account last proved it too long ago, and its user can sign in in another way.
+    /// The number may have been recycled: the account last proved it too long ago, and its user can sign in in another
+    /// way.
     case numberRecycled(E164)
-    /// It was proven, but is another account's than the ID token's; this proof signs in to that one.
+    /// The number was proven, but belongs to another account than the ID token's; the temporary proof signs in to that
+    /// account.
     case numberOfAnotherAccount(E164, temporaryProof: String)
-    /// The same, proven by such a proof already.
+    /// The number belongs to another account, and was proven with a temporary proof already.
     case numberExists(E164)
     case failed(OperationFailure)
 }
 
 extension Authenticator {
-    /// Takes proof of a number and signs in: the number's account, making it where there is none; or, with an ID token, that
-    /// token's account, which gets the number.
+    /// Verifies a proof of a number and signs in to the number's account, creating the account if it does not exist.
+    /// With an ID token, links the number to the token's account instead.
     ///
-    /// - Throws: ``SignInWithPhoneNumberRefusal``. A wrong code counts as an attempt; a right one uses the session up even
-    ///   if the account turns out to be disabled or a hook denies the sign-in, but not if there is no room for a new
+    /// - Throws: ``SignInWithPhoneNumberRefusal``. A wrong code counts as an attempt. A correct code is used up (single
+    ///   use) even if the account is disabled or a hook denies the sign-in, but not if there is no room for a new
     ///   account. While hooks are ``BlockingHookRefusal/busy``, no code is verified or counted.
     public func signInWithPhoneNumber(
         _ request: SignInWithPhoneNumberRequest,
@@ -61,7 +63,8 @@ extension Authenticator {
     }
 
     /// Signs in while there is no room for another account. The number's account is looked up before the code is
-    /// verified, and whatever the code is. A newcomer's correct code is not used up: it signs in once there is room.
+    /// verified, so the lookup does not depend on the code. A new user's correct code is not used up: it signs in once
+    /// there is room.
     private func signInToExistingAccount(
         _ attempt: PhoneSignIn
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
@@ -72,7 +75,8 @@ extension Authenticator {
         return try signIn(attempt, holding: claim, mayCreate: false)
     }
 
-    /// The freshness is checked before the code, so a refusal uses no attempt and keeps the code valid.
+    /// Authenticates the ID token, if there is one. Freshness is checked before the code, so a rejected ID token uses
+    /// up no attempt and the code stays valid.
     private func authenticate(
         _ request: SignInWithPhoneNumberRequest,
         _ phone: E164,
@@ -93,7 +97,7 @@ extension Authenticator {
         do { return try authorize(user, for: [operation], in: project) } catch { throw .notAuthenticated(error, phone) }
     }
 
-    /// Signs the number's account in. A claim that leads to an account that does not hold it is replaced.
+    /// Signs in to the number's account. A claim that leads to an account without the number is replaced.
     private func signIn(
         _ attempt: PhoneSignIn,
         holding first: IdentifierClaim,
@@ -122,7 +126,7 @@ extension Authenticator {
         throw .failed(.interrupted)
     }
 
-    /// Signs the number's account in only if there is one.
+    /// Signs in to the number's account only if it exists.
     private func reauthenticate(
         _ attempt: PhoneSignIn,
         holding claim: IdentifierClaim?
@@ -132,8 +136,9 @@ extension Authenticator {
             guard try isHeld(claim, attempt) else { throw .accountUnknown(attempt.phone) }
             throw try attempt.refusalOfAnother(self)
         }
-        // A user who signed in just now did so in another way. An old ID token may be stolen and does not replace the
-        // password. Reauthentication creates no account, so the policy `fresh` asks as well.
+        // A user who signed in recently did so by another method, so they need no recycled-number check. An old ID
+        // token may be stolen and is no such proof. Reauthentication creates no account, so the policy `fresh` is
+        // treated as `ask`.
         let hasSignedInOtherwise = attempt.user.map { isRecent($0.session.signedInAt) } ?? false
         let rule = hasSignedInOtherwise ? nil : recycledNumberRule(in: attempt.project, attempt.now)
         let recycledNumbers = rule.map { RecycledNumberRule(.ask, provenBefore: $0.provenBefore) }

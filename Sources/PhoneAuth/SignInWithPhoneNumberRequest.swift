@@ -1,39 +1,41 @@
 public import Encodings
-/// Proof of a number, and what it is for.
+/// A proof of a phone number, and its purpose.
 public struct SignInWithPhoneNumberRequest: Sendable, Confidential {
-    /// What proves the number.
+    /// The proof of the phone number.
     public enum Evidence: Sendable {
-        /// An answer to a verification session: what ``Authenticator/sendVerificationCode(_:in:)`` gave, and what the user typed.
+        /// The response to a verification session: the session info from ``Authenticator/sendVerificationCode(_:in:)``
+        /// and the code that the user entered.
         case code(sessionInfo: String, code: String)
-        /// What an earlier request was given, because the number was another account's.
+        /// The temporary proof that an earlier request received because the number belonged to another account.
         case temporaryProof(String, phoneNumber: String)
     }
 
-    /// What the proof is for.
+    /// The purpose of the proof.
     public enum Operation: Sendable {
-        /// Signing in, with a new account where the number has none; or, with an ID token, giving its account the number.
+        /// Signs in, creating an account if the number has none; or, with an ID token, links the number to the token's
+        /// account.
         case signUpOrIn
-        /// Proving again who has an account already.
+        /// Reauthenticates the user of an existing account.
         case reauthenticate
     }
 
-    /// What proves the number.
+    /// The proof of the phone number.
     public var evidence: Evidence
-    /// Proves the user to whose account the number is to belong.
+    /// The ID token of the account that the number is linked to.
     public var idToken: String?
-    /// What the proof is for.
+    /// The purpose of the proof.
     public var operation: Operation
-    /// Names this request, the same when a front end repeats it because a worker died over it.
+    /// The front end's id of the request; it is the same when the front end retries the request because a worker died.
     public var requestID: String
-    /// Who sends it; only blocking hooks are told so.
+    /// The client that sends the request; only blocking hooks receive it.
     public var client = ClientDescription()
 
-    /// An answer to a verification session.
+    /// Creates a request with the code of a verification session.
     public init(sessionInfo: String, code: String, requestID: String) {
         self.init(.code(sessionInfo: sessionInfo, code: code), requestID: requestID)
     }
 
-    /// A request with any evidence.
+    /// Creates a request with any evidence.
     public init(
         _ evidence: Evidence,
         idToken: String? = nil,

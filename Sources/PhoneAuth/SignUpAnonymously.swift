@@ -1,23 +1,23 @@
 internal import RedisStore
 
-/// Why nobody was given an account.
+/// Why no account was created.
 public enum SignUpRefusal: Error {
-    /// The operator has turned it off for the project.
+    /// The operator has disabled anonymous sign-in for the project.
     case anonymousSignInDisabled
-    /// The e-mail address or the password is not taken.
+    /// The e-mail address or the password was rejected.
     case credential(CredentialRefusal)
     case displayNameTooLong
-    /// The project demands that clients prove their app at sign-up.
+    /// The project requires proof of the app at sign-up.
     case appNotProven(AppProofFailure)
-    /// A hook disabled the account that it let be made.
+    /// A blocking hook disabled the account while allowing its creation.
     case accountDisabled
     case failed(OperationFailure)
 }
 
 extension Authenticator {
-    /// Makes an account for somebody of whom nothing is known.
+    /// Creates an anonymous account.
     ///
-    /// A request that is repeated makes another one, so front ends must not.
+    /// Not idempotent: a retry creates another account, so front ends must not retry.
     /// - Throws: ``SignUpRefusal``.
     public func signUpAnonymously(
         provenBy proof: AppProofRequest? = nil,
@@ -44,12 +44,12 @@ extension Authenticator {
         } catch {
             throw .failed(error)
         }
-        // An account of a name that nobody had before is neither disabled nor deleted.
+        // An account with a new random uid is neither disabled nor deleted.
         throw .failed(.interrupted)
     }
 
-    /// Verifies what proves the app, where the project demands that at sign-up. Call it after the client was admitted:
-    /// it may ask a provider.
+    /// Verifies the app proof if the project requires one at sign-up. Call it after the client was admitted: it may
+    /// call a provider.
     func requireAppProof(_ request: AppProofRequest?, in project: Project) throws(SignUpRefusal) {
         guard project.requiresAppProofAtSignUp else { return }
         guard let request else { throw .appNotProven(.missing) }

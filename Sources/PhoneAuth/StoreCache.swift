@@ -1,10 +1,11 @@
 internal import RedisStore
 internal import Synchronization
 
-/// A value of the store that all threads of a process share, and that is read again when it is ``lifetime`` old.
+/// A value from the store that all threads of a process share, and that is reread when it is ``lifetime`` old.
 ///
-/// One thread reads it then; the other threads use the previous value meanwhile, until it is ``maximumAge`` old. Ages
-/// count from before the store was asked, so no value that the store had replaced ``maximumAge`` ago is ever used.
+/// One thread rereads it; meanwhile the other threads use the previous value, until that value is ``maximumAge`` old.
+/// Ages count from before the store was queried, so no value that was replaced in the store ``maximumAge`` ago is ever
+/// used.
 final class StoreCache<Value: Sendable>: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -18,14 +19,14 @@ final class StoreCache<Value: Sendable>: Sendable {
     private let lifetime: Duration
     private let maximumAge: Duration
 
-    /// Makes an empty cache.
     init(lifetime: Duration, maximumAge: Duration) {
         self.lifetime = lifetime
         self.maximumAge = maximumAge
     }
 
-    /// Returns the value, which `read` takes from the store if no recent one is known.
-    /// - Throws: what `read` throws. The previous value is then forgotten, so every caller fails until the store answers.
+    /// Returns the value, and calls `read` to get it from the store if no recent value is cached.
+    /// - Throws: what `read` throws. The previous value is then discarded, so every caller fails until the store
+    ///   responds (fail closed).
     func value(at now: Instant = .now, _ read: () throws(StoreUnavailable) -> Value) throws(StoreUnavailable) -> Value {
         if let known = known(at: now) { return known }
         do {
@@ -46,7 +47,7 @@ final class StoreCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value; nil if the caller is to read it.
+    /// Returns the cached value; nil if the caller must read it.
     private func known(at now: Instant) -> Value? {
         entry.withLock { entry in
             guard let known = entry, now < known.askedAt + maximumAge else { return nil }

@@ -3,37 +3,38 @@ internal import Glibc
 internal import RedisStore
 internal import Synchronization
 
-/// The values of the store that every request needs and that rarely change. One is enough for a process.
+/// The values from the store that every request needs and that rarely change. A process needs one instance.
 public final class StoreCaches: Sendable {
-    /// How soon requests follow a change.
+    /// How soon requests see a change.
     public enum Consistency: Hashable, Sendable {
         /// Within a second, and within three seconds if the store is slow.
         case eventual
-        /// Before the change is acknowledged: no value is used that was read longer than `lifetime` ago.
+        /// Before the change is acknowledged: no value that was read longer than `lifetime` ago is used.
         case immediate(lifetime: Duration)
 
-        /// Test suites for the reference emulator change the configuration and call an operation at once.
+        /// For test suites of the reference emulator, which change the configuration and call an operation at once.
         public static let ofDevelopment = immediate(lifetime: .milliseconds(100))
     }
 
-    /// No value is used that was read longer ago. A move of the index key waits for this time.
+    /// The maximum age of a value that is used. A move of the index key waits for this time.
     static let maximumAge: Duration = .seconds(3)
 
-    /// Which index key is in force.
+    /// Which index key is current.
     let indexKeyState: StoreCache<IndexKeyState>
     /// Whether the store has no room for new accounts.
     let isMemoryNearlyFull: StoreCache<Bool>
     private let projects = Mutex<[String: StoreCache<ProjectSettings>]>([:])
     private let consistency: Consistency
 
-    /// Makes empty caches.
+    /// Creates empty caches.
     public init(_ consistency: Consistency) {
         self.consistency = consistency
         indexKeyState = Self.cache(consistency)
         isMemoryNearlyFull = Self.cache(consistency)
     }
 
-    /// The cache of a project's settings. Only configured projects have one, so their number is bounded.
+    /// Returns the cache of a project's settings. Only configured projects have a cache, so the number of caches is
+    /// bounded.
     func settings(of project: Project) -> StoreCache<ProjectSettings> {
         projects.withLock { projects in
             if let known = projects[project.id] { return known }
@@ -43,7 +44,7 @@ public final class StoreCaches: Sendable {
         }
     }
 
-    /// Returns when requests of all workers follow a change that the store has, unless they may do so later.
+    /// Waits until requests of all workers see a change that the store has. Returns at once if consistency is eventual.
     func waitUntilFollowed() {
         guard case .immediate(let lifetime) = consistency else { return }
         usleep(UInt32(lifetime.milliseconds) * 1000)

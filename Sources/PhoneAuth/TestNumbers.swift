@@ -10,16 +10,18 @@ public enum TestNumberRefusal: Error, Equatable {
     case internalFailure
 }
 
-/// Test numbers: fictional numbers with a fixed code. They get no message, need no app proof and know no limit but that on
-/// attempts, and their sessions share nothing with those of the same number before or after it was a test number.
+/// Test numbers: fictional numbers with a fixed code. They get no message, need no app proof and are exempt from all
+/// rate limits except the limit on attempts. Their sessions share nothing with sessions of the same number from when it
+/// was not a test number.
 extension Authenticator {
-    /// The project's test numbers, as they are in the store now.
+    /// Returns the project's test numbers, read from the store.
     /// - Throws: ``StoreUnavailable``.
     public func testNumbers(of project: Project) throws(StoreUnavailable) -> [String: VerificationCode] {
         opened(try store.testNumbers(of: project.id), of: project)
     }
 
-    /// The test numbers that this deployment's keys open; others were not set by it.
+    /// Decrypts the test numbers. Those that this deployment's keys do not decrypt were set by another deployment and
+    /// are omitted.
     func opened(_ stored: [String: [UInt8]], of project: Project) -> [String: VerificationCode] {
         var numbers: [String: VerificationCode] = [:]
         for (hash, sealed) in stored {
@@ -28,7 +30,7 @@ extension Authenticator {
         return numbers
     }
 
-    /// A test number, in E.164 form, with its code; nil if this deployment's keys do not open it.
+    /// Decrypts a test number, in E.164 form, and its code; nil if this deployment's keys do not decrypt it.
     func openTestNumber(_ hash: String, _ sealed: [UInt8], in project: String) -> (number: String, VerificationCode)? {
         guard let text = keys.data.open(sealed, context: Self.testNumberContext(hash, project)) else { return nil }
         let parts = String(decoding: text, as: UTF8.self).split(separator: "=")
@@ -36,8 +38,8 @@ extension Authenticator {
         return (String(parts[0]), code)
     }
 
-    /// Adds a test number, or gives it another code.
-    /// - Throws: ``TestNumberRefusal``, `tooMany` beyond ``Policy/maximumTestNumbers``.
+    /// Adds a test number, or replaces its code.
+    /// - Throws: ``TestNumberRefusal``: `tooMany` beyond ``Policy/maximumTestNumbers``.
     public func setTestNumber(_ number: String, code: VerificationCode, in project: Project) throws(TestNumberRefusal) {
         let phone: E164
         do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
@@ -57,7 +59,7 @@ extension Authenticator {
         guard isSet else { throw .tooMany }
     }
 
-    /// Removes a test number; false where it was none.
+    /// Removes a test number. Returns false if the number was not a test number.
     /// - Throws: ``TestNumberRefusal``.
     public func removeTestNumber(_ number: String, in project: Project) throws(TestNumberRefusal) -> Bool {
         let phone: E164
@@ -69,7 +71,7 @@ extension Authenticator {
         }
     }
 
-    /// How Redis keeps a test number.
+    /// Returns a test number as Redis stores it: hashed, and encrypted with its code.
     func sealedTestNumber(
         _ phone: E164,
         _ code: VerificationCode,
@@ -78,7 +80,7 @@ extension Authenticator {
         try sealedTestNumber(phone.text, code, as: identity(of: phone.text, in: project))
     }
 
-    /// How Redis keeps a test number that it knows by this identity.
+    /// Returns a test number as Redis stores it under this identity.
     func sealedTestNumber(
         _ number: String,
         _ code: VerificationCode,

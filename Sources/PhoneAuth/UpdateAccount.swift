@@ -2,33 +2,33 @@ public import Encodings
 internal import Passwords
 internal import RedisStore
 
-/// What a user changes about the own account.
+/// A user's changes to their own account.
 public struct UpdateAccountRequest: Sendable, Confidential {
-    /// What becomes of a text.
+    /// A change of a text attribute.
     public enum Change: Sendable {
         case unchanged
         case set(String)
         case removed
     }
 
-    /// Proves the user.
+    /// The ID token, which authenticates the user.
     public var idToken: String
-    /// The name.
+    /// The display name.
     public var displayName = Change.unchanged
-    /// The address of the picture.
+    /// The URL of the picture.
     public var photoURL = Change.unchanged
     /// The e-mail address.
     public var email = Change.unchanged
     /// The password.
     public var password = Change.unchanged
-    /// Whether the account gives its number up.
+    /// Whether the phone number is unlinked from the account.
     public var removesPhoneNumber = false
-    /// Whether all tokens issued before are to end; the user gets new ones.
+    /// Whether all tokens issued before are revoked; the user gets new tokens.
     public var revokesTokens = false
-    /// Describes the client to blocking hooks.
+    /// The client, as described to blocking hooks.
     public var client = ClientDescription()
 
-    /// A request that changes nothing yet.
+    /// Creates a request without changes.
     public init(idToken: String) {
         self.idToken = idToken
     }
@@ -36,10 +36,10 @@ public struct UpdateAccountRequest: Sendable, Confidential {
 
 /// An account after a change.
 public struct UpdatedAccount: Sendable, Confidential {
-    /// The account as it is now.
+    /// The account after the change.
     public let account: Account
-    /// New tokens, where the ones before have ended; nil also where the session is not to go on, because it lacks a second factor that
-    /// the project requires.
+    /// New tokens, if the earlier tokens were revoked; nil also if the session ends because it lacks a second factor
+    /// that the project requires.
     public let tokens: IssuedTokens?
 }
 
@@ -48,7 +48,7 @@ public enum UpdateAccountRefusal: Error {
     case notAuthenticated(IDTokenRefusal)
     case displayNameTooLong
     case photoURLTooLong
-    /// The e-mail address or the password is not taken.
+    /// The e-mail address or the password was rejected.
     case credential(CredentialRefusal)
     case failed(OperationFailure)
 }
@@ -56,11 +56,11 @@ public enum UpdateAccountRefusal: Error {
 extension Authenticator {
     /// Changes the account of an ID token's user.
     ///
-    /// A changed e-mail address or password revokes the tokens issued before, as in Firebase; giving a number up does not. All
-    /// changes are one step: where the address is another account's, nothing is changed.
+    /// A changed e-mail address or password revokes the tokens issued before, as in Firebase; unlinking a number does
+    /// not. All changes are atomic: if the address belongs to another account, nothing is changed.
     ///
-    /// Blocking hooks are asked about a new e-mail address and a first password as about a new number
-    /// (``BlockingHookEvent/beforeSignIn``). Without their permission nothing is changed.
+    /// Blocking hooks are called for a new e-mail address and a first password, as for a new number
+    /// (``BlockingHookEvent/beforeSignIn``). Unless they allow it, nothing is changed.
     /// - Throws: ``UpdateAccountRefusal``.
     public func updateAccount(
         _ request: UpdateAccountRequest,
@@ -108,7 +108,7 @@ extension Authenticator {
         renewal.provider = change.provider(after: user.session.provider)
         renewal.changes = update
         if change.linksSomething {
-            // An anonymous session proves nothing: everyone can have as many as sign-ups allow.
+            // An anonymous session proves nothing: anyone can have as many as the rate limits on sign-ups allow.
             let share: BlockingHookShare = user.session.provider == .anonymous ? .signUp : .proven
             renewal.hooks = hooks(for: request.client, share, in: project)
         }
@@ -123,7 +123,7 @@ extension Authenticator {
                 tokens: nil
             )
         }
-        // One step revokes the tokens and issues new ones: a concurrent revocation cannot be undone.
+        // Revocation and new tokens are atomic: a concurrent revocation cannot be undone.
         let tokens = try renewTokens(renewal, in: project, now)
         return UpdatedAccount(account: tokens.account, tokens: goesOn ? tokens : nil)
     }
@@ -137,7 +137,7 @@ extension Authenticator {
         }
     }
 
-    /// Gives the account another e-mail address, with all other changes.
+    /// Links another e-mail address to the account, together with all other changes.
     private func link(
         _ email: EmailAddress,
         _ request: TokenRequest,
@@ -193,7 +193,8 @@ extension Authenticator {
         }
     }
 
-    /// Makes the changes and issues tokens in one step. The session goes on: the time of the sign-in stays what it was.
+    /// Applies the changes and issues tokens atomically. The session continues: the time of the sign-in stays
+    /// unchanged.
     private func renewTokens(
         _ request: TokenRequest,
         in project: Project,

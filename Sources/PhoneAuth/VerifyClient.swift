@@ -1,20 +1,20 @@
 public import Encodings
 public import RedisStore
 
-/// A wish for a silent push that proves the app.
+/// A request for a silent push that proves the app.
 public struct VerifyClientRequest: Sendable, Confidential {
-    /// The device token in hexadecimal digits; empty where the app has none.
+    /// The device token in hexadecimal digits; empty if the app has none.
     public var appToken: String
-    /// Whether the app says that its token is of APNs' sandbox.
+    /// Whether the app claims that its token is from APNs' sandbox.
     public var isSandbox: Bool
-    /// The bundle id that the request names.
+    /// The bundle id in the request.
     public var bundleID: String?
     /// The client's network address in text form.
     public var clientAddress: String
-    /// The front end's name for the request, the same when it repeats it.
+    /// The front end's id of the request; it is the same when the front end retries the request.
     public var requestID: String
 
-    /// A wish for a silent push.
+    /// Creates a request for a silent push.
     public init(appToken: String, isSandbox: Bool, bundleID: String?, clientAddress: String, requestID: String) {
         self.appToken = appToken
         self.isSandbox = isSandbox
@@ -24,37 +24,37 @@ public struct VerifyClientRequest: Sendable, Confidential {
     }
 }
 
-/// A push receipt whose secret is on its way to the device.
+/// A push receipt whose secret is being sent to the device.
 public struct IssuedPushReceipt: Sendable, Confidential {
-    /// What the client waits to see in a push.
+    /// The receipt, which the client expects in a push.
     public let receipt: String
-    /// How long it should wait before it takes the challenge page.
+    /// The time for which the client should wait before it falls back to the challenge page.
     public let timeout: Duration
 }
 
-/// Why no push is sent. All but the last two make the client take the challenge page at once.
+/// Why no push is sent. For all but the last two, the client falls back to the challenge page at once.
 public enum VerifyClientRefusal: Error {
     case appTokenMissing
     case appTokenMalformed
-    /// The request names no app that is registered in the project.
+    /// The request does not name an app that is registered in the project.
     case appUnknown
-    /// The operator has given no APNs credential for the app.
+    /// The operator has configured no APNs credential for the app.
     case pushNotConfigured
-    /// APNs refused the app's pushes a moment ago, for a fault of its credential or topic.
+    /// APNs recently rejected the app's pushes because of the app's credential or topic.
     case pushRefused
-    /// APNs said a while ago that it cannot reach this device.
+    /// APNs recently reported that it cannot reach this device.
     case deviceUnreachable
-    /// Sends that the client's network asked for are stepped up: only the challenge page will do.
+    /// Sends that the client's network requested are stepped up: only the challenge page is accepted.
     case networkChallenged
-    /// The device had its share of pushes, and APNs would hold back more of them; or a network of the client had its
-    /// own, or named too many device tokens that APNs does not know.
+    /// A rate limit on pushes was exceeded: the device's (APNs would throttle more of them) or a network's. Or a
+    /// network named too many device tokens that APNs does not know.
     case budgetSpent(PushReceiptRequest.Budget, retryAfter: Duration)
     case unavailable(StoreUnavailable)
     case internalFailure
 }
 
 extension Authenticator {
-    /// Makes a push receipt and queues the silent push that carries it; never waits for APNs.
+    /// Creates a push receipt and queues the silent push that carries it. Never waits for APNs.
     /// - Throws: ``VerifyClientRefusal``; then nothing has changed.
     public func verifyClient(_ request: VerifyClientRequest, in project: Project) throws(VerifyClientRefusal)
         -> IssuedPushReceipt
@@ -125,7 +125,7 @@ extension Authenticator {
         }
     }
 
-    /// A token that is copied to another app's queue does not open there.
+    /// Binds the sealed token to its app: a token copied to another app's queue does not decrypt.
     static func deviceTokenContext(_ project: String, _ bundleID: String) -> [UInt8] {
         Array("device-token/\(project)/\(bundleID)".utf8)
     }
