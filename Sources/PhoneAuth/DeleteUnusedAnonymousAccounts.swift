@@ -21,7 +21,7 @@ extension Authenticator {
     /// An account that was linked or used in the meantime is not deleted, because the script compares that. So any
     /// number of processes may run this concurrently.
     /// - Parameters:
-    /// - project: the project from the settings; what operators changed is read from the store.
+    ///   - project: the project from the settings; what operators changed is read from the store.
     ///   - first: the number of the first shard of this step.
     /// - Returns: what the step did; nil if the project keeps its anonymous accounts.
     /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).

@@ -1,37 +1,37 @@
 internal import Encodings
 public import RedisStore
 
-/// Work that a client has done for it, and that takes memory or processors before anything is known of the client.
+/// Work for a client that takes memory or CPU time before anything is known about the client.
 enum ClientWork {
-    /// An account is created, or an attempt at that shows whether an e-mail address has one.
+    /// Creating an account, or an attempt that reveals whether an e-mail address has an account (user enumeration).
     case signUp
-    /// An account is created by a custom token: the project's own server vouches for it.
+    /// Creating an account with a custom token: the project's own server vouches for it.
     case customTokenSignUp
-    /// An account is created again by a custom token, soon after its deletion. The project's server need not have asked
-    /// for that: a client that has the token can create and delete its account again and again.
+    /// Recreating an account with a custom token soon after its deletion. The project's server may not have asked for
+    /// that: a client with the token can create and delete its account repeatedly.
     case customTokenSignUpAgain
-    /// An account gets an e-mail address, which shows whether another account has it.
+    /// Linking an e-mail address to an account, which reveals whether another account has the address.
     case emailAddress
-    /// A password is hashed.
+    /// Hashing a password.
     case passwordHash
 }
 
-/// The limits that a piece of work counts in.
+/// The rate limits that work counts toward.
 struct AdmissionLimits {
-    /// Those on attempts, which count whatever comes of them.
+    /// The limits on attempts, which count every attempt whatever its outcome.
     var attempts: [AdmissionLimit] = []
-    /// Those on accounts, which count only what was created.
+    /// The limits on accounts, which count only accounts that were created.
     var accounts: [AdmissionLimit] = []
 
-    /// All of them, in the order in which they are checked.
+    /// All limits, in the order in which they are checked.
     var all: [AdmissionLimit] { attempts + accounts }
 }
 
-/// Why work was refused before anything of it was done.
+/// Why work was rejected before any of it was done.
 public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
-    /// A limit has no room for it. The description says which, with its value and window.
+    /// A rate limit was exceeded. The description names the limit, its value and its window.
     case limited(AdmissionLimit.Counter.Scope, description: String, retryAfter: Duration)
-    /// Redis has little memory left, which is for users who have an account.
+    /// Redis has little memory left, which is reserved for existing users.
     case memoryNearlyFull
 
     init(_ limit: AdmissionLimit, events: Int, retryAfterMilliseconds: Int64) {
@@ -52,20 +52,21 @@ public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// What every operation passes that has such work done for a client, before it does any of it.
+/// Admission control: every operation that does ``ClientWork`` calls it before it does any of the work.
 extension Authenticator {
-    /// Counts the work in the limits of the client's network and of the project. Operators are not limited.
+    /// Counts the work toward the rate limits of the client's networks and of the project. Operators are not limited.
     ///
-    /// An attempt counts in the network's limits on attempts whatever comes of it, so that a response that shows whether
-    /// an account exists cannot be asked for without end. The limits on accounts are shared by all clients of the
-    /// project, so attempts that create nothing must not use them up: ``creatingAccount(_:in:_:)`` gives those back.
-    /// - Returns: what the request reserved of the limits on accounts, if it is known what becomes of it.
+    /// An attempt counts toward the per-network limits on attempts whatever its outcome. So a response that reveals
+    /// whether an account exists cannot be requested without bound (user enumeration). All clients of the project share
+    /// the limits on accounts, so attempts that create nothing must not use them up: ``creatingAccount(_:in:_:)``
+    /// releases their reservations.
+    /// - Returns: what the request reserved of the limits on accounts, if its outcome is known.
     @discardableResult
     func admit(_ work: ClientWork..., in project: Project) throws(OperationFailure) -> AccountReservation? {
         try admit(work, in: project)
     }
 
-    /// Does work that may create an account. Work that is known to have created none gives back what was reserved for it.
+    /// Does work that may create an account. Releases the reservation if the work is known to have created no account.
     func creatingAccount<Value>(
         by work: ClientWork...,
         in project: Project,
@@ -76,15 +77,15 @@ extension Authenticator {
         do {
             return try create()
         } catch {
-            // If it fails, the limits count an account too many until their window has passed.
+            // If the release fails, the limits count one account too many until their window has passed.
             if let reservation, !error.mayHaveCreatedAccount { try? store.release(reservation) }
             throw error
         }
     }
 
-    /// Counts an account that a custom token creates. Exchanges of a user's tokens that race each other count as one, and
-    /// so does an account that is created again within a day. Soon after its deletion it counts in the network's limit
-    /// on attempts instead, if there is one.
+    /// Counts an account that a custom token creates. Concurrent exchanges of a user's tokens count once, and so does
+    /// an account that is recreated within a day. An account that is recreated soon after its deletion counts toward
+    /// the per-network limits on attempts instead, if they are on.
     func admitCustomTokenSignUp(
         of user: AccountIdentity,
         wasDeleted: Bool,
@@ -139,15 +140,15 @@ extension Authenticator {
         }
     }
 
-    /// Refuses a client an account where the store has no room for one.
+    /// Rejects a new account if the store has no room for it.
     func checkRoomForAccount() throws(OperationFailure) {
         guard try hasRoomForAccount() else { throw .notAdmitted(.memoryNearlyFull) }
     }
 
-    /// Whether the store has room for new accounts.
+    /// Returns whether the store has room for new accounts.
     ///
-    /// At `maxmemory` Redis refuses the writes of all users, so new accounts are refused before that: what is left is for
-    /// sign-ins, sessions and messages of users who have an account.
+    /// At `maxmemory` Redis rejects the writes of all users, so new accounts are rejected before that. The rest is
+    /// reserved for sign-ins, sessions and messages of existing users.
     func hasRoomForAccount() throws(OperationFailure) -> Bool {
         do {
             return try !caches.isMemoryNearlyFull.value { () throws(StoreUnavailable) in
@@ -159,8 +160,8 @@ extension Authenticator {
         }
     }
 
-    /// The limits of a network and of a project on all of this work; those that the operator has switched off are left
-    /// out.
+    /// Returns the limits of a network and of a project on all of this work, without those that the operator has
+    /// switched off.
     func admissionLimits(
         of work: [ClientWork],
         from address: String,
@@ -212,8 +213,8 @@ extension Authenticator {
         return limits
     }
 
-    /// What each network may have of the project's new accounts. A project that limits its own but not its networks'
-    /// has a window of the narrowest one, too: it remembers which requests have a reservation.
+    /// Returns the per-network limits on new accounts. If only the project's new accounts are limited, the narrowest
+    /// network still gets an unlimited window, which remembers the requests that have a reservation.
     private func newAccountLimits(
         of networks: [ClientNetworks.Network],
         windowMilliseconds: Int64
@@ -255,7 +256,7 @@ extension ClientWork {
 }
 
 extension SignUpRefusal {
-    /// Whether an account may be there although the client does not get it.
+    /// Whether an account may exist although the client did not receive it.
     fileprivate var mayHaveCreatedAccount: Bool {
         switch self {
         case .anonymousSignInDisabled, .credential, .displayNameTooLong, .appNotProven: false

@@ -1,21 +1,21 @@
 internal import Encodings
 public import MessageTexts
 
-/// An Android app that the operator registered in a project: its package name, and the hashes by which SMS Retriever
-/// hands it messages.
+/// An Android app that the operator registered in a project: its package name, and the app hashes by which SMS
+/// Retriever delivers messages to it.
 ///
-/// A hash is made of the package name and of a signing certificate, so an app has one for each certificate: those of a
-/// debug build, of an upload key and of Play App Signing differ.
+/// An app hash is computed from the package name and a signing certificate, so an app has one hash per certificate: the
+/// hashes for a debug build, an upload key and Play App Signing differ.
 public struct AndroidApp: Hashable, Sendable {
-    /// The operator's name for it, in settings.
+    /// The operator's name for the app, in settings.
     public let name: String
     /// The package name, such as `com.example.app`.
     public let packageName: String
-    /// The hashes that messages for it may end with.
+    /// The app hashes that messages for the app may end with.
     public let retrieverHashes: [AppSignatureHash]
 
-    /// Registers an app; nil if the package name is not one: two parts or more, each a letter and then letters, digits
-    /// or `_`.
+    /// Registers an app. Returns nil if the package name is invalid: it needs two parts or more, each a letter followed
+    /// by letters, digits or `_`.
     public init?(name: String, packageName: String, retrieverHashes: [AppSignatureHash]) {
         let parts = packageName.split(separator: ".", omittingEmptySubsequences: false)
         let isPackageName =
@@ -31,17 +31,17 @@ public struct AndroidApp: Hashable, Sendable {
     }
 }
 
-/// For which Android apps a project's messages may end with a hash.
+/// The Android apps whose hash a project's messages may end with.
 ///
-/// Google Play services hand a message to the app whose hash it ends with, without any permission. So a hash that a
-/// client made up would let another app on the phone read the code.
+/// Google Play services deliver a message to the app whose hash it ends with, without any permission. So an arbitrary
+/// hash from a client would let another app on the phone read the code.
 public enum AndroidApps: Hashable, Sendable {
-    /// For whichever app asks: for development only.
+    /// Any app: for development only.
     case anyUnverified
-    /// For these.
+    /// Only these apps.
     case registered([AndroidApp])
 
-    /// Whether a message may end with this hash.
+    /// Returns whether a message may end with this hash.
     public func allows(_ hash: AppSignatureHash) -> Bool {
         switch self {
         case .anyUnverified: true

@@ -1,4 +1,4 @@
-/// The kind of app that asks, as far as it says so; decides in which words a refusal is told.
+/// The platform of the requesting app, as the app claims it; decides the wording of errors.
 public enum AppPlatform: Sendable {
     case iOS, android, web
 }

@@ -1,18 +1,18 @@
 internal import RedisStore
 
-/// Evidence that a request may have a message sent: only ``Authenticator`` makes it, from a credential that it has checked.
+/// Proof that a request may have a message sent. Only ``Authenticator`` creates it, from a verified credential.
 struct AppProof: Sendable {
     enum Grounds: Equatable, Sendable {
-        /// Every request counts as proven there, as with the reference emulator.
+        /// Development mode: every request counts as proven, as with the reference emulator.
         case developmentMode
-        /// Test numbers need no proof: they cost nothing and reach nobody.
+        /// Test numbers need no proof: they cost nothing and reach no one.
         case testNumber
         /// The device received a silent push that was meant for the app.
         case pushReceipt(PushReceiptID, of: DeviceIdentity?)
-        /// A challenge was solved; a hard one, or one that is not.
+        /// The client solved a challenge, hard or not.
         case challenge(isHard: Bool)
 
-        /// A few words for operators.
+        /// The name for operators.
         var name: String {
             switch self {
             case .developmentMode: "development mode"
@@ -25,7 +25,7 @@ struct AppProof: Sendable {
 
     let grounds: Grounds
 
-    /// Whether there is nothing harder that a client could do.
+    /// Whether there is no harder proof that a client could give.
     var isHard: Bool {
         switch grounds {
         case .developmentMode, .challenge(isHard: true): true
@@ -33,7 +33,7 @@ struct AppProof: Sendable {
         }
     }
 
-    /// What the client's sessions are bound to: the best name that there is for it.
+    /// Returns what the client's sessions are bound to: the most specific identifier of the client.
     func binding(of client: ClientBinding) -> ClientBinding {
         guard case .pushReceipt(let receipt, let device) = grounds else { return client }
         return device.map { .device($0) } ?? .pushReceipt(receipt)
@@ -42,30 +42,30 @@ struct AppProof: Sendable {
 
 /// Why a request does not count as the operator's own app.
 public enum AppProofFailure: Error, Equatable {
-    /// There was no credential.
+    /// The request has no credential.
     case missing
-    /// There was one, and it is not good.
+    /// The request has an invalid credential.
     case invalid(InvalidAppCredential)
 }
 
-/// What is wrong with an app credential. The client learns that it is not good; the log, why.
+/// Why an app credential is invalid. The client learns only that it is invalid; the log has the reason.
 public enum InvalidAppCredential: String, Error {
-    /// The request names no app that is registered in the project.
+    /// The request does not name an app that is registered in the project.
     case appUnknown = "the bundle id is not registered in the project"
-    /// The receipt is none of ours, or the secret is not the receipt's for this app.
+    /// The receipt is not ours, or the secret is not the receipt's for this app.
     case secretWrong = "receipt and secret do not belong together, or to another app"
     /// The receipt has expired or was revoked.
     case receiptUnknown = "the receipt has expired or was revoked"
-    /// The token was used, has expired, or is another app's.
+    /// The token was used (replay), has expired, or is another app's.
     case challengeTokenUnknown = "the challenge token was used, has expired or is another app's"
-    /// The client's network had as many tokens checked as it may; the provider was not asked.
+    /// The client's network exceeded its rate limit on token checks; the provider was not asked.
     case tooManyProviderChecks = "the network had too many tokens checked by the challenge's provider"
-    /// The challenge's provider does not know the token.
+    /// The challenge provider rejected the token.
     case providerRefused = "the challenge's provider refused the token"
-    /// The challenge was solved on another page than the project's.
+    /// The challenge was solved on a page other than the project's.
     case solvedElsewhere = "the challenge was solved on a page that is not of the project's authorized domains"
-    /// The challenge's provider did not say.
+    /// The challenge provider did not respond.
     case providerUnavailable = "the challenge's provider did not answer"
-    /// Nothing here can check it.
+    /// Attestation is not supported.
     case attestationUnsupported = "Play Integrity and SafetyNet are not supported"
 }

@@ -1,17 +1,17 @@
 public import Encodings
 
-/// What a request brings to prove that it comes from one of the project's apps.
+/// The credential of a request and what is needed to verify it.
 public struct AppProofRequest: Sendable, Confidential {
-    /// What proves the app.
+    /// The credential that proves the app.
     public var credential: AppCredential
-    /// The bundle id that the request names; nil where it comes from no iOS app.
+    /// The bundle id in the request; nil if the request does not come from an iOS app.
     public var bundleID: String?
     /// The client's network address in text form.
     public var networkAddress: String
-    /// The front end's name for the request, the same when it repeats it.
+    /// The front end's id of the request; it is the same when the front end retries the request.
     public var requestID: String
 
-    /// A credential and who brings it.
+    /// Creates a request to verify a credential.
     public init(credential: AppCredential, bundleID: String?, networkAddress: String, requestID: String) {
         self.credential = credential
         self.bundleID = bundleID

@@ -2,7 +2,7 @@ internal import Cryptography
 internal import Encodings
 internal import RedisStore
 
-/// What the challenge page hands to the app: good once, for minutes. Redis knows it by its hash.
+/// The token that the challenge page gives to the app: single use, valid for minutes. Redis stores only its hash.
 ///
 /// Its text is base64url of: format (1 byte) ‖ shard (2) ‖ random bytes (24).
 struct ChallengeToken: Sendable, Confidential {
@@ -12,13 +12,13 @@ struct ChallengeToken: Sendable, Confidential {
     private let shard: Shard
     private let randomBytes: [UInt8]
 
-    /// A new token in the shard of its challenge.
+    /// Creates a token in the shard of its challenge.
     init(in shard: Shard, _ environment: Environment) {
         self.shard = shard
         randomBytes = environment.randomBytes(Self.randomByteCount)
     }
 
-    /// Reads a token; nil where the text has another form, as a provider's own tokens have.
+    /// Parses a token; nil if the text has another format, such as a provider's own token.
     init?(_ text: String, _ shards: ShardCount) {
         guard text.utf8.count <= 64, let bytes = Base64URL.decode(text.utf8),
             bytes.count == 3 + Self.randomByteCount, bytes[0] == Self.format
@@ -38,14 +38,14 @@ struct ChallengeToken: Sendable, Confidential {
     }
 }
 
-/// Who may use a challenge token. One of another holder is worth nothing.
+/// The client that may use a challenge token. A token of another holder is rejected.
 public enum ChallengeTokenHolder: Hashable, Sendable {
     /// The iOS app with this bundle id.
     case app(bundleID: String)
     /// A web app.
     case web
 
-    /// The name in Redis.
+    /// The holder's name in Redis.
     var text: String {
         switch self {
         case .app(let bundleID): "app:\(bundleID)"

@@ -2,14 +2,15 @@ internal import Encodings
 public import RedisStore
 
 extension Authenticator {
-    /// Counts a token that the provider of a third-party challenge is to be asked about. It happens before the provider
-    /// is asked: a check holds a thread, and costs the operator's quota.
+    /// Counts a token that the challenge provider is to verify. Call it before the provider: a check blocks a thread
+    /// and uses the operator's quota.
     ///
     /// - Parameters:
     ///   - address: the client's network address.
-    ///   - requestID: the front end's name for the request, the same when it repeats it.
-    ///   - project: whose provider it is.
-    /// - Returns: how long until the client's networks may have another token checked; nil if this one may be.
+    ///   - requestID: the front end's id of the request; it is the same when the front end retries the request.
+    ///   - project: the project of the provider.
+    /// - Returns: the time until the client's networks may have another token checked; nil if this token may be
+    ///   checked.
     /// - Throws: ``StoreUnavailable``.
     public func countProviderCheck(
         from address: String,

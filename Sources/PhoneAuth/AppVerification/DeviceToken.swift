@@ -1,34 +1,35 @@
 public import Encodings
 internal import RedisStore
 
-/// The address that APNs gave one app on one device: 1 to 100 bytes.
+/// The APNs device token of one app on one device: 1 to 100 bytes.
 ///
-/// Apple has always made them 32 bytes long and asks not to count on it. Upper- and lower-case spellings are the same token.
-/// Printed, it shows at most its last four digits.
+/// Apple's tokens have always been 32 bytes long, but Apple asks developers not to rely on it. Upper- and lower-case
+/// spellings are the same token. The description shows at most the last four digits.
 public struct DeviceToken: Hashable, Sendable, Confidential {
-    /// How many bytes a token may have.
+    /// The number of bytes that a token may have.
     public static let byteCounts = 1...100
 
-    /// Lower-case hexadecimal digits, two a byte.
+    /// The token in lower-case hexadecimal digits, two per byte.
     public let hexadecimal: String
 
-    /// Reads hexadecimal digits of either case; nil where they are not whole bytes or not 1 to 100 of them.
+    /// Parses hexadecimal digits of either case; nil unless they are 1 to 100 whole bytes.
     public init?(hexadecimal text: some StringProtocol) {
         guard let bytes = Hexadecimal.decode(text), Self.byteCounts.contains(bytes.count) else { return nil }
         hexadecimal = Hexadecimal.encode(bytes)
     }
 
-    /// As long as real ones are, and too regular to be one: to ask APNs about everything but a device.
+    /// A token as long as real tokens, but too regular to be one: for requests that test everything about APNs but a
+    /// device.
     public static let ofNoDevice = DeviceToken(canonical: String(repeating: "0", count: 64))
 
     private init(canonical: String) {
         hexadecimal = canonical
     }
 
-    /// Dots, and the last four digits of a token long enough not to be given away by them.
+    /// Dots, followed by the last four digits if the token is too long for them to reveal it.
     public var description: String { hexadecimal.utf8.count >= 32 ? "••••\(hexadecimal.suffix(4))" : "••••" }
 
-    /// How Redis knows the device.
+    /// Returns the device's identity in Redis.
     func identity(for bundleID: String, in project: String, _ keys: ServerKeys, among shards: ShardCount)
         -> DeviceIdentity
     {

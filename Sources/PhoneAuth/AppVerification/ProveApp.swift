@@ -1,14 +1,14 @@
 internal import Encodings
 internal import RedisStore
 
-/// Why no proof was made.
+/// Why the app was not proven.
 enum ProofError: Error {
     case failed(AppProofFailure)
     case unavailable(StoreUnavailable)
 }
 
 extension Authenticator {
-    /// Checks what a request brings to prove its app.
+    /// Verifies the credential with which a request proves its app.
     func prove(_ request: AppProofRequest, in project: Project) throws(ProofError) -> AppProof {
         guard case .required(let askProvider) = appVerification else { return AppProof(grounds: .developmentMode) }
         switch request.credential {
@@ -80,7 +80,8 @@ extension Authenticator {
         return AppProof(grounds: .challenge(isHard: isHard))
     }
 
-    /// A web app may bring the token of its own widget; an app that has the challenge page has no such thing.
+    /// Verifies a provider's token, which a web app gets from its own widget. An iOS app has the challenge page
+    /// instead.
     private func prove(
         providersToken token: String,
         from request: AppProofRequest,
@@ -102,7 +103,7 @@ extension Authenticator {
         }
         guard retryAfter == nil else { throw .failed(.invalid(.tooManyProviderChecks)) }
         switch askProvider.verdict(token, address, project) {
-        // A provider judges by itself how hard it makes it.
+        // A provider decides the difficulty itself, so its challenge counts as hard.
         case .solved: return AppProof(grounds: .challenge(isHard: true))
         case .solvedElsewhere: throw .failed(.invalid(.solvedElsewhere))
         case .notSolved: throw .failed(.invalid(.providerRefused))

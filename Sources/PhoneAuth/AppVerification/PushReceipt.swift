@@ -1,10 +1,11 @@
 internal import Encodings
 internal import RedisStore
 
-/// What a device gets by silent push and brings back as proof: a receipt, and a secret that belongs to it.
+/// The receipt that a device gets by silent push and returns as proof, together with the receipt's secret.
 ///
-/// The receipt's text is base64url of: format (1 byte) ‖ shard (2) ‖ id (16). The secret is derived from it under the server
-/// key, for one project and app, so Redis does not hold it, and a made-up pair is refused without a round trip.
+/// The receipt's text is base64url of: format (1 byte) ‖ shard (2) ‖ id (16). The secret is derived from the receipt
+/// under the server key, for one project and app. So Redis does not store the secret, and a forged pair is rejected
+/// without a round trip.
 struct PushReceipt: Sendable {
     private static let format: UInt8 = 1
 
@@ -14,7 +15,7 @@ struct PushReceipt: Sendable {
         self.id = id
     }
 
-    /// Reads a receipt; nil where the text is none.
+    /// Parses a receipt; nil if the text is not a receipt.
     init?(_ text: String, _ shards: ShardCount) {
         guard text.utf8.count <= 64, let bytes = Base64URL.decode(text.utf8),
             bytes.count == 3 + PushReceiptID.byteCount, bytes[0] == Self.format
@@ -26,13 +27,13 @@ struct PushReceipt: Sendable {
         self.id = id
     }
 
-    /// The text that the SDK keeps.
+    /// The text that the SDK stores.
     var text: String {
         let shard = id.shard.index
         return Base64URL.string([Self.format, UInt8(shard >> 8), UInt8(shard & 0xFF)] + id.bytes)
     }
 
-    /// The secret of this receipt for an app.
+    /// Returns the secret of this receipt for an app.
     func secret(for bundleID: String, in project: String, _ keys: ServerKeys) -> String {
         secret(for: bundleID, in: project, keys.codes)
     }
@@ -41,8 +42,8 @@ struct PushReceipt: Sendable {
         Base64URL.string(codes("push-secret", .text(project), .text(bundleID), .bytes(Self.shardBytes(id) + id.bytes)))
     }
 
-    /// Whether `answer` is the secret under any generation of secrets; takes the same time for every wrong answer of
-    /// the right length.
+    /// Returns whether `answer` is the secret under any accepted generation of the server key. Compares in constant
+    /// time for all wrong secrets of the correct length.
     func hasSecret(_ answer: String, for bundleID: String, in project: String, _ keys: ServerKeys) -> Bool {
         keys.acceptedCodes.contains {
             equalInConstantTime(Array(secret(for: bundleID, in: project, $0).utf8), Array(answer.utf8))

@@ -1,21 +1,22 @@
-/// An iOS app that the operator registered in a project: its bundle id, and the identifiers that its callback schemes are made of.
+/// An iOS app that the operator registered in a project: its bundle id, and the identifiers from which its callback URL
+/// schemes are derived.
 public struct RegisteredApp: Hashable, Sendable {
-    /// The operator's name for it, in settings and on the command line.
+    /// The operator's name for the app, in settings and on the command line.
     public let name: String
-    /// The bundle id, which the SDK sends with each request and which is the topic of its pushes.
+    /// The bundle id, which the SDK sends with each request and which is the APNs topic of the app's pushes.
     public let bundleID: String
-    /// The Google app id, such as `1:123:ios:abc`, or nil where the app has none.
+    /// The Google app id, such as `1:123:ios:abc`; nil if the app has none.
     public let appID: String?
-    /// The OAuth client id, such as `123-abc.apps.googleusercontent.com`, or nil where the app has none.
+    /// The OAuth client id, such as `123-abc.apps.googleusercontent.com`; nil if the app has none.
     public let clientID: String?
     /// Whether the dispatcher has a credential for its silent pushes.
     public let hasPush: Bool
 
     /// Registers an app.
     ///
-    /// A bundle id is made of letters, digits, `-` and `.`, as Apple allows, an app id of those and `:`, a client id of those without
-    /// `:`. A client id has at least one `.`, so that no reversed one is a scheme of the web's own.
-    /// - Throws: ``RegisteredAppError`` naming the first identifier that cannot be one.
+    /// A bundle id consists of letters, digits, `-` and `.`, as Apple allows. An app id may also have `:`; a client id
+    /// may not, and has at least one `.`, so that its reversed form is never a scheme of the web itself.
+    /// - Throws: ``RegisteredAppError`` naming the first invalid identifier.
     public init(
         name: String,
         bundleID: String,
@@ -38,10 +39,10 @@ public struct RegisteredApp: Hashable, Sendable {
         self.hasPush = hasPush
     }
 
-    /// Whether a text has the form of a bundle id.
+    /// Returns whether a text has the format of a bundle id.
     public static func isBundleID(_ text: String) -> Bool { isIdentifier(text, besides: "-.") }
 
-    /// Apple's bound for a bundle id; nothing longer is an identifier of the other kinds either.
+    /// Apple's maximum length of a bundle id, in bytes; applies to the other identifiers too.
     private static let maximumLength = 155
 
     private static func isIdentifier(_ text: String, besides marks: String) -> Bool {
@@ -52,14 +53,14 @@ public struct RegisteredApp: Hashable, Sendable {
             }
     }
 
-    /// Its last part comes first in the scheme, and a scheme begins with a letter (RFC 3986 § 3.1).
+    /// The last part comes first in the callback scheme, and a scheme begins with a letter (RFC 3986 § 3.1).
     private static func endsLikeAScheme(_ clientID: String) -> Bool {
         let last = clientID.split(separator: ".", omittingEmptySubsequences: false).last
         return last?.unicodeScalars.first?.properties.isAlphabetic == true
     }
 }
 
-/// Which identifier of an app cannot be one.
+/// The invalid identifier of an app.
 public enum RegisteredAppError: Error, Equatable, CaseIterable {
     case bundleID
     case appID

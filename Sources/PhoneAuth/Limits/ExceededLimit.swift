@@ -1,18 +1,19 @@
 public import RedisStore
 
-/// A limit on messages that forbade one.
+/// A rate limit on messages that was exceeded.
 public struct ExceededLimit: Hashable, Sendable, CustomStringConvertible {
-    /// Which limit.
+    /// The scope of the limit.
     public let scope: SendCounter.Scope
-    /// How long its window is.
+    /// The length of the limit's sliding window.
     public let window: Duration
-    /// How many messages there may be in the window.
+    /// The maximum number of messages in the window.
     public let maximum: Int
-    /// How many there are.
+    /// The number of messages in the window.
     public let sends: Int
-    /// How many of the maximum were kept from this client, for clients that signed in with the number before.
+    /// The part of the maximum that was not available to this client, because it is reserved for clients that signed in
+    /// with the number before.
     public let reserved: Int
-    /// How long until there is room for one more.
+    /// The time until the limit allows another message.
     public let retryAfter: Duration
 
     init(_ exceeded: ExceededSendLimit) {
@@ -24,7 +25,7 @@ public struct ExceededLimit: Hashable, Sendable, CustomStringConvertible {
         retryAfter = .milliseconds(exceeded.retryAfterMilliseconds)
     }
 
-    /// Limit, value and window, for the operator's log.
+    /// The limit with its value and window, for the operator's log.
     public var description: String {
         "\(sends) of \(maximum) sends per \(scope.rawValue) in \(window.components.seconds) s"
             + (reserved > 0 ? ", \(reserved) of them kept for clients that signed in with the number before" : "")

@@ -1,12 +1,12 @@
-/// The /64 that an IPv6 address is in, and the wider networks around it.
+/// The /64 of an IPv6 address, and the wider networks around it.
 ///
-/// Clients change the lower half of their address at will (RFC 8981), so nothing is ever counted by all of it.
+/// Clients change the lower 64 bits of their address at will (RFC 8981), so nothing is ever counted by full address.
 struct IPv6Network: Hashable {
     /// The four groups of the first 64 bits.
     private let groups: [UInt16]
 
-    /// Reads an address in any spelling; nil if it is an IPv4 address, or one in IPv6 notation such as
-    /// `::ffff:192.0.2.1`: a /64 of those would be the whole Internet.
+    /// Parses an address in any spelling. Returns nil for IPv4 addresses and IPv4-mapped ones such as
+    /// `::ffff:192.0.2.1`: a /64 of mapped addresses would be the whole Internet.
     init?(ofAddress address: String) {
         let bytes = address.utf8
         guard bytes.contains(UInt8(ascii: ":")), !bytes.contains(UInt8(ascii: ".")) else { return nil }
@@ -21,7 +21,7 @@ struct IPv6Network: Hashable {
         text.split(separator: ":").map { UInt16($0, radix: 16) ?? 0 }
     }
 
-    /// The one spelling of the network of this many bits, 48 to 64.
+    /// Returns the canonical text of the network with a prefix of `bits` bits, 48 to 64.
     func text(bits: Int) -> String {
         var kept = groups
         kept[3] &= UInt16.max << (64 - bits)

@@ -1,29 +1,29 @@
 internal import Encodings
 public import RedisStore
 
-/// How much of one limit on a client's work is used.
+/// The usage of one rate limit on a client's work.
 public struct AdmissionWindow: Sendable {
-    /// What is counted, and for whom, in words.
+    /// What the limit counts, and its scope, in words.
     public let name: String
-    /// How long the window is.
+    /// The length of the sliding window.
     public let window: Duration
-    /// How many events there are in it.
+    /// The number of events in the window.
     public let value: Int
-    /// How many there may be.
+    /// The maximum number of events in the window.
     public let maximum: Int
-    /// When the oldest event leaves the window; nil where there is none.
+    /// When the oldest event leaves the window; nil if the window is empty.
     public let oldestLeaves: Instant?
 }
 
-/// What an operator may look at and undo.
+/// Rate limits that an operator can inspect and reset.
 extension Authenticator {
-    /// The windows of a network. Limits that are switched off are left out.
+    /// Returns the windows of a network, without limits that are switched off.
     /// - Throws: ``StoreUnavailable``.
     public func limits(ofNetwork address: String, in project: Project) throws(StoreUnavailable) -> [AdmissionWindow] {
         try windows(networkLimits(of: address, in: project).filter { $0.maximum < AdmissionLimit.unlimited })
     }
 
-    /// The windows of a project's sign-ups. Limits that are switched off are left out.
+    /// Returns the windows of a project's sign-ups, without limits that are switched off.
     /// - Throws: ``StoreUnavailable``.
     public func signUpLimits(of project: Project) throws(StoreUnavailable) -> [AdmissionWindow] {
         try windows(projectLimits(of: project))
@@ -57,15 +57,16 @@ extension Authenticator {
         return windows
     }
 
-    /// Forgets a network's sign-ups, new accounts and password hashes. What it shares with its project stays.
-    /// - Returns: whether there was anything to forget.
+    /// Resets a network's sign-ups, new accounts and password hashes. Limits that it shares with its project are
+    /// unchanged.
+    /// - Returns: whether there was anything to reset.
     /// - Throws: ``StoreUnavailable``.
     public func resetLimits(ofNetwork address: String, in project: Project) throws(StoreUnavailable) -> Bool {
         try store.forget(networkLimits(of: address, in: project))
     }
 
-    /// Forgets a project's sign-ups, those of its custom tokens, too. Those of networks stay.
-    /// - Returns: whether there was anything to forget.
+    /// Resets a project's sign-ups, including those with custom tokens. Per-network limits are unchanged.
+    /// - Returns: whether there was anything to reset.
     /// - Throws: ``StoreUnavailable``.
     public func resetSignUps(of project: Project) throws(StoreUnavailable) -> Bool {
         try store.forget(projectLimits(of: project))

@@ -1,58 +1,59 @@
 public import PhoneNumbers
 public import RedisStore
 
-/// What the limits say of a number now.
+/// The current state of a number's rate limits.
 public struct NumberLimits: Sendable {
-    /// One limit on messages.
+    /// The usage of one rate limit on messages.
     public struct Sends: Sendable {
-        /// What it counts by.
+        /// The scope of the limit.
         public let scope: SendCounter.Scope
-        /// How long its window is.
+        /// The length of the sliding window.
         public let window: Duration
-        /// How many messages there are in the window.
+        /// The number of messages in the window.
         public let value: Int
-        /// How many there may be.
+        /// The maximum number of messages in the window.
         public let maximum: Int
-        /// How many of these are kept for clients that signed in with the number before, if it has any.
+        /// The part of the maximum that is reserved for clients that signed in with the number before, if there are
+        /// any.
         public let reserved: Int
-        /// When the oldest message leaves the window, and so makes room; nil where there is none.
+        /// When the oldest message leaves the window and makes room; nil if the window is empty.
         public let oldestLeaves: Instant?
     }
 
-    /// The wrong codes since the last right one that are not forgotten yet.
+    /// The decaying count of wrong codes since the last correct one.
     public struct WrongCodes: Sendable {
-        /// How many there were.
+        /// The number of wrong codes.
         public let value: Int
-        /// How many are verified.
+        /// The maximum number of wrong codes that are verified.
         public let maximum: Int
-        /// In what time half of them are forgotten.
+        /// The half-life of the count.
         public let halfLife: Duration
-        /// When the last of them is forgotten; nil where there are none.
+        /// When the count reaches zero; nil if it is zero.
         public let forgottenAt: Instant?
-        /// Until when clients that gave many of them must wait, the soonest first.
+        /// When clients that gave many wrong codes may try again, the soonest first.
         public let clientsWaitUntil: [Instant]
     }
 
-    /// The number; printed, it is masked.
+    /// The number; its description is masked.
     public let phone: E164
-    /// The number's own windows, then those that it shares.
+    /// The number's own windows, then the windows that it shares.
     public let sends: [Sends]
-    /// Those for the number.
+    /// The wrong codes for the number.
     public let wrongCodes: WrongCodes
-    /// Those for the number as a test number.
+    /// The wrong codes for the number as a test number.
     public let wrongTestCodes: WrongCodes
 }
 
-/// Why nothing was said of a number's limits, or done about them.
+/// Why a number's limits were not read or reset.
 public enum NumberLimitsRefusal: Error, Equatable {
     case numberInvalid(PhoneNumberError)
     case unavailable(StoreUnavailable)
 }
 
-/// What an operator may look at and undo.
+/// Rate limits that an operator can inspect and reset.
 extension Authenticator {
-    /// The windows and wrong codes of a number, and the windows that it shares with its project and the deployment. Those of
-    /// networks and app credentials are not known by a number.
+    /// Returns the windows and wrong codes of a number, and the windows that it shares with its project and the
+    /// deployment. Limits per network or per app credential cannot be looked up by number.
     /// - Throws: ``NumberLimitsRefusal``.
     public func limits(of number: String, in project: Project) throws(NumberLimitsRefusal) -> NumberLimits {
         let phone = try readNumber(number)
@@ -74,8 +75,9 @@ extension Authenticator {
         }
     }
 
-    /// Forgets a number's messages and wrong codes, those for it as a test number, too. Shared windows stay as they are.
-    /// - Returns: the number, and whether there was anything to forget.
+    /// Resets a number's messages and wrong codes, including its wrong codes as a test number. Shared windows are
+    /// unchanged.
+    /// - Returns: the number, and whether there was anything to reset.
     /// - Throws: ``NumberLimitsRefusal``.
     public func resetLimits(
         of number: String,

@@ -1,9 +1,10 @@
 internal import Encodings
 internal import RedisStore
 
-/// Which limits a message must fit into.
+/// The rate limits on messages and on wrong codes.
 extension Authenticator {
-    /// All limits of a message: to a number, asked for from a network address, by an app that was proven by `grounds`.
+    /// Returns all rate limits of a message to a number, requested from a network address, by an app proven by
+    /// `grounds`.
     func sendLimits(
         of phone: PhoneIdentity,
         from address: String,
@@ -21,7 +22,7 @@ extension Authenticator {
                 )
             )
         }
-        // A challenge token needs no limit: it is good for one send.
+        // A challenge token needs no rate limit: it is good for one send.
         if case .pushReceipt(let id, let device) = grounds {
             let counter: SendCounter = device.map { .device($0) } ?? .pushReceipt(id)
             limits += [
@@ -32,7 +33,7 @@ extension Authenticator {
         return limits + sharedSendLimits(in: project)
     }
 
-    /// The limits of a number alone.
+    /// Returns the rate limits of a number alone.
     func sendLimits(of phone: PhoneIdentity) -> [SendLimit] {
         [(Self.hour, policy.sendsPerNumberPerHour), (Self.day, policy.sendsPerNumberPerDay)].map { window, maximum in
             SendLimit(
@@ -44,7 +45,8 @@ extension Authenticator {
         }
     }
 
-    /// The limits that all of a project's messages share, and all of the deployment's.
+    /// Returns the rate limits that all of a project's messages share, and those that all of the deployment's messages
+    /// share.
     func sharedSendLimits(in project: Project) -> [SendLimit] {
         [
             (SendCounter.project(project.id), Self.day, policy.sendsPerProjectPerDay),
@@ -55,9 +57,9 @@ extension Authenticator {
         }
     }
 
-    /// How many wrong codes for a number are verified. The code of a test number is fixed, costs no message, and
-    /// belongs to nobody's phone: its wrong codes are bounded by client, only loosely for all clients together, and are
-    /// soon forgotten.
+    /// Returns how many wrong codes for a number are verified (brute-force limits). The code of a test number is fixed,
+    /// costs no message, and belongs to no one's phone. So its wrong codes are limited per client, only loosely across
+    /// all clients, and the count decays quickly.
     func wrongCodeLimits(isTestNumber: Bool) -> WrongCodeLimits {
         let maximum = isTestNumber ? 10 * policy.wrongCodesPerNumber : policy.wrongCodesPerNumber
         let halfLife = isTestNumber ? Policy.wrongTestCodeHalfLife : Policy.wrongCodeHalfLife
@@ -72,7 +74,7 @@ extension Authenticator {
         )
     }
 
-    /// How many wrong TOTP and recovery codes of an account are verified.
+    /// The limits on wrong TOTP and recovery codes of an account (brute force).
     var wrongSecondFactorLimits: WrongSecondFactorLimits {
         WrongSecondFactorLimits(
             maximum: policy.wrongCodesPerNumber,
@@ -87,7 +89,7 @@ extension Authenticator {
 }
 
 extension ClientNetworks {
-    /// The networks of an address, in one use.
+    /// Creates the networks of an address, for one use.
     init(
         ofAddress address: String,
         for use: StaticString,
@@ -113,8 +115,8 @@ extension ClientNetworks {
 }
 
 extension NetworkIdentity {
-    /// How Redis knows the narrowest network of an address, in one use. Rate limits count by ``ClientNetworks``
-    /// instead.
+    /// Creates the identity in Redis of an address's narrowest network, for one use. Rate limits count by
+    /// ``ClientNetworks`` instead.
     init(
         ofAddress address: String,
         for use: StaticString,
@@ -125,7 +127,7 @@ extension NetworkIdentity {
         self.init(of: ClientBinding.network(of: address), for: use, in: project, keys, among: shards)
     }
 
-    /// How Redis knows a network, in one use: HMAC-SHA-256(index key, project ‖ network).
+    /// Creates a network's identity in Redis, for one use: HMAC-SHA-256(index key, project ‖ network).
     init(
         of network: String,
         for use: StaticString,

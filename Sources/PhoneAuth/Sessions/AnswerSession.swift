@@ -2,20 +2,20 @@ internal import Encodings
 public import PhoneNumbers
 public import RedisStore
 
-/// Why an answer to a verification session was not taken, whatever the session is for.
+/// Why a code for a verification session was not accepted, whatever the purpose of the session.
 public enum VerificationCodeRefusal: Error {
-    /// It is none of ours, is for something else, or for somebody else.
+    /// The session info is not ours, is for another purpose, or belongs to another account or second factor.
     case sessionInfoUnknown
-    /// Its time is up, or it has been used; `used` tells which.
+    /// The session has expired, or was used before (replay), as `used` says.
     case sessionEnded(used: Bool, E164)
     case codeWrong(attemptsLeft: Int, E164)
     case attemptsSpent(E164)
-    /// There were too many wrong codes for the number; this answer was rejected without verification.
+    /// There were too many wrong codes for the number (brute force); this code was rejected without verification.
     case tooManyWrongCodes(WrongCodeBlock, E164)
     case failed(OperationFailure)
 }
 
-/// An answer to a session that has been read, but not verified yet.
+/// A client's code for a session, parsed but not verified yet.
 struct ReadAnswer: Sendable, Confidential {
     let ticket: SessionTicket
     let code: String
@@ -24,7 +24,7 @@ struct ReadAnswer: Sendable, Confidential {
 }
 
 extension Authenticator {
-    /// Reads an answer to a session, without a round trip.
+    /// Parses the session info and code of a client, without a round trip.
     func readAnswer(
         _ sessionInfo: String,
         code: String,
@@ -37,13 +37,13 @@ extension Authenticator {
         return ReadAnswer(ticket: ticket, code: code, phone: phone, identity: identity(of: phone.text, in: project))
     }
 
-    /// Verifies an answer and uses the session up if it is right. `requestID` names the request, the same when it is
-    /// repeated.
+    /// Verifies a code, and uses the session up if the code is correct (single use). `requestID` identifies the
+    /// request; it is the same when the front end retries the request.
     ///
-    /// The hooks' turn is taken first, whatever the code is: nothing may tell a correct code from a wrong one before
-    /// the attempt is counted. An answer that finds all turns taken is neither verified nor counted, so the user can
-    /// repeat it with the same code.
-    /// - Returns: the number's claim: the proposed one, if it had none.
+    /// The hook slot is taken first, whatever the code is: nothing may distinguish a correct code from a wrong one
+    /// before the attempt is counted. If no slot is free, the code is neither verified nor counted, so the user can
+    /// retry with the same code.
+    /// - Returns: the number's claim; the proposed claim if the number had none.
     @discardableResult
     func verify(
         _ answer: ReadAnswer,
@@ -76,7 +76,8 @@ extension Authenticator {
         }
     }
 
-    /// nil where the session was a test number's and the number is one no more: then no answer is right.
+    /// Returns the code of a session. Returns nil if the session was for a test number and the number is no longer a
+    /// test number: then every code is wrong.
     private func expectedCode(
         of ticket: SessionTicket,
         in project: Project

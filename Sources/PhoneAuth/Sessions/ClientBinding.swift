@@ -1,19 +1,20 @@
 internal import Encodings
 public import RedisStore
 
-/// Who is asking: what a session is bound to, so that a stranger who knows a number gets a session of his own.
+/// The client that a session is bound to, so that an attacker who knows a number gets a separate session.
 ///
-/// A verified app credential is the best name for a client; without one it is the network address with the API key. An
-/// IPv6 client counts by its /64, because phones change the lower half at will (RFC 8981).
+/// A verified app credential identifies a client best; without one, the network address and the API key do. An IPv6
+/// client counts by its /64, because phones change the lower 64 bits at will (RFC 8981).
 public enum ClientBinding: Hashable, Sendable {
     /// The client's network address in text form, and the API key that it used.
     case network(address: String, apiKey: String)
-    /// The device whose push receipt was taken as proof. It stays the same when the device gets a new receipt.
+    /// The device whose push receipt was accepted as proof. It stays the same when the device gets a new receipt.
     case device(DeviceIdentity)
-    /// A push receipt of the version before, which does not know its device.
+    /// A push receipt from the previous version, which does not record its device.
     case pushReceipt(PushReceiptID)
 
-    /// A keyed hash: addresses are not readable in Redis. Each purpose and each holder has sessions of its own.
+    /// Returns a keyed hash, so that addresses are not readable in Redis. Each purpose and each holder has separate
+    /// sessions.
     func hash(for scope: SessionScope, in project: Project, _ keys: ServerKeys) -> String {
         switch self {
         case .network(let address, let apiKey):
@@ -47,7 +48,7 @@ public enum ClientBinding: Hashable, Sendable {
         }
     }
 
-    /// The client's network address; empty where it is known by something better.
+    /// The client's network address; empty if the client is identified by something better.
     var networkAddress: String {
         switch self {
         case .network(let address, _): address
@@ -55,7 +56,7 @@ public enum ClientBinding: Hashable, Sendable {
         }
     }
 
-    /// What a session is bound to: the /64 of an IPv6 address in one spelling; other addresses unchanged.
+    /// Returns what a session is bound to: the /64 of an IPv6 address in canonical form; other addresses unchanged.
     static func network(of address: String) -> String {
         IPv6Network(ofAddress: address)?.text(bits: 64) ?? address
     }

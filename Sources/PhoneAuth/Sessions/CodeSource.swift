@@ -1,4 +1,4 @@
-/// Where a session's code comes from.
+/// The source of a session's verification code.
 public enum CodeSource: String, Sendable, CaseIterable {
     /// Derived from the session under the server key, and sent by message.
     case derived

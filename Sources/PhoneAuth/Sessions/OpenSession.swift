@@ -3,7 +3,7 @@ internal import PhoneNumbers
 internal import RedisStore
 
 extension Authenticator {
-    /// Opens a session for a number and queues its message, or returns the session that this client has already.
+    /// Opens a session for a number and queues its message, or returns the session that this client already has.
     func openSession(
         for number: AdmittedNumber,
         provenBy proof: AppProof,
@@ -12,7 +12,7 @@ extension Authenticator {
         isOfAccount: Bool,
         in project: Project
     ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
-        // The one ground that proves nothing is good for numbers to which nothing is sent.
+        // The grounds `.testNumber` prove nothing, so they are valid only for numbers that no message is sent to.
         guard proof.grounds != .testNumber || number.codeSource == .testNumber else { throw .internalFailure }
         let phone = number.phone
         let identity = identity(of: phone.text, in: project)

@@ -2,7 +2,7 @@ internal import Encodings
 internal import PhoneNumbers
 internal import RedisStore
 
-/// Proof of a number that has been read, but not verified yet.
+/// A proof of a phone number, parsed but not yet used up. A code has not been verified yet.
 enum PhoneEvidence: Sendable {
     case answer(ReadAnswer)
     case temporaryProof(TemporaryProof, E164, PhoneIdentity)
@@ -21,7 +21,7 @@ enum PhoneEvidence: Sendable {
         }
     }
 
-    /// Tells it from other proofs.
+    /// The id of the session or proof, which distinguishes this evidence from all other.
     var name: String {
         switch self {
         case .answer(let answer): answer.ticket.id.text
@@ -31,8 +31,8 @@ enum PhoneEvidence: Sendable {
 }
 
 extension Authenticator {
-    /// Reads what a client brings, without a round trip. A temporary proof is a secret, so the hooks' turn is taken
-    /// before it is opened.
+    /// Parses a client's evidence, without a round trip. A temporary proof is a secret, so the hook slot is taken
+    /// before the proof is decrypted.
     func read(
         _ evidence: SignInWithPhoneNumberRequest.Evidence,
         askingHooks hooks: SignInHooks?,
@@ -55,8 +55,8 @@ extension Authenticator {
         }
     }
 
-    /// Verifies the proof and uses it up, unless there is no room for the account that it would need.
-    /// - Returns: the number's claim: the proposed one, if it had none.
+    /// Verifies the evidence and uses it up, unless there is no room for the account that it would create.
+    /// - Returns: the number's claim; the proposed claim if the number had none.
     func accept(
         _ attempt: PhoneSignIn,
         claimUse: SessionAnswer.ClaimUse = .standing

@@ -2,14 +2,14 @@ internal import Cryptography
 internal import PhoneNumbers
 internal import RedisStore
 
-/// One attempt to sign in, or to prove something, with a number.
+/// An attempt to sign in or to prove something with a phone number.
 struct PhoneSignIn {
     let evidence: PhoneEvidence
-    /// Whose ID token came with it.
+    /// The user of the ID token in the request.
     let user: AuthenticatedUser?
     let requestID: String
     let project: Project
-    /// Who is to be asked before it is done.
+    /// The blocking hooks to call before the sign-in.
     let hooks: SignInHooks?
     let now: Instant
 
@@ -21,7 +21,7 @@ struct PhoneSignIn {
         AccountIdentifier(text: phone.text, identity: identity)
     }
 
-    /// What a user is told whose number is another account's.
+    /// Returns the refusal for a user whose number belongs to another account.
     func refusalOfAnother(
         _ authenticator: Authenticator
     ) throws(SignInWithPhoneNumberRefusal) -> SignInWithPhoneNumberRefusal {
@@ -44,7 +44,7 @@ struct PhoneSignIn {
 }
 
 extension Authenticator {
-    /// Whether the account that a number leads to holds it.
+    /// Returns whether the account that a claim leads to has the number.
     func isHeld(_ claim: IdentifierClaim, _ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> Bool {
         do {
             return try holdsClaim(claim, of: .phone, in: attempt.project, attempt.now)
@@ -53,8 +53,8 @@ extension Authenticator {
         }
     }
 
-    /// The claim by which an account holds the number; nil if none does, or if a sign-in with the number would take it
-    /// away from the account. It asks Redis as often either way.
+    /// Returns the claim by which an account has the number; nil if there is none, or if a sign-in with the number
+    /// would take the number away from the account. The number of Redis queries does not depend on the result.
     func heldClaim(_ attempt: PhoneSignIn) throws(SignInWithPhoneNumberRefusal) -> IdentifierClaim? {
         do {
             let claim = try store.claim(of: attempt.identity)
@@ -69,7 +69,7 @@ extension Authenticator {
         }
     }
 
-    /// Tokens for the account that holds the number by `claim`, or that is to take it.
+    /// Issues tokens for the account that has the number by `claim`, or that the number is linked to.
     func issueTokens(
         _ attempt: PhoneSignIn,
         _ claim: IdentifierClaim,

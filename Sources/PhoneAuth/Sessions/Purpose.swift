@@ -1,12 +1,12 @@
 internal import RedisStore
 
-/// What a verification session is for. A code of one purpose is worth nothing for another.
+/// The purpose of a verification session. A code for one purpose is invalid for another.
 public enum Purpose: String, Sendable, CaseIterable {
     /// Signing in with a phone number.
     case signIn = "sign-in"
-    /// Giving an account a second factor.
+    /// Adding a second factor to an account.
     case secondFactorEnrollment = "second-factor-enrollment"
-    /// Proving a second factor after the first one.
+    /// Proving a second factor after the first.
     case secondFactorSignIn = "second-factor-sign-in"
 
     var wireByte: UInt8 {
@@ -18,13 +18,14 @@ public enum Purpose: String, Sendable, CaseIterable {
     }
 }
 
-/// What a session is for, and whose it is.
+/// The purpose and holder of a session.
 ///
-/// A session for signing in is nobody's yet. One for a second factor is of the account that asks, and where it is to prove a factor,
-/// of that: a `sessionInfo` that somebody else comes by, or that was made for another factor, is unknown to them.
+/// A sign-in session has no holder yet. A second-factor session belongs to the account that requests it and, if it is
+/// to prove a factor, to that factor. A `sessionInfo` that was stolen, or that was made for another factor, is rejected
+/// as unknown.
 struct SessionScope: Sendable, Hashable {
     let purpose: Purpose
-    /// A keyed hash of its holder; empty where it is nobody's.
+    /// A keyed hash of the session's holder; empty if there is none.
     let holder: [UInt8]
 
     static let holderByteCount = 16
@@ -35,12 +36,12 @@ struct SessionScope: Sendable, Hashable {
         self.holder = holder
     }
 
-    /// A session by which an account gets a second factor.
+    /// Returns the scope of a session that adds a second factor to an account.
     static func enrollment(in account: AccountIdentity, _ keys: ServerKeys) -> SessionScope {
         SessionScope(.secondFactorEnrollment, account, secondFactorID: "", keys)
     }
 
-    /// A session that proves an account's second factor.
+    /// Returns the scope of a session that proves an account's second factor.
     static func secondFactor(_ id: String, of account: AccountIdentity, _ keys: ServerKeys) -> SessionScope {
         SessionScope(.secondFactorSignIn, account, secondFactorID: id, keys)
     }

@@ -1,12 +1,12 @@
 internal import Encodings
 internal import RedisStore
 
-/// What `sessionInfo` stands for: a session, its purpose, its number and whose it is.
+/// The contents of `sessionInfo`: a session, its purpose, its number and its holder.
 ///
-/// The text is base64url of: format (1 byte) ‖ purpose and code source (1) ‖ shard (2) ‖ session id (16) ‖ sealed number; behind the
-/// number, after a zero byte, stands its holder, where it has one.
-/// The seal authenticates all that stands before it and the project, so a made-up or altered text is refused without a
-/// round trip, and the number need not be fetched to name the keys of one.
+/// The text is base64url of: format (1 byte) ‖ purpose and code source (1) ‖ shard (2) ‖ session id (16) ‖ sealed
+/// number. The sealed text is the number, followed by a zero byte and the holder if there is a holder.
+/// The seal (authenticated encryption) also authenticates everything before it and the project. So a forged or altered
+/// text is rejected without a round trip, and the number need not be fetched to compute its key names.
 struct SessionTicket: Sendable, Confidential {
     private static let format: UInt8 = 1
     private static let headerByteCount = 4 + SessionID.byteCount
@@ -14,12 +14,12 @@ struct SessionTicket: Sendable, Confidential {
     let id: SessionID
     let scope: SessionScope
     let codeSource: CodeSource
-    /// The number's text in E.164 form.
+    /// The number in E.164 form.
     let phoneNumber: String
-    /// The id of the data key that sealed the number; nil for a ticket that is not sealed yet.
+    /// The id of the data key that sealed the number; nil for a ticket that has not been sealed yet.
     private(set) var dataKeyID: UInt8?
 
-    /// Seals the number for a session.
+    /// Seals (encrypts and authenticates) the number for a session.
     func seal(in project: Project, _ keys: ServerKeys, _ environment: Environment) throws(CryptographyFailure)
         -> [UInt8]
     {
@@ -30,12 +30,12 @@ struct SessionTicket: Sendable, Confidential {
         )
     }
 
-    /// The `sessionInfo` of a session whose number was sealed.
+    /// Returns the `sessionInfo` of a session whose number was sealed.
     func text(sealedNumber: [UInt8]) -> String {
         Base64URL.string(header + sealedNumber)
     }
 
-    /// Opens a `sessionInfo`; nil unless this deployment made it for `project`.
+    /// Opens (decrypts and authenticates) a `sessionInfo`; nil unless this deployment issued it for `project`.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
         guard text.utf8.count <= 256, let bytes = Base64URL.decode(text.utf8), bytes.count > Self.headerByteCount,
             bytes[0] == Self.format,
@@ -56,7 +56,7 @@ struct SessionTicket: Sendable, Confidential {
         )
     }
 
-    /// Opens the number that Redis keeps sealed with a session or its message.
+    /// Opens the number that Redis stores sealed with a session or its message.
     init?(
         id: SessionID,
         purpose: Purpose,

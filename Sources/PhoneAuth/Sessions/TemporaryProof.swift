@@ -1,18 +1,19 @@
 internal import Encodings
 internal import RedisStore
 
-/// What a user gets who proved a number that is another account's: it signs in to that account, once, without another code.
+/// A proof for a user who verified a number that belongs to another account: it signs in to that account without
+/// another code. Single use.
 ///
-/// The text is base64url of: format (1 byte) ‖ shard (2) ‖ id (16) ‖ end (8, seconds) ‖ sealed number. The seal authenticates
-/// all that stands before it and the project. Nothing of it is kept but that it was used.
+/// The text is base64url of: format (1 byte) ‖ shard (2) ‖ id (16) ‖ expiry (8, seconds) ‖ sealed number. The seal also
+/// authenticates everything before it and the project. The store only records that a proof was used.
 struct TemporaryProof: Sendable, Confidential {
     private static let format: UInt8 = 1
     private static let headerByteCount = 3 + TemporaryProofID.byteCount + 8
 
     let id: TemporaryProofID
-    /// The number's text in E.164 form.
+    /// The number in E.164 form.
     let phoneNumber: String
-    /// Seconds since the Unix epoch.
+    /// The expiry, in seconds since the Unix epoch.
     let expiresAt: Int64
 
     init(id: TemporaryProofID, phoneNumber: String, expiresAt: Int64) {
@@ -21,7 +22,7 @@ struct TemporaryProof: Sendable, Confidential {
         self.expiresAt = expiresAt
     }
 
-    /// Opens a proof; nil unless this deployment made it for `project`. Its time may be up.
+    /// Opens a proof; nil unless this deployment issued it for `project`. The proof may have expired.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
         guard text.utf8.count <= 256, let bytes = Base64URL.decode(text.utf8), bytes.count > Self.headerByteCount,
             bytes[0] == Self.format

@@ -1,15 +1,15 @@
 public import Encodings
 internal import RedisStore
 
-/// Six digits that prove the possession of a phone number. Printing it shows dots.
+/// A six-digit code (one-time password, OTP) that proves possession of a phone number. Its description is masked.
 public struct VerificationCode: Sendable, Confidential {
-    /// How many digits a code has.
+    /// The number of digits in a code.
     public static let digitCount = 6
 
-    /// The digits, for the message that carries them.
+    /// The digits, for the message that delivers the code.
     public let digits: String
 
-    /// Takes a code that an operator fixed; nil unless it is six ASCII digits.
+    /// Parses a code that an operator fixed; nil unless it is six ASCII digits.
     public init?(_ digits: String) {
         guard digits.utf8.count == Self.digitCount, digits.isASCIIDigits else { return nil }
         self.digits = digits
@@ -17,8 +17,8 @@ public struct VerificationCode: Sendable, Confidential {
 
     /// Derives the code of a session.
     ///
-    /// HMAC-SHA-256 over purpose, session id and number, cut to six decimal digits. 64 bits are reduced modulo 10⁶, so
-    /// the bias is below 2⁻⁴⁴. It is never stored: whoever holds the server key derives it again.
+    /// The code is HMAC-SHA-256 over purpose, session id and number, reduced to six decimal digits. 64 bits are reduced
+    /// modulo 10⁶, so the bias is below 2⁻⁴⁴. The code is never stored: a process with the server key derives it again.
     init(of session: SessionID, for phoneNumber: String, purpose: Purpose, under codes: KeyedHash) {
         let authenticator = codes("code", .text(purpose.rawValue), .bytes(session.bytes), .text(phoneNumber))
         let number = authenticator.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
@@ -35,11 +35,11 @@ public struct VerificationCode: Sendable, Confidential {
         )
     }
 
-    /// Whether `answer` is this code; takes the same time for every wrong answer of the right length.
+    /// Returns whether `answer` is this code. Compares in constant time for all wrong codes of the correct length.
     func matches(_ answer: String) -> Bool {
         equalInConstantTime(Array(digits.utf8), Array(answer.utf8))
     }
 
-    /// Dots: codes do not belong in logs.
+    /// Dots: verification codes do not belong in logs.
     public var description: String { "••••••" }
 }
