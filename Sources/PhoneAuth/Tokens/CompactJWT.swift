@@ -1,17 +1,17 @@
 internal import Encodings
 
-/// A JWT in its compact form, taken apart and not yet checked (RFC 7515 § 3.1, RFC 7519 § 7.2).
+/// A JWT in compact serialization, parsed but not verified (RFC 7515 § 3.1, RFC 7519 § 7.2).
 struct CompactJWT: Sendable, Confidential {
-    /// More than the claims of one account can take.
+    /// The maximum length of a token: more than the claims of one account need.
     static let maximumByteCount = 16_384
 
     let header: JSONObject
     let claims: JSONObject
     private let signed: [UInt8]
-    /// Nil where it is no base64url: unsigned tokens of the emulator have such ones.
+    /// The signature; nil if it is not base64url, as in the emulator's unsigned tokens.
     private let signature: [UInt8]?
 
-    /// Nil where a text is no JWT.
+    /// Parses a JWT; nil if the text is not a JWT.
     init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard text.utf8.count <= Self.maximumByteCount, parts.count == 3, let header = Self.object(parts[0]),
@@ -23,13 +23,13 @@ struct CompactJWT: Sendable, Confidential {
         signature = Base64URL.decode(parts[2])
     }
 
-    /// A claim that is a text, and not empty.
+    /// Returns a string claim; nil if it is missing or empty.
     func text(_ name: String) -> String? {
         guard case .string(let text) = claims[name], !text.isEmpty else { return nil }
         return text
     }
 
-    /// A claim that is a time, in seconds since the Unix epoch.
+    /// Returns a time claim, in seconds since the Unix epoch.
     func seconds(_ name: String) -> Int64? {
         guard case .number(let text) = claims[name], let seconds = Int64(text), seconds >= 0, seconds < 1 << 40 else {
             return nil
@@ -37,13 +37,13 @@ struct CompactJWT: Sendable, Confidential {
         return seconds
     }
 
-    /// Whether this key signed it, with RS256 pinned as RFC 8725 § 3.1 asks.
+    /// Returns whether this key signed the token. The algorithm is pinned to RS256, as RFC 8725 § 3.1 requires.
     func isSigned(by key: SigningKey) -> Bool {
         guard isRS256, let signature else { return false }
         return key.isValid(signature, for: signed)
     }
 
-    /// Whether this service account signed it, with RS256 pinned.
+    /// Returns whether this service account signed the token, with the algorithm pinned to RS256.
     func isSigned(by account: ServiceAccount) -> Bool {
         guard isRS256, let signature else { return false }
         return account.isValid(signature, for: signed)

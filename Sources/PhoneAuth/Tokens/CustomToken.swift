@@ -1,31 +1,31 @@
 internal import Encodings
 
-/// Why a custom token is not taken.
+/// Why a custom token was rejected.
 public enum CustomTokenError: Error, Equatable {
-    /// Its form, signature, audience or time is wrong; says which.
+    /// The token's format, signature, audience or time is invalid, as the text says.
     case invalid(String)
-    /// Signed by nobody whom the project knows.
+    /// The token was not signed by a service account of the project.
     case issuerUnknown
-    /// It names no user.
+    /// The token has no uid.
     case uidMissing
     case claims(CustomClaimsError)
 }
 
-/// What one of the operator's servers says of a user: a JWT, RS256, as the Admin SDKs make them.
+/// An assertion about a user by one of the operator's servers: a JWT, RS256, as the Admin SDKs create it.
 struct CustomToken: Sendable {
     static let audience =
         "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
     private static let maximumByteCount = 8192
     private static let longestLife: Int64 = 3600
-    /// How far the clocks of the operator's servers may be ahead; seconds.
+    /// The tolerance for operators' servers whose clocks are ahead, in seconds.
     private static let clockTolerance: Int64 = 60
 
-    /// Whose token it is; a dash where nobody verified that.
+    /// The service account that issued the token; a dash if the signature was not verified.
     let issuer: String
     let uid: String
     let claims: CustomClaims?
 
-    /// Checks a token's text (RFC 7519 § 7.2).
+    /// Verifies a token (RFC 7519 § 7.2).
     init(_ text: String, from issuers: CustomTokenIssuers, at now: Instant) throws(CustomTokenError) {
         guard text.utf8.count <= Self.maximumByteCount else { throw .invalid("It is too long.") }
         let payload: JSONObject
@@ -53,8 +53,8 @@ struct CustomToken: Sendable {
         claims = try Self.claims(payload)
     }
 
-    /// What a token says that nobody signed: a JWT, with or without times, or just its payload in JSON. Test suites for
-    /// the reference emulator send all of these.
+    /// Parses an unsigned token: a JWT, with or without times, or only its payload in JSON. Test suites for the
+    /// reference emulator send all of these.
     private static func unverifiedPayload(_ text: String, _ now: Instant) throws(CustomTokenError) -> JSONObject {
         if let token = CompactJWT(text) {
             try checkAudience(token.claims)

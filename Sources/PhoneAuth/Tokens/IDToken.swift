@@ -11,14 +11,15 @@ struct IDToken: Sendable, Confidential {
     private let tokenClaims: CustomClaims?
     private let provider: SignInProvider
     private let secondFactor: ProvenSecondFactor?
-    /// When the user signed in, kept through refreshes; seconds.
+    /// When the user signed in, in seconds since the Unix epoch; unchanged by refreshes.
     private let authTime: Int64
-    /// Seconds.
+    /// In seconds since the Unix epoch.
     private let issuedAt: Int64
-    /// Seconds.
+    /// In seconds since the Unix epoch.
     private let expiresAt: Int64
 
-    /// A token of the `session` of this id, issued while the account's counter is at `revocation`.
+    /// Creates a token of the session with the id `session`, issued while the account's revocation counter is
+    /// `revocation`.
     init(
         of account: Account,
         session: String?,
@@ -90,8 +91,8 @@ struct IDToken: Sendable, Confidential {
         }
     }
 
-    /// The account's claims and the token's own, which win over them; without what every token says for itself. A name
-    /// stands once: readers do not agree on which of two counts (RFC 7519 § 4).
+    /// The account's claims and the token's own, which take precedence, without the claims that every token sets
+    /// itself. Each name occurs once: parsers do not agree on which of two duplicates counts (RFC 7519 § 4).
     private var customClaims: JSONObject {
         var members: [(name: String, value: JSONValue)] = []
         for claims in [account.customClaims, tokenClaims] {
@@ -103,7 +104,7 @@ struct IDToken: Sendable, Confidential {
         return JSONObject(members: members)
     }
 
-    /// What every token says for itself.
+    /// The claims that every token sets itself.
     private static let ownNames = CustomClaims.reservedNames.union([
         "user_id", "phone_number", "email", "email_verified", "provider_id",
     ])

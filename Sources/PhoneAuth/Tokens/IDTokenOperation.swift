@@ -1,24 +1,25 @@
-/// An operation on the account of an ID token, with the sign-in that it demands.
+/// An operation on the account of an ID token, with the freshness of the sign-in that it requires.
 ///
-/// An ID token is valid for an hour and travels to other servers, so it may be stolen. It must not be enough to take an
-/// account over. Adding a way to sign in is as sensitive as replacing one, and so are second factors and new sessions.
+/// An ID token is valid for an hour and is sent to other servers, so it may be stolen. A stolen token must not suffice
+/// for account takeover. Adding a sign-in method is as sensitive as replacing one, and so are second factors and new
+/// sessions.
 ///
-/// ``Authenticator/authorize(_:for:in:)`` is the only source of an ``AuthenticatedUser`` and demands a case, so a new
+/// ``Authenticator/authorize(_:for:in:)`` is the only source of an ``AuthenticatedUser`` and requires a case, so a new
 /// operation cannot skip the decision. The table in <doc:Accounts> has a row for each case.
 public enum IDTokenOperation: String, CaseIterable, Sendable {
     /// Reads the account.
     case lookUp
     /// Changes the display name or the photo.
     case changeProfile
-    /// Proves the number of the account again. It changes nothing and starts a new session.
+    /// Proves the account's number again. Changes nothing and starts a new session.
     case reauthenticate
-    /// Gives the account its first number, or proves the number that it has.
+    /// Links the account's first number, or proves the number that the account already has.
     case linkPhoneNumber
     /// Replaces the number.
     case changePhoneNumber
     /// Removes the number.
     case unlinkPhoneNumber
-    /// Gives the account its first e-mail address or its first password.
+    /// Links the account's first e-mail address or its first password.
     case linkPassword
     /// Replaces the e-mail address.
     case changeEmail
@@ -47,21 +48,21 @@ public enum IDTokenOperation: String, CaseIterable, Sendable {
     /// Issues a session cookie. Only administrators can; their server vouches for the request.
     case createSessionCookie
 
-    /// How recent a sign-in must be.
+    /// The required freshness of a sign-in.
     public enum Freshness: Sendable {
-        /// Any sign-in will do.
+        /// A sign-in of any age.
         case any
         /// At most ``Policy/recentSignIn`` ago.
         case recent
-        /// As ``recent``, with two exceptions: projects may relax it (``Project/linkingNeedsRecentSignIn``), and
-        /// anonymous users, who cannot sign in again, may link at any time until their account has a way to sign in.
+        /// Like ``recent``, with two exceptions. Projects may relax it (``Project/linkingNeedsRecentSignIn``).
+        /// Anonymous users, who cannot sign in again, may link at any time until their account has a sign-in method.
         case recentToLink
-        /// As ``recent`` when the enrolment started. So a user whose authenticator app takes a while need not sign in
-        /// twice.
+        /// Like ``recent``, but at the start of the enrolment. So a user who needs a while to set up their
+        /// authenticator app does not have to sign in twice.
         case recentAtStart
     }
 
-    /// How recent a sign-in this operation demands.
+    /// The freshness of the sign-in that this operation requires.
     public var freshness: Freshness {
         switch self {
         case .lookUp, .changeProfile, .reauthenticate, .listSessions, .endOwnSession, .createSessionCookie: .any

@@ -1,69 +1,69 @@
 public import Encodings
 internal import RedisStore
 
-/// The tokens of a session that began or goes on.
+/// The tokens of a new or continued session.
 public struct IssuedTokens: Sendable, Confidential {
-    /// Proves the user to other servers for an hour.
+    /// The ID token, which proves the user to other servers for an hour.
     public let idToken: String
-    /// Gets new ID tokens.
+    /// The refresh token, which is exchanged for new ID tokens.
     public let refreshToken: String
-    /// The account as it is now.
+    /// The account in its current state.
     public let account: Account
-    /// Whether this sign-in made the account.
+    /// Whether this sign-in created the account.
     public let isNewUser: Bool
 }
 
-/// A user who has been proven and is to get tokens.
+/// A request for tokens for an authenticated user.
 struct TokenRequest {
     let account: AccountIdentity
     var provider: SignInProvider
-    /// When the user was proven.
+    /// When the user was authenticated.
     let signedInAt: Instant
-    /// What the sign-in is known by where it may make the account; empty where the account must be there.
+    /// Identifies the sign-in if it may create the account; empty if the account must exist.
     var maker = ""
     var tokenClaims: CustomClaims?
-    /// The identifier that led to the account or that the account is to take.
+    /// The identifier that led to the account or that is being linked to it.
     var identifier: SignInRecord.Identifier?
-    /// The number that the identifier stands for, where it is one.
+    /// The phone number of the identifier, if the identifier is a number.
     var number: String?
-    /// Whether only an account will do that this sign-in makes.
+    /// Whether the account must be created by this sign-in.
     var mustMake = false
-    /// The sealed password that was found right; empty where none was asked for.
+    /// The sealed password that was verified; empty if no password was requested.
     var requiredPassword: [UInt8] = []
-    /// The claim of the e-mail address that the account must still have; empty where that does not matter.
+    /// The claim of the e-mail address that the account must still have; empty if it does not matter.
     var requiredEmailClaim = ""
-    /// What becomes of a sign-in by a number that may have another holder by now; nil where that is not asked.
+    /// What happens to a sign-in with a number that may have been recycled; nil if that is not checked.
     var recycledNumbers: RecycledNumberRule?
-    /// What is needed of the account's second factors.
+    /// What is required of the account's second factors.
     var secondFactorNeed = SecondFactorNeed.nothing
-    /// The second factor that the session was begun with.
+    /// The second factor with which the session was started.
     var secondFactor: ProvenSecondFactor?
-    /// The second factor that the account is to get, where hooks are asked about that and not about a sign-in.
+    /// The second factor to be enrolled, if hooks are called about the enrolment and not about a sign-in.
     var enrollment: SecondFactorEnrollment?
-    /// Who makes the change, where it is not the requester.
+    /// The actor of the change, if it is not the requester.
     var actor: AuditActor?
-    /// The user's ID token, which must still be good when it is done; nil for sign-ins.
+    /// The user's ID token, which must still be valid when the change is made; nil for sign-ins.
     var presented: PresentedToken?
-    /// The session that goes on; a new one begins if it is nil.
+    /// The session that continues; nil starts a new session.
     var continuedSession: String?
-    /// The identifiers that the account is known to have.
+    /// The known identifiers of the account.
     var auditedIdentifiers = AuditedIdentifiers()
-    /// What else changes in the account.
+    /// Other changes to the account.
     var changes = AccountUpdate()
-    /// Who is to be asked before; nil where nobody is.
+    /// The blocking hooks to call before; nil if there are none.
     var hooks: SignInHooks?
 
-    /// Ends the tokens that were issued before.
+    /// Revokes the tokens that were issued before.
     mutating func revokeEarlierTokens(at now: Instant) {
         changes.fields[.validSince] = .some(String(now.seconds))
     }
 
-    /// The account's number where that is the one that led to it, so that it need not be opened.
+    /// Returns the account's number if it is the number that led to the account, so that it need not be decrypted.
     func number(of record: AccountRecord) -> String? {
         record.numberClaimID == identifier?.claim.id ? number : nil
     }
 
-    /// What the user has proven before the change that is asked about.
+    /// The second factor that the user has proven before the change that hooks are called about.
     var sessionFactor: ProvenSecondFactor? {
         guard let enrollment else { return secondFactor }
         return enrollment.sessionFactor
@@ -78,22 +78,22 @@ extension Authenticator {
         case tokenRevoked
         /// The ID token's sign-in is too old to link anything; nothing was changed.
         case signInTooOld
-        /// There is none, and the request may not make it. `wasDeleted`: no identifier led to it, and it was deleted a
-        /// short while ago.
+        /// The account does not exist, and the request may not create it. `wasDeleted`: no identifier led to the
+        /// account, and it was deleted recently.
         case noAccount(wasDeleted: Bool = false)
-        /// There is an account that this sign-in did not make.
+        /// The account exists and was not created by this sign-in.
         case exists
-        /// The account does not hold the identifier's claim, and never will, or has another password.
+        /// The account does not have the identifier's claim, and never will, or has another password.
         case notHeld
-        /// The number may have another holder by now, and the user must sign in in another way.
+        /// The number may have been recycled, and the user must sign in in another way.
         case recycled
-        /// The first factor is right, and a second one is to be asked for.
+        /// The first factor was verified, and a second factor is required.
         case secondFactorRequired(AccountRecord)
-        /// What is needed of second factors is not there.
+        /// A requirement on the account's second factors is not met.
         case secondFactorRefused(SecondFactorFault)
     }
 
-    /// Records a sign-in and signs its tokens, where the project's hooks allow it.
+    /// Records a sign-in and signs its tokens, if the project's blocking hooks allow it.
     func issueTokens(
         _ request: TokenRequest,
         in project: Project,
@@ -103,7 +103,7 @@ extension Authenticator {
         return try issueTokens(request, asking: hooks, in: project, now)
     }
 
-    /// Records a sign-in that all have allowed who are to be asked, and signs its tokens.
+    /// Records a sign-in that all hooks have allowed, and signs its tokens.
     func recordSignIn(
         _ request: TokenRequest,
         in project: Project,

@@ -5,15 +5,15 @@ internal import RedisStore
 /// An opaque refresh token: base64url of format (1 byte) ‖ shard of its account (2) ‖ session id (16) ‖ 32 random
 /// bytes.
 ///
-/// Redis holds a hash of the secret, in the session's record. The secret is random, so a plain SHA-256 cannot be
-/// searched.
+/// Redis stores a hash of the secret, in the session's record. The secret is random, so a plain SHA-256 cannot be
+/// brute-forced.
 ///
-/// Where tokens rotate, later generations of one have format 4 and add: generation (4) ‖ authenticator (16). They share
-/// session and secret. The authenticator follows from secret and generation under the server key: a client cannot make
-/// the next generation of the one that it has, and a repeated request is given the same one again.
+/// If tokens rotate, later generations have format 4 and add: generation (4) ‖ authenticator (16). All generations
+/// share session and secret. The authenticator is derived from secret and generation under the server key. So a client
+/// cannot forge the next generation, and a retried request receives the same next generation.
 ///
-/// Tokens of the version before sessions, formats 1 and 2, have no session id: their record is known by the hash of the
-/// secret.
+/// Tokens from the version before sessions, formats 1 and 2, have no session id: their record is found by the hash of
+/// the secret.
 struct RefreshToken: Sendable, Confidential {
     private enum Format: UInt8 {
         case withoutSession = 1
@@ -34,7 +34,7 @@ struct RefreshToken: Sendable, Confidential {
 
         var isRotated: Bool { self == .rotated || self == .rotatedWithoutSession }
 
-        /// How long a token of this format is before base64url.
+        /// The length of a token of this format, before base64url.
         var byteCount: Int {
             headerByteCount + sessionByteCount + secretByteCount
                 + (isRotated ? generationByteCount + authenticatorByteCount : 0)
@@ -49,13 +49,14 @@ struct RefreshToken: Sendable, Confidential {
     private static let authenticatorByteCount = 16
 
     let shard: Shard
-    /// 0 for the token of the sign-in.
+    /// The generation; 0 for the token of the sign-in.
     let generation: UInt32
-    /// Empty in tokens of the version before.
+    /// The session id; empty in tokens from the version before sessions.
     private let session: [UInt8]
     private let secret: [UInt8]
 
-    /// A token of a new session of an account, or of a session that goes on, if its id is one of ours.
+    /// Creates a token of a new session of an account, or of the session that continues, if its id is not from the
+    /// version before sessions.
     static func make(
         for account: AccountIdentity,
         continuing session: String? = nil,
@@ -72,7 +73,7 @@ struct RefreshToken: Sendable, Confidential {
         )
     }
 
-    /// Reads a token's text; nil where it cannot be one of ours for this project.
+    /// Parses a token; nil if it cannot have been issued for this project.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
         guard text.utf8.count <= Self.maximumByteCount, let bytes = Base64URL.decode(text.utf8),
             let format = bytes.first.flatMap(Format.init), bytes.count == format.byteCount
@@ -93,7 +94,8 @@ struct RefreshToken: Sendable, Confidential {
         guard !format.isRotated || generation > 0 && isAuthentic(Array(rest), in: project, keys) else { return nil }
     }
 
-    /// Whether a text has the form of a refresh token of any project or deployment, so that it may have been good once.
+    /// Returns whether a text has the format of a refresh token of any project or deployment, and so may once have been
+    /// valid.
     static func isWellFormed(_ text: String) -> Bool {
         guard text.utf8.count <= maximumByteCount, let bytes = Base64URL.decode(text.utf8),
             let format = bytes.first.flatMap(Format.init)
@@ -108,7 +110,7 @@ struct RefreshToken: Sendable, Confidential {
         self.secret = secret
     }
 
-    /// The same token in another generation.
+    /// Returns the same token in another generation.
     func generation(_ generation: UInt32) -> RefreshToken {
         RefreshToken(shard: shard, generation: generation, session: session, secret: secret)
     }
@@ -128,10 +130,10 @@ struct RefreshToken: Sendable, Confidential {
         )
     }
 
-    /// What the session's record has of the secret; empty in tokens of the version before.
+    /// The hash of the secret in the session's record; empty for tokens from the version before sessions.
     var secretHash: String { session.isEmpty ? "" : hashOfSecret }
 
-    /// Where the revocation counter starts of an account that the token's sign-in makes.
+    /// The initial revocation counter of an account that the token's sign-in creates.
     var firstRevocation: Int64 { RevocationCounter.start(session) }
 
     private var hashOfSecret: String { Base64URL.string(SHA256.hash(secret)) }
@@ -144,7 +146,7 @@ struct RefreshToken: Sendable, Confidential {
         authenticator(in: project, keys.codes)
     }
 
-    /// Whether any generation of secrets made this authenticator.
+    /// Returns whether the authenticator is valid under any accepted generation of the server key.
     private func isAuthentic(_ authenticator: [UInt8], in project: Project, _ keys: ServerKeys) -> Bool {
         keys.acceptedCodes.contains { equalInConstantTime(authenticator, self.authenticator(in: project, $0)) }
     }

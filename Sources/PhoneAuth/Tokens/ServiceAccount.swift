@@ -1,19 +1,20 @@
 internal import Cryptography
 public import Encodings
 
-/// A server of the operator's that may say who a user is: it signs custom tokens with a key of its own.
+/// A server of the operator that may assert who a user is: it signs custom tokens with its own key.
 ///
-/// Files have the form that the Admin SDKs read: JSON with `client_email` and `private_key`. Here `public_key` does, too.
+/// Its file has the format that the Admin SDKs read: JSON with `client_email` and `private_key`. `public_key` is
+/// accepted instead.
 public struct ServiceAccount: Sendable, Confidential {
-    /// What its tokens call it.
+    /// The issuer in its tokens.
     public let email: String
     private let publicKey: String
     private let key: RSAPublicKey
 
-    /// Tells it from all others, also from one of the same e-mail address with another key.
+    /// The unique id of the service account. It differs for another key with the same e-mail address.
     var mark: String { Base64URL.string(SHA256.hash(Array("\(email)\n\(publicKey)".utf8))) }
 
-    /// Reads a file; nil where it is none, or its key is not an RSA key of 2048 bits or more.
+    /// Parses a file; nil if the format is invalid, or if the key is not an RSA key of at least 2048 bits.
     public init?(file: [UInt8]) {
         guard case .object(let fields) = try? JSONValue.parse(file), case .string(let email) = fields["client_email"],
             !email.isEmpty
@@ -33,35 +34,35 @@ public struct ServiceAccount: Sendable, Confidential {
         }
     }
 
-    /// Whether `signature` is this account's for `signed`: RS256 (RFC 7518 § 3.3).
+    /// Returns whether `signature` is this account's signature of `signed`: RS256 (RFC 7518 § 3.3).
     func isValid(_ signature: [UInt8], for signed: some Collection<UInt8>) -> Bool {
         key.isValid(signature, for: Array(signed))
     }
 }
 
 extension ServiceAccount: Hashable {
-    /// Whether name and key are the same.
+    /// Returns whether name and key are equal.
     public static func == (left: ServiceAccount, right: ServiceAccount) -> Bool {
         left.email == right.email && left.publicKey == right.publicKey
     }
 
-    /// Feeds the name and the key.
+    /// Hashes the name and the key.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(email)
         hasher.combine(publicKey)
     }
 }
 
-/// Whose custom tokens a project takes.
+/// The issuers whose custom tokens a project accepts.
 public enum CustomTokenIssuers: Hashable, Sendable {
-    /// Those of these service accounts; with none of them nobody signs in so.
+    /// These service accounts; if the list is empty, no one can sign in with a custom token.
     case serviceAccounts([ServiceAccount])
-    /// Anybody's, signed or not, as the reference emulator does. For development only: whoever calls is whoever they say.
+    /// Any issuer, signed or not, as in the reference emulator. For development only: clients may claim to be any user.
     case anyoneUnverified
 }
 
 extension CustomTokenIssuers {
-    /// The service accounts that it names.
+    /// The service accounts in the list.
     var accounts: [ServiceAccount] {
         switch self {
         case .serviceAccounts(let accounts): accounts

@@ -1,18 +1,18 @@
 public import Encodings
 public import PhoneNumbers
 
-/// How a user signed in; the claim `firebase.sign_in_provider`.
+/// A sign-in method; the claim `firebase.sign_in_provider`.
 public enum SignInProvider: String, Sendable {
     case phone
     case anonymous
     case custom
     case password
 
-    /// Whether sign-ins by this ask users for their second factor. Custom tokens do not: the protocol's answer to them has no place
-    /// for that, and the operator's server that makes them may ask by itself.
+    /// Whether sign-ins with this method require the user's second factor. Custom tokens do not: the protocol's
+    /// response has no place for it, and the operator's server that issues them may request one itself.
     var asksForSecondFactor: Bool { self == .password }
 
-    /// Whether who signs in by this may enrol second factors.
+    /// Whether users who sign in with this method may enrol second factors.
     var mayHaveSecondFactors: Bool {
         switch self {
         case .password, .custom: true
@@ -21,17 +21,17 @@ public enum SignInProvider: String, Sendable {
     }
 }
 
-/// A finished sign-in by phone.
+/// The result of a phone sign-in.
 public struct SignedIn: Sendable, Confidential {
-    /// Proves the user to other servers for an hour.
+    /// The ID token, which proves the user to other servers for an hour.
     public let idToken: String
-    /// Gets new ID tokens.
+    /// The refresh token, which is exchanged for new ID tokens.
     public let refreshToken: String
     /// The account's `localId`.
     public let uid: String
-    /// Whether this sign-in made the account.
+    /// Whether this sign-in created the account.
     public let isNewUser: Bool
-    /// The number.
+    /// The phone number.
     public let phone: E164
 
     init(_ tokens: IssuedTokens, _ phone: E164) {

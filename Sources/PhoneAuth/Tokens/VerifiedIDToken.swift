@@ -1,21 +1,22 @@
 internal import Encodings
 
-/// An ID token that one of our keys signed, for this project, and whose time is not up. The account may have ended since.
+/// An ID token that one of our keys signed for this project and that has not expired. Its account may have been deleted
+/// since.
 struct VerifiedIDToken: Sendable, Confidential {
     let uid: String
-    /// Seconds.
+    /// In seconds since the Unix epoch.
     let issuedAt: Int64
-    /// Seconds.
+    /// In seconds since the Unix epoch.
     let authTime: Int64
     let provider: SignInProvider
-    /// The second factor that the session was begun with.
+    /// The second factor with which the session was started.
     let secondFactor: ProvenSecondFactor?
-    /// The session that it is of; nil in tokens of the version before.
+    /// The id of the session; nil in tokens from the version before sessions.
     let session: String?
-    /// The account's revocation counter when it was issued; nil in tokens of the version before.
+    /// The account's revocation counter when the token was issued; nil in tokens from the version before sessions.
     let revocation: Int64?
 
-    /// Checks a token's text (RFC 7519 § 7.2); nil where anything is wrong.
+    /// Verifies a token (RFC 7519 § 7.2); nil if anything is invalid.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ policy: Policy, at now: Instant) {
         guard let token = CompactJWT(policy.development?.presented(text) ?? text),
             case .string(let keyID) = token.header["kid"], let key = keys.signingKey(keyID), token.isSigned(by: key),
