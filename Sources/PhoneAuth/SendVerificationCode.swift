@@ -72,7 +72,8 @@ public enum SendVerificationCodeRefusal: Error {
     case appNotProven(AppProofFailure, E164)
     case limited(ExceededLimit, E164)
     /// Too few of the codes sent to neighbouring numbers are entered, or too much was spent on the region today (SMS
-    /// pumping). New clients must solve the hard challenge, or no new client is sent a code.
+    /// pumping). New clients must solve the hard challenge, or are sent no code. Above the spending cap, no client is
+    /// sent a code.
     case steppedUp(StepUp, E164)
     case unavailable(StoreUnavailable)
     case internalFailure

@@ -1,23 +1,23 @@
 public import RedisStore
 
-/// What was decided about a request, and what came of it.
+/// The decision on a request, and its outcome.
 public struct Explanation: Sendable {
     /// The decision.
     public let decision: DecisionRecord
-    /// The messages that it led to: the first, and each that followed because the one before it was not delivered.
+    /// The messages that the decision led to: the first, and each retry after the previous one was not delivered.
     public let messages: [MessageRecord]
 }
 
 extension Authenticator {
-    /// Remembers why a request was refused. It is lost where Redis does not answer.
+    /// Records why a request was rejected. Best effort: the record is lost if Redis does not respond.
     ///
     /// - Parameters:
-    ///   - requestID: the front end's name for the request.
-    ///   - operation: what was asked for.
-    ///   - project: its id, where the request named one.
-    ///   - maskedNumber: the number, where there was one.
-    ///   - region: the number's.
-    ///   - error: what the client was told.
+    ///   - requestID: the front end's id of the request.
+    ///   - operation: the requested operation.
+    ///   - project: the project id, if the request named a project.
+    ///   - maskedNumber: the number, if there was one.
+    ///   - region: the number's region.
+    ///   - error: the error that the client received.
     ///   - detail: what the operator's log adds.
     public func recordRefusal(
         of requestID: String,
@@ -40,13 +40,13 @@ extension Authenticator {
         store.record(decision, as: DecisionReference(requestID: requestID))
     }
 
-    /// What is known under a reference; nil where nothing is, any more.
+    /// Returns what is recorded under a reference; nil if nothing is, or if the record has expired.
     /// - Throws: ``StoreUnavailable``.
     public func explain(_ reference: DecisionReference) throws(StoreUnavailable) -> Explanation? {
         guard let decision = try store.decision(reference, now: environment.now().milliseconds) else { return nil }
         var messages: [MessageRecord] = []
         var next = decision.message
-        // A message goes to each gateway of its route once.
+        // A message is sent to each gateway of its route once, so the chain is finite.
         while let id = next, messages.count < 100, let message = try store.message(id) {
             messages.append(message)
             next = message.next

@@ -1,6 +1,6 @@
 internal import RedisStore
 
-/// How many wrong passwords are judged.
+/// The rate limits on wrong passwords (brute force, password spraying).
 extension Authenticator {
     func passwordAttempt(
         for email: EmailIdentity,
@@ -23,7 +23,7 @@ extension Authenticator {
         )
     }
 
-    /// Counts an attempt before it is judged, so that racing ones are not all judged.
+    /// Counts an attempt before the password is verified, so that concurrent attempts cannot exceed the limits.
     func count(_ attempt: PasswordAttempt) throws(SignInWithPasswordRefusal) {
         let outcome: PasswordAttempt.Outcome
         do {

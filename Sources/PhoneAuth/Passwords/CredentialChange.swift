@@ -1,6 +1,6 @@
 internal import Passwords
 
-/// What becomes of an account's e-mail address and password.
+/// A change of an account's e-mail address and password.
 struct CredentialChange {
     private(set) var newEmail: EmailAddress?
     private(set) var newPassword: Password?
@@ -8,12 +8,12 @@ struct CredentialChange {
     let removesPassword: Bool
     /// Whether anything changes.
     let isChange: Bool
-    /// What the changes demand of the sign-in.
+    /// The operations that the changes amount to, each of which requires a certain freshness of the sign-in.
     let operations: [IDTokenOperation]
-    /// Whether the account gets something to sign in with that it did not have. Blocking hooks are asked about that.
+    /// Whether the account gets a sign-in method that it did not have. Blocking hooks are called for that.
     var linksSomething: Bool { operations.contains { $0 == .linkPassword || $0 == .changeEmail } }
-    /// Whether the user's session counts as one by password afterwards, as in the reference emulator: the user has just
-    /// set the password, or an anonymous user has got all that a sign-in by password needs.
+    /// Whether the session's sign-in method is the password afterwards, as in the reference emulator: the user has just
+    /// set the password, or an anonymous user now has everything that a password sign-in needs.
     private let setsPassword: Bool
     private let makesPasswordUser: Bool
 
@@ -25,7 +25,7 @@ struct CredentialChange {
         if case .set(let text) = request.email {
             guard project.isPasswordSignInEnabled else { throw .passwordSignInDisabled }
             let email = try EmailAddress.new(text)
-            // The address that it has stays verified.
+            // The account's current address stays verified.
             if email.text != account.email { newEmail = email }
         }
         if case .set(let text) = request.password {
@@ -49,7 +49,7 @@ struct CredentialChange {
             && (newPassword != nil || account.hasPassword && !removesPassword)
     }
 
-    /// What the session is by after the change.
+    /// Returns the session's sign-in method after the change.
     func provider(after former: SignInProvider) -> SignInProvider {
         setsPassword || former == .anonymous && makesPasswordUser ? .password : former
     }

@@ -1,22 +1,22 @@
 internal import Passwords
 
-/// Why an e-mail address or a password does not become an account's.
+/// Why an e-mail address or a password was not accepted for an account.
 public enum CredentialRefusal: Error, Equatable {
-    /// The operator has turned it off for the project.
+    /// The operator has disabled password sign-in for the project.
     case passwordSignInDisabled
-    /// There is a password, but no address that it would belong to.
+    /// The account would have a password but no e-mail address.
     case emailMissing
     case emailInvalid
     /// Another account has the address.
     case emailExists
-    /// Fewer than ``Policy/minimumPasswordCharacters``.
+    /// The password has fewer characters than ``Policy/minimumPasswordCharacters``.
     case passwordTooShort
-    /// More bytes than are hashed.
+    /// The password has more bytes than ``Policy/maximumPasswordBytes``.
     case passwordTooLong
 }
 
 extension EmailAddress {
-    /// Reads an address that an account is to get.
+    /// Parses a new e-mail address of an account.
     static func new(_ text: String) throws(CredentialRefusal) -> EmailAddress {
         guard let email = EmailAddress(text) else { throw .emailInvalid }
         return email
@@ -24,7 +24,7 @@ extension EmailAddress {
 }
 
 extension Password {
-    /// Takes a password that an account is to get.
+    /// Parses a new password of an account.
     static func new(_ text: String) throws(CredentialRefusal) -> Password {
         guard text.unicodeScalars.count >= Policy.minimumPasswordCharacters else { throw .passwordTooShort }
         guard let password = Password(text) else { throw .passwordTooLong }

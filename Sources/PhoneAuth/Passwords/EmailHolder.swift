@@ -1,7 +1,7 @@
 internal import Passwords
 internal import RedisStore
 
-/// The account that an e-mail address leads to, and that holds it.
+/// The account that has an e-mail address: the address's claim leads to the account, and the account holds the claim.
 struct EmailHolder {
     let identity: AccountIdentity
     let record: AccountRecord
@@ -9,7 +9,8 @@ struct EmailHolder {
 }
 
 extension Authenticator {
-    /// Who holds an e-mail address; nil where nobody does. It asks Redis as often either way.
+    /// Returns the account that has an e-mail address; nil if there is none. The number of Redis queries does not
+    /// depend on the result (user enumeration by timing).
     func holder(of email: EmailIdentity) throws(StoreUnavailable) -> EmailHolder? {
         let claim = try store.claim(of: email)
         let identity = AccountIdentity(project: email.project, uid: claim?.uid ?? email.hash, among: store.shards)

@@ -1,7 +1,8 @@
 internal import Passwords
 internal import RedisStore
 
-/// Passwords as accounts have them: hashed on threads of their own, and sealed, so that nobody who reads Redis can even guess.
+/// Stored passwords: hashed on separate threads, and encrypted, so that a dump of Redis does not allow offline
+/// guessing.
 extension Authenticator {
     func hash(
         _ password: Password,
@@ -23,7 +24,7 @@ extension Authenticator {
         try seal(Array(password.text.utf8), Self.passwordContext(account))
     }
 
-    /// The changes that give an account a password.
+    /// Returns the changes that give an account a password.
     func passwordChange(
         _ password: StoredPassword,
         for account: AccountIdentity,
@@ -35,7 +36,8 @@ extension Authenticator {
         )
     }
 
-    /// Whether it is the password that is stored. It takes as long where none is.
+    /// Verifies a password against the stored one. Takes equally long if no password is stored (user enumeration by
+    /// timing).
     func verify(
         _ password: Password,
         against stored: StoredPassword?,
@@ -53,7 +55,7 @@ extension Authenticator {
         HashingClient(share, network: requester.limitedClient.map { ClientBinding.network(of: $0.address) })
     }
 
-    /// What an account has stored; nil where it has nothing, or our keys do not open it.
+    /// Decrypts an account's stored password; nil if there is none, or if our keys do not decrypt it.
     func storedPassword(_ sealed: [UInt8], of account: AccountIdentity) -> StoredPassword? {
         keys.data.open(sealed, context: Self.passwordContext(account))
             .flatMap { StoredPassword(String(decoding: $0, as: UTF8.self)) }

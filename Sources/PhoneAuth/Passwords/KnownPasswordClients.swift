@@ -2,11 +2,11 @@ internal import Encodings
 internal import RedisStore
 
 /// The networks from which an e-mail address's user signed in before. Their passwords are hashed before those of
-/// strangers, so that a flood from many networks does not keep users out, and a part of the address's wrong passwords
-/// is kept for them.
+/// unknown clients, so that a flood from many networks does not lock users out. A part of the limit on the address's
+/// wrong passwords is reserved for these networks.
 extension Authenticator {
-    /// Whether a client is one of these. It counts each time: so somebody with an account and many requests is a
-    /// stranger soon.
+    /// Returns whether a client's network is known. Each call counts, so an attacker who has an account and sends many
+    /// requests is soon treated as unknown.
     func useKnownPasswordClient(
         of email: EmailIdentity,
         from address: String,
@@ -21,9 +21,9 @@ extension Authenticator {
         return isKnown ?? false
     }
 
-    /// Remembers the network of a client that has just given the right password, or made the account.
+    /// Remembers the network of a client that has just given the correct password or created the account.
     func rememberPasswordClient(of email: EmailIdentity, from address: String, in project: Project) {
-        // The user is signed in, whether or not it is remembered from where.
+        // Best effort: the user is signed in, whether or not the network is remembered.
         try? store.rememberKnownNetwork(
             knownPasswordNetwork(address, in: project),
             of: email,
@@ -33,7 +33,7 @@ extension Authenticator {
         )
     }
 
-    /// As it is remembered.
+    /// Returns the identity under which a known network is stored.
     func knownPasswordNetwork(_ address: String, in project: Project) -> NetworkIdentity {
         NetworkIdentity(ofAddress: address, for: "known-network", in: project, keys, among: store.shards)
     }

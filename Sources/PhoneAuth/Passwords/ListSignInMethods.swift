@@ -1,21 +1,21 @@
 public import RedisStore
 
-/// How the owner of an e-mail address may sign in, as far as it is told.
+/// The sign-in methods of an e-mail address, as far as the project reveals them.
 public enum SignInMethods: Sendable, Equatable {
-    /// The project keeps to itself which addresses have accounts.
+    /// The project does not reveal which addresses have accounts (protection against user enumeration).
     case notTold
-    /// The providers by which it may; nil where no account has the address.
+    /// The sign-in methods of the account; nil if no account has the address.
     case known([SignInProvider]?)
 }
 
-/// Why it was not told how to sign in.
+/// Why the sign-in methods were not returned.
 public enum SignInMethodsRefusal: Error {
     case emailInvalid
     case unavailable(StoreUnavailable)
 }
 
 extension Authenticator {
-    /// How the owner of an e-mail address may sign in.
+    /// Returns the sign-in methods of an e-mail address's account.
     /// - Throws: ``SignInMethodsRefusal``.
     public func signInMethods(of text: String, in project: Project) throws(SignInMethodsRefusal) -> SignInMethods {
         guard let email = EmailAddress(text) else { throw .emailInvalid }

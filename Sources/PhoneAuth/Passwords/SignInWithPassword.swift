@@ -2,18 +2,18 @@ public import Encodings
 internal import Passwords
 public import RedisStore
 
-/// An e-mail address and a password that are to sign in.
+/// A request to sign in with an e-mail address and a password.
 public struct SignInWithPasswordRequest: Sendable, Confidential {
-    /// The address as it was typed.
+    /// The e-mail address as the user entered it.
     public var email: String
-    /// The password as it was typed.
+    /// The password as the user entered it.
     public var password: String
-    /// The front end's name for the request, the same when it repeats it.
+    /// The front end's id of the request; it is the same when the front end retries the request.
     public var requestID: String
-    /// Who sends it; its address is counted, and blocking hooks are told all of it.
+    /// The client that sends the request. Its address counts toward rate limits, and blocking hooks receive all of it.
     public var client: ClientDescription
 
-    /// An address and a password.
+    /// Creates a request to sign in.
     public init(email: String, password: String, client: ClientDescription, requestID: String) {
         self.email = email
         self.password = password
@@ -22,37 +22,37 @@ public struct SignInWithPasswordRequest: Sendable, Confidential {
     }
 }
 
-/// What came of an e-mail address and a password that are right.
+/// The result of a correct e-mail address and password.
 public enum PasswordSignIn: Sendable {
     case signedIn(IssuedTokens)
-    /// The account has second factors, and its user is to prove one of them.
+    /// The account has second factors, and its user must prove one of them.
     case secondFactorRequired(SecondFactorChallenge)
 }
 
-/// Why an e-mail address and a password did not sign in.
+/// Why an e-mail address and a password were not accepted for sign-in.
 public enum SignInWithPasswordRefusal: Error {
     case passwordSignInDisabled
     case emailInvalid
-    /// The address is unknown or the password wrong; which of them the project keeps to itself.
+    /// The address is unknown or the password is wrong; the project does not reveal which (no user enumeration).
     case credentialsInvalid
     /// No account has the address and a password.
     case emailUnknown
     case passwordWrong
-    /// There were as many wrong passwords as are judged; this one was not.
+    /// A rate limit on wrong passwords was exceeded; this password was rejected without verification.
     case tooManyWrongPasswords(PasswordAttempt.Counter, retryAfter: Duration)
     case accountDisabled
     case failed(OperationFailure)
 }
 
 extension Authenticator {
-    /// Signs in the account that has this e-mail address and this password.
+    /// Signs in to the account that has this e-mail address and this password.
     ///
-    /// Whether there is such an account shows in neither the answer nor its time, where the project keeps it to itself
-    /// (``Project/protectsEmails``): unknown addresses are counted, looked up and hashed as known ones are. That an account is
-    /// disabled hears only who knows its password.
+    /// If the project protects against user enumeration (``Project/protectsEmails``), neither the response nor its
+    /// timing reveals whether the account exists: unknown addresses are counted, looked up and hashed like known ones.
+    /// Only a client with the correct password learns that an account is disabled.
     ///
-    /// A hash that is weaker than new ones, or another system's, is replaced in the same step. Who has second factors is asked for
-    /// one where the project has them (``Project/secondFactors``).
+    /// A hash that is weaker than new hashes, or from another system, is replaced in the same step. Users with second
+    /// factors must prove one if the project has second factors (``Project/secondFactors``).
     /// - Throws: ``SignInWithPasswordRefusal``.
     public func signInWithPassword(
         _ request: SignInWithPasswordRequest,
@@ -61,7 +61,8 @@ extension Authenticator {
         guard project.isPasswordSignInEnabled else { throw .passwordSignInDisabled }
         guard let address = EmailAddress(request.email) else { throw .emailInvalid }
         let hooks = hooks(for: request.client, .password, in: project)
-        // Whatever the password is, and whether the account exists: while hooks are busy, nothing is counted or hashed.
+        // Checked whatever the password is and whether or not the account exists. While hooks are busy, nothing is
+        // counted or hashed.
         do { try hooks?.checkRoom() } catch { throw .failed(error) }
         do { try admit(.passwordHash, in: project) } catch { throw .failed(error) }
         let email = identifier(address, in: project)
@@ -99,7 +100,7 @@ extension Authenticator {
         }
     }
 
-    /// What comes of a password; nil where it is wrong.
+    /// Verifies a password and signs in; nil if the password is wrong.
     private func judge(
         _ request: SignInWithPasswordRequest,
         _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
@@ -111,7 +112,7 @@ extension Authenticator {
         do { holder = try self.holder(of: email.identity) } catch { throw .unavailable(error) }
         let sealed = holder?.record.sealedPassword ?? []
         let stored = holder.flatMap { storedPassword(sealed, of: $0.identity) }
-        // One that is too long to be hashed is nobody's.
+        // A password that is too long to be hashed is never correct.
         let password = Password(request.password)
         let isRight = try verify(password ?? .placeholder, against: password == nil ? nil : stored, for: share)
         guard isRight, let holder, let stored, let password else { return nil }
@@ -133,7 +134,7 @@ extension Authenticator {
         return (outcome, holder.identity)
     }
 
-    /// A new hash in place of one that is weaker than new ones are. Where no thread is free for it, the next sign-in does it.
+    /// Returns a new hash that replaces a weaker one (rehash). If no thread is free for it, the next sign-in does it.
     private func strengthened(
         _ password: Password,
         _ stored: StoredPassword,

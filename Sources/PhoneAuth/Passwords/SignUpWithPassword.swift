@@ -2,22 +2,22 @@ public import Encodings
 internal import Passwords
 internal import RedisStore
 
-/// A wish for an account with an e-mail address and a password.
+/// A request to create an account with an e-mail address and a password.
 public struct PasswordSignUpRequest: Sendable, Confidential {
-    /// The address as it was typed.
+    /// The e-mail address as the user entered it.
     public var email: String
-    /// The password as it was typed.
+    /// The password as the user entered it.
     public var password: String
-    /// What the user wants to be called.
+    /// The user's display name.
     public var displayName: String?
-    /// The front end's name for the request, the same when it repeats it.
+    /// The front end's id of the request; it is the same when the front end retries the request.
     public var requestID: String
-    /// Who sends it; only blocking hooks are told so.
+    /// The client that sends the request; only blocking hooks receive it.
     public var client = ClientDescription()
-    /// What proves the app, where the project demands that.
+    /// The proof of the app, if the project requires one.
     public var appProof: AppProofRequest?
 
-    /// A wish for an account.
+    /// Creates a request to sign up.
     public init(email: String, password: String, displayName: String?, requestID: String) {
         self.email = email
         self.password = password
@@ -27,10 +27,11 @@ public struct PasswordSignUpRequest: Sendable, Confidential {
 }
 
 extension Authenticator {
-    /// Makes an account with an e-mail address and a password.
+    /// Creates an account with an e-mail address and a password.
     ///
-    /// Of racing requests for one address one makes the account, whoever's claim stands with the address, and the others hear
-    /// that it exists. A request that is repeated because its worker died is told of the account that it made.
+    /// Of concurrent requests for one address, one creates the account, whichever claim is stored with the address; the
+    /// others fail with "e-mail exists". A request that is retried because its worker died returns the account that it
+    /// created.
     /// - Throws: ``SignUpRefusal``.
     public func signUpWithPassword(
         _ request: PasswordSignUpRequest,
@@ -69,7 +70,7 @@ extension Authenticator {
         switch outcome {
         case .issued(let tokens): return tokens
         case .exists: throw .credential(.emailExists)
-        // It was made by this request, or by its repetition.
+        // The account was created by this request or by its retry.
         case .disabled: throw .accountDisabled
         case .tokenRevoked, .signInTooOld, .noAccount, .notHeld, .recycled, .secondFactorRequired,
             .secondFactorRefused:
@@ -77,8 +78,8 @@ extension Authenticator {
         }
     }
 
-    /// The account is made under the claim that stands with the address. One that leads to an account which does not hold it,
-    /// or not any more, is replaced.
+    /// Creates the account under the claim that is stored with the address. A claim that leads to an account without
+    /// that claim is replaced.
     private func makeAccount(
         _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
         _ password: StoredPassword,

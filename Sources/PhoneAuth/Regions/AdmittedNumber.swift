@@ -1,12 +1,13 @@
 internal import PhoneNumbers
 
-/// A number for which a project lets sessions be opened.
+/// A number that the project's policy allows to open sessions.
 ///
-/// Only ``Project/admit(_:testNumbers:)`` makes one, and ``Authenticator/openSession(for:provenBy:_:_:in:)`` takes nothing else:
-/// no path can send a message, or open a session, that the project's policy was not asked about.
+/// Only ``Project/admit(_:testNumbers:)`` creates one, and
+/// ``Authenticator/openSession(for:provenBy:_:_:isOfAccount:in:)`` accepts nothing else: no code path can send a
+/// message or open a session without a check of the project's policy.
 struct AdmittedNumber: Sendable {
     let phone: E164
-    /// Whether its codes are sent, or fixed because it is a test number.
+    /// Whether the number's codes are sent, or fixed because it is a test number.
     let codeSource: CodeSource
 
     fileprivate init(phone: E164, codeSource: CodeSource) {
@@ -16,7 +17,7 @@ struct AdmittedNumber: Sendable {
 }
 
 extension Project {
-    /// Asks the project's policy. Nothing is sent to a test number, so its region does not matter.
+    /// Checks a number against the project's policy. Nothing is sent to a test number, so its region does not matter.
     func admit(_ phone: E164, testNumbers: [String: VerificationCode]) throws(SMSRegionRefusal) -> AdmittedNumber {
         if testNumbers[phone.text] != nil { return AdmittedNumber(phone: phone, codeSource: .testNumber) }
         // SMS pumping uses ranges that no one lives in.

@@ -1,19 +1,19 @@
 public import PhoneNumbers
 
-/// To which regions a project sends: the protocol's `smsRegionConfig`.
+/// The regions that a project sends messages to: the protocol's `smsRegionConfig`.
 ///
-/// A region is libphonenumber's, not a calling code: +1 alone is some 25 of them.
+/// The policy uses libphonenumber's region of a number, not its calling code: +1 covers about 25 regions.
 public enum SMSRegionPolicy: Hashable, Sendable {
-    /// To all but these; a number without region is sent to.
+    /// All regions except these are allowed, and so are numbers without a region.
     case allowByDefault(disallowed: Set<Region>)
-    /// To these alone; a number without region is refused.
+    /// Only these regions are allowed; numbers without a region are rejected.
     case allowlistOnly(allowed: Set<Region>)
 
-    /// To every number.
+    /// Allows every number.
     public static let everywhere = SMSRegionPolicy.allowByDefault(disallowed: [])
 
-    /// Does nothing where the policy allows messages to this number.
-    /// - Throws: ``SMSRegionRefusal`` where it does not.
+    /// Checks that the policy allows messages to a number.
+    /// - Throws: ``SMSRegionRefusal`` if it does not.
     public func check(_ phone: E164) throws(SMSRegionRefusal) {
         switch (self, phone.region) {
         case (.allowByDefault(let disallowed), let region?):
@@ -28,20 +28,20 @@ public enum SMSRegionPolicy: Hashable, Sendable {
     }
 }
 
-/// Why a policy allows no message to a number. The description names region and rule, for the operator's log.
+/// Why a policy does not allow messages to a number. The description names region and rule, for the operator's log.
 public enum SMSRegionRefusal: Error, Hashable, CustomStringConvertible {
-    /// The policy names the region among those that are disallowed.
+    /// The region is in the list of disallowed regions.
     case disallowed(Region)
-    /// The policy names the regions that are allowed, and this is none.
+    /// The region is not in the allow list.
     case notAllowed(Region)
-    /// The policy names the regions that are allowed, and the number has none.
+    /// There is an allow list, and the number has no region.
     case noRegion
     /// The number is possible, but no region has assigned it.
     case unassigned
-    /// The number is of no country (region 001), and no allow list names these.
+    /// The number belongs to no country (region 001), and no allow list names that region.
     case nonGeographic
 
-    /// Region and rule.
+    /// The region and the rule.
     public var description: String {
         switch self {
         case .disallowed(let region): "region \(region) is in the list of disallowed regions"

@@ -3,7 +3,7 @@ internal import PhoneNumbers
 internal import RedisStore
 
 extension Authenticator {
-    /// What decides whether a send is stepped up.
+    /// Returns what decides whether a send is stepped up (SMS pumping).
     func tollFraudCheck(of phone: E164, provenBy proof: AppProof, in project: Project) -> TollFraudCheck {
         let policy = policy.tollFraud
         return TollFraudCheck(
@@ -18,8 +18,8 @@ extension Authenticator {
         )
     }
 
-    /// Sends a network's clients to the challenge page, where they find the hard challenge. It is lost where Redis does not
-    /// answer: then the next send is refused as this one was.
+    /// Sends a network's clients to the challenge page, where they get the hard challenge. Best effort: if Redis does
+    /// not respond, the next send is rejected like this one.
     func challengeNetwork(of address: String, in project: Project) {
         try? store.challenge(
             challengedNetwork(of: address, in: project),
@@ -27,7 +27,8 @@ extension Authenticator {
         )
     }
 
-    /// What the ledger says of a message that `gateway` took, or none. A series that cannot be sealed has no name in reports.
+    /// Returns the ledger entry of a message that `gateway` accepted, or no gateway. A series that cannot be sealed has
+    /// no name in reports.
     func ledgerEntry(of message: PendingMessage, takenBy gateway: String?) -> LedgerEntry {
         let phone = message.phone
         let series = try? RangePrefix.series(of: phone).sealed(in: message.project, keys, environment)

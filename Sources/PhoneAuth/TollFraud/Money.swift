@@ -1,19 +1,20 @@
 internal import Encodings
 
-/// An amount of money in the one currency that the operator's settings are in, exact to a millionth.
+/// An amount of money in the single currency of the operator's settings, exact to a millionth.
 public struct Money: Hashable, Comparable, Sendable {
-    /// Millionths.
+    /// The amount in millionths.
     public let micros: Int64
 
     /// No money.
     public static let zero = Money(micros: 0)
 
-    /// An amount in millionths.
+    /// Creates an amount in millionths.
     public init(micros: Int64) {
         self.micros = micros
     }
 
-    /// Reads an amount such as `0.0079`: up to nine digits, and up to six behind the point. nil for anything else.
+    /// Parses an amount such as `0.0079`: up to nine digits, and up to six after the decimal point. Returns nil for
+    /// anything else.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let whole = Self.number(parts[0], digits: 1...9) else { return nil }
@@ -31,15 +32,15 @@ public struct Money: Hashable, Comparable, Sendable {
         return Int64(text)
     }
 
-    /// Whether `left` is less.
+    /// Returns whether `left` is less than `right`.
     public static func < (left: Money, right: Money) -> Bool { left.micros < right.micros }
 
-    /// The sum.
+    /// Returns the sum.
     public static func + (left: Money, right: Money) -> Money { Money(micros: left.micros + right.micros) }
 }
 
 extension Money: CustomStringConvertible {
-    /// With two digits behind the point, more where it has more: `12.50`, `0.0079`.
+    /// The amount with two digits after the decimal point, or more if needed: `12.50`, `0.0079`.
     public var description: String {
         let magnitude = micros.magnitude
         var fraction = String(magnitude % 1_000_000, digits: 6)

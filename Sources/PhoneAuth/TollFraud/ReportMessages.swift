@@ -1,52 +1,52 @@
 public import RedisStore
 
-/// What was sent, verified and spent, by region, series and gateway.
+/// The messages that were sent and verified, and their cost, by region, series and gateway.
 public struct MessageReport: Sendable {
-    /// One line: what a gateway sent to a series of a region.
+    /// The messages of one gateway to one series of a region.
     public struct Line: Sendable {
-        /// The region's code; empty for numbers of none.
+        /// The region code; empty for numbers without a region.
         public let region: String
-        /// What the series' million numbers begin with; nil where its name is not known.
+        /// The common prefix of the series' million numbers; nil if it is not known.
         public let prefix: String?
-        /// The gateway; empty for messages that were verified before it was known who sent them.
+        /// The gateway; empty for messages that were verified before their gateway was recorded.
         public let gateway: String
-        /// How many messages were sent …
+        /// The number of messages sent.
         public let sent: Int64
-        /// … how many of them for sessions whose code was typed in …
+        /// The number of messages whose session was verified with the correct code.
         public let verified: Int64
-        /// … and what they cost.
+        /// The cost of the messages.
         public let spent: Money
     }
 
-    /// A region or a series of which more is owed than a half of what may be.
+    /// A region or series whose debt exceeds half of its allowance.
     public struct Debt: Sendable {
-        /// The region's code, or what the series' numbers begin with.
+        /// The region code, or the common prefix of the series' numbers.
         public let name: String
-        /// How many messages were not verified nor made up for.
+        /// The number of messages that were neither verified nor offset by correct codes.
         public let owed: Int
-        /// How many may be, before sends to new clients are stepped up.
+        /// The allowance: the debt above which sends to new clients are stepped up.
         public let allowed: Int
     }
 
-    /// What was sent; in no order.
+    /// The lines, in no particular order.
     public let lines: [Line]
-    /// The ranges among those that are near being stepped up, or beyond.
+    /// The ranges of the lines that are close to being stepped up, or are stepped up.
     public let debts: [Debt]
 }
 
-/// What was spent on a region today, by all projects.
+/// Today's spending on a region, by all projects.
 public struct RegionSpending: Sendable {
-    /// The region's code; empty for numbers of none.
+    /// The region code; empty for numbers without a region.
     public let region: String
-    /// What was spent and is reserved …
+    /// The amount that was spent or is reserved.
     public let spent: Money
-    /// … of this; nil where there is no bound.
+    /// The spending cap; nil if there is none.
     public let cap: Money?
 }
 
-/// What an operator may look at and undo.
+/// SMS pumping reports that an operator can inspect, and debts that they can reset.
 extension Authenticator {
-    /// What was sent in the last `days` days, today's among them, ``TollFraudPolicy/ledgerDays`` at most.
+    /// Returns the messages of the last `days` days, including today; ``TollFraudPolicy/ledgerDays`` at most.
     /// - Throws: ``StoreUnavailable``.
     public func messageReport(of project: Project, days: Int) throws(StoreUnavailable) -> MessageReport {
         let now = environment.now().milliseconds
@@ -73,7 +73,7 @@ extension Authenticator {
         return MessageReport(lines: lines, debts: debts)
     }
 
-    /// What was spent today, UTC, by all projects.
+    /// Returns the spending of today (UTC), by all projects.
     /// - Throws: ``StoreUnavailable``.
     public func spendingToday() throws(StoreUnavailable) -> [RegionSpending] {
         try store.spending(now: environment.now().milliseconds).sorted { $0.key < $1.key }.map { region, spent in
@@ -85,9 +85,9 @@ extension Authenticator {
         }
     }
 
-    /// Forgets what a range owes: a region by its code, or a series or block by what its numbers begin with.
-    /// - Returns: whether anything was counted; nil where `name` is no range's.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Resets the debt of a range: a region by its code, or a series or block by the common prefix of its numbers.
+    /// - Returns: whether anything was counted; nil if `name` is not a range.
+    /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).
     public func forgetDebt(of name: String, in project: Project) throws(StoreUnavailable) -> Bool? {
         if name.utf8.count <= 3, !name.hasPrefix("+") {
             return try store.forgetRange(.region, name, of: project.id)

@@ -1,7 +1,7 @@
 public import RedisStore
 
 extension StepUp: CustomStringConvertible {
-    /// Level and cause, for operators: no part of the number.
+    /// The level and cause, for operators; contains no part of the number.
     public var description: String {
         switch cause {
         case .debt(let kind, let owed, let allowed):
@@ -13,7 +13,7 @@ extension StepUp: CustomStringConvertible {
 }
 
 extension RangeKind {
-    /// What operators read.
+    /// The name for operators.
     public var words: String {
         switch self {
         case .region: "region"

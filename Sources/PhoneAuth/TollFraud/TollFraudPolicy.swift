@@ -1,62 +1,69 @@
 internal import Encodings
 internal import RedisStore
 
-/// When the numbers of a range count as being pumped, and what may be spent.
+/// Protection against SMS pumping (toll fraud): when a range of numbers counts as pumped, and what may be spent.
 ///
-/// Whoever earns by messages to numbers of their own asks for many codes and types in few. So every range of numbers has a debt:
-/// the messages to it whose code was not typed in, less what the right codes pay for. A right code pays for itself and, where 30 of
-/// 100 messages must be verified, for 7/3 messages that nobody answers. What is left may not exceed the range's allowance:
+/// An attacker who earns by messages to numbers of their own requests many codes and enters few. So every range of
+/// numbers has a debt: the messages to it whose code was not entered, less a credit for the correct codes. A correct
+/// code pays for itself and, if 30 of 100 messages must be verified, for 7/3 unanswered messages. The remaining debt is
+/// compared with the range's allowance:
 ///
-///  - up to it, messages are sent as always;
-///  - above it, only to clients that solve the hard challenge: an app credential is refused, so the app opens the page;
-///  - above one and a half times of it, to nobody who is new.
+///  - up to the allowance, messages are sent as usual;
+///  - above it, new clients must solve the hard challenge: an app credential is rejected, so the app opens the
+///    challenge page;
+///  - above one and a half times the allowance, no new client is sent a message.
 ///
-/// All counts halve every day, so a range steps down by itself: at a few messages an hour at first, and as soon as honest people type
-/// their codes in, within minutes. Ranges are a region, the million numbers that differ in the last six digits and the ten thousand that differ in the
-/// last four: the narrow ones stop an attack on a few blocks where its neighbours notice nothing, the wide ones an attack that is
-/// spread. Clients that signed in with the number before are neither counted nor held up.
+/// All counts have a half-life of a day, so a range steps down by itself: at first it admits a few messages an hour,
+/// and once honest users enter their codes, it recovers within minutes. Ranges are a region, the million numbers that
+/// differ in the last six digits, and the ten thousand numbers that differ in the last four. The narrow ranges stop an
+/// attack on a few blocks without affecting neighbouring numbers; the wide ranges stop an attack that is spread.
+/// Clients that signed in with the number before are neither counted nor stepped up. Only a region's daily spending
+/// cap, once reached, stops them too.
 public struct TollFraudPolicy: Hashable, Sendable {
     /// What happens to a message that should not be sent.
     public enum Mode: String, Sendable {
-        /// It is refused.
+        /// The message is rejected.
         case enforce = "on"
-        /// It is sent; what would have been done is remembered with the decision.
+        /// The message is sent; the decision record says what would have been done (dry run).
         case record
     }
 
     /// What happens to a message that should not be sent.
     public var mode = Mode.enforce
-    /// How many of 100 messages must be verified in the long run, 1 to 99.
+    /// The percentage of messages that must be verified in the long run, 1 to 99.
     public var leastVerifiedPercent = 30
-    /// How many messages to a block of 10,000 numbers may stay unanswered on top of that; wider ranges have a multiple.
+    /// The number of messages to a block of 10,000 numbers that may stay unverified on top of that; wider ranges have a
+    /// multiple.
     public var unverifiedAllowance = 20
-    /// What messages cost, and may cost.
+    /// The prices of messages, and the spending caps.
     public var prices = MessagePrices.free
 
-    /// The documented defaults.
+    /// Creates a policy with the documented defaults.
     public init() {}
 
-    /// After how long what was counted counts half.
+    /// The half-life of all counts.
     static let halfLife: Duration = .seconds(86_400)
 
-    /// From which share of a day's spending on, in percent, new clients must solve the hard challenge.
+    /// The share of a region's daily spending cap, in percent, from which new clients must solve the hard challenge.
     static let nearCapPercent: Int64 = 80
 
-    /// How many days the ledger is kept, today's among them.
+    /// The retention of the ledger in days, including today.
     public static let ledgerDays = 35
 
     static let ledgerLife: Duration = .seconds(86_400 * (ledgerDays + 1))
 
-    /// How long a network's clients take the challenge page at once after one of their sends was stepped up.
+    /// The time for which a network's clients go straight to the challenge page after one of their sends was stepped
+    /// up.
     static let challengedNetworkMemory: Duration = .seconds(600)
 
-    /// The bounds of the three kinds of ranges.
+    /// The allowances of the three kinds of ranges, and the credit per correct code.
     var bounds: RangeBounds {
         RangeBounds(
             region: unverifiedAllowance * 10,
             series: unverifiedAllowance * 5 / 2,
             block: unverifiedAllowance,
-            // Hundredths keep the text on the wire short; what a right code pays for besides itself.
+            // In hundredths, to keep the serialized text short: the messages that a correct code pays for besides its
+            // own.
             creditPerVerified: (100 - leastVerifiedPercent) * 100 / leastVerifiedPercent,
             halfLifeMilliseconds: Self.halfLife.milliseconds
         )

@@ -4,18 +4,18 @@ public import RedisStore
 /// Why a session was not ended.
 public enum EndUserSessionRefusal: Error {
     case notAuthenticated(IDTokenRefusal)
-    /// The account has no session of this id, or it has ended.
+    /// The account has no session with this id, or the session has ended.
     case sessionUnknown
     case accountUnknown
     case unavailable(StoreUnavailable)
 }
 
 extension Authenticator {
-    /// Ends one session of an ID token's user: its refresh token at once, and its ID tokens wherever this deployment
-    /// verifies them. Other servers that only verify signatures accept those until they expire.
+    /// Ends (revokes) one session of an ID token's user: its refresh token at once, and its ID tokens wherever this
+    /// deployment verifies them. Other servers that verify only signatures accept the ID tokens until they expire.
     ///
-    /// A thief of an old token must not sign the user out, so ending another session than the token's own needs a
-    /// recent sign-in.
+    /// An attacker with an old, stolen token must not be able to sign the user out. So ending a session other than the
+    /// token's own requires a recent sign-in.
     /// - Throws: ``EndUserSessionRefusal``.
     public func endUserSession(_ id: String, idToken: String, in project: Project) throws(EndUserSessionRefusal) {
         let user: AuthenticatedUser
@@ -29,7 +29,7 @@ extension Authenticator {
         try end(id, of: user.identity, onBehalfOf: user.presented, identifiers(of: user, in: project), in: project)
     }
 
-    /// Ends one session of an account for an operator.
+    /// Ends (revokes) one session of an account, for an operator.
     /// - Throws: ``EndUserSessionRefusal``.
     public func endUserSession(_ id: String, uid: String, in project: Project) throws(EndUserSessionRefusal) {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
@@ -47,7 +47,7 @@ extension Authenticator {
         _ known: AuditedIdentifiers,
         in project: Project
     ) throws(EndUserSessionRefusal) {
-        // Sessions of the version before are known by a hash.
+        // Sessions from the version before sessions had ids are identified by a hash.
         let byteCounts = [UserSession.idByteCount, UserSession.hashByteCount]
         guard let bytes = Base64URL.decode(id.utf8), byteCounts.contains(bytes.count) else { throw .sessionUnknown }
         let ending: Store.SessionEnding

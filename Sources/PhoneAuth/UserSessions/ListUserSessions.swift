@@ -1,27 +1,27 @@
 public import Encodings
 internal import RedisStore
 
-/// A session as its user and operators see it: on which device somebody is signed in, and since when.
+/// A session as its user and operators see it: on which device the user is signed in, and since when.
 public struct ListedUserSession: Sendable, Confidential {
-    /// Its id, which its ID tokens carry as `firebase.session_id`.
+    /// The session id, which its ID tokens carry as `firebase.session_id`.
     public let id: String
-    /// How the user signed in.
+    /// The sign-in method.
     public let provider: String
-    /// The method of the second factor that the user has proven; nil if none was asked for.
+    /// The method of the second factor that the user has proven; nil if none was required.
     public let secondFactor: String?
     /// When the user signed in.
     public let signedInAt: Instant
     /// When the session last got tokens.
     public let lastUsedAt: Instant
-    /// What the client called itself at the sign-in: the protocol's `X-Client-Version`; nil if it did not.
+    /// The client's name and version at the sign-in (the protocol's `X-Client-Version`); nil if unknown.
     public let client: String?
-    /// A keyed hash of the client's network at the sign-in, the same as in the audit log; nil if no log is kept.
+    /// A keyed hash of the client's network at the sign-in, the same hash as in the audit log; nil if no log is kept.
     public let networkHash: String?
-    /// What the client called itself at the last use; nil if it did not.
+    /// The client's name and version at the last use; nil if unknown.
     public let lastClient: String?
-    /// A keyed hash of the client's network at the last use, the same as in the audit log; nil if no log is kept.
+    /// A keyed hash of the client's network at the last use, the same hash as in the audit log; nil if no log is kept.
     public let lastNetworkHash: String?
-    /// Whether it is the session of the ID token that asks.
+    /// Whether it is the session of the ID token in the request.
     public let isCurrent: Bool
 
     /// Whether the last use was from another network than the sign-in; nil if either is unknown.
@@ -32,7 +32,7 @@ public struct ListedUserSession: Sendable, Confidential {
 }
 
 extension Authenticator {
-    /// The sessions of an ID token's user that have not ended, the last used first.
+    /// Returns the active sessions of an ID token's user, most recently used first.
     /// - Throws: ``IDTokenRefusal``.
     public func userSessions(idToken: String, in project: Project) throws(IDTokenRefusal) -> [ListedUserSession] {
         let user = try authenticate(idToken: idToken, for: .listSessions, in: project)
@@ -43,7 +43,7 @@ extension Authenticator {
         }
     }
 
-    /// The sessions of an account that have not ended, the last used first, for an operator.
+    /// Returns the active sessions of an account, most recently used first, for an operator.
     /// - Throws: ``AccountRefusal``.
     public func userSessions(uid: String, in project: Project) throws(AccountRefusal) -> [ListedUserSession] {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)

@@ -1,22 +1,22 @@
 internal import Encodings
 internal import RedisStore
 
-/// A user's session: what one sign-in began, and what goes on through refreshes and changes until it ends or is
-/// revoked.
+/// A user's session: started by a sign-in, it continues through refreshes and changes until it ends or is revoked.
 ///
-/// It is what the session's record in Redis says, never what a client presents: claims that were taken away do not come
-/// back.
+/// Its values come from the session's record in Redis, never from what a client presents: removed claims do not
+/// reappear.
 struct UserSession: Sendable {
     static let idByteCount = 16
-    /// How long the ids of sessions of the version before are: the hash of the refresh token's secret.
+    /// The length of the ids of sessions from the version before sessions had ids: the hash of the refresh token's
+    /// secret.
     static let hashByteCount = 32
 
-    /// Its id; nil for ID tokens of the version before, which name no session.
+    /// The session id; nil for ID tokens from the version before sessions, which name no session.
     let id: String?
     let provider: SignInProvider
     /// When the user signed in.
     let signedInAt: Instant
-    /// The session's own claims: those of the custom token, or of a blocking hook's answer.
+    /// The session's own claims, from the custom token or from a blocking hook's response.
     let claims: CustomClaims?
     let secondFactor: ProvenSecondFactor?
 
@@ -29,8 +29,8 @@ struct UserSession: Sendable {
         secondFactor = ProvenSecondFactor(record.secondFactor)
     }
 
-    /// What an ID token of the version before says. Its session's own claims cannot be told from claims that the
-    /// account has lost.
+    /// Creates a session from the claims of an ID token from the version before sessions. The session's own claims
+    /// cannot be distinguished from claims that the account has lost.
     init(_ token: VerifiedIDToken) {
         id = nil
         provider = token.provider
@@ -41,8 +41,8 @@ struct UserSession: Sendable {
 }
 
 extension TokenRequest {
-    /// New tokens of a user's session, which goes on. Whatever they change is done only if the user's ID token is still
-    /// good then.
+    /// Creates a request for new tokens of a user's session, which continues. Changes are made only if the user's ID
+    /// token is still valid then.
     init(continuing user: AuthenticatedUser, identifiers: AuditedIdentifiers) {
         self.init(
             account: user.identity,
