@@ -138,13 +138,13 @@ public struct Policy: Hashable, Sendable {
     public static let deletionMarkLifetime: Duration = .seconds(3600)
 
     /// The maximum time for which a worker may be processing a claim. It is far longer than requests take, and far
-    /// shorter than ``deletionMarkLifetime``, which tolerates clock skew.
+    /// shorter than ``deletionMarkLifetime``, so that clock skew does no harm.
     public static let claimFreshness: Duration = .seconds(1800)
 
     /// The deadline for all blocking hooks of one sign-in or enrolment together: Firebase's 7 seconds.
     public static let blockingHookDeadline: Duration = .seconds(7)
 
-    /// The number of times that a sign-in or a link retries while the number's account changes concurrently.
+    /// The number of attempts of a sign-in or a link while the number's account changes concurrently.
     public static let claimAttempts = 8
 
     /// The lifetime of a temporary proof.
@@ -225,7 +225,7 @@ public struct Policy: Hashable, Sendable {
     /// an attacker who uses up the rest does not lock the owner out.
     public static let knownClientsShareOfWrongCodes = 10
 
-    /// The maximum number of clients that are remembered as having signed in with a number: the most recent ones.
+    /// The maximum number of clients that are remembered for having signed in with a number, the most recent ones.
     public static let maximumKnownClients = 10
 
     /// The number of password sign-ins per hour (fixed window), from one network for one e-mail address, that take
@@ -263,8 +263,8 @@ public struct Policy: Hashable, Sendable {
     /// The time for which clients fall back to the challenge page at once after APNs rejected their app's push.
     public static let refusedPushMemory: Duration = .seconds(60)
 
-    /// The window in which a network's challenges and provider checks are counted. The challenges decide the difficulty
-    /// of the next one; the provider checks are rate limited.
+    /// The window in which a network's challenges and provider checks are counted. The challenges (fixed window)
+    /// decide the difficulty of the next one; the provider checks are rate limited (sliding window).
     public static let challengeWindow: Duration = .seconds(600)
 
     /// The maximum clock skew between two workers: each may differ from Redis's clock by 30 seconds. A solved challenge

@@ -137,7 +137,7 @@ extension Authenticator {
             throw try attempt.refusalOfAnother(self)
         }
         // A user who signed in recently did so by another method, so they need no recycled-number check. An old ID
-        // token may be stolen and is no such proof. Reauthentication creates no account, so the policy `fresh` is
+        // token may be stolen, so it does not count. Reauthentication creates no account, so the policy `fresh` is
         // treated as `ask`.
         let hasSignedInOtherwise = attempt.user.map { isRecent($0.session.signedInAt) } ?? false
         let rule = hasSignedInOtherwise ? nil : recycledNumberRule(in: attempt.project, attempt.now)

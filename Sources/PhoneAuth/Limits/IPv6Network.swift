@@ -21,7 +21,7 @@ struct IPv6Network: Hashable {
         text.split(separator: ":").map { UInt16($0, radix: 16) ?? 0 }
     }
 
-    /// Returns the canonical text of the network with a prefix of `bits` bits, 48 to 64.
+    /// Returns the one spelling of the network with a prefix of `bits` bits, 48 to 64.
     func text(bits: Int) -> String {
         var kept = groups
         kept[3] &= UInt16.max << (64 - bits)

@@ -10,7 +10,7 @@ struct EmailHolder {
 
 extension Authenticator {
     /// Returns the account that has an e-mail address; nil if there is none. The number of Redis queries does not
-    /// depend on the result (user enumeration by timing).
+    /// depend on the result (no user enumeration by timing).
     func holder(of email: EmailIdentity) throws(StoreUnavailable) -> EmailHolder? {
         let claim = try store.claim(of: email)
         let identity = AccountIdentity(project: email.project, uid: claim?.uid ?? email.hash, among: store.shards)

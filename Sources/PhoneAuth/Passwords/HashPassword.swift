@@ -36,8 +36,8 @@ extension Authenticator {
         )
     }
 
-    /// Verifies a password against the stored one. Takes equally long if no password is stored (user enumeration by
-    /// timing).
+    /// Verifies a password against the stored one. Takes equally long if no password is stored (no user enumeration
+    /// by timing).
     func verify(
         _ password: Password,
         against stored: StoredPassword?,

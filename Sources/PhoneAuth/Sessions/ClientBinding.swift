@@ -56,7 +56,7 @@ public enum ClientBinding: Hashable, Sendable {
         }
     }
 
-    /// Returns what a session is bound to: the /64 of an IPv6 address in canonical form; other addresses unchanged.
+    /// Returns what a session is bound to: the /64 of an IPv6 address in one spelling; other addresses unchanged.
     static func network(of address: String) -> String {
         IPv6Network(ofAddress: address)?.text(bits: 64) ?? address
     }
