@@ -5,42 +5,44 @@ internal import RedisStore
 public struct Account: Sendable, Confidential {
     /// The `localId`.
     public let uid: String
-    /// The number in E.164 form, where it has one.
+    /// The phone number in E.164 form; nil if the account has none.
     public let phoneNumber: String?
-    /// The e-mail address in small letters, where it has one.
+    /// The e-mail address in lower case; nil if the account has none.
     public let email: String?
-    /// Whether somebody has shown that the address is the user's.
+    /// Whether the e-mail address is verified.
     public let isEmailVerified: Bool
-    /// Whether it has a password.
+    /// Whether the account has a password.
     public let hasPassword: Bool
     /// When the password was last set.
     public let passwordUpdatedAt: Instant?
-    /// Whether its user may sign in with e-mail address and password.
+    /// Whether the user can sign in with e-mail address and password.
     public var signsInWithPassword: Bool { email != nil && hasPassword }
-    /// The name that the user gave.
+    /// The user's name.
     public let displayName: String?
-    /// The picture that the user gave.
+    /// The URL of the user's picture.
     public let photoURL: String?
-    /// What the operator's own servers say of the user; its ID tokens carry it.
+    /// The operator's custom claims; the account's ID tokens carry them.
     public let customClaims: CustomClaims?
-    /// What its user is asked for after the first factor, in the order of their enrolment.
+    /// The second factors, in the order of their enrolment.
     public let secondFactors: [SecondFactor]
-    /// How many recovery codes were not used yet.
+    /// The number of unused recovery codes.
     public let recoveryCodes: Int
-    /// Whether it may not sign in.
+    /// Whether sign-in is disabled.
     public let isDisabled: Bool
-    /// When it was made.
+    /// When the account was created.
     public let createdAt: Instant
-    /// When it last signed in; nil where it never did.
+    /// The time of the last sign-in; nil if there was none.
     public let lastLoginAt: Instant?
-    /// When it last got an ID token; nil where it never did.
+    /// When the account last got an ID token; nil if it never did.
     public let lastRefreshAt: Instant?
-    /// What the protocol calls `validSince`: when its tokens were last revoked, or else when it was made; seconds.
+    /// The protocol's `validSince`: the time of the last token revocation, or else of the account's creation; seconds
+    /// since the Unix epoch.
     public var validSince: Int64 { revokedAt ?? createdAt.seconds }
-    /// When its tokens were last revoked: those issued before are; seconds. nil where none ever were.
+    /// The time of the last token revocation: tokens issued before are invalid; seconds since the Unix epoch. nil if
+    /// there was none.
     public let revokedAt: Int64?
 
-    /// Opens what is sealed of a record, but not its number where that is known.
+    /// Opens the sealed fields of a record. A `number` that is already known is not opened.
     init(_ identity: AccountIdentity, _ record: AccountRecord, _ keys: ServerKeys, number: String? = nil) {
         uid = identity.uid
         phoneNumber = number ?? record.sealedNumber.flatMap { Self.identifier(.phone, $0, of: identity, keys) }
@@ -60,7 +62,7 @@ public struct Account: Sendable, Confidential {
         revokedAt = record.validSince
     }
 
-    /// An identifier that was sealed for an account; nil where our keys do not open it.
+    /// Opens an identifier that was sealed for an account; nil if no data key opens it.
     static func identifier(
         _ kind: IdentifierKind,
         _ sealed: [UInt8],

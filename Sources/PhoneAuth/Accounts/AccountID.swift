@@ -1,9 +1,9 @@
-/// Names for new accounts: 28 letters and digits, as Firebase's own have, of 166 random bits.
+/// Generates uids: 28 letters and digits, as Firebase's, with 166 random bits.
 enum AccountID {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let length = 28
 
-    /// Whether an account may have a name that was made elsewhere.
+    /// Whether a uid that was made elsewhere is valid.
     static func isLegal(_ uid: String) -> Bool {
         (1...Policy.maximumUIDCharacters).contains(uid.unicodeScalars.count)
     }
@@ -11,7 +11,7 @@ enum AccountID {
     static func make(_ environment: Environment) -> String {
         var name: [UInt8] = []
         name.reserveCapacity(length)
-        // Bytes from 248 on are passed over, so that every character is equally likely.
+        // Bytes from 248 on are skipped: rejection sampling avoids modulo bias.
         let fairBytes = UInt8(256 / alphabet.count * alphabet.count)
         while name.count < length {
             for byte in environment.randomBytes(32) where byte < fairBytes && name.count < length {

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import RedisStore
 
-/// What the operations on accounts and their identifiers have in common; ``RedisStore/IdentifierClaim`` explains claims.
+/// Helpers shared by the operations on accounts and their identifiers; ``RedisStore/IdentifierClaim`` explains claims.
 extension Authenticator {
     func newClaim(uid: String, at now: Instant) -> IdentifierClaim {
         IdentifierClaim(
@@ -11,7 +11,7 @@ extension Authenticator {
         )
     }
 
-    /// Whether a worker may still be on its way with a claim.
+    /// Whether a worker may still be processing a claim.
     func isFresh(_ claim: IdentifierClaim, at now: Instant) -> Bool {
         now.seconds - claim.seconds < Policy.claimFreshness.components.seconds
     }
@@ -32,7 +32,7 @@ extension Authenticator {
         )
     }
 
-    /// A sign-in's word of the identifier that led to the account, or that the account is to take.
+    /// Returns what a sign-in records of the identifier that led to the account, or that the account takes.
     func signInIdentifier<Subject>(
         _ identifier: AccountIdentifier<Subject>,
         _ claim: IdentifierClaim,
@@ -67,8 +67,8 @@ extension Authenticator {
         }
     }
 
-    /// Makes identifiers let go of an account that gave them up. Where that fails, what stands with one leads to an account
-    /// that does not hold it, and the next who comes with it puts another claim there.
+    /// Releases identifiers that an account gave up. If that fails, the stale claim names an account that does not hold
+    /// the identifier, and the next user of the identifier replaces the claim.
     func release(_ identifiers: [HeldIdentifier], of account: AccountIdentity, in project: Project) {
         for held in identifiers {
             guard let text = Account.identifier(held.kind, held.sealed, of: account, keys) else { continue }

@@ -1,26 +1,26 @@
 internal import Encodings
 
-/// Why claims are not taken.
+/// Why custom claims are rejected.
 public enum CustomClaimsError: Error, Equatable {
-    /// More than ``CustomClaims/maximumByteCount``.
+    /// Longer than ``CustomClaims/maximumByteCount``.
     case tooLarge
-    /// No JSON object.
+    /// Not a JSON object.
     case malformed
-    /// A name that tokens need for themselves.
+    /// A reserved claim name.
     case reserved(String)
 }
 
-/// Claims of the operator's own in ID tokens: a JSON object whose names no token needs for itself.
+/// The operator's custom claims in ID tokens: a JSON object without reserved names.
 public struct CustomClaims: Sendable, Equatable {
-    /// How long the JSON may be, in bytes.
+    /// The maximum length of the JSON, in bytes.
     public static let maximumByteCount = 1000
 
-    /// The JSON as it was given.
+    /// The JSON, unchanged.
     public let text: String
     let object: JSONObject
     var isEmpty: Bool { object.members.isEmpty }
 
-    /// Reads claims that are to be kept.
+    /// Reads new claims and checks them.
     /// - Throws: ``CustomClaimsError``.
     public init(_ text: String) throws(CustomClaimsError) {
         guard text.utf8.count <= Self.maximumByteCount else { throw .tooLarge }
@@ -28,7 +28,7 @@ public struct CustomClaims: Sendable, Equatable {
         for (name, _) in object.members where Self.reservedNames.contains(name) { throw .reserved(name) }
     }
 
-    /// Reads claims that were kept; nil where they are none. Tokens leave out what they need for themselves in any case.
+    /// Reads stored claims; nil if they are malformed. Tokens leave out reserved names in any case.
     init?(stored text: String) {
         guard let claims = try? Self.parse(text) else { return nil }
         self = claims

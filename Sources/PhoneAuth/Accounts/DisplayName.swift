@@ -1,6 +1,6 @@
-/// What users call themselves, and their second factors.
+/// The display names of users and of their second factors.
 enum DisplayName {
-    /// Whether somebody, or a factor, may be called so, or not at all.
+    /// Whether a display name is valid; nil means no name, which is valid.
     static func isLegal(_ name: String?) -> Bool {
         name.map { $0.unicodeScalars.count <= Policy.maximumDisplayNameCharacters } ?? true
     }

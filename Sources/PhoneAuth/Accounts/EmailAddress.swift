@@ -1,8 +1,8 @@
 internal import Encodings
-/// An e-mail address, in small letters: addresses that differ in nothing else are one.
+/// An e-mail address in lower case: addresses are compared without regard to case.
 ///
-/// Source of the lengths: RFC 5321 § 4.5.3.1. What stands before the @ may be almost anything there, and letters of any script
-/// (RFC 6531), so only what no address has is refused.
+/// Maximum lengths: RFC 5321 § 4.5.3.1. The local part may contain almost any character, including letters of any
+/// script (RFC 6531), so only characters that no address contains are rejected.
 struct EmailAddress: Hashable, Sendable, Confidential {
     /// The address.
     let text: String
@@ -11,7 +11,7 @@ struct EmailAddress: Hashable, Sendable, Confidential {
     private static let maximumLocalPartBytes = 64
     private static let maximumLabelBytes = 63
 
-    /// Reads an address; nil where it is none.
+    /// Reads an address; nil if it is invalid.
     init?(_ text: String) {
         let text = text.lowercased()
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)

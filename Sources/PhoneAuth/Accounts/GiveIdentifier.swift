@@ -1,36 +1,39 @@
 internal import Encodings
 internal import RedisStore
 
-/// What came of giving an account an identifier.
+/// The outcome of giving an account an identifier.
 enum GiftOutcome<Taken> {
     case taken(Taken)
-    /// It is another account's.
+    /// Another account holds the identifier.
     case ofAnother
     case noAccount
-    /// The ID token on whose behalf it was to be given was revoked.
+    /// The ID token of the request was revoked.
     case tokenRevoked
-    /// The ID token's sign-in is too old for what the account has become.
+    /// The account's state now requires a more recent sign-in than the ID token's.
     case signInTooOld
 }
 
 extension Authenticator {
-    /// Gives an account an identifier, and takes its former one of that kind away.
+    /// Gives an account an identifier and releases its former identifier of that kind.
     ///
-    /// The account first notes that it is about to get the identifier, then that is claimed for it, then the account takes it,
-    /// then the former one lets go. Where a worker dies
-    /// - before the claim, nothing has changed: the note alone means nothing;
-    /// - before the account takes it, the next sign-in that proves it does that for it, or the next attempt;
-    /// - before the former one lets go, that leads to an account that does not hold it: whoever comes with it next may have it.
+    /// The order: the account notes the claim, the identifier is claimed for the account, the account takes the
+    /// identifier, the former identifier is released. If a worker dies
+    /// - before the claim, nothing has changed: the note alone has no effect;
+    /// - before the account takes the identifier, the next sign-in that proves the identifier completes it, or the next
+    ///   attempt;
+    /// - before the former identifier is released, that identifier leads to an account that does not hold it: the next
+    ///   user who proves it gets it.
     ///
-    /// So at each moment the account is reached by an identifier that it holds, and none leads to two.
+    /// So at each moment the account is reachable by an identifier that it holds, and no identifier leads to two
+    /// accounts.
     ///
-    /// `first` is the claim that stands with the identifier. By the rule on `recycledNumbers` another account has just lost a number
-    /// that may have another holder by now; it is for those who proved the number. `presented` is the ID token of
-    /// anyone who asks for it, unless an operator does. The step that takes the identifier revokes the account's tokens
-    /// at `revokedAt`, in seconds, even if a sign-in makes that step. `take` makes the account take it under a claim,
-    /// and answers nil where the account does not hold that: another request noted another identifier meanwhile, so
-    /// this one tries again and the last one wins.
-    /// - Throws: ``OperationFailure/contended`` if others came first each time.
+    /// `first` is the claim that is stored with the identifier. `recycledNumbers` is for callers who proved the number:
+    /// under this rule another account loses a number that may have been recycled. `presented` is the requester's ID
+    /// token; nil for an operator. The step that takes the identifier revokes the account's tokens at `revokedAt`
+    /// (seconds since the Unix epoch), even if a sign-in makes that step. `take` makes the account take the identifier
+    /// under a claim. It returns nil if the account does not hold the claim: another request noted another identifier
+    /// concurrently, so this one tries again and the last one wins.
+    /// - Throws: ``OperationFailure/contended`` if other requests won each time.
     func give<Subject, Taken>(
         _ identifier: AccountIdentifier<Subject>,
         standing first: IdentifierClaim?,
@@ -68,7 +71,8 @@ extension Authenticator {
             standing = next
             guard next == claim else { continue }
             if let taken = try take(signInIdentifier(identifier, claim, of: account, now)) { return .taken(taken) }
-            // The account will never take this claim, but it stands with the identifier until another one replaces it.
+            // The account will never take this claim, but the claim is stored with the identifier until another one
+            // replaces it.
             refused = claim
         }
         if let refused { try? store.releaseIdentifier(identifier.identity, refused) }

@@ -1,22 +1,22 @@
 internal import RedisStore
 
-/// What came of linking an account with an identifier.
+/// The outcome of linking an account with an identifier.
 enum LinkOutcome {
     case linked(IssuedTokens)
-    /// It is another account's.
+    /// Another account holds the identifier.
     case ofAnother
     case disabled
     /// The ID token was revoked.
     case tokenRevoked
-    /// The ID token's sign-in is too old for what the account has become.
+    /// The account's state now requires a more recent sign-in than the ID token's.
     case signInTooOld
     case noAccount
 }
 
 extension Authenticator {
-    /// Gives an account an identifier and issues tokens in the step in which the account takes it, see
-    /// ``give(_:standing:to:revokingTokensAt:onBehalfOf:recycledNumbers:in:_:take:)``. Anyone who links a number has
-    /// proven it, so the project's rule on recycled ones is for it.
+    /// Gives an account an identifier and issues tokens in the atomic step in which the account takes the identifier,
+    /// see ``give(_:standing:to:revokingTokensAt:onBehalfOf:recycledNumbers:in:_:take:)``. A user who links a number
+    /// has proven it, so the project's rule on recycled numbers applies.
     func link<Subject>(
         _ identifier: AccountIdentifier<Subject>,
         standing: IdentifierClaim?,

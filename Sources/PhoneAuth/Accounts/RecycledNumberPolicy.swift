@@ -1,17 +1,18 @@
 internal import Encodings
 public import RedisStore
 
-/// When a number that signs in may have another holder by now, and what becomes of the sign-in then.
+/// When a number may have been recycled, and what happens to a sign-in with it then.
 ///
-/// Networks give numbers that were given up to others, some after 45 days (47 CFR § 52.15(f)(1)(ii) asks for that at least). It
-/// matters only where the account has another way to sign in: without one nobody but the number's holder could have it.
+/// Networks reassign disconnected numbers, some after 45 days (47 CFR § 52.15(f)(1)(ii) requires at least that). The
+/// policy matters only if the account has another way to sign in: without one, only the number's holder could have the
+/// account.
 public struct RecycledNumberPolicy: Hashable, Sendable {
-    /// For how long a number counts as proven.
+    /// How long a number counts as proven.
     public let provenFor: Duration
-    /// What a sign-in with it is answered after that.
+    /// The response to a sign-in with the number after that time.
     public let answer: RecycledNumberRule.Answer
 
-    /// A policy; nil where numbers would not count as proven at all.
+    /// Creates a policy; nil if `provenFor` is not positive.
     public init?(provenFor: Duration, answer: RecycledNumberRule.Answer) {
         guard provenFor > .zero else { return nil }
         self.provenFor = provenFor
@@ -20,7 +21,7 @@ public struct RecycledNumberPolicy: Hashable, Sendable {
 }
 
 extension Authenticator {
-    /// What the store is told of a project's policy; nil where there is none, or users have no way to sign in but their number.
+    /// Returns a project's policy for the store; nil if there is none, or if users can sign in only with their number.
     func recycledNumberRule(in project: Project, _ now: Instant) -> RecycledNumberRule? {
         guard let policy = project.recycledNumbers, project.isPasswordSignInEnabled else { return nil }
         return RecycledNumberRule(

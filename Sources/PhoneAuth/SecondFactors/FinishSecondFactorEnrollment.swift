@@ -2,26 +2,26 @@ public import Encodings
 internal import PhoneNumbers
 internal import RedisStore
 
-/// Proof that a user holds what is to become a second factor.
+/// A request to finish the enrolment of a second factor, with proof that the user has it.
 public struct FinishSecondFactorEnrollmentRequest: Sendable, Confidential {
-    /// What the user brings.
+    /// The proof of the factor.
     public enum Evidence: Sendable {
-        /// What ``Authenticator/startPhoneEnrollment(of:_:in:)`` gave, and the code of the message.
+        /// The session info of ``Authenticator/startPhoneEnrollment(of:_:in:)``, and the code of the message.
         case phone(sessionInfo: String, code: String)
-        /// What ``Authenticator/startTOTPEnrollment(of:in:)`` gave, and the code that the app shows now.
+        /// The session info of ``Authenticator/startTOTPEnrollment(of:in:)``, and the code that the app shows now.
         case totp(sessionInfo: String, code: String)
     }
 
-    /// What the user brings.
+    /// The proof of the factor.
     public var evidence: Evidence
-    /// What the user wants to call the factor.
+    /// The user's name for the factor.
     public var displayName: String?
-    /// Names this request, the same when a front end repeats it.
+    /// Identifies the request; unchanged if a front end repeats the request.
     public var requestID: String
-    /// Who sends it; only blocking hooks are told so.
+    /// The client; reported to blocking hooks only.
     public var client = ClientDescription()
 
-    /// Proof of a factor.
+    /// Creates a request.
     public init(_ evidence: Evidence, displayName: String?, requestID: String) {
         self.evidence = evidence
         self.displayName = displayName
@@ -30,11 +30,12 @@ public struct FinishSecondFactorEnrollmentRequest: Sendable, Confidential {
 }
 
 extension Authenticator {
-    /// Gives an account a second factor, and its user new tokens, which name it. Tokens issued before end, as they do with a new
-    /// password: a session that somebody else has was begun without the factor.
+    /// Enrols a second factor and issues tokens that name it. Earlier tokens are revoked, as with a new password: an
+    /// attacker's session began without the factor.
     ///
-    /// The project's hook is asked when the factor is proven, before it is recorded (``BlockingHookEvent/beforeSecondFactorEnrollment``).
-    /// It gets a code by which the user can undo the enrolment, see ``revertSecondFactor(_:requestID:in:)``.
+    /// The project's hook is called after the factor is proven and before it is recorded
+    /// (``BlockingHookEvent/beforeSecondFactorEnrollment``). The hook receives a code with which the user can revert
+    /// the enrolment, see ``revertSecondFactor(_:requestID:in:)``.
     /// - Throws: ``SecondFactorRefusal``. A wrong code of a message counts as an attempt.
     public func finishEnrollment(
         of user: EnrollingUser,
@@ -108,7 +109,7 @@ extension Authenticator {
             displayName: request.displayName,
             enrolledAt: now.milliseconds,
             requestID: request.requestID,
-            // The code has been seen: it signs in nobody.
+            // Codes are single use: the code of the enrolment must not sign in.
             enrolledStep: step
         )
     }
@@ -137,7 +138,7 @@ extension Authenticator {
         )
     }
 
-    /// What a factor is called: it follows from the session that proved it, so that the same session enrols it once.
+    /// Derives a factor's id from the session that proved the factor, so that a session enrols its factor only once.
     private func secondFactorID(of session: [UInt8], _ account: AccountIdentity) -> String {
         let hash = keys.indexes("second-factor", .text(account.project), .text(account.uid), .bytes(session))
         return Base64URL.string(hash.prefix(16))

@@ -2,26 +2,26 @@ public import Encodings
 internal import PhoneNumbers
 internal import RedisStore
 
-/// Proof of a second factor, after the first one.
+/// A request to finish a sign-in with a second factor.
 public struct FinishSecondFactorSignInRequest: Sendable, Confidential {
-    /// What the user brings. In place of each code a recovery code may stand.
+    /// The proof of the factor. A recovery code may replace either code.
     public enum Evidence: Sendable {
-        /// What ``Authenticator/startSecondFactorSignIn(_:in:)`` gave, and the code of the message.
+        /// The session info of ``Authenticator/startSecondFactorSignIn(_:in:)``, and the code of the message.
         case phone(sessionInfo: String, code: String)
         /// The code that the user's app shows now.
         case totp(secondFactorID: String, code: String)
     }
 
-    /// Stands for the first factor.
+    /// Proves that the first factor was verified.
     public var pendingCredential: String
-    /// What the user brings.
+    /// The proof of the factor.
     public var evidence: Evidence
-    /// Names this request, the same when a front end repeats it.
+    /// Identifies the request; unchanged if a front end repeats the request.
     public var requestID: String
-    /// Who sends it; only blocking hooks are told so.
+    /// The client; reported to blocking hooks only.
     public var client = ClientDescription()
 
-    /// Proof of a second factor.
+    /// Creates a request.
     public init(pendingCredential: String, _ evidence: Evidence, requestID: String) {
         self.pendingCredential = pendingCredential
         self.evidence = evidence
@@ -30,11 +30,13 @@ public struct FinishSecondFactorSignInRequest: Sendable, Confidential {
 }
 
 extension Authenticator {
-    /// Signs in who has proven both factors.
+    /// Signs in a user who has proven both factors.
     ///
-    /// Each proof is good once: a message's code ends its session, a TOTP code its step of 30 seconds and all before it, a recovery code
-    /// itself. Wrong TOTP and recovery codes count for the account, as many as wrong messages' codes for a number. The step that uses
-    /// the proof up and records the sign-in also looks whether the account still has the factor, and the first factor's proof holds.
+    /// Each proof is single use: a message's code ends its session, a TOTP code invalidates its 30-second step and all
+    /// earlier steps, a recovery code is consumed. Brute force: wrong TOTP and recovery codes count per account, with
+    /// the limits that wrong codes of messages have per number. The store consumes the proof, checks that the account
+    /// still has the factor and that the first factor's proof is still valid, and records the sign-in in one atomic
+    /// step.
     /// - Throws: ``SecondFactorRefusal``. A wrong code counts as an attempt.
     public func finishSecondFactorSignIn(
         _ request: FinishSecondFactorSignInRequest,
@@ -69,7 +71,8 @@ extension Authenticator {
         )
     }
 
-    /// What is to be judged when the sign-in is recorded. A message's code is judged here, because its session lies with the number.
+    /// Returns the evidence that the store verifies when it records the sign-in. A message's code is verified here,
+    /// because its session is stored on the number's shard.
     private func prove(
         _ request: FinishSecondFactorSignInRequest,
         _ user: PendingUser,

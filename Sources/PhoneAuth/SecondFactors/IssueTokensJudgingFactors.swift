@@ -1,8 +1,8 @@
 internal import RedisStore
 
 extension Authenticator {
-    /// Issues tokens where the account's second factors are as the request needs them. What the caller is told of an account that is
-    /// disabled, or is not there or not as it was, the caller says.
+    /// Issues tokens if the account's second factors meet the request's need. The caller supplies the errors for an
+    /// account that is disabled, and for an account that does not exist or has changed.
     func issueTokens(
         _ request: TokenRequest,
         whereDisabled disabled: SecondFactorRefusal,

@@ -1,9 +1,9 @@
 internal import RedisStore
 
 extension Authenticator {
-    /// Makes recovery codes for an ID token's user who has second factors. All earlier ones end. Each signs in once, after the
-    /// first factor, in place of a second factor's code.
-    /// - Returns: the codes, which are shown this once: Redis has their hashes only.
+    /// Creates recovery codes for an ID token's user who has second factors. All earlier recovery codes become invalid.
+    /// Each code is single use and replaces a second factor's code after the first factor.
+    /// - Returns: the codes, which are shown only now: Redis stores only their keyed hashes.
     /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
     public func makeRecoveryCodes(idToken: String, in project: Project) throws(SecondFactorRefusal) -> [String] {
         let user: AuthenticatedUser

@@ -1,24 +1,24 @@
 internal import Encodings
 internal import RedisStore
 
-/// What stands for a proven first factor until the second one is: the protocol's `mfaPendingCredential`.
+/// Proof that the first factor was verified, for use with the second factor: the protocol's `mfaPendingCredential`.
 ///
-/// Its text is a ``SealedObject``, good for ``Policy/pendingCredentialLifetime``. It ends with the state of the account that it names, so
-/// that another password, a revocation, a disabled or a deleted account end it. It proves nothing twice, because each proof of a
-/// second factor is good once.
+/// Its text is a ``SealedObject``, valid for ``Policy/pendingCredentialLifetime``. It carries the state of the account,
+/// so a new password, a revocation, disabling or deleting the account invalidates it. It cannot be replayed, because
+/// each proof of a second factor is single use.
 struct PendingCredential: Sendable, Confidential {
     private static let use: StaticString = "pending-credential"
 
     let uid: String
     /// The first factor.
     let provider: SignInProvider
-    /// The account's revocation counter; nil where it has none.
+    /// The account's revocation counter; nil if it has none.
     let revocation: Int64?
-    /// Seconds; nil where no tokens were revoked.
+    /// In seconds since the Unix epoch; nil if no tokens were revoked.
     let validSince: Int64?
-    /// When the password was set; milliseconds.
+    /// When the password was set; milliseconds since the Unix epoch.
     let passwordUpdatedAt: Int64?
-    /// Milliseconds.
+    /// Milliseconds since the Unix epoch.
     let expiresAt: Int64
 
     init(for account: AccountIdentity, _ record: AccountRecord, provenBy provider: SignInProvider, at now: Instant) {
@@ -30,7 +30,7 @@ struct PendingCredential: Sendable, Confidential {
         expiresAt = (now + Policy.pendingCredentialLifetime).milliseconds
     }
 
-    /// Opens a credential; nil unless this deployment made it for `project` and its time is not up.
+    /// Opens a credential; nil unless this deployment made it for `project` and it has not expired.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, at now: Instant) {
         guard let object = SealedObject.open(text, for: Self.use, in: project, keys),
             case .string(let uid) = object["uid"], case .string(let name) = object["provider"],
@@ -58,7 +58,7 @@ struct PendingCredential: Sendable, Confidential {
         }
     }
 
-    /// Whether the account's tokens and password are those from when the first factor was proven. The script that
+    /// Whether the account's tokens and password are unchanged since the first factor was verified. The script that
     /// records the sign-in checks again.
     func isGood(for record: AccountRecord) -> Bool {
         record.revocation == revocation && record.validSince == validSince

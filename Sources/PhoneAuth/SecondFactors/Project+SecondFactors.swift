@@ -2,16 +2,16 @@ public import RedisStore
 
 /// What a project's policy on second factors means for its users.
 extension Project {
-    /// What sign-ins of users need who may have some.
+    /// The second-factor requirement of a sign-in by a user who may have second factors.
     var secondFactorNeed: SecondFactorNeed { secondFactors.state == .off ? .nothing : .asking }
 
-    /// Whether a session gets new tokens that was begun so. Where a second factor is required, one without lasts for its first ID
-    /// token, in which the user can enrol.
+    /// Whether a session that began with these factors may be refreshed. If the project requires a second factor, a
+    /// session without one lasts only for its first ID token, with which the user can enrol.
     func renews(_ provider: SignInProvider, _ secondFactor: ProvenSecondFactor?) -> Bool {
         secondFactors.state != .required || !provider.asksForSecondFactor || secondFactor != nil
     }
 
-    /// Refuses a kind of second factor that the project does not ask for.
+    /// Rejects a kind of second factor that the project does not allow.
     /// - Throws: ``SecondFactorRefusal/kindNotAllowed(_:)``.
     public func requireSecondFactors(_ kind: SecondFactorRecord.Kind) throws(SecondFactorRefusal) {
         let isAllowed =

@@ -1,18 +1,18 @@
 internal import Encodings
 internal import RedisStore
 
-/// The second factor that a session was begun with: the claims `sign_in_second_factor` and `second_factor_identifier`.
+/// The second factor with which a session began: the claims `sign_in_second_factor` and `second_factor_identifier`.
 struct ProvenSecondFactor: Sendable, Hashable {
-    /// The claim's values.
+    /// The values of `sign_in_second_factor`.
     enum Method: String {
         case phone
         case totp
-        /// Not the protocol's, because that has no recovery codes.
+        /// Not in the protocol, which has no recovery codes.
         case recoveryCode = "recovery_code"
     }
 
     let method: Method
-    /// nil for recovery codes, which stand in for any.
+    /// nil for recovery codes, which replace any factor.
     let id: String?
 
     init(_ method: Method, id: String?) {
@@ -20,13 +20,13 @@ struct ProvenSecondFactor: Sendable, Hashable {
         self.id = id
     }
 
-    /// What a refresh token remembers.
+    /// Reads the factor stored with a refresh token.
     init?(_ mark: SecondFactorMark?) {
         guard let mark, let method = Method(rawValue: mark.method) else { return nil }
         self.init(method, id: mark.id.isEmpty ? nil : mark.id)
     }
 
-    /// What an ID token says.
+    /// Reads the factor from an ID token's `firebase` claim.
     init?(claims firebase: JSONObject) {
         guard case .string(let name) = firebase["sign_in_second_factor"], let method = Method(rawValue: name) else {
             return nil

@@ -1,22 +1,23 @@
 internal import Encodings
 internal import RedisStore
 
-/// What stands in for a second factor that is lost, once: ten characters, 50 random bits, that people can copy from paper.
+/// A single-use replacement for a lost second factor: ten characters, 50 random bits, that people can copy from paper.
 ///
-/// Redis has its keyed hash only, so that whoever reads a dump could not try them out.
+/// Redis stores only its keyed hash, so a leaked dump does not allow an offline guessing attack.
 struct RecoveryCode: Sendable, Confidential {
-    /// How many a user gets at a time.
+    /// The number of codes that a user gets at a time.
     static let count = 10
     private static let length = 10
 
     private let characters: [UInt8]
 
     static func make(_ environment: Environment) -> RecoveryCode {
-        // Each character is one of 32, so that 5 bits of a byte are fair.
+        // One byte gives one of 32 characters. 256 is a multiple of 32, so there is no modulo bias.
         RecoveryCode(characters: environment.randomBytes(length).map { CrockfordBase32.digit($0) })
     }
 
-    /// Reads what a user typed (``CrockfordBase32``); nil where it has another form, as the codes of messages and of apps have.
+    /// Reads what a user typed (``CrockfordBase32``); nil for any other form, such as the codes of messages and
+    /// authenticator apps.
     init?(_ text: String) {
         guard let values = CrockfordBase32.values(of: text, count: Self.length) else { return nil }
         self.init(characters: values.map { CrockfordBase32.digit($0) })
@@ -26,16 +27,16 @@ struct RecoveryCode: Sendable, Confidential {
         self.characters = characters
     }
 
-    /// As it is shown: two groups of five.
+    /// The code as shown: two groups of five characters.
     var text: String {
         String(decoding: characters.prefix(5) + [UInt8(ascii: "-")] + characters.suffix(5), as: UTF8.self)
     }
 
-    /// How Redis knows a new code.
+    /// Returns the hash under which Redis stores a new code.
     func hash(for account: AccountIdentity, _ keys: ServerKeys) -> String { hash(for: account, keys.indexKey) }
 
-    /// How Redis knows a code that may have been made under any index key of the key file. A hash that is all that is
-    /// left of a code cannot be moved to another key.
+    /// Returns the hashes of a code under every index key of the key file. A code that is stored only as a hash cannot
+    /// be rehashed under another key.
     func hashes(for account: AccountIdentity, _ keys: ServerKeys) -> [String] {
         keys.indexKeys.map { hash(for: account, $0) }
     }

@@ -1,16 +1,18 @@
 internal import RedisStore
 
-/// Why a second factor was not taken back.
+/// Why the enrolment of a second factor was not reverted.
 public enum RevertSecondFactorRefusal: Error {
-    /// It is no code of ours for this project, or it was used: the account, or its factor, is there no more.
+    /// The code was not made by this deployment for this project, or was used: the account or its factor no longer
+    /// exists.
     case codeInvalid
-    /// It is older than ``Policy/secondFactorRevertLifetime``.
+    /// The code is older than ``Policy/secondFactorRevertLifetime``.
     case codeExpired
     case failed(OperationFailure)
 }
 
 extension Authenticator {
-    /// What a code would take back that a hook was given (``BlockingHookEvent/beforeSecondFactorEnrollment``).
+    /// Returns the account and the factor that a hook's revert code would remove
+    /// (``BlockingHookEvent/beforeSecondFactorEnrollment``).
     /// - Throws: ``RevertSecondFactorRefusal``.
     public func checkSecondFactorRevert(
         _ code: String,
@@ -23,11 +25,12 @@ extension Authenticator {
         return (described, factor)
     }
 
-    /// Takes back that a second factor was added, by the code that a hook was given: its user may do so who has no session, whose
-    /// account is disabled, and where the project has no second factors any more.
+    /// Reverts the enrolment of a second factor with the code that a hook received. It works without a session, for a
+    /// disabled account, and if the project has turned second factors off.
     ///
-    /// Whoever added the factor had a session and may know the password. So all tokens end, and recovery codes go, too, because that
-    /// session could make some; the other factors stay. A request that is repeated under its id is told the same again.
+    /// An attacker who added the factor had a session and may know the password. So all tokens are revoked. Recovery
+    /// codes are removed, too, because that session could create them; the other factors stay. Idempotent: a request
+    /// repeated under its id gets the same response.
     /// - Throws: ``RevertSecondFactorRefusal``; then nothing has changed.
     public func revertSecondFactor(
         _ code: String,
@@ -42,7 +45,7 @@ extension Authenticator {
             reverted = try store.revertSecondFactor(
                 code.factorID,
                 of: identity,
-                // Tokens of this very second end, too: nobody gets one here.
+                // `+ 1` also revokes tokens of this very second: none are issued here.
                 validSince: environment.now().seconds + 1,
                 requestID: requestID,
                 audit: audit(about: known, in: project)

@@ -1,8 +1,9 @@
 internal import Encodings
 
-/// A JSON object that only this deployment reads, handed out as text: base64url of format (1 byte) ‖ sealed JSON. Nothing of it is kept.
+/// A JSON object that only this deployment can read, issued as text: base64url of format (1 byte) ‖ sealed JSON.
+/// Stateless: the server stores nothing.
 ///
-/// It opens in the project and for the use that it was sealed for, and nowhere else.
+/// It opens only in the project and for the use for which it was sealed.
 enum SealedObject {
     private static let format: UInt8 = 1
     private static let maximumByteCount = 2048
@@ -22,7 +23,7 @@ enum SealedObject {
         return Base64URL.string([format] + sealed)
     }
 
-    /// nil unless this deployment made the text for this use in this project.
+    /// Opens a text; nil unless this deployment made it for this use in this project.
     static func open(_ text: String, for use: StaticString, in project: Project, _ keys: ServerKeys) -> JSONObject? {
         guard text.utf8.count <= maximumByteCount, let bytes = Base64URL.decode(text.utf8), bytes.first == format,
             let opened = keys.data.open(bytes.dropFirst(), context: context(use, project)),

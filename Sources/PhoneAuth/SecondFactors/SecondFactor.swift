@@ -1,21 +1,21 @@
 public import Encodings
 internal import RedisStore
 
-/// What an account's user is asked for after the first factor.
+/// A second factor of an account.
 public struct SecondFactor: Sendable, Confidential {
-    /// What it is.
+    /// The kind of factor.
     public enum Kind: Sendable, Equatable {
-        /// Codes by SMS to this number, in E.164 form; it is empty where our keys do not open it.
+        /// Codes by SMS to this number, in E.164 form; empty if no data key opens it.
         case phone(number: String)
-        /// Codes of an authenticator app (RFC 6238).
+        /// Codes from an authenticator app (RFC 6238).
         case totp
     }
 
     /// The protocol's `mfaEnrollmentId`.
     public let id: String
-    /// What it is.
+    /// The kind of factor.
     public let kind: Kind
-    /// What the user calls it.
+    /// The user's name for it.
     public let displayName: String?
     /// When it was enrolled.
     public let enrolledAt: Instant
@@ -32,7 +32,7 @@ public struct SecondFactor: Sendable, Confidential {
         }
     }
 
-    /// A number as others than its holder may see it: every digit but the last four is a star.
+    /// Returns a number as shown to anyone but its holder: every digit except the last four is an asterisk.
     public static func obfuscated(_ number: String) -> String {
         let digits = number.dropFirst()
         return "+" + String(repeating: "*", count: max(0, digits.count - 4)) + digits.suffix(4)
@@ -44,7 +44,7 @@ public struct SecondFactor: Sendable, Confidential {
 }
 
 extension Authenticator {
-    /// Seals a phone's number or the secret of TOTP for the factor of an account.
+    /// Seals a phone number or a TOTP secret for a factor of an account.
     func sealSecondFactor(
         _ kind: SecondFactorRecord.Kind,
         _ id: String,
@@ -54,7 +54,7 @@ extension Authenticator {
         try seal(plaintext, SecondFactor.sealingContext(kind, id, account))
     }
 
-    /// The secret of an account's TOTP factor; nil where our keys do not open it.
+    /// Returns the secret of an account's TOTP factor; nil if no data key opens it.
     func totpSecret(of record: SecondFactorRecord, in account: AccountIdentity) -> TOTPSecret? {
         guard record.kind == .totp else { return nil }
         return keys.data.open(record.sealed, context: SecondFactor.sealingContext(.totp, record.id, account))

@@ -1,11 +1,11 @@
 public import Encodings
 internal import RedisStore
 
-/// What a user is told whose first factor is right, and who is to prove a second one.
+/// The response to a correct first factor if the account has second factors.
 public struct SecondFactorChallenge: Sendable, Confidential {
-    /// Comes back with the second factor's proof.
+    /// The client returns it with the second factor's proof.
     public let pendingCredential: String
-    /// The account, with the factors that its user chooses from.
+    /// The account, with the factors from which the user chooses.
     public let account: Account
 }
 
@@ -36,7 +36,7 @@ extension Authenticator {
         }
     }
 
-    /// Whose first factor a credential stands for.
+    /// Returns the account whose first factor a credential proves.
     func pendingUser(_ text: String, in project: Project) throws(SecondFactorRefusal) -> PendingUser {
         guard let credential = PendingCredential(text, in: project, keys, at: environment.now()) else {
             throw .pendingCredentialInvalid
@@ -45,7 +45,7 @@ extension Authenticator {
         let record: AccountRecord?
         do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
         guard let record, credential.isGood(for: record) else { throw .pendingCredentialInvalid }
-        // The first factor has been proven, so this tells its user only what a sign-in without second factors would.
+        // No user enumeration: the first factor is proven, so a sign-in without second factors would reveal the same.
         guard !record.isDisabled else { throw .notAuthenticated(.accountDisabled) }
         return PendingUser(credential: credential, identity: identity, record: record)
     }

@@ -1,36 +1,38 @@
 public import RedisStore
 
-/// Why something with second factors was not done. Each case names what the caller can do about it.
+/// Why an operation on second factors was rejected. Each case names what the caller can do about it.
 public enum SecondFactorRefusal: Error {
-    /// The project asks nobody for a second factor, or not for one of this kind.
+    /// The project does not use second factors, or not this kind.
     case kindNotAllowed(SecondFactorRecord.Kind)
     case notAuthenticated(IDTokenRefusal)
-    /// Who signs in by phone, or is nobody in particular, has no second factor.
+    /// Users who sign in by phone or anonymously cannot have second factors.
     case firstFactorUnsupported
-    /// Nobody has shown that the account's e-mail address is the user's: whoever took it over could enrol, and lock the owner out.
+    /// The e-mail address is not verified: an attacker who signed up with another person's address could enrol a factor
+    /// and lock the owner out.
     case emailUnverified
     case displayNameTooLong
-    /// The account has another factor of the same number.
+    /// The account already has a factor with this number.
     case alreadyEnrolled
     /// The account has ``Policy/maximumSecondFactors``.
     case limitReached
     /// The account has no such factor.
     case factorUnknown
-    /// The factor is no phone: there is nothing to be sent.
+    /// The factor is not a phone, so no message can be sent.
     case factorNotTexted
     /// The account has no second factor at all.
     case noFactor
-    /// It is none of ours, its time is up, or the account's password, tokens or state changed since.
+    /// The credential was not made by this deployment or has expired, or the account's password, tokens or state have
+    /// changed since.
     case pendingCredentialInvalid
     case codeNotSent(SendVerificationCodeRefusal)
     case code(VerificationCodeRefusal)
-    /// A TOTP or recovery code is wrong, or was used before.
+    /// A TOTP or recovery code is wrong, or was replayed.
     case answerWrong
-    /// There were too many of them; this one was not judged.
+    /// Too many wrong TOTP or recovery codes; this one was rejected without verification.
     case tooManyWrongAnswers(count: Int, retryAfter: Duration)
-    /// An authenticator app's enrolment was begun by no request of ours for this user.
+    /// The session info was not made by this deployment for this user.
     case enrollmentUnknown
-    /// Its time is up, or it was finished before; `used` tells which.
+    /// The enrolment has expired, or was finished before (`used`).
     case enrollmentEnded(used: Bool)
     case failed(OperationFailure)
 }

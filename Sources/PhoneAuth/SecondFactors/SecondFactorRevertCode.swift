@@ -1,8 +1,10 @@
 internal import Encodings
 
-/// By what users undo that a second factor was added to their account: the protocol's `oobCode` of `REVERT_SECOND_FACTOR_ADDITION`.
+/// A code with which users revert the enrolment of a second factor: the protocol's `oobCode` of
+/// `REVERT_SECOND_FACTOR_ADDITION`.
 ///
-/// Its text is a ``SealedObject``, good for ``Policy/secondFactorRevertLifetime``, and used up when the account has the factor no more.
+/// Its text is a ``SealedObject``, valid for ``Policy/secondFactorRevertLifetime``. It is used up when the account no
+/// longer has the factor.
 struct SecondFactorRevertCode: Sendable, Confidential {
     private static let use: StaticString = "second-factor-revert"
 
@@ -16,7 +18,7 @@ struct SecondFactorRevertCode: Sendable, Confidential {
         expiresAt = now + Policy.secondFactorRevertLifetime
     }
 
-    /// Opens a code; nil unless this deployment made it for `project`. Its time may be up.
+    /// Opens a code; nil unless this deployment made it for `project`. It may have expired.
     init?(_ text: String, in project: Project, _ keys: ServerKeys) {
         guard let object = SealedObject.open(text, for: Self.use, in: project, keys),
             case .string(let uid) = object["uid"], case .string(let factorID) = object["factor"],

@@ -2,32 +2,32 @@ public import Encodings
 internal import PhoneNumbers
 public import RedisStore
 
-/// A user who may start, or finish, the enrolment of a second factor: proven by an ID token whose first factor may have
-/// them.
+/// A user who may start or finish the enrolment of a second factor: authenticated by an ID token whose first factor
+/// allows second factors.
 public struct EnrollingUser {
     let user: AuthenticatedUser
     var identity: AccountIdentity { user.identity }
 }
 
-/// How a user sets an authenticator app up.
+/// What a user needs to set up an authenticator app.
 public struct TOTPEnrollment: Sendable, Confidential {
-    /// The secret, base 32.
+    /// The secret in base32.
     public let secret: String
-    /// What the client hands back with the app's first code.
+    /// The client returns it with the app's first code.
     public let sessionInfo: String
-    /// Until when.
+    /// When the enrolment expires.
     public let expiresAt: Instant
-    /// How many digits the codes have.
+    /// The number of digits of a code.
     public static let digitCount = TOTPSecret.digitCount
-    /// How long each is good, in seconds.
+    /// How long each code is valid, in seconds.
     public static let periodSeconds = TOTPSecret.period
 }
 
 extension Authenticator {
-    /// The user of an ID token, where second factors may be enrolled.
+    /// Authenticates the user of an ID token who may enrol second factors.
     ///
-    /// An e-mail address must be verified, or somebody who signed up with another's could lock that person out; users without one
-    /// are the operator's own servers'.
+    /// An e-mail address must be verified. Otherwise an attacker who signed up with another person's address could lock
+    /// the owner out. Users without an address come from the operator's own servers.
     /// - Throws: ``SecondFactorRefusal``.
     public func enrollingUser(
         idToken: String,
@@ -75,8 +75,8 @@ extension Authenticator {
         }
     }
 
-    /// Makes the secret of an authenticator app that is to become a second factor. Nothing of it is kept: the session info, which
-    /// carries it sealed, comes back with the app's first code.
+    /// Creates the secret for the enrolment of an authenticator app. The server stores nothing: the session info
+    /// carries the secret, sealed, and comes back with the app's first code.
     /// - Throws: ``SecondFactorRefusal``.
     public func startTOTPEnrollment(
         of user: EnrollingUser,

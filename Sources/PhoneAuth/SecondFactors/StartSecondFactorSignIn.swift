@@ -1,16 +1,16 @@
 public import Encodings
 internal import RedisStore
 
-/// A wish to have a code sent to a phone that is a second factor.
+/// A request to send a verification code to a phone that is a second factor.
 public struct StartSecondFactorSignInRequest: Sendable, Confidential {
-    /// Stands for the first factor.
+    /// Proves that the first factor was verified.
     public var pendingCredential: String
     /// The factor that the user chose.
     public var secondFactorID: String
-    /// What proves the app, and who asks; the number is the factor's.
+    /// The app credential and the client; the factor supplies the number.
     public var message: SendVerificationCodeRequest
 
-    /// A wish to have a code sent.
+    /// Creates a request.
     public init(pendingCredential: String, secondFactorID: String, message: SendVerificationCodeRequest) {
         self.pendingCredential = pendingCredential
         self.secondFactorID = secondFactorID
@@ -19,8 +19,9 @@ public struct StartSecondFactorSignInRequest: Sendable, Confidential {
 }
 
 extension Authenticator {
-    /// Sends a code to a phone that is a second factor of whoever has proven the first one. Limits, regions, proof of the app and
-    /// reentrancy are those of all sends; the session proves this factor of this account, and nothing else.
+    /// Sends a verification code to a user's second factor after the first factor is proven. Rate limits, the region
+    /// policy, app verification and reentrancy are those of all sends. The session proves only this factor of this
+    /// account.
     /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
     public func startSecondFactorSignIn(
         _ request: StartSecondFactorSignInRequest,

@@ -1,11 +1,11 @@
 internal import Encodings
 internal import RedisStore
 
-/// What the `sessionInfo` of an authenticator app's enrolment stands for.
+/// The content of the `sessionInfo` of an authenticator app's enrolment.
 ///
-/// The text is base64url of: format (1 byte) ‖ id (16) ‖ end (8, milliseconds) ‖ sealed secret. The seal authenticates all that
-/// stands before it and the account. Nothing of it is kept; the factor gets its id from it, so that it is
-/// enrolled once at a time.
+/// The text is base64url of: format (1 byte) ‖ id (16) ‖ expiry (8, milliseconds) ‖ sealed secret. The AEAD tag also
+/// authenticates the preceding bytes and the account. Stateless: the server stores nothing. The factor's id is derived
+/// from the ticket's id, so a ticket enrols at most one factor at a time.
 struct TOTPEnrollmentTicket: Sendable, Confidential {
     private static let format: UInt8 = 1
     static let idByteCount = 16
@@ -21,7 +21,7 @@ struct TOTPEnrollmentTicket: Sendable, Confidential {
         self.expiresAt = expiresAt
     }
 
-    /// Opens a ticket; nil unless this deployment made it for the account. Its time may be up.
+    /// Opens a ticket; nil unless this deployment made it for the account. It may have expired.
     init?(_ text: String, for account: AccountIdentity, _ keys: ServerKeys) {
         guard text.utf8.count <= 256, let bytes = Base64URL.decode(text.utf8), bytes.count > Self.headerByteCount,
             bytes[0] == Self.format

@@ -1,12 +1,12 @@
 internal import Cryptography
 internal import Encodings
 
-/// The secret that a user's authenticator app shares with us, and the codes that follow from it (RFC 6238): HMAC-SHA-1, six digits,
-/// steps of 30 seconds, as the protocol says it to the apps.
+/// The secret that a user's authenticator app shares with the server, and its codes (RFC 6238): HMAC-SHA-1, six digits,
+/// steps of 30 seconds, the parameters that the protocol gives to the apps.
 struct TOTPSecret: Sendable, Confidential {
     /// 160 bits, as RFC 4226 § 4 recommends.
     static let newByteCount = 20
-    /// No shorter secret is taken over from elsewhere: RFC 4226 § 4 asks for 128 bits, and common apps made 80.
+    /// The shortest secret that can be imported, 80 bits: RFC 4226 § 4 requires 128 bits, but common apps made 80.
     static let minimumByteCount = 10
     static let maximumByteCount = 64
 
@@ -20,7 +20,7 @@ struct TOTPSecret: Sendable, Confidential {
         TOTPSecret(unchecked: environment.randomBytes(newByteCount))
     }
 
-    /// nil where there are too few bytes, or too many.
+    /// Returns nil if there are too few bytes, or too many.
     init?(_ bytes: [UInt8]) {
         guard (Self.minimumByteCount...Self.maximumByteCount).contains(bytes.count) else { return nil }
         self.bytes = bytes
@@ -30,13 +30,13 @@ struct TOTPSecret: Sendable, Confidential {
         self.bytes = bytes
     }
 
-    /// What users type into their app where they cannot scan it.
+    /// What users type into the app if they cannot scan a QR code.
     var base32: String { Base32.encode(bytes) }
 
     static func step(at time: Instant) -> Int64 { time.seconds / period }
 
-    /// The step whose code this is, of those around `time` by at most `adjacentIntervals`; the latest where there are more. Takes
-    /// the same time for all of six digits.
+    /// Returns the step that has this code, at most `adjacentIntervals` from `time`; the latest if several have it.
+    /// Takes constant time for all codes of six digits.
     func step(of code: String, around time: Instant, adjacentIntervals: Int) -> Int64? {
         guard code.utf8.count == Self.digitCount, code.isASCIIDigits else { return nil }
         let given = Array(code.utf8)
@@ -49,7 +49,7 @@ struct TOTPSecret: Sendable, Confidential {
         return found
     }
 
-    /// RFC 4226 § 5.3: 31 bits from where the last 4 say, modulo 10⁶.
+    /// Returns the code of a step (RFC 4226 § 5.3): 31 bits at the offset in the last 4 bits, modulo 10⁶.
     func code(at step: Int64) -> String {
         let message = withUnsafeBytes(of: step.bigEndian) { Array($0) }
         let hash = HMAC.authenticationCode(.sha1, for: message, key: bytes)

@@ -1,8 +1,9 @@
 internal import RedisStore
 
 extension Authenticator {
-    /// Takes a second factor from the account of an ID token's user. Tokens issued before end, and the user gets new ones; they name
-    /// the session's second factor unless it is the one that went. With the last factor go the recovery codes.
+    /// Removes a second factor from the account of an ID token's user. Earlier tokens are revoked, and the user gets
+    /// new ones. The new tokens name the session's second factor, unless that factor was removed. Removing the last
+    /// factor also removes the recovery codes.
     /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
     public func withdrawSecondFactor(
         _ id: String,
@@ -29,7 +30,8 @@ extension Authenticator {
         )
     }
 
-    /// Takes second factors from an account for an operator: one, or all where none is named. Tokens issued before end.
+    /// Removes one or all second factors from an account for an operator; `id` nil removes all. Earlier tokens are
+    /// revoked.
     /// - Throws: ``SecondFactorRefusal``.
     public func withdrawSecondFactors(
         _ id: String?,
@@ -38,7 +40,7 @@ extension Authenticator {
     ) throws(SecondFactorRefusal) -> [SecondFactor] {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         var withdrawn: [SecondFactor] = []
-        // Where all are meant, also those that the user enrols meanwhile.
+        // Removing all includes factors that the user enrols concurrently.
         for _ in 0..<Policy.claimAttempts {
             let record: AccountRecord?
             do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
@@ -59,7 +61,7 @@ extension Authenticator {
         _ record: AccountRecord,
         in project: Project
     ) throws(SecondFactorRefusal) {
-        // Tokens of this very second end, too: nobody gets one here.
+        // `+ 1` also revokes tokens of this very second: none are issued here.
         var changes = AccountUpdate(fields: [.validSince: String(environment.now().seconds + 1)])
         changes.removedSecondFactors = factors.map(\.id)
         let known = identifiers(of: Account(account, record, keys), record, in: project)
@@ -72,8 +74,8 @@ extension Authenticator {
         guard case .updated = outcome else { throw .notAuthenticated(.accountUnknown) }
     }
 
-    /// Changes an account's second factors and issues tokens in the same step, in which all earlier ones end. The
-    /// session goes on: the time of the sign-in stays what it was.
+    /// Changes an account's second factors, revokes all earlier tokens and issues new ones in one atomic step. The
+    /// session continues: the time of its sign-in is unchanged.
     func changeSecondFactors(
         of user: AuthenticatedUser,
         _ need: SecondFactorNeed,
