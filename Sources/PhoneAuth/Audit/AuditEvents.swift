@@ -8,7 +8,7 @@ public enum AuditRefusal: Error {
     case unavailable(StoreUnavailable)
 }
 
-/// The events of the audit log that were asked for, in the order of time: those that are there, and then those that come.
+/// The audit log's events that match a filter, in order of time: first the stored events, then new ones.
 public struct AuditEvents {
     private var log: AuditLog
     private let filter: AuditFilter
@@ -22,7 +22,7 @@ public struct AuditEvents {
         self.phones = phones
     }
 
-    /// The next event; nil where all that were there have been given out.
+    /// Returns the next event; nil if no more events are stored.
     /// - Throws: ``StoreUnavailable``.
     public mutating func next() throws(StoreUnavailable) -> AuditEvent? {
         while let event = try log.next() {
@@ -31,8 +31,8 @@ public struct AuditEvents {
         return nil
     }
 
-    /// Waits for events that were not there yet, so long at most; ``next()`` gives them out. The wait must be shorter than the
-    /// connection's time-out for commands.
+    /// Waits at most `time` for new events; ``next()`` returns them. The wait must be shorter than the connection's
+    /// timeout for commands.
     /// - Throws: ``StoreUnavailable``.
     public mutating func wait(atMost time: Duration) throws(StoreUnavailable) {
         try log.wait(milliseconds: max(1, time.milliseconds))
@@ -49,15 +49,15 @@ public struct AuditEvents {
 }
 
 extension Authenticator {
-    /// The events of the audit log that are asked for. A number is looked for in the project that is named, or in all of
-    /// `projects`; what is older than the log is kept is left out even where it is still there.
+    /// Returns the audit log's events that match a filter. A number is looked up in the filter's project, or else in
+    /// all of `projects`. Events older than the retention period are left out even if they are still stored.
     /// - Throws: ``AuditRefusal``, never `unavailable`.
     public func auditEvents(_ filter: AuditFilter, among projects: [Project]) throws(AuditRefusal) -> AuditEvents {
         var phones: Set<PhoneIdentity> = []
         if let number = filter.phoneNumber {
             let phone: E164
             do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
-            // Events of before a move name numbers by their hashes under the former index key.
+            // Events from before a move name numbers by their hashes under the former index key.
             for project in filter.project.map({ [$0] }) ?? projects {
                 phones.formUnion(
                     keys.indexKeys.map { PhoneIdentity(phone.text, in: project.id, under: $0, among: store.shards) }

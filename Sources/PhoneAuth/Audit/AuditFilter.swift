@@ -1,18 +1,18 @@
 public import RedisStore
 
-/// Which events of the audit log are asked for. What is not given does not matter.
+/// A filter for events of the audit log. Criteria that are not set match every event.
 public struct AuditFilter: Sendable {
-    /// Those of one project.
+    /// Events of this project.
     public var project: Project?
-    /// Those of the account of this `localId`.
+    /// Events of the account with this `localId`.
     public var uid: String?
-    /// Those about this number, in any form that means just one.
+    /// Events about this number, in any unambiguous form.
     public var phoneNumber: String?
-    /// Those of these kinds; empty for all.
+    /// Events of these kinds; empty for all.
     public var kinds: Set<AuditEventKind> = []
-    /// Those of one request.
+    /// Events of one request.
     public var reference: DecisionReference?
-    /// Those from this time on.
+    /// Events from this time on.
     public var since: Instant?
 
     /// Every event.

@@ -1,14 +1,14 @@
 public import Encodings
 public import RedisStore
 
-/// For whom an ``Authenticator`` works: what the audit log tells of the changes that it makes.
+/// The requester of an ``Authenticator``'s operations: what the audit log records as the origin of changes.
 public struct Requester: Sendable, Confidential {
     let actor: AuditActor
     let requestID: String?
     let clientAddress: String?
     private let clientVersion: String?
 
-    /// Nobody outside.
+    /// The server itself.
     public static let server = Requester(actor: .server)
     /// An operator on the command line.
     public static let commandLine = Requester(actor: .commandLine)
@@ -20,14 +20,14 @@ public struct Requester: Sendable, Confidential {
         clientVersion = nil
     }
 
-    /// Somebody who sent a request.
+    /// Creates the requester of an HTTP request.
     ///
     /// - Parameters:
-    ///   - actor: who that is.
-    ///   - requestID: the front end's name for the request.
+    ///   - actor: the requester's role and identity.
+    ///   - requestID: the front end's id of the request.
     ///   - clientAddress: the client's network address in text form.
-    ///   - client: what the client calls itself: the protocol's `X-Client-Version`. What is neither printable nor ASCII is left out, and
-    ///     what is longer than ``maximumClientBytes`` is cut off.
+    ///   - client: the client's name for itself: the protocol's `X-Client-Version`. Bytes that are not printable ASCII are
+    ///     removed; the rest is cut off after ``maximumClientBytes``.
     public init(actor: AuditActor, requestID: String, clientAddress: String, client: String? = nil) {
         self.actor = actor
         self.requestID = requestID
@@ -35,7 +35,7 @@ public struct Requester: Sendable, Confidential {
         clientVersion = client
     }
 
-    /// What the client calls itself, for lists of sessions: few requests begin one.
+    /// The client's name for itself, for lists of sessions. Computed on demand, because few requests begin a session.
     var client: String? {
         guard let clientVersion else { return nil }
         let isPrintable = { (byte: UInt8) in 0x20..<0x7F ~= byte }
@@ -44,10 +44,10 @@ public struct Requester: Sendable, Confidential {
         return String(decoding: bytes.filter(isPrintable).prefix(Self.maximumClientBytes), as: UTF8.self)
     }
 
-    /// Redis keeps hashes compact whose values are not longer.
+    /// Redis stores a hash compactly only if its values are not longer.
     static let maximumClientBytes = 64
 
-    /// The client that works for itself; nil for operators, whom no limit of a network holds up.
+    /// The client to which rate limits per network apply; nil for operators, who are exempt.
     var limitedClient: (address: String, requestID: String)? {
         guard case .user = actor, let clientAddress, let requestID else { return nil }
         return (clientAddress, requestID)
@@ -55,7 +55,8 @@ public struct Requester: Sendable, Confidential {
 }
 
 extension Authenticator {
-    /// What the events of one call have in common; nil where no log is kept. The actor is the requester, if no other is named.
+    /// Returns what the events of one call have in common; nil if there is no audit log. `actor` defaults to the
+    /// requester's.
     func audit(
         by actor: AuditActor? = nil,
         about identifiers: AuditedIdentifiers,
@@ -80,7 +81,7 @@ extension Authenticator {
         )
     }
 
-    /// What events call the identifiers that an account had when it was read.
+    /// Returns the names that events use for the identifiers that an account had when it was read.
     func identifiers(of account: Account, _ record: AccountRecord, in project: Project) -> AuditedIdentifiers {
         var identifiers = AuditedIdentifiers()
         if let number = account.phoneNumber, let claimID = record.numberClaimID {

@@ -1,22 +1,23 @@
 public import Encodings
 
-/// A hook's no.
+/// A hook's denial of an operation.
 public struct BlockingHookDenial: Sendable, Confidential {
-    /// How long a message for the app may be, in characters.
+    /// The maximum length of a message for the app, in characters.
     static let maximumMessageCharacters = 1000
     private static let maximumStatusCharacters = 64
 
-    /// What it was asked about.
+    /// The event.
     public let event: BlockingHookEvent
-    /// Who said so.
+    /// The hook that denied it.
     public let hook: ServiceURL
-    /// The HTTP status of its answer.
+    /// The HTTP status of the hook's response.
     public let status: Int
-    /// What it tells the app: the JSON `{"error":{"message":…,"status":…}}`, which SDKs look for. nil where it gave no message.
+    /// The hook's message for the app: the JSON `{"error":{"message":…,"status":…}}`, for which SDKs look. nil if the
+    /// response has no message.
     public let explanation: String?
 
-    /// Reads an answer. Of its body nothing goes on to the app but a message that is meant for it: what a server says that
-    /// broke down is nobody's business.
+    /// Reads a response. Only a message in the agreed form is passed on to the app, so that error pages of a failing
+    /// server do not leak.
     init(_ event: BlockingHookEvent, _ hook: ServiceURL, status: Int, _ body: [UInt8]) {
         self.event = event
         self.hook = hook

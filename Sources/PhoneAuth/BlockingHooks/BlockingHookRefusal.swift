@@ -1,26 +1,26 @@
 public import Encodings
 
-/// Why hooks kept an operation from being done.
+/// Why hooks blocked an operation.
 public enum BlockingHookRefusal: Error, Sendable {
-    /// So many requests wait for hooks that one more might hold up what needs none.
+    /// Too many requests are waiting for hooks: one more might delay requests without hooks.
     case busy
-    /// A hook said no.
+    /// A hook denied the operation.
     case denied(BlockingHookDenial)
-    /// A hook gave no answer that counts. What nobody allowed is not done.
+    /// A hook gave no valid response. Hooks fail closed: without a hook's permission nothing is done.
     case failed(BlockingHookFault, of: BlockingHookEvent, hook: ServiceURL)
 }
 
-/// Why an answer of a hook does not count.
+/// Why a hook's response is invalid.
 public enum BlockingHookFault: Error, Equatable, Sendable {
     case timedOut
-    /// In a word for the log.
+    /// A word for the log.
     case unreachable(String)
-    /// It is no JSON object, is longer than any that is agreed, or has a `userRecord` that is no object.
+    /// The body is not a JSON object or is too long, or its `userRecord` is not an object.
     case malformed
     case updateMaskMissing
-    /// Something that hooks may not change, or not on this occasion.
+    /// The mask names a field that hooks may not change, or not for this event.
     case fieldNotChangeable
-    /// The value of a field in the mask is of the wrong kind or too long.
+    /// The value of a field in the mask has the wrong type or is too long.
     case valueWrong(field: String)
     case claimsRefused(CustomClaimsError)
 }

@@ -1,11 +1,12 @@
 public import Encodings
 
-/// What came of a request to a hook.
+/// The outcome of a request to a hook.
 public enum BlockingHookReply: Sendable, Confidential {
-    /// A whole answer, whatever it says; an empty body where it was longer than any that is agreed. Redirects are answers, too.
+    /// A complete response, whatever its status, redirects included; the body is empty if it exceeded the maximum
+    /// length.
     case answered(status: Int, body: [UInt8])
-    /// No whole answer within the deadline.
+    /// No complete response within the deadline.
     case timedOut
-    /// Why there was no answer, in a word for the log.
+    /// No response; the reason in a word for the log.
     case unreachable(String)
 }

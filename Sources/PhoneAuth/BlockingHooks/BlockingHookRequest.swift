@@ -1,11 +1,11 @@
 public import Encodings
 
-/// What is to be posted to a hook.
+/// A POST request to a hook.
 public struct BlockingHookRequest: Sendable, Confidential {
-    /// Where.
+    /// The hook's URL.
     public let url: ServiceURL
-    /// JSON.
+    /// The JSON body.
     public let body: [UInt8]
-    /// How long it may take, from connecting to the last byte of the answer.
+    /// The time from connecting to the last byte of the response.
     public let deadline: Duration
 }

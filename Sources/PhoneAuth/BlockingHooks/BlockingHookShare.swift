@@ -1,14 +1,14 @@
-/// How much a request has proven that needs a turn to wait for hooks, least first.
+/// What a request that needs a hook slot has proven, least first.
 enum BlockingHookShare: Int, CaseIterable {
-    /// Nothing: a new address and a password of the client's choice.
+    /// Nothing: a sign-up with a new address and a password of the client's choice.
     case signUp
     /// A password.
     case password
-    /// A message that was sent, for which the app was proven, or an ID token.
+    /// A verification session whose message was sent after app verification, or an ID token.
     case proven
 
-    /// How many of a project's turns this share and those below it may take together. Some are left to those above,
-    /// where there are two or more.
+    /// Returns how many of a project's slots this share and the lower ones may take together. Some slots are reserved
+    /// for the higher shares, if there are at least two slots.
     func turns(of maximum: Int) -> Int {
         switch self {
         case .signUp: max(1, maximum / 2)

@@ -2,33 +2,33 @@ internal import Encodings
 internal import Synchronization
 internal import Threads
 
-/// Bounds how many requests may wait for hooks at the same time.
+/// Bounds how many requests may wait for hooks at the same time (bulkhead). A *turn* is a slot of that bound.
 ///
-/// A hook that hangs holds the thread of each request that waits for it. So each project may hold only some of a
-/// process's threads, and all projects together only some more. A request beyond that is refused at once, so requests
-/// without hooks, and other projects, go on.
+/// A hook that hangs blocks the thread of each request that waits for it. So each project may block only some of a
+/// process's threads, and all projects together only some more. A request beyond the bound is rejected at once, so
+/// requests without hooks and other projects continue.
 ///
-/// A request takes its turn **before its secret is verified**: if only correct codes needed a turn, the refusal would
-/// tell that a code is correct before the guess was counted. Guesses must not starve correct codes in return, so a turn
-/// counts as *verifying* until its first hook is called. A project has more turns than its hooks may hold threads; the
-/// difference is for answers that are being verified, and a wrong answer gives its turn back after one round trip to
+/// A request takes its turn **before its secret is verified**. If only correct codes needed a turn, the refusal would
+/// reveal that a code is correct before the guess was counted. In return guesses must not starve correct codes, so a
+/// turn counts as *verifying* until its first hook is called. A project has more turns than threads that its hooks may
+/// block. The difference is for codes that are being verified: a wrong code releases its turn after one round trip to
 /// Redis.
 ///
-/// A project's turns are shared: clients that have proven little leave some to those who have proven more
-/// (``BlockingHookShare``), so that a flood of sign-ups does not keep users out.
+/// A project's turns are shared: clients that have proven little leave some to clients that have proven more
+/// (``BlockingHookShare``). So a flood of sign-ups does not keep users out.
 public final class BlockingHookTurns: Sendable {
-    /// Posts a request and waits for the answer, within its deadline. It blocks the calling thread.
+    /// Posts a request and waits for the response, at most until the deadline. Blocks the calling thread.
     public typealias Post = @Sendable (BlockingHookRequest) -> BlockingHookReply
 
     /// The turns of one project.
     private struct Taken {
         var verifying = 0
         var calling = 0
-        /// How many of them are of each share.
+        /// The number of turns of each share.
         var byShare = [Int](repeating: 0, count: BlockingHookShare.allCases.count)
         var count: Int { verifying + calling }
 
-        /// How many are of this share, and of those of which less is known.
+        /// Returns the number of turns of this share and of the lower ones.
         func count(upTo share: BlockingHookShare) -> Int { byShare[...share.rawValue].reduce(0, +) }
     }
 
@@ -45,8 +45,8 @@ public final class BlockingHookTurns: Sendable {
         self.post = post
     }
 
-    /// As many as ``BlockingBudget`` has: half of the threads that serve requests may wait for hooks, and a quarter for
-    /// those of one project; one in any case.
+    /// Takes the bounds from ``BlockingBudget``: half of the threads that serve requests may wait for hooks, and a
+    /// quarter for the hooks of one project; at least one each.
     public convenience init(servingThreads: Int, post: @escaping Post) {
         let budget = BlockingBudget(servingThreads: servingThreads)
         self.init(maximum: budget.blockingHooks, maximumOfProject: budget.blockingHooksOfProject, post: post)
@@ -57,7 +57,7 @@ public final class BlockingHookTurns: Sendable {
         taken.withLock { hasRoom(in: project, for: share, $0) }
     }
 
-    /// A turn for one request of a project; nil if there is no room.
+    /// Takes a turn for one request of a project; nil if there is no room.
     func turn(in project: String, for share: BlockingHookShare = .proven) -> BlockingHookTurn? {
         let isFree = taken.withLock { taken in
             guard hasRoom(in: project, for: share, taken) else { return false }
@@ -98,7 +98,8 @@ public final class BlockingHookTurns: Sendable {
     fileprivate func send(_ request: BlockingHookRequest) -> BlockingHookReply { post(request) }
 }
 
-/// A request's turn to wait for hooks; it ends with the value. All calls together take ``Policy/blockingHookDeadline`` at most.
+/// A request's slot for waiting for hooks, released in `deinit`. All calls together take at most
+/// ``Policy/blockingHookDeadline``.
 final class BlockingHookTurn: Sendable {
     private struct State {
         var timeLeft = Policy.blockingHookDeadline
@@ -118,8 +119,8 @@ final class BlockingHookTurn: Sendable {
 
     deinit { turns.end(in: project, share, hasCalled: state.withLock { $0.hasCalled }) }
 
-    /// Asks a hook and waits for its answer.
-    /// - Returns: the answer, and how long it took.
+    /// Calls a hook and waits for its response.
+    /// - Returns: the response, and how long it took.
     func call(_ hook: ServiceURL, _ body: [UInt8]) -> (reply: BlockingHookReply, duration: Duration) {
         let (deadline, isFirst) = state.withLock { state in
             defer { state.hasCalled = true }

@@ -1,23 +1,23 @@
 public import Encodings
 
-/// The servers of the operator's that are asked before accounts are made, before users sign in and before they get second
-/// factors, and that may forbid it. What the protocol calls blocking functions.
+/// The operator's servers that are called before accounts are created, users sign in or second factors are enrolled,
+/// and that may deny it: the protocol's blocking functions.
 ///
-/// They are asked about sign-ins by phone and with a password, as in Firebase: not about anonymous users nor custom tokens, which
-/// the operator's own servers make, and not about refreshes. Giving an account a number, an e-mail address or a first
-/// password asks ``BlockingHookEvent/beforeSignIn``.
+/// They are called for sign-ins by phone and with a password, as in Firebase. They are not called for anonymous users,
+/// for custom tokens, which the operator's own servers make, or for token refreshes. Giving an account a number, an
+/// e-mail address or a first password calls ``BlockingHookEvent/beforeSignIn``.
 public struct BlockingHooks: Hashable, Sendable {
-    /// Who is asked before an account is made.
+    /// Called before an account is created.
     public let beforeCreate: ServiceURL?
-    /// Who is asked before a user gets tokens, new users included.
+    /// Called before a user gets tokens, new users included.
     public let beforeSignIn: ServiceURL?
-    /// Who is asked before an account gets a second factor.
+    /// Called before an account gets a second factor.
     public let beforeSecondFactorEnrollment: ServiceURL?
 
-    /// Nobody is asked.
+    /// No hooks.
     public static let none = BlockingHooks()
 
-    /// Names the servers; nil where nobody is asked.
+    /// Creates a set of hooks; nil means that no hook is called.
     public init(
         beforeCreate: ServiceURL? = nil,
         beforeSignIn: ServiceURL? = nil,
@@ -28,10 +28,10 @@ public struct BlockingHooks: Hashable, Sendable {
         self.beforeSecondFactorEnrollment = beforeSecondFactorEnrollment
     }
 
-    /// Whether nobody is asked about anything.
+    /// Whether no hook is set.
     public var isEmpty: Bool { BlockingHookEvent.allCases.allSatisfy { self[$0] == nil } }
 
-    /// Who is asked about an event.
+    /// The hook that is called for an event.
     public subscript(event: BlockingHookEvent) -> ServiceURL? {
         switch event {
         case .beforeCreate: beforeCreate

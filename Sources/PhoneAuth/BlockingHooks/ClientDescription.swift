@@ -1,15 +1,15 @@
 public import Encodings
 
-/// Who calls, as far as the request tells. Blocking hooks are told so.
+/// What a request reveals about its client, for blocking hooks.
 public struct ClientDescription: Sendable, Confidential {
     /// The client's network address in text form.
     public var networkAddress: String
-    /// What the app calls itself: the header field `User-Agent`.
+    /// The header field `User-Agent`.
     public var userAgent: String
-    /// The languages that the user reads, as the client names them.
+    /// The user's languages, as named by the client.
     public var locale: String
 
-    /// What is known of a client; empty where nothing is.
+    /// Creates a description; empty strings mean unknown.
     public init(networkAddress: String = "", userAgent: String = "", locale: String = "") {
         self.networkAddress = networkAddress
         self.userAgent = userAgent

@@ -1,16 +1,16 @@
 internal import Encodings
 internal import RedisStore
 
-/// What a hook's answer changes: the protocol's `userRecord` with its field mask.
+/// The changes in a hook's response: the protocol's `userRecord` with its field mask.
 struct HookChanges: Sendable, Confidential {
-    /// New values; nil takes the field away.
+    /// New values; nil removes the field.
     private(set) var fields: [AccountField: String?] = [:]
-    /// Claims of the session that begins: its ID tokens carry them, the account does not.
+    /// Session claims: the session's ID tokens carry them, the account does not.
     private(set) var sessionClaims: CustomClaims?
 
     init() {}
 
-    /// Reads an answer. What the mask does not name does not change; what it names without a value goes.
+    /// Reads a response. Fields outside the mask are unchanged; fields in the mask without a value are removed.
     init(_ body: [UInt8], to event: BlockingHookEvent) throws(BlockingHookFault) {
         guard case .object(let answer) = try? JSONValue.parse(body) else { throw .malformed }
         let record: JSONObject
@@ -37,7 +37,7 @@ struct HookChanges: Sendable, Confidential {
             let name = try Self.text(value, field)
             guard DisplayName.isLegal(name) else { throw .valueWrong(field: field) }
             fields[.displayName] = .some(name)
-        // The SDK for hooks spells it like the Admin SDKs, the rest of the protocol in small letters.
+        // The SDK for hooks spells it `photoURL` like the Admin SDKs, the rest of the protocol `photoUrl`.
         case "photoURL", "photoUrl":
             let url = try Self.text(value, field)
             guard url?.utf8.count ?? 0 <= Policy.maximumPhotoURLBytes else { throw .valueWrong(field: field) }

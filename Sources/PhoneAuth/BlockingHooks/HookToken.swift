@@ -1,24 +1,24 @@
 internal import Encodings
 
-/// What a hook is told: the claims of a JWT that our published keys verify, as those of ID tokens.
+/// The content of a request to a hook: the claims of a JWT, which verifies with the published keys of ID tokens.
 ///
-/// The fields are those of Identity Platform's blocking functions, which the protocol's SDK for them reads. Its audience is the
-/// hook's URL, so that it is worth nothing as an ID token, nor an ID token as an event (RFC 8725 § 3.9). What enrolments add,
-/// `second_factor` and `revert_code`, is ours.
+/// The fields are those of Identity Platform's blocking functions, which the protocol's SDK for them reads. The
+/// audience is the hook's URL, so the JWT is invalid as an ID token, and an ID token as an event (RFC 8725 § 3.9).
+/// `second_factor` and `revert_code` of enrolments are this server's additions.
 struct HookToken: Sendable, Confidential {
     let event: BlockingHookEvent
     let hook: ServiceURL
     let user: HookedUser
     let provider: SignInProvider
-    /// The second factor of the session; nil where none was asked for.
+    /// The second factor of the session; nil if none was required.
     let secondFactor: ProvenSecondFactor?
-    /// nil where the event is about none.
+    /// nil unless the event is an enrolment.
     let enrollment: HookedEnrollment?
     let client: ClientDescription
-    /// Names the event, no other call has it.
+    /// The unique id of this call.
     let id: String
 
-    /// The compact JWS, good for as long as clocks may differ.
+    /// Returns the compact JWS, valid for ``Policy/verifierClockSkew``.
     func signed(with key: SigningKey, at now: Instant, in project: Project, _ policy: Policy)
         throws(CryptographyFailure)
         -> String
@@ -48,7 +48,7 @@ struct HookToken: Sendable, Confidential {
 }
 
 extension JSONWriter {
-    /// Times are seconds since the Unix epoch, but those of second factors.
+    /// Times are in seconds since the Unix epoch, except those of second factors (RFC 3339).
     fileprivate mutating func members(of user: HookedUser) {
         member("uid", user.uid)
         profile(of: user)

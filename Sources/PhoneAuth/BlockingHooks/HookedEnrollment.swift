@@ -3,13 +3,13 @@ internal import Encodings
 /// A second factor that an account is about to get.
 struct SecondFactorEnrollment {
     let factor: SecondFactor
-    /// What the session was begun with by which it is enrolled.
+    /// The second factor with which the enrolling session began.
     let sessionFactor: ProvenSecondFactor?
 }
 
-/// What a hook is told of it.
+/// An enrolment as reported to a hook.
 struct HookedEnrollment: Sendable, Confidential {
     let factor: SecondFactor
-    /// By this the user can undo it, see ``SecondFactorRevertCode``.
+    /// The code with which the user can revert the enrolment, see ``SecondFactorRevertCode``.
     let revertCode: String
 }

@@ -1,8 +1,8 @@
 internal import Encodings
 internal import RedisStore
 
-/// A user as hooks are told of: as the account will be when the sign-in is done. A second factor that is about to be enrolled is not
-/// among those that it has.
+/// A user as reported to hooks: the account as it will be after the sign-in. A second factor that is being enrolled is
+/// not included.
 struct HookedUser: Sendable, Confidential {
     let uid: String
     private(set) var phoneNumber: String?
@@ -15,11 +15,11 @@ struct HookedUser: Sendable, Confidential {
     private(set) var customClaims: CustomClaims?
     private(set) var secondFactors: [SecondFactor] = []
     let createdAt: Instant
-    /// nil where it never signed in: operators made it.
+    /// nil if the account never signed in, because an operator created it.
     let lastLoginAt: Instant?
     let validSince: Int64
 
-    /// An account that is there.
+    /// Creates the description of an existing account.
     init(_ account: Account) {
         uid = account.uid
         phoneNumber = account.phoneNumber
@@ -36,7 +36,7 @@ struct HookedUser: Sendable, Confidential {
         validSince = account.validSince
     }
 
-    /// An account that is to be made.
+    /// Creates the description of an account that is about to be created.
     init(uid: String, at now: Instant) {
         self.uid = uid
         createdAt = now
@@ -44,24 +44,24 @@ struct HookedUser: Sendable, Confidential {
         validSince = now.seconds
     }
 
-    /// The identifier that led here, or that the account is to take.
+    /// Adds the identifier that led to the account, or that the account is about to take.
     mutating func hold(_ kind: IdentifierKind, _ text: String) {
         switch kind {
         case .phone: phoneNumber = text
         case .email:
-            // What was verified of the former address is not of this one.
+            // The verification of the former address does not apply to the new one.
             if email != text { isEmailVerified = false }
             email = text
         }
     }
 
-    /// What changes with the sign-in anyway.
+    /// Applies the changes that the sign-in itself makes.
     mutating func take(_ update: AccountUpdate) {
         if update.sealedPassword != nil { hasPassword = true }
         take(update.fields)
     }
 
-    /// What a hook changes.
+    /// Applies a hook's changes.
     mutating func take(_ changes: HookChanges) { take(changes.fields) }
 
     private mutating func take(_ fields: [AccountField: String?]) {

@@ -2,18 +2,20 @@ internal import Encodings
 internal import RedisStore
 
 extension Authenticator {
-    /// Asks the project's hooks about a sign-in and then records it, with what they change, in one step.
+    /// Calls the project's hooks for a sign-in and then records it, with their changes, in one atomic step.
     ///
-    /// First it is looked what would come of it: hooks hear of nothing that comes to nothing anyway. While they think, nothing
-    /// is recorded: a hook that says no, or a worker that dies, leaves no account, and an account is made under just the uid
-    /// that ``BlockingHookEvent/beforeCreate`` was told, or not at all. Where others made or changed the account meanwhile, all
-    /// is asked anew: of racing sign-ins of a new number one makes the account, though each may have asked.
+    /// A dry run comes first, so hooks are not called for a sign-in that would fail anyway. Nothing is recorded while
+    /// hooks are called: if a hook denies or a worker dies, no account remains. An account is created under exactly the
+    /// uid that ``BlockingHookEvent/beforeCreate`` received, or not at all. If another request creates or changes the
+    /// account concurrently, everything starts over: of racing sign-ins of a new number one creates the account, though
+    /// each may have called the hook.
     ///
-    /// A change that revokes the earlier tokens is recorded as of the time after the hook's answer, so it also ends the
-    /// sessions that began in the meantime, without the new factor or with the former password.
+    /// A change that revokes the earlier tokens is recorded with the time after the hook's response. So it also ends
+    /// the sessions that began in the meantime, without the new factor or with the former password.
     ///
-    /// Hooks are asked about users who have been proven by all that they need: who is to be asked for a second factor, or comes with
-    /// a wrong one, is not yet. But the turn is taken before Redis verifies a second factor, see ``BlockingHookTurns``.
+    /// Hooks are called only for users who have proven everything that they need: not before a required second factor
+    /// is proven, nor with a wrong one. But the turn is taken before Redis verifies a second factor, see
+    /// ``BlockingHookTurns``.
     func issueTokens(
         _ request: TokenRequest,
         asking hooks: SignInHooks,
@@ -56,7 +58,7 @@ extension Authenticator {
     }
 
     private enum Prospect {
-        /// It would sign in to this account; to a new one where there is none.
+        /// The sign-in would succeed for this account; nil for a new account.
         case possible(AccountRecord?)
         case impossible(TokenOutcome)
     }
@@ -85,7 +87,7 @@ extension Authenticator {
         }
     }
 
-    /// The request with what hooks change.
+    /// Returns the request with the hooks' changes.
     private func ask(
         _ hooks: SignInHooks,
         about request: TokenRequest,
@@ -113,7 +115,7 @@ extension Authenticator {
             allowed.take(changes, of: user)
             user.take(changes)
         }
-        // An account that is made disabled signs nobody in.
+        // A disabled account cannot sign in.
         guard !user.isDisabled else { return allowed }
         let changes = try ask(.beforeSignIn, about: user, request, hooks, in: project)
         allowed.take(changes, of: user)
@@ -121,8 +123,9 @@ extension Authenticator {
         return allowed
     }
 
-    /// Leaves nothing of a sign-in that hooks kept from being done: what was claimed for an account that holds it not, because
-    /// it was not made or did not take it yet, is let go, and nobody who is on the way makes it so any more.
+    /// Cleans up a sign-in that hooks blocked. A claim for an account that does not hold the identifier, because the
+    /// account was not created or has not taken the identifier yet, is released, and no concurrent request can complete
+    /// it any more.
     private func withdraw(_ request: TokenRequest, in project: Project) {
         guard let held = request.identifier.map(HeldIdentifier.init) else { return }
         let isHeld = try? store.holdsClaim(
@@ -138,7 +141,7 @@ extension Authenticator {
 }
 
 extension TokenRequest {
-    /// Takes over what a hook changes. Without an address there is nothing to be verified.
+    /// Applies a hook's changes. `emailVerified` is ignored if the user has no e-mail address.
     fileprivate mutating func take(_ changed: HookChanges, of user: HookedUser) {
         for (field, value) in changed.fields where field != .isEmailVerified || user.email != nil {
             changes.fields[field] = .some(value)

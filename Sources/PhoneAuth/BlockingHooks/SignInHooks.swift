@@ -1,7 +1,7 @@
 internal import Encodings
 internal import RedisStore
 
-/// The hooks that one sign-in or enrolment has to ask. It belongs to the request's thread.
+/// The hooks that one sign-in or enrolment calls. Confined to the request's thread.
 final class SignInHooks {
     let client: ClientDescription
     private let turns: BlockingHookTurns?
@@ -21,8 +21,8 @@ final class SignInHooks {
         self.project = project
     }
 
-    /// Takes a turn, unless this request has one. Call it before a secret is verified, so that a refusal says nothing
-    /// about the secret, and nothing that the user would have to get again is used up.
+    /// Takes a turn, unless this request has one. Call it before a secret is verified, so that a refusal reveals
+    /// nothing about the secret and consumes nothing that the user would have to get again.
     @discardableResult func takeTurn() throws(OperationFailure) -> BlockingHookTurn {
         if let turn { return turn }
         guard let turn = turns?.turn(in: project.id, for: share) else { throw .blocked(.busy) }
@@ -30,15 +30,15 @@ final class SignInHooks {
         return turn
     }
 
-    /// Refuses a request that would get no turn now. For secrets that take long to verify: a turn that was held
-    /// meanwhile would be missed.
+    /// Rejects a request that would get no turn now. For secrets that take long to verify: a turn held meanwhile would
+    /// be missing for other requests.
     func checkRoom() throws(OperationFailure) {
         guard turn != nil || turns?.hasRoom(in: project.id, for: share) == true else { throw .blocked(.busy) }
     }
 }
 
 extension Authenticator {
-    /// The hooks that are asked about these events; nil where the project has none of them.
+    /// Returns the hooks for these events; nil if the project has none of them.
     func hooks(
         about events: [BlockingHookEvent] = BlockingHookEvent.ofSignIns,
         for client: ClientDescription,
@@ -49,8 +49,8 @@ extension Authenticator {
         return SignInHooks(blockingHookTurns, client, share, in: project)
     }
 
-    /// Asks the project's hook about a user.
-    /// - Returns: what it changes; nothing where the project has no such hook.
+    /// Calls the project's hook for a user.
+    /// - Returns: the hook's changes; empty if the project has no such hook.
     func ask(
         _ event: BlockingHookEvent,
         about user: HookedUser,
@@ -80,7 +80,7 @@ extension Authenticator {
         }
         let body = JSONWriter.object { json in json.object("data") { $0.member("jwt", jwt) } }
         let (reply, duration) = try hooks.takeTurn().call(hook, body)
-        // The store had no part in this.
+        // The time of the hook does not count against the store's deadline.
         store.extendDeadline(by: duration)
         switch reply {
         case .answered(status: 200..<300, let body):

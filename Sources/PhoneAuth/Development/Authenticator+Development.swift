@@ -3,11 +3,11 @@ internal import MessageTexts
 internal import PhoneNumbers
 public import RedisStore
 
-/// What development tools may do and no client may: look at codes, and empty a project.
+/// Operations for development tools only: read codes, and empty a project.
 ///
-/// Codes are derived here as a dispatcher would derive them; Redis holds none in development mode either.
+/// Codes are derived here as by a dispatcher; Redis stores none in development mode either.
 extension Authenticator {
-    /// All open sessions of a project in the order of their creation.
+    /// Returns all open sessions of a project in the order of their creation.
     /// - Throws: ``StoreUnavailable``.
     public func pendingVerifications(of project: Project) throws(StoreUnavailable) -> [PendingVerification] {
         let testNumbers = try testNumbers(of: project)
@@ -36,7 +36,7 @@ extension Authenticator {
             }
     }
 
-    /// The messages that were queued within the life of a session, oldest first.
+    /// Returns the messages that were queued within the lifetime of a session, oldest first.
     /// - Throws: ``StoreUnavailable``.
     public func inbox(of project: Project) throws(StoreUnavailable) -> [InboxMessage] {
         let oldest = environment.now().milliseconds - policy.sessionLifetime.milliseconds
@@ -55,7 +55,7 @@ extension Authenticator {
     }
 
     /// Deletes every account of a project.
-    /// - Throws: ``StoreUnavailable``; then some accounts may be left.
+    /// - Throws: ``StoreUnavailable``; then some accounts may remain.
     public func deleteAllAccounts(of project: Project) throws(StoreUnavailable) {
         for shard in store.shards.shards {
             for uid in try store.accounts(of: project.id, in: shard) {

@@ -1,17 +1,17 @@
-/// What a server for development allows beyond production. Anyone who reaches such a server may act as any user.
+/// What a development server allows beyond production. Anyone who reaches such a server may act as any user.
 public struct DevelopmentPolicy: Hashable, Sendable {
-    /// Whether ID tokens and session cookies have no signature (`alg: none`). firebase-admin for Node takes no others
+    /// Whether ID tokens and session cookies have no signature (`alg: none`). firebase-admin for Node accepts no others
     /// from an emulator.
     public var issuesUnsignedTokens: Bool
 
-    /// A policy for development.
+    /// Creates a policy.
     public init(issuesUnsignedTokens: Bool = false) {
         self.issuesUnsignedTokens = issuesUnsignedTokens
     }
 }
 
 extension Policy {
-    /// How soon requests follow a change of the settings.
+    /// How soon requests see a change of the settings.
     public var consistency: StoreCaches.Consistency {
         development == nil ? .eventual : .ofDevelopment
     }

@@ -2,11 +2,11 @@ public import Encodings
 
 /// A message of the development inbox.
 public struct InboxMessage: Sendable, Confidential {
-    /// Names the message in its project.
+    /// The message's id in its project.
     public let id: String
     /// The number in E.164 form.
     public let phoneNumber: String
-    /// What the user would read.
+    /// The text of the message.
     public let text: String
     /// The code in it.
     public let code: VerificationCode

@@ -2,12 +2,12 @@ internal import Encodings
 
 /// Tokens without a signature (RFC 7519 § 6), as the reference emulator issues them.
 ///
-/// The signature moves into the token's header, where verifiers that take unsigned tokens do not look. So the server
-/// itself still takes only the tokens that it issued, and verifies them as in production.
+/// The signature moves into the token's header, which verifiers of unsigned tokens ignore. So the server itself still
+/// accepts only tokens that it issued, and verifies them as in production.
 extension DevelopmentPolicy {
     private static let headerMember = "dialtone"
 
-    /// A token's form for clients.
+    /// Returns a token's form for clients.
     func issued(_ token: String) -> String {
         guard issuesUnsignedTokens else { return token }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ extension DevelopmentPolicy {
         return "\(Base64URL.string(header)).\(parts[1])."
     }
 
-    /// The signed form of a token that a client presents.
+    /// Returns the signed form of a token that a client presents.
     func presented(_ token: String) -> String {
         guard issuesUnsignedTokens else { return token }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,18 +1,18 @@
 internal import Cryptography
 
-/// The keys that seal what must come back readable: phone numbers, and the codes of test numbers.
+/// The AES-256-GCM keys that seal values which must be readable again, such as phone numbers and the codes of test
+/// numbers.
 ///
-/// A sealed value is key id (1 byte) ‖ nonce (12) ‖ AES-256-GCM ciphertext ‖ tag (16). The id in front lets keys rotate:
-/// one key seals, all of them open. Nonces are random, so a key should not seal more than 2³² values
-/// (NIST SP 800-38D § 8.3).
+/// A sealed value is key id (1 byte) ‖ nonce (12) ‖ AES-256-GCM ciphertext ‖ tag (16). The key id allows rotation: one
+/// key seals, all keys open. Nonces are random, so a key should not seal more than 2³² values (NIST SP 800-38D § 8.3).
 struct DataKeys: Sendable {
     private let ciphers: [UInt8: AES256GCM]
     private let sealingKeyID: UInt8
     private let sealing: AES256GCM
 
     /// - Parameters:
-    ///   - ciphers: all of them by the ids of their keys; nil if two have one id.
-    ///   - sealingID: the id of the one that seals; nil for the last of the list.
+    ///   - ciphers: all ciphers with their key ids; nil if two have the same id.
+    ///   - sealingID: the id of the key that seals; nil for the last of the list.
     init?(_ ciphers: [(id: UInt8, cipher: AES256GCM)], sealing sealingID: UInt8? = nil) {
         guard let last = ciphers.last(where: { $0.id == sealingID ?? $0.id }) else { return nil }
         self.ciphers = Dictionary(ciphers.map { ($0.id, $0.cipher) }) { first, _ in first }
@@ -21,7 +21,7 @@ struct DataKeys: Sendable {
         sealing = last.cipher
     }
 
-    /// Seals `plaintext` so that it opens in the same `context` only: a value copied elsewhere in Redis does not open there.
+    /// Seals `plaintext`. It opens only in the same `context`: a value copied elsewhere in Redis does not open there.
     func seal(_ plaintext: [UInt8], context: [UInt8], nonce: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
         var sealed = [sealingKeyID]
         sealed.reserveCapacity(1 + nonce.count + plaintext.count + AES256GCM.tagByteCount)
@@ -30,7 +30,7 @@ struct DataKeys: Sendable {
         return sealed
     }
 
-    /// What was sealed, or nil where the bytes were not sealed by us for `context`.
+    /// Returns the plaintext; nil if the bytes were not sealed by one of these keys for `context`.
     func open(_ sealed: some Collection<UInt8>, context: [UInt8]) -> [UInt8]? {
         guard let id = sealed.first, let cipher = ciphers[id] else { return nil }
         let rest = Array(sealed.dropFirst())
@@ -41,7 +41,7 @@ struct DataKeys: Sendable {
         )
     }
 
-    /// How many random bytes ``seal(_:context:nonce:)`` needs.
+    /// The number of random bytes that ``seal(_:context:nonce:)`` needs.
     static let nonceByteCount = AES256GCM.nonceByteCount
 }
 

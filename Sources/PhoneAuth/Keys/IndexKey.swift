@@ -2,9 +2,9 @@ internal import Encodings
 internal import RedisStore
 internal import Synchronization
 
-/// A key under which what Redis must find but not read is hashed.
+/// A key for the hashes under which Redis looks up values that it must not be able to read.
 struct IndexKey: Sendable {
-    /// Names it in the key file and in Redis.
+    /// The key's id in the key file and in Redis.
     let id: UInt8
     let hash: KeyedHash
 
@@ -13,7 +13,7 @@ struct IndexKey: Sendable {
         hash = KeyedHash(key: key)
     }
 
-    /// How Redis knows something, and the shard that it belongs to.
+    /// Returns the identity under which Redis stores a value, with its shard.
     func identity<Subject>(
         _ digest: [UInt8],
         in project: String,
@@ -22,7 +22,7 @@ struct IndexKey: Sendable {
         HashedIdentity(project: project, hash: text(digest), shard: shards.shard(ofHash: digest))
     }
 
-    /// 128 bits of a hash, which say what key they are under.
+    /// Returns the first 128 bits of a hash as text, tagged with the key's id.
     func text(_ digest: [UInt8]) -> String { IndexKeyHash.text(Base64URL.string(digest.prefix(16)), under: id) }
 }
 
@@ -30,7 +30,7 @@ struct IndexKey: Sendable {
 final class IndexKeyRing: Sendable {
     private struct Content {
         var keys: [IndexKey]
-        /// The key that was last found in force; nil before one was.
+        /// The id of the key that was last seen in force; nil before the first.
         var usedID: UInt8?
     }
 
@@ -45,12 +45,12 @@ final class IndexKeyRing: Sendable {
 
     func key(_ id: UInt8) -> IndexKey? { keys.first { $0.id == id } }
 
-    /// Notes which key is in force: a key file without it is not adopted.
+    /// Records which key is in force: a key file without that key is rejected.
     func noteUse(_ id: UInt8) {
         content.withLock { $0.usedID = id }
     }
 
-    /// Takes over other keys, unless the key that was last found in force is not among them.
+    /// Replaces the keys, unless the key that was last seen in force is missing from the new ones.
     func replace(with other: IndexKeyRing) throws(KeyFileError) {
         let new = other.keys
         let isComplete = content.withLock { content in
@@ -63,7 +63,7 @@ final class IndexKeyRing: Sendable {
         }
     }
 
-    /// Whether a key of one id is another key there.
+    /// Whether an id denotes different keys in the two rings.
     func contradicts(_ other: IndexKeyRing) -> Bool {
         let others = other.keys
         return keys.contains { key in
@@ -73,6 +73,6 @@ final class IndexKeyRing: Sendable {
 }
 
 extension IndexKey {
-    /// Equal where the keys are; reveals nothing about them.
+    /// Equal if the keys are equal; reveals nothing about the keys.
     fileprivate var mark: [UInt8] { hash("deployment") }
 }

@@ -1,33 +1,33 @@
 internal import Encodings
 internal import RedisStore
 
-/// Why a key file gets no new signing key.
+/// Why no signing key was added to a key file.
 public enum RotationRefusal: Error, Equatable {
     /// The file cannot be read.
     case file(KeyFileError)
-    /// A new key waits for its turn already.
+    /// A new key is already waiting for its start time.
     case nextKeyWaits(id: String, signsFrom: Instant)
 }
 
-/// Why a signing key stays in a key file.
+/// Why a signing key was not removed from a key file.
 public enum RetirementRefusal: Error, Equatable {
     /// The file cannot be read.
     case file(KeyFileError)
     /// There is no such key.
     case keyUnknown
-    /// Tokens are signed with it: another key must begin first.
+    /// The key is signing tokens: another key must begin first.
     case keySigns
-    /// It will sign.
+    /// The key has not begun to sign.
     case keyWaits(signsFrom: Instant)
-    /// Its tokens are good until this time.
+    /// Its tokens are valid until this time.
     case keyNeeded(until: Instant)
 }
 
-/// Why a key file gets no new secrets.
+/// Why no secrets were added to a key file.
 public enum SecretRotationRefusal: Error, Equatable {
     /// The file cannot be read.
     case file(KeyFileError)
-    /// New secrets wait for their turn already.
+    /// New secrets are already waiting for their start time.
     case nextSecretsWait(id: UInt8, usedFrom: Instant)
     /// All 256 ids are taken.
     case noFreeID
@@ -37,7 +37,7 @@ public enum SecretRotationRefusal: Error, Equatable {
 public enum IndexKeyChangeRefusal: Error, Equatable {
     /// The file cannot be read.
     case file(KeyFileError)
-    /// The highest id is taken.
+    /// The highest id, 255, is taken.
     case noFreeID
     /// There is no such key.
     case keyUnknown
@@ -45,12 +45,12 @@ public enum IndexKeyChangeRefusal: Error, Equatable {
     case onlyKey
 }
 
-/// Changes of the keys: text in, text out. Everything else in the file stays as it is.
+/// Changes to the keys: text in, text out. Everything else in the file is unchanged.
 extension KeyFile {
-    /// Adds a generation of secrets, a data key and a server key, which comes into use after `lead`. The older ones
-    /// stay for reading.
+    /// Adds a generation of secrets, a data key and a server key, that comes into use after `lead`. Older generations
+    /// remain for reading.
     ///
-    /// Until then each machine must have the file: it could not open what the others seal.
+    /// Every machine must have the file by then. Otherwise it cannot open what the others seal.
     /// - Returns: the file's new text, the generation's id, and when it comes into use.
     /// - Throws: ``SecretRotationRefusal``.
     public static func rotateSecrets(
@@ -101,7 +101,7 @@ extension KeyFile {
         return (try replacingIndexKeys(of: text) { $0 + [indexKeyEntry(last + 1, .string(key))] }, last + 1)
     }
 
-    /// Removes an index key. The caller must know that nothing needs it.
+    /// Removes an index key. The caller must make sure that nothing uses it.
     /// - Throws: ``IndexKeyChangeRefusal``.
     public static func dropIndexKey(_ id: UInt8, from text: [UInt8]) throws(IndexKeyChangeRefusal) -> [UInt8] {
         let ids = try ids(of: text)
@@ -123,7 +123,8 @@ extension KeyFile {
         .object(JSONObject(members: [("id", .number(String(id))), ("key", key)]))
     }
 
-    /// The text with other index keys. The first one alone is written as versions that know only one read it.
+    /// Returns the text with other index keys. If only the key with the first id is left, the text has the form that
+    /// versions with a single index key can read.
     private static func replacingIndexKeys(
         of text: [UInt8],
         _ change: ([JSONValue]) -> [JSONValue]
@@ -160,8 +161,8 @@ extension KeyFile {
 
     /// Adds a signing key that begins to sign after `lead`.
     ///
-    /// ``Policy/signingKeyLead`` or more is enough for verifiers to know it by then. A lead of zero is for an old key in wrong hands:
-    /// the new one signs at once, whether another one waits or not.
+    /// A lead of at least ``Policy/signingKeyLead`` lets verifiers fetch the key first. A lead of zero is for a
+    /// compromised key: the new key signs at once, even if another one is waiting.
     /// - Returns: the file's new text and when the key begins to sign.
     /// - Throws: ``RotationRefusal``.
     public static func rotate(
@@ -170,7 +171,7 @@ extension KeyFile {
         after lead: Duration,
         at now: Instant
     ) throws(RotationRefusal) -> (text: [UInt8], signsFrom: Instant) {
-        // Rounded up, so that a key never begins too soon.
+        // Rounded up, so that a key never begins early.
         let signsFrom = lead > .zero ? (now + lead + .milliseconds(999)).seconds : now.seconds
         let states: [(id: String, state: SigningKeyState)]
         let changed: [UInt8]
@@ -188,11 +189,11 @@ extension KeyFile {
 
     /// Removes signing keys.
     /// - Parameters:
-    ///   - id: the key to remove; nil for all whose tokens have expired.
+    ///   - id: the key to remove; nil for all keys whose tokens have expired.
     ///   - text: the file.
-    ///   - force: whether a key goes that waits, or whose tokens are still good. The one that signs stays.
+    ///   - force: whether to remove a key that is waiting, or whose tokens are still valid. The signing key stays.
     ///   - now: the time.
-    /// - Returns: the file's new text and the ids of the removed keys; nil where there is none to remove.
+    /// - Returns: the file's new text and the ids of the removed keys; nil if there is no key to remove.
     /// - Throws: ``RetirementRefusal``.
     public static func retire(
         _ id: String?,
@@ -237,8 +238,8 @@ extension KeyFile {
         }
     }
 
-    /// The text with other entries in one of its lists. It is read again, so that nothing is written which workers
-    /// would refuse.
+    /// Returns the text with other entries in one of its lists. The result is parsed again, so that nothing is written
+    /// that workers would reject.
     private static func replacing(
         _ name: String,
         of text: [UInt8],
@@ -248,7 +249,7 @@ extension KeyFile {
         guard case .array(let entries) = file[name] else {
             throw KeyFileError(description: "\(name): expected a list of at least one key")
         }
-        // Keys say themselves when they sign; the name of one would soon be wrong.
+        // Each key has its own start time; the name of a single active key would soon be wrong.
         let kept = file.members.filter { $0.name != name && $0.name != "activeSigningKey" }
         let changed = JSONWriter.object { json in
             for (name, value) in kept { json.member(name, value) }

@@ -8,7 +8,7 @@ public struct KeyFileError: Error, Equatable, CustomStringConvertible {
     public let description: String
 }
 
-/// A deployment's secrets as they stand in the key file.
+/// A deployment's secrets in the form of the key file.
 ///
 /// ```json
 /// {"version": 1,
@@ -16,18 +16,21 @@ public struct KeyFileError: Error, Equatable, CustomStringConvertible {
 ///  "dataKeys": [{"id": 1, "key": "…"}],
 ///  "signingKeys": [{"id": "…", "privateKey": "-----BEGIN …", "certificate": "-----BEGIN …", "signsFrom": 1767225600}]}
 /// ```
-/// Symmetric keys are 32 bytes, base64url. Numbers are hashed under an index key in the names of Redis keys. A file
-/// with more than the first one has the list `indexKeys` of objects with `id` and `key` in place of `indexKey`, which
-/// versions that know only one refuse; Redis states which key is in force (``IndexKeyMove``). `dataKeys` are
-/// generations of secrets (``SecretKeys``): one that was added by a rotation has a `serverKey` of its own and says in
-/// `usedFrom` when it comes into use; one without has that of the file. `signsFrom` is when a key begins to sign, in
-/// seconds since the Unix epoch; one key may be without it, and signs until another begins. `KeyFile+Rotation.swift` is
-/// about changing the signing keys.
+/// - Symmetric keys are 32 bytes, base64url.
+/// - `indexKey` hashes numbers in the names of Redis keys. A file with any other set of index keys than the first one
+///   has the list `indexKeys` of objects with `id` and `key` instead, which versions with a single index key reject.
+///   Redis states which key is in force (``IndexKeyMove``).
+/// - `dataKeys` are generations of secrets (``SecretKeys``). A generation added by a rotation has its own `serverKey`,
+///   and `usedFrom` says when it comes into use. Others use the file's `serverKey`.
+/// - `signsFrom` is when a key begins to sign, in seconds since the Unix epoch. One key may lack it, and signs until
+///   another begins.
+///
+/// `KeyFile+Rotation.swift` changes the keys.
 public enum KeyFile {
-    /// How many bytes a symmetric key has.
+    /// The length of a symmetric key, in bytes.
     public static let symmetricKeyByteCount = 32
 
-    /// The text of a new key file around one signing key.
+    /// Returns the text of a new key file with one signing key.
     public static func make(signingKey: NewSigningKey, _ environment: Environment) -> [UInt8] {
         let newKey = { Base64URL.string(environment.randomBytes(symmetricKeyByteCount)) }
         return JSONWriter.object { json in
@@ -133,7 +136,7 @@ public enum KeyFile {
     /// nil if the entry has no such member.
     private static func time(_ name: String, of entry: JSONObject, at path: String) throws(KeyFileError) -> Instant? {
         guard let time = entry[name] else { return nil }
-        // Twelve digits are seconds for thirty thousand years, and count as milliseconds.
+        // Twelve digits of seconds cover thirty thousand years and do not overflow as milliseconds.
         guard case .number(let text) = time, text.utf8.count <= 12, let seconds = Int64(text), seconds >= 0 else {
             throw KeyFileError(description: "\(path).\(name): expected whole seconds since 1970")
         }

@@ -1,6 +1,7 @@
 internal import Cryptography
 
-/// HMAC-SHA-256 under one key, with a label for each use, so that a value made for one use is worth nothing in another.
+/// HMAC-SHA-256 under one key with a label for each use (domain separation): a value made for one use is invalid in
+/// another.
 struct KeyedHash: Sendable {
     private let hmac: HMAC
 
@@ -9,7 +10,8 @@ struct KeyedHash: Sendable {
         hmac = HMAC(.sha256, key: key)
     }
 
-    /// The 32 bytes for `parts` in this use. Each part goes in with its length: `("ab", "c")` and `("a", "bc")` differ.
+    /// Returns the 32 bytes for `parts` in this use. Each part is prefixed with its length, so `("ab", "c")` and `("a",
+    /// "bc")` differ.
     func callAsFunction(_ use: StaticString, _ parts: Part...) -> [UInt8] {
         var message: [UInt8] = []
         message.reserveCapacity(160)
@@ -23,7 +25,7 @@ struct KeyedHash: Sendable {
         return hmac.authenticationCode(for: message)
     }
 
-    /// A part of what is hashed; a text counts as its UTF-8.
+    /// A part of the hashed message; text is hashed as UTF-8.
     enum Part {
         case text(String)
         case bytes([UInt8])

@@ -2,41 +2,41 @@ internal import Encodings
 internal import Glibc
 public import RedisStore
 
-/// What a move between index keys has just done.
+/// A completed step of a move between index keys.
 public enum IndexKeyMoveStep: Sendable, Equatable {
-    /// The claims that an earlier move left under other keys are gone.
+    /// Removed the claims that an earlier move left under other keys.
     case removedLeftovers
-    /// So many accounts were read, and all that they hold opens.
+    /// Read a number of accounts; everything that they hold opens.
     case checked(accounts: Int)
-    /// Requests that need an identifier are refused from now on.
+    /// Requests that need an identifier are rejected from now on.
     case paused(from: UInt8, to: UInt8)
-    /// Requests from before the pause may still be under way.
+    /// Waited for requests from before the pause to end.
     case waited
-    /// Verification sessions are removed.
+    /// Removed the verification sessions.
     case endedSessions
-    /// So many accounts have their claims under the new key's hashes.
+    /// A number of accounts have their claims under the new key's hashes.
     case moved(accounts: Int)
-    /// Test numbers and what series of numbers owe are under the new key's hashes.
+    /// Test numbers and the toll-fraud debts of number series are under the new key's hashes.
     case movedSettings
-    /// Requests are answered again, under this key.
+    /// Requests are served again, under this key.
     case inForce(UInt8)
-    /// The claims under other keys are gone.
+    /// Removed the claims under other keys.
     case removedFormer
 }
 
-/// Why a move between index keys did not go on. It may be run again, or undone by a move to the key that it came from.
+/// Why a move between index keys stopped. It may be run again, or undone by a move back to the former key.
 public enum IndexKeyMoveFailure: Error, Equatable {
     /// The key file has no such index key.
     case keyUnknown(UInt8)
-    /// The key file lacks the key that claims are to be moved from.
+    /// The key file lacks the key from which claims are to be moved.
     case formerKeyMissing(UInt8)
-    /// Another move has begun: it must be finished, or undone.
+    /// Another move is under way: finish or undo it first.
     case otherMove(from: UInt8, to: UInt8)
-    /// Another process moves, or one that died did a moment ago.
+    /// Another process is moving, or died a moment ago while it held the lock.
     case busy
-    /// Another process, an operator or a replaced Redis changed what this move relies on.
+    /// Another process, an operator or a replaced Redis changed state on which this move relies.
     case overtaken
-    /// What an account holds does not open: its claims could not be moved.
+    /// An identifier or number of the account does not open, so its claims cannot be moved.
     case accountUnreadable(project: String, uid: String)
     /// An identifier has another claim under the new key.
     case claimDiffers
@@ -45,10 +45,10 @@ public enum IndexKeyMoveFailure: Error, Equatable {
 
 /// Moves the claims of all accounts from the hashes of one index key to those of another.
 ///
-/// Numbers and e-mail addresses must never be looked for under two keys at a time: one number would get two accounts.
-/// So there is a pause. Redis states that claims are being moved, all workers refuse what needs identifiers, and the
-/// move waits until no request of before can be under way. Then it copies the claims as they stand, and Redis states in
-/// one step that the new key is in force. The former claims stay until then, so each step may be repeated, or undone.
+/// Identifiers must never be looked up under two keys at the same time: one number would get two accounts. So there is
+/// a pause. Redis states that claims are being moved, all workers reject requests that need identifiers, and the move
+/// waits until no earlier request can be under way. Then it copies the claims, and Redis states in one atomic step that
+/// the new key is in force. The former claims stay until then, so each step is idempotent and the move can be undone.
 ///
 /// ```swift
 /// var move = authenticator.moveIndexKey(to: nil, pause: IndexKeyMove.pause(forWorkOf: .seconds(12)))
@@ -70,7 +70,7 @@ public struct IndexKeyMove {
         case over
     }
 
-    /// For how long other processes leave the move to one that shows no sign of life. Each step takes less.
+    /// The TTL of the move's lock, which expires if its process dies. Each step takes less.
     private static let lockLifetime: Duration = .seconds(15)
 
     private let authenticator: Authenticator
@@ -78,7 +78,7 @@ public struct IndexKeyMove {
     private let pause: Duration
     private let holder: String
     private var phase = Phase.beginning
-    /// What Redis states unless another process changes it.
+    /// The state in Redis, unless another process changes it.
     private var state = IndexKeyState.first
     private var formerID: UInt8 = 0
     private var nextID: UInt8 = 0
@@ -91,20 +91,20 @@ public struct IndexKeyMove {
         holder = Base64URL.string(authenticator.environment.randomBytes(12))
     }
 
-    /// How long a move pauses before it copies. Each request or batch of work ends within `duration` after it has made
-    /// sure which key is in force.
+    /// Returns how long a move must pause before it copies, if each request or batch of work ends within `duration`
+    /// after it has checked which key is in force.
     public static func pause(forWorkOf duration: Duration) -> Duration {
         StoreCaches.maximumAge + duration + .seconds(2)
     }
 
-    /// Releases the lock, so that another process can go on at once.
+    /// Releases the lock, so that another process can continue at once.
     public func release() {
         try? authenticator.store.releaseIndexKeyMove(holder)
     }
 
-    /// Does the next step.
-    /// - Returns: what was done; nil if there is nothing left to do.
-    /// - Throws: ``IndexKeyMoveFailure``. What was done stays done.
+    /// Performs the next step.
+    /// - Returns: the completed step; nil if nothing is left to do.
+    /// - Throws: ``IndexKeyMoveFailure``. Completed steps stay done.
     public mutating func next() throws(IndexKeyMoveFailure) -> IndexKeyMoveStep? {
         do {
             while true {
@@ -113,13 +113,13 @@ public struct IndexKeyMove {
                 if let step = try advance() { return step }
             }
         } catch {
-            // A step throws failures of the move and of the store.
+            // A step throws only failures of the move and of the store.
             if let failure = error as? IndexKeyMoveFailure { throw failure }
             throw .unavailable(error as? StoreUnavailable ?? .unexpectedReply)
         }
     }
 
-    /// Makes sure that this process alone moves, and that no one has changed the state.
+    /// Verifies that this process holds the lock and that the state is unchanged.
     private func hold() throws {
         let milliseconds = Self.lockLifetime.milliseconds
         let isHeld = try store.holdIndexKeyMove(holder, milliseconds: milliseconds)
@@ -157,7 +157,7 @@ public struct IndexKeyMove {
                 usleep(UInt32(clamping: min(.seconds(1), end - .now).milliseconds * 1000))
                 return nil
             }
-            // A move that is undone leaves the sessions where they were.
+            // Undoing a move leaves the sessions where they were.
             let isUndone = formerID == nextID
             phase =
                 isUndone
@@ -181,7 +181,7 @@ public struct IndexKeyMove {
             phase = .switching
             return .movedSettings
         case .switching:
-            // A Redis that was restarted or replaced by its replica may lack the last of what was copied.
+            // A Redis that was restarted, or replaced by its replica, may have lost the last copied claims.
             guard try store.serverRunID() == serverRunID else { throw IndexKeyMoveFailure.overtaken }
             try enter(.inForce(nextID))
             phase = .removingFormer(store.removalOfClaims(notUnder: nextID))
@@ -211,7 +211,8 @@ public struct IndexKeyMove {
             for id in [formerID, nextID] where !keys.indexKeyIDs.contains(id) {
                 throw id == nextID ? IndexKeyMoveFailure.keyUnknown(id) : .formerKeyMissing(id)
             }
-            // The process that began it may have died before all requests of before had ended: the pause begins again.
+            // The process that began the move may have died before all earlier requests had ended, so the pause starts
+            // over.
             phase = .pausing
             return nil
         }
@@ -229,11 +230,11 @@ extension IndexKeyMove {
     private var store: Store { authenticator.store }
     private var keys: ServerKeys { authenticator.keys }
 
-    /// What an account holds, readable.
+    /// The opened identifiers and numbers of an account.
     private struct OpenedAccount {
         var numbers: [String] = []
         var emails: [String] = []
-        /// Those of its second factors, in their order.
+        /// The numbers of its second factors, in their order.
         var factorNumbers: [String] = []
     }
 
@@ -313,7 +314,8 @@ extension IndexKeyMove {
         }
     }
 
-    /// Series that the ledger does not name start at zero, and so do blocks: their digits are unknown.
+    /// Copies the toll-fraud debts of number series. Series without a stored name start at zero, and so do blocks:
+    /// their digits are unknown.
     private func moveSeries() throws {
         guard formerID != nextID else { return }
         let key = try nextKey()
@@ -345,19 +347,20 @@ extension IndexKeyMove {
 }
 
 extension Authenticator {
-    /// A move of all claims to another index key; nil for the one that a move under way leads to, or the key file's
-    /// newest. A move under way is undone by a move to the key that it came from.
+    /// Returns a move of all claims to another index key. `id` nil means the target of a move under way, or else the
+    /// key file's newest key. A move under way is undone by a move back to its former key.
     ///
-    /// The `pause` is ``IndexKeyMove/pause(forWorkOf:)`` of the longest work of any process of the deployment.
+    /// `pause` is ``IndexKeyMove/pause(forWorkOf:)`` of the longest work of any process of the deployment.
     public func moveIndexKey(to id: UInt8?, pause: Duration) -> IndexKeyMove {
         IndexKeyMove(self, to: id, pause: pause)
     }
 
-    /// Which index key is in force.
+    /// Returns which index key is in force.
     /// - Throws: ``StoreUnavailable``.
     public func indexKeyState() throws(StoreUnavailable) -> IndexKeyState { try store.indexKeyState() }
 
-    /// How many accounts have unused recovery codes that were made under an index key: without it they are wrong.
+    /// Returns the number of accounts with unused recovery codes that were made under an index key. Removing that key
+    /// invalidates the codes.
     /// - Throws: ``StoreUnavailable``.
     public func accountsWithRecoveryCodes(under id: UInt8) throws(StoreUnavailable) -> Int {
         var accounts = store.indexedAccounts()

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A signing key as it is written into a key file.
+/// A signing key in the form written to a key file.
 public struct NewSigningKey: Sendable, Confidential {
     /// The JWT header's `kid`.
     public let id: String
@@ -9,14 +9,14 @@ public struct NewSigningKey: Sendable, Confidential {
     /// The self-signed X.509 certificate of its public key, PEM.
     let certificate: String
 
-    /// Puts the parts together; nothing is checked before the file is read.
+    /// Creates a key from its parts. They are checked only when the file is parsed.
     public init(id: String, privateKey: String, certificate: String) {
         self.id = id
         self.privateKey = privateKey
         self.certificate = certificate
     }
 
-    /// The key's entry in the file; `signsFrom` in seconds since the Unix epoch.
+    /// Returns the key's entry in the file; `signsFrom` in seconds since the Unix epoch.
     func entry(signsFrom: Int64) -> JSONValue {
         .object(
             JSONObject(members: [

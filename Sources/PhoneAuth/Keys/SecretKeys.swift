@@ -1,35 +1,35 @@
 internal import Cryptography
 internal import Synchronization
 
-/// The symmetric secrets of a deployment in their generations: each is a data key, and the server key under which codes
-/// and authenticators are derived meanwhile.
+/// A deployment's symmetric secrets by generation: each generation is a data key and a server key, from which codes and
+/// authenticators are derived while the generation is in use.
 ///
-/// A sealed value begins with its data key's id, and so names its generation. What is derived for something sealed,
-/// such as a session's code, is derived under the server key of the same generation. Authenticators that stand alone
-/// are made by the generation in use and accepted of any: they have 128 bits or more, so that several keys make
-/// guessing no easier.
+/// A sealed value begins with its data key's id, which identifies its generation. Values derived for something sealed,
+/// such as a session's code, are derived under the server key of the same generation. Standalone authenticators are
+/// made by the generation in use and accepted from any generation: they have 128 bits or more, so several keys make a
+/// guessing attack no easier.
 struct SecretKeys: Sendable {
     struct Generation: Sendable {
         let id: UInt8
-        /// Seals and opens under the data key.
+        /// Seals and opens with the data key.
         let cipher: AES256GCM
-        /// Derives under the server key.
+        /// Derives with the server key.
         let codes: KeyedHash
-        /// From when on it is used; nil for a generation that always was.
+        /// When the generation comes into use; nil if it always was in use.
         let usedFrom: Instant?
     }
 
-    /// In the order in which they come into use.
+    /// In the order in which the generations come into use.
     private let generations: [Generation]
     private let codesByID: [UInt8: KeyedHash]
-    /// The generation in use seals and derives.
+    /// The index of the generation that seals and derives.
     private let current: Int
     let data: DataKeys
 
     /// - Parameters:
-    ///   - generations: in any order; of two that begin at one time the later one in the list is used. Nil if there is
-    ///     none or two have one id.
-    ///   - now: when they are used; nil uses the oldest.
+    ///   - generations: in any order; if two begin at the same time, the later one in the list is used. Nil if there is
+    ///     none or two have the same id.
+    ///   - now: the time of use; nil uses the oldest generation.
     init?(_ generations: [Generation], at now: Instant?) {
         let beginning = Instant(milliseconds: .min)
         self.generations = generations.enumerated().sorted { left, right in
@@ -46,7 +46,7 @@ struct SecretKeys: Sendable {
         codesByID = Dictionary(generations.map { ($0.id, $0.codes) }) { first, _ in first }
     }
 
-    /// The same secrets as they are used at another time.
+    /// Returns the same secrets as used at another time.
     func at(_ now: Instant) -> SecretKeys { SecretKeys(generations, at: now) ?? self }
 
     /// Derives with the generation in use.
@@ -57,16 +57,16 @@ struct SecretKeys: Sendable {
         [codes] + generations.filter { $0.id != generations[current].id }.map(\.codes)
     }
 
-    /// Derives for what was sealed by a generation; nil for one that is not known.
+    /// Derives for a value that a generation sealed; nil if the generation is unknown.
     func codes(sealedBy id: UInt8) -> KeyedHash? { codesByID[id] }
 
-    /// Whether a sealed value may open here.
+    /// Whether the generation that sealed a value is known.
     func knows(_ sealed: some Collection<UInt8>) -> Bool { sealed.first.map { codesByID[$0] != nil } ?? false }
 
-    /// Whether all generations of other keys are here.
+    /// Whether all generations of `other` are included.
     func includes(_ other: SecretKeys) -> Bool { other.codesByID.keys.allSatisfy { codesByID[$0] != nil } }
 
-    /// What each generation does at a time.
+    /// Returns the state of each generation at a time.
     func states(at now: Instant) -> [(id: UInt8, state: SecretKeyState)] {
         let used = at(now).current
         return generations.indices.map { index in
@@ -78,13 +78,13 @@ struct SecretKeys: Sendable {
     }
 }
 
-/// What a generation of secrets does at a time.
+/// The state of a generation of secrets at a time.
 public enum SecretKeyState: Hashable, Sendable {
-    /// It waits until all machines have it.
+    /// Waits until all machines have it.
     case next(usedFrom: Instant)
-    /// It seals and derives; since always if there is no time.
+    /// Seals and derives; `since` is nil if it always did.
     case used(since: Instant?)
-    /// What it sealed and derived is still read.
+    /// Only reads: values that it sealed and derived are still valid.
     case reading
 }
 

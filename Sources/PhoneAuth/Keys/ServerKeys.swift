@@ -1,22 +1,22 @@
 public import Encodings
 
-/// Every secret of a deployment, ready for use. Workers of one deployment have the same.
+/// All secrets of a deployment. All workers of a deployment have the same.
 ///
-/// Copies share the ``signingKeys``, the secrets and the index keys of the file. Under which index key a copy hashes
-/// does not change, so that no work hashes under two.
+/// Copies share ``signingKeys``, the secrets and the index keys of the file. The index key under which a copy hashes
+/// never changes, so no unit of work hashes under two keys.
 public struct ServerKeys: Sendable, Confidential {
     /// The keys that sign ID tokens.
     public let signingKeys: SigningKeyRing
-    /// The index key that this copy hashes under: the one in force where ``hasUsedIndexKey``, else the file's first.
+    /// The index key under which this copy hashes: the one in force if ``hasUsedIndexKey``, else the file's first.
     let indexKey: IndexKey
-    /// Whether ``indexKey`` was found to be in force.
+    /// Whether ``indexKey`` was seen in force.
     let hasUsedIndexKey: Bool
     private let indexKeyRing: IndexKeyRing
     private let secrets: SecretKeyRing
     /// The server key of the first generation, which stays in the file.
     private let root: KeyedHash
 
-    /// There must be an index key; nil otherwise.
+    /// Returns nil without an index key.
     init?(serverKey: KeyedHash, indexKeys: [IndexKey], secrets: SecretKeys, signingKeys: SigningKeys) {
         indexKeyRing = IndexKeyRing(indexKeys)
         guard let first = indexKeyRing.keys.first else { return nil }
@@ -36,14 +36,15 @@ public struct ServerKeys: Sendable, Confidential {
         signingKeys = keys.signingKeys
     }
 
-    /// The same keys, hashing under the index key with this id, which is in force; nil if the key file lacks it.
+    /// Returns the same keys, hashing under the index key with this id, which is in force; nil if the key file lacks
+    /// it.
     func hashing(under id: UInt8) -> ServerKeys? {
         guard let key = indexKeyRing.key(id) else { return nil }
         indexKeyRing.noteUse(id)
         return ServerKeys(self, hashingUnder: key)
     }
 
-    /// Hashes what Redis must find but not read.
+    /// Hashes values that Redis must look up but not read.
     var indexes: KeyedHash { indexKey.hash }
 
     /// All index keys of the key file, in the order of their ids.
@@ -58,38 +59,38 @@ public struct ServerKeys: Sendable, Confidential {
     /// Derives authenticators.
     var codes: KeyedHash { secrets.current.codes }
 
-    /// Derives the authenticators that are accepted, the present one first.
+    /// Derives the accepted authenticators, the current one first.
     var acceptedCodes: [KeyedHash] { secrets.current.allCodes }
 
-    /// Derives for what was sealed under a data key.
+    /// Derives for a value that was sealed with a data key.
     func codes(sealedBy id: UInt8) -> KeyedHash { secrets.current.codes(sealedBy: id) ?? codes }
 
-    /// Whether a sealed value was sealed by a key that is known here.
+    /// Whether a sealed value was sealed with a known key.
     func knows(_ sealed: some Collection<UInt8>) -> Bool { secrets.current.knows(sealed) }
 
-    /// Brings the secrets into use whose time has come. Call it about once a second.
+    /// Activates the secrets whose start time has come. Call it about once a second.
     public func advance(to now: Instant) {
         secrets.replace(with: secrets.current.at(now))
     }
 
-    /// What each generation of secrets does at a time, by its id.
+    /// Returns the state of each generation of secrets at a time, with its id.
     public func secretStates(at now: Instant) -> [(id: UInt8, state: SecretKeyState)] {
         secrets.current.states(at: now)
     }
 
-    /// The key that signs at a time.
+    /// Returns the key that signs at a time.
     func signingKey(at now: Instant) -> SigningKey {
         signingKeys.current.signing(at: now)
     }
 
-    /// The published key called `id`.
+    /// Returns the published key with this `id`.
     func signingKey(_ id: String) -> SigningKey? {
         signingKeys.current.key(id)
     }
 
-    /// Takes over the signing keys, the secrets and the index keys of a key file that was read anew.
-    /// - Returns: whether the signing keys are others than before.
-    /// - Throws: ``KeyFileError`` if the file is another deployment's or lacks a secret: then all stays as it was.
+    /// Adopts the signing keys, the secrets and the index keys of a reloaded key file.
+    /// - Returns: whether the signing keys changed.
+    /// - Throws: ``KeyFileError`` if the file is another deployment's or lacks a secret; then nothing has changed.
     public func adopt(_ other: ServerKeys) throws(KeyFileError) -> Bool {
         guard equalInConstantTime(deploymentMark, other.deploymentMark),
             !indexKeyRing.contradicts(other.indexKeyRing)
@@ -107,6 +108,6 @@ public struct ServerKeys: Sendable, Confidential {
         return true
     }
 
-    /// Equal where the server keys are; reveals nothing about them.
+    /// Equal if the server keys are equal; reveals nothing about the keys.
     private var deploymentMark: [UInt8] { root("deployment") }
 }

@@ -5,14 +5,14 @@ public import Encodings
 public struct SigningKey: Sendable, Confidential {
     /// The JWT header's `kid`.
     public let id: String
-    /// Self-signed X.509 certificate of the public key, PEM: what the Admin SDKs fetch.
+    /// The self-signed X.509 certificate of the public key, PEM: what the Admin SDKs fetch.
     public let certificate: String
-    /// Modulus and exponent as a JWK has them (RFC 7518 § 6.3.1): base64url, big endian.
+    /// The modulus and exponent as in a JWK (RFC 7518 § 6.3.1): base64url, big endian.
     public let publicKey: (modulus: String, exponent: String)
     private let privateKey: RSAPrivateKey
     private let encodedHeader: [UInt8]
 
-    /// Reads a private key from PEM (PKCS #1 or PKCS #8); nil where it is not an RSA key of 2048 bits or more.
+    /// Reads a private key from PEM (PKCS #1 or PKCS #8); nil if it is not an RSA key of 2048 bits or more.
     public init?(id: String, privateKey pem: String, certificate: String) {
         guard let privateKey = RSAPrivateKey(pem: pem), privateKey.publicKey.bitCount >= 2048 else { return nil }
         self.privateKey = privateKey
@@ -30,7 +30,7 @@ public struct SigningKey: Sendable, Confidential {
         )
     }
 
-    /// The compact JWS of `payload`, RS256 (RFC 7515, RFC 7518 § 3.3).
+    /// Returns the compact JWS of `payload`, RS256 (RFC 7515, RFC 7518 § 3.3).
     func sign(_ payload: [UInt8]) throws(CryptographyFailure) -> String {
         var token: [UInt8] = []
         token.reserveCapacity(encodedHeader.count + payload.count * 4 / 3 + 512)
@@ -43,7 +43,7 @@ public struct SigningKey: Sendable, Confidential {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Whether `signature` is this key's for `signed`.
+    /// Whether `signature` is this key's signature of `signed`.
     func isValid(_ signature: [UInt8], for signed: some Collection<UInt8>) -> Bool {
         privateKey.publicKey.isValid(signature, for: Array(signed))
     }

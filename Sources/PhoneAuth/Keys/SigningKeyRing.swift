@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The signing keys that are in force, shared by all threads. A key file that changed puts others in their place, all at once.
+/// The signing keys in force, shared by all threads. A reloaded key file replaces all of them atomically.
 public final class SigningKeyRing: Sendable {
     private let keys: Mutex<SigningKeys>
 

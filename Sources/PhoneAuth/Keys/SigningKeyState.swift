@@ -1,10 +1,10 @@
-/// What a signing key does at a time. It is published in every state.
+/// The state of a signing key at a time. A key is published in every state.
 public enum SigningKeyState: Hashable, Sendable {
-    /// It waits until verifiers know it.
+    /// Waits until verifiers know it.
     case next(signsFrom: Instant)
-    /// It signs; since always where there is no time.
+    /// Signs; `since` is nil if it always did.
     case signing(since: Instant?)
-    /// Another key signs. The tokens of this one are good until this time.
+    /// Another key signs. The tokens of this key are valid until this time.
     case verifying(until: Instant)
     /// Its last token has expired.
     case retirable(since: Instant)

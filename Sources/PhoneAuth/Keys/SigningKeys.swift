@@ -1,22 +1,22 @@
 public import Encodings
 
-/// The signing keys of a deployment, which sign one after the other. All of them are published.
+/// A deployment's signing keys, which sign one after the other. All of them are published.
 ///
-/// A key is published before it signs, so that verifiers that keep the keys for ``Policy/publicKeyCacheLifetime`` know it by then,
-/// and until its last token has expired.
+/// A key is published before it signs, so that verifiers that cache keys for ``Policy/publicKeyCacheLifetime`` know it
+/// in time. It stays published until its last token has expired.
 public struct SigningKeys: Sendable, Confidential {
-    /// A key and when its turn begins.
+    /// A key and when it begins to sign.
     struct Turn: Sendable {
         let key: SigningKey
         /// Nil for a key that has always signed.
         let signsFrom: Instant?
     }
 
-    /// In the order in which they sign; never empty.
+    /// In signing order; never empty.
     private let turns: [Turn]
 
-    /// - Parameter turns: in any order; of two that begin at one time the later one in the list signs. Nil where there is none, two
-    ///   keys have one id, or two have always signed.
+    /// - Parameter turns: in any order; if two begin at the same time, the later one in the list signs. Nil if there is
+    ///   none, two keys have the same id, or two have always signed.
     init?(_ turns: [Turn]) {
         guard !turns.isEmpty, Set(turns.map(\.key.id)).count == turns.count,
             turns.count(where: { $0.signsFrom == nil }) <= 1
@@ -27,20 +27,21 @@ public struct SigningKeys: Sendable, Confidential {
         }.map(\.element)
     }
 
-    /// All keys whose tokens are good, the oldest first.
+    /// All keys, in signing order. Tokens of each may be valid.
     public var published: [SigningKey] { turns.map(\.key) }
 
-    /// The key that signs at a time. Where none has begun, as on a machine whose clock is slow, it is the first.
+    /// Returns the key that signs at a time; the first key if none has begun, for example because the machine's clock
+    /// is slow.
     public func signing(at now: Instant) -> SigningKey {
         turns[signingIndex(at: now)].key
     }
 
-    /// The published key called `id`.
+    /// Returns the published key with this `id`.
     func key(_ id: String) -> SigningKey? {
         turns.first { $0.key.id == id }?.key
     }
 
-    /// What each key does at a time, in the order in which they sign.
+    /// Returns the state of each key at a time, in signing order.
     public func states(at now: Instant) -> [(id: String, state: SigningKeyState)] {
         let signing = signingIndex(at: now)
         return turns.indices.map { index in
@@ -62,7 +63,7 @@ extension SigningKeys.Turn {
 }
 
 extension SigningKeys: Equatable {
-    /// Whether both have keys of the same ids with the same turns.
+    /// Whether both have the same key ids with the same start times.
     public static func == (left: SigningKeys, right: SigningKeys) -> Bool {
         left.turns.elementsEqual(right.turns) { $0.key.id == $1.key.id && $0.signsFrom == $1.signsFrom }
     }

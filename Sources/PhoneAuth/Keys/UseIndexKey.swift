@@ -1,6 +1,6 @@
 public import RedisStore
 
-/// Why identifiers cannot be looked for now.
+/// Why identifiers cannot be looked up now.
 public enum IndexKeyRefusal: Error, Equatable {
     /// Claims are being moved to another index key.
     case moving
@@ -20,23 +20,23 @@ extension IndexKeyRefusal: CustomStringConvertible {
         }
     }
 
-    /// The same as a failure of the store.
+    /// The refusal as a failure of the store.
     public var unavailability: StoreUnavailable {
         if case .unavailable(let store) = self { store } else { StoreUnavailable(description: description) }
     }
 }
 
 extension Authenticator {
-    /// What becomes of work during a move between index keys.
+    /// What happens to a unit of work during a move between index keys.
     public enum WorkDuringMove: Sendable {
-        /// It may claim identifiers or count attempts, and has to wait.
+        /// Work that may claim identifiers or count attempts must wait.
         case refused
-        /// What it does under the former key is lost after the move, and may be.
+        /// Work continues under the former key. Its results are lost after the move, which is acceptable.
         case underFormerKey
     }
 
-    /// Makes this authenticator hash under the index key that is in force, as all others of the deployment do. Call it
-    /// before each piece of work. The work must end before a move's ``IndexKeyMove/pause(forWorkOf:)`` is over.
+    /// Makes this authenticator hash under the index key in force, as all others of the deployment do. Call it before
+    /// each unit of work. The work must end before a move's ``IndexKeyMove/pause(forWorkOf:)`` is over.
     /// - Throws: ``IndexKeyRefusal``.
     public mutating func useIndexKeyInForce(duringMove work: WorkDuringMove = .refused) throws(IndexKeyRefusal) {
         let state: IndexKeyState
