@@ -2,51 +2,51 @@ public import Encodings
 public import Passwords
 internal import RedisStore
 
-/// What an operator sets of an account. What is not named stays as it is.
+/// An operator's change to an account. Properties that are not set leave the account unchanged.
 public struct AccountChange: Sendable, Confidential {
-    /// What becomes of a text.
+    /// A change to a text.
     public typealias Change = UpdateAccountRequest.Change
 
-    /// What becomes of the password.
+    /// A change to the password.
     public enum PasswordChange: Sendable {
         case unchanged
-        /// A new one, as it would be typed.
+        /// A new password in plain text.
         case set(String)
-        /// One that was hashed elsewhere.
+        /// A hash from another system.
         case imported(StoredPassword)
         case removed
     }
 
-    /// The number in any form that means just one.
+    /// The number in any unambiguous form.
     public var phoneNumber = Change.unchanged
     /// The e-mail address.
     public var email = Change.unchanged
-    /// Whether the address is known to be the user's.
+    /// Whether the e-mail address is verified.
     public var isEmailVerified: Bool?
     /// The password.
     public var password = PasswordChange.unchanged
-    /// When the password was last set, where it was elsewhere.
+    /// When an imported password was last set.
     public var passwordUpdatedAt: Instant?
     /// The name.
     public var displayName = Change.unchanged
-    /// The address of the picture.
+    /// The URL of the picture.
     public var photoURL = Change.unchanged
-    /// The operator's own claims; nil leaves them as they are.
+    /// The custom claims; nil leaves them unchanged.
     public var customClaims: CustomClaims?
-    /// Whether it may not sign in.
+    /// Whether sign-in is disabled.
     public var isDisabled: Bool?
-    /// Tokens issued before are revoked; seconds since the Unix epoch. Whatever it is, all tokens that exist are
-    /// revoked. A time that lies ahead by no more than ``Policy/operatorClockSkew`` counts as now, a later one is
-    /// refused: the account's user could not use new tokens until then.
+    /// Tokens issued before this time are revoked; seconds since the Unix epoch. Whatever the time, all existing tokens
+    /// are revoked. A time in the future by at most ``Policy/operatorClockSkew`` counts as now. A later one is
+    /// rejected: the account's user could not use new tokens until then.
     public var validSince: Int64?
-    /// When it was made.
+    /// When the account was created.
     public var createdAt: Instant?
-    /// When it last signed in.
+    /// When the account last signed in.
     public var lastLoginAt: Instant?
-    /// The second factors that it is to have, and no others; nil leaves those that it has.
+    /// The account's complete new list of second factors; nil leaves them unchanged.
     public var secondFactors: [GivenSecondFactor]?
 
-    /// A change that changes nothing yet.
+    /// Creates an empty change.
     public init() {}
 
     /// Checks what does not depend on the account.
@@ -58,7 +58,7 @@ public struct AccountChange: Sendable, Confidential {
         }
     }
 
-    /// What changes in the account's hash, but for the identifiers that it gets, the password and second factors.
+    /// Returns the changes to the account's hash, without new identifiers, the password and second factors.
     func update(at now: Instant) -> AccountUpdate {
         var update = AccountUpdate()
         update.change(.displayName, displayName)

@@ -1,4 +1,4 @@
-/// Why an operator's change to an account was refused.
+/// Why an operator's change to an account was rejected.
 public enum AccountRefusal: Error {
     case uidInvalid
     case uidTaken
@@ -6,13 +6,13 @@ public enum AccountRefusal: Error {
     case numberInvalid
     /// Another account holds the number.
     case numberExists
-    /// The e-mail address or the password is not taken.
+    /// The e-mail address or the password was rejected.
     case credential(CredentialRefusal)
     case displayNameTooLong
     case photoURLTooLong
-    /// All tokens until then would be revoked: seconds since the Unix epoch.
+    /// The time, in seconds since the Unix epoch, is in the future: all tokens issued until then would be revoked.
     case validSinceInFuture(Int64)
-    /// A second factor is not taken.
+    /// A second factor was rejected.
     case secondFactor(GivenSecondFactorFault)
     case failed(OperationFailure)
 }

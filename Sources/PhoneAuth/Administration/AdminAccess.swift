@@ -1,19 +1,19 @@
 /// What an administrator may do to a project.
 public enum AdminAccess: String, Sendable, CaseIterable {
-    /// Look accounts up, and list them.
+    /// Look up and list accounts.
     case read
-    /// That, and everything that changes them or makes a credential.
+    /// Read access, and everything that changes accounts or creates credentials.
     case write
 
-    /// Whether it is enough for an operation that needs `needed`.
+    /// Whether this access is sufficient for an operation that needs `needed`.
     func includes(_ needed: AdminAccess) -> Bool { self == .write || needed == .read }
 }
 
-/// Why an administrator was not let in.
+/// Why an administrator was denied access.
 public enum AdminRefusal: Error {
-    /// The credential is none of ours, or its time is up.
+    /// The credential was not made by this deployment, or has expired.
     case credentialInvalid
-    /// The credential is for another project, or for reading alone.
+    /// The credential is for another project, or read-only.
     case notPermitted(String)
     case failed(OperationFailure)
 }

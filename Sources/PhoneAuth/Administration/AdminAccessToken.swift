@@ -1,7 +1,8 @@
 internal import Encodings
 
-/// What a service account is given for its assertion, for an hour: `dts_`, base64url of its content, and of an
-/// authenticator under the server key. Nothing of it is stored; it is worth as much as its service account is by now.
+/// An access token granted for a service account's assertion, valid for an hour: `dts_`, then base64url of its content
+/// and of an authenticator under the server key. Stateless: the server stores nothing. Its access is that of the
+/// service account when the token is used.
 struct AdminAccessToken: Sendable, Confidential {
     private static let prefix = "dts_"
     private static let maximumByteCount = 1024
@@ -16,7 +17,7 @@ struct AdminAccessToken: Sendable, Confidential {
         self.expiresAt = expiresAt
     }
 
-    /// Reads a token's text; nil where we did not make it.
+    /// Reads a token's text; nil if this deployment did not make it.
     init?(_ text: String, _ keys: ServerKeys) {
         let parts = text.utf8.dropFirst(Self.prefix.utf8.count)
             .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

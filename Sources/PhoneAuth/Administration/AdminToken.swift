@@ -2,9 +2,9 @@ internal import Cryptography
 public import Encodings
 public import RedisStore
 
-/// A token of an administrator's: `dta_` and base64url of 32 random bytes.
+/// An administrator's token: `dta_` and base64url of 32 random bytes.
 ///
-/// Redis holds its hash only. The secret is random, so a plain SHA-256 cannot be searched.
+/// Redis stores only its hash. The secret is random, so a plain SHA-256 withstands a guessing attack.
 struct AdminToken: Sendable, Confidential {
     private static let prefix = "dta_"
     private static let secretByteCount = 32
@@ -15,7 +15,7 @@ struct AdminToken: Sendable, Confidential {
         AdminToken(secret: environment.randomBytes(secretByteCount))
     }
 
-    /// Reads a token's text; nil where it cannot be one.
+    /// Reads a token's text; nil if it is malformed.
     init?(_ text: String) {
         guard text.hasPrefix(Self.prefix), let secret = Base64URL.decode(text.utf8.dropFirst(Self.prefix.utf8.count)),
             secret.count == Self.secretByteCount
@@ -32,33 +32,33 @@ struct AdminToken: Sendable, Confidential {
     var hash: String { Base64URL.string(SHA256.hash(secret)) }
 }
 
-/// A token that was just made. Nobody can read it again.
+/// A newly created token. Its text is shown only now.
 public struct NewAdminToken: Sendable, Confidential {
-    /// What goes behind `Authorization: Bearer`.
+    /// The credential for `Authorization: Bearer`.
     public let text: String
-    /// What lists call it.
+    /// The token's id in lists.
     public let id: String
 }
 
 /// A token as lists show it.
 public struct AdminTokenDescription: Sendable {
-    /// Hexadecimal, the start of its hash.
+    /// The first bytes of its hash in hexadecimal.
     public let id: String
-    /// What the operator calls it.
+    /// The operator's name for it.
     public let name: String
-    /// What it may do.
+    /// The granted access.
     public let access: AdminAccess
-    /// When it was made.
+    /// When it was created.
     public let createdAt: Instant
-    /// When its time is up.
+    /// When it expires.
     public let expiresAt: Instant
 }
 
-/// What operators do to admin tokens.
+/// The operators' management of admin tokens.
 extension Authenticator {
     private static let idByteCount = 6
 
-    /// Makes a token for a project. Tokens of the deployment whose time is up go at this occasion.
+    /// Creates a token for a project and removes all expired tokens of the deployment.
     /// - Throws: ``StoreUnavailable``.
     public func createAdminToken(
         _ name: String,
@@ -84,7 +84,7 @@ extension Authenticator {
         return NewAdminToken(text: token.text, id: Self.adminTokenID(token.hash))
     }
 
-    /// A project's tokens, the oldest first.
+    /// Returns a project's tokens, the oldest first.
     /// - Throws: ``StoreUnavailable``.
     public func adminTokens(of project: Project) throws(StoreUnavailable) -> [AdminTokenDescription] {
         try store.adminTokens().compactMap { hash, record in
@@ -99,7 +99,7 @@ extension Authenticator {
         }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    /// Ends a project's token at once; false where there is none of that id.
+    /// Revokes a project's token at once; returns false if no token has that id.
     /// - Throws: ``StoreUnavailable``.
     public func revokeAdminToken(id: String, of project: Project) throws(StoreUnavailable) -> Bool {
         let hashes = try store.adminTokens().filter {
@@ -111,7 +111,8 @@ extension Authenticator {
         return !hashes.isEmpty
     }
 
-    /// Base64url may begin with a dash, which is an option's on a command line.
+    /// Returns a token's id. Hexadecimal, because base64url may begin with a dash, which a command line takes for an
+    /// option.
     static func adminTokenID(_ hash: String) -> String {
         Hexadecimal.encode((Base64URL.decode(hash.utf8) ?? []).prefix(idByteCount))
     }

@@ -1,6 +1,6 @@
 public import RedisStore
 
-/// Somebody who proved to be an administrator, of what is yet to be asked.
+/// An authenticated administrator. What they may do is authorized by ``require(_:to:)``.
 public struct Administrator: Sendable {
     private enum Scope: Sendable {
         case project(String, AdminAccess, tokenID: String)
@@ -11,10 +11,10 @@ public struct Administrator: Sendable {
 
     private let scope: Scope
 
-    /// A developer on the own machine. For development mode only.
+    /// A developer on their own machine. For development mode only.
     public static let owner = Administrator(scope: .everything)
 
-    /// Who a token of ours is for.
+    /// Creates the administrator of an admin token.
     init(token: AdminTokenRecord, id: String) throws(AdminRefusal) {
         guard let access = AdminAccess(rawValue: token.access) else { throw .credentialInvalid }
         scope = .project(token.project, access, tokenID: id)
@@ -28,7 +28,7 @@ public struct Administrator: Sendable {
         self.scope = scope
     }
 
-    /// Lets the administrator do something to a project; nil is one that is not there.
+    /// Authorizes the administrator for an access to a project; nil is a project that does not exist.
     /// - Throws: ``AdminRefusal/notPermitted(_:)``.
     public func require(_ access: AdminAccess, to project: Project?) throws(AdminRefusal) {
         switch scope {
@@ -46,7 +46,7 @@ public struct Administrator: Sendable {
 }
 
 extension Administrator {
-    /// Whether ``require(_:to:)`` would let the administrator do something to a project.
+    /// Whether ``require(_:to:)`` would authorize the administrator for an access to a project.
     public func may(_ access: AdminAccess, in project: Project) -> Bool {
         do {
             try require(access, to: project)
@@ -56,8 +56,8 @@ extension Administrator {
         }
     }
 
-    /// What the audit log calls the administrator of a project: by a token's id, a service account's name, or as the owner of the
-    /// machine.
+    /// Returns the administrator's name in a project's audit log: a token's id, a service account's name, or the owner
+    /// of the machine.
     public func actor(in project: Project) -> AuditActor {
         switch scope {
         case .everything: .administrator("owner")
@@ -69,7 +69,7 @@ extension Administrator {
 }
 
 extension Authenticator {
-    /// The administrator whom a bearer credential (RFC 6750 § 2.1) proves.
+    /// Authenticates an administrator by a bearer credential (RFC 6750 § 2.1).
     /// - Throws: ``AdminRefusal``.
     public func administrator(bearing credential: String) throws(AdminRefusal) -> Administrator {
         let now = environment.now()

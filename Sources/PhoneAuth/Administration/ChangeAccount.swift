@@ -2,12 +2,12 @@ internal import Passwords
 internal import RedisStore
 
 extension Authenticator {
-    /// Changes an account for an operator: its number and its e-mail address first, because they may be refused, then the rest
-    /// in one step.
+    /// Changes an account for an operator: number and e-mail address first, because they may be rejected, then the rest
+    /// in one atomic step.
     ///
-    /// Another address or password revokes the tokens issued before, as it does where the user changes them, in the
-    /// step that makes the change: so a request that failed and is repeated leaves no tokens of before.
-    /// - Throws: ``AccountRefusal``; then nothing was changed, but where somebody else got the address in just this moment.
+    /// A changed e-mail address or password revokes earlier tokens, as it does when the user changes it, in the same
+    /// atomic step. So a request that failed and is repeated leaves no earlier tokens valid.
+    /// - Throws: ``AccountRefusal``; then nothing has changed, unless another account got the identifier concurrently.
     public func changeAccount(
         uid: String,
         _ change: AccountChange,
@@ -45,7 +45,7 @@ extension Authenticator {
         return Account(identity, changed, keys)
     }
 
-    /// What changes in the hash of an account with these second factors, its new password hashed.
+    /// Returns the changes to the hash of an account with these second factors, with the new password hashed.
     func update(
         _ change: AccountChange,
         _ secondFactors: [SecondFactorGift]?,
@@ -74,7 +74,7 @@ extension Authenticator {
         return update
     }
 
-    /// An account that an operator's operation is about.
+    /// Returns the record of the account that an operation is about.
     func accountRecord(_ identity: AccountIdentity) throws(AccountRefusal) -> AccountRecord {
         let record: AccountRecord?
         do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
@@ -82,7 +82,8 @@ extension Authenticator {
         return record
     }
 
-    /// Deletes an account for an operator; `requestID` names this request, the same when a front end repeats it.
+    /// Deletes an account for an operator. `requestID` identifies the request; it is unchanged if a front end repeats
+    /// the request.
     /// - Throws: ``AccountRefusal``.
     public func deleteAccount(uid: String, requestID: String, in project: Project) throws(AccountRefusal) {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
@@ -97,8 +98,8 @@ extension Authenticator {
 }
 
 extension AccountChange {
-    /// Whether the user's password is another one afterwards, or the e-mail address gone. Another address revokes when
-    /// it is taken.
+    /// Whether the change sets another password, or removes the password or the e-mail address. A new address revokes
+    /// tokens when it is taken.
     fileprivate func changesCredentials(of account: Account) -> Bool {
         switch password {
         case .set, .imported: return true

@@ -1,11 +1,11 @@
 internal import RedisStore
 
 extension Authenticator {
-    /// Makes an account for an operator; without a `uid` it gets a new one.
+    /// Creates an account for an operator, with a generated uid if `uid` is nil.
     ///
-    /// Its number and its e-mail address come to it as another one comes to an account. Where a worker dies on the way, the
-    /// account is there without them, and the operator may give them to it. `requestID` names this request.
-    /// - Throws: ``AccountRefusal``; then there is no such account, or it was there before.
+    /// Number and e-mail address are then given to the account as to an existing one. If a worker dies in between, the
+    /// account exists without them, and the operator may give them to it. `requestID` identifies the request.
+    /// - Throws: ``AccountRefusal``; then the account does not exist, or existed before.
     public func createAccount(
         uid: String?,
         _ change: AccountChange,
@@ -44,7 +44,7 @@ extension Authenticator {
         } catch {
             switch error {
             case .numberExists, .credential:
-                // Somebody else got it in between: an account without it is not what was asked for.
+                // Another account got the identifier concurrently: an account without it is not what was requested.
                 _ = try? deleteAccount(identity, requestID: requestID, in: project)
             default: break
             }

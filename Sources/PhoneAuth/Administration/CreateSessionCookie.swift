@@ -1,6 +1,6 @@
 internal import RedisStore
 
-/// Why no session cookie was made.
+/// Why no session cookie was created.
 public enum SessionCookieRefusal: Error {
     /// Outside ``Policy/sessionCookieLifetimes``.
     case durationInvalid
@@ -9,12 +9,12 @@ public enum SessionCookieRefusal: Error {
 }
 
 extension Authenticator {
-    /// What the `iss` claim of session cookies has before the project's id: what the Admin SDKs check.
+    /// The prefix of the `iss` claim of session cookies, before the project's id: the Admin SDKs check it.
     static var sessionCookieIssuerPrefix: String { "https://session.firebase.google.com/" }
 
-    /// Makes a session cookie for a web app's own server: the claims of an ID token, for longer, from another issuer, so that
-    /// neither passes for the other. The claims are those that a new ID token of the session would have. The keys that
-    /// sign ID tokens sign it.
+    /// Creates a session cookie for a web app's own server: the claims of an ID token with a longer lifetime. The
+    /// different issuer keeps one from passing for the other. The claims are those of a new ID token of the session,
+    /// and the signing key is the same.
     /// - Throws: ``SessionCookieRefusal``.
     public func createSessionCookie(
         idToken: String,

@@ -2,7 +2,7 @@ internal import PhoneNumbers
 public import RedisStore
 
 extension Authenticator {
-    /// The accounts of these uids that there are, in their order.
+    /// Returns the existing accounts with these uids, in their order.
     /// - Throws: ``StoreUnavailable``.
     public func accounts(uids: [String], in project: Project) throws(StoreUnavailable) -> [Account] {
         let identities = uids.map { AccountIdentity(project: project.id, uid: $0, among: store.shards) }
@@ -11,17 +11,17 @@ extension Authenticator {
         }
     }
 
-    /// The account that holds a number; nil where none does, or the text is no number.
+    /// Returns the account that holds a number; nil if there is none, or the text is not a phone number.
     /// - Throws: ``StoreUnavailable``.
     public func account(ofPhoneNumber number: String, in project: Project) throws(StoreUnavailable) -> Account? {
         guard let phone = try? phoneNumbers.parse(number),
             let claim = try store.claim(of: identity(of: phone.text, in: project))
         else { return nil }
-        // A claim alone means nothing: the account says which number it holds.
+        // A claim alone has no effect: the account states which number it holds.
         return try accounts(uids: [claim.uid], in: project).first { $0.phoneNumber == phone.text }
     }
 
-    /// The account that holds an e-mail address; nil where none does, or the text is no address.
+    /// Returns the account that holds an e-mail address; nil if there is none, or the text is not an e-mail address.
     /// - Throws: ``StoreUnavailable``.
     public func account(ofEmail text: String, in project: Project) throws(StoreUnavailable) -> Account? {
         guard let email = EmailAddress(text), let holder = try holder(of: identifier(email, in: project).identity)
@@ -29,8 +29,8 @@ extension Authenticator {
         return Account(holder.identity, holder.record, keys)
     }
 
-    /// The next accounts of a project in the order of their uids, after that of `uid` or from the beginning; and whether there
-    /// may be more.
+    /// Returns the next accounts of a project in the order of their uids, after `uid` or from the beginning. `last` is
+    /// nil if there are no more.
     /// - Throws: ``StoreUnavailable``.
     public func accounts(
         after uid: String?,
@@ -41,7 +41,7 @@ extension Authenticator {
         return (try accounts(uids: uids, in: project), uids.count == limit ? uids.last : nil)
     }
 
-    /// How many accounts a project has.
+    /// Returns the number of a project's accounts.
     /// - Throws: ``StoreUnavailable``.
     public func accountCount(of project: Project) throws(StoreUnavailable) -> Int64 {
         try store.accountCount(of: project.id)

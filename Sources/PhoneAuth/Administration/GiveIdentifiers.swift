@@ -1,11 +1,11 @@
 internal import PhoneNumbers
 internal import RedisStore
 
-/// The identifiers that an operator gives to an account, without a proof by their owners.
+/// The identifiers that an operator gives to an account, without proof by their owners.
 struct IdentifierGifts {
     let number: AccountIdentifier<IdentitySubject.PhoneNumber>?
     let email: AccountIdentifier<IdentitySubject.EmailAddress>?
-    /// Whether the address is known to be the user's; nil leaves what was known of one that it has.
+    /// Whether the e-mail address is verified; nil leaves an address that the account already has unchanged.
     let isEmailVerified: Bool?
 
     var isSomething: Bool { number != nil || email != nil }
@@ -26,7 +26,7 @@ extension Authenticator {
         return IdentifierGifts(number: number, email: email, isEmailVerified: change.isEmailVerified)
     }
 
-    /// Refuses what is another account's, before anything is changed.
+    /// Rejects identifiers that another account holds, before anything is changed.
     func refuseTaken(
         _ gifts: IdentifierGifts,
         for account: AccountIdentity,
@@ -39,8 +39,8 @@ extension Authenticator {
         }
     }
 
-    /// Gives an account its identifiers; `revokingTokens` says whether an e-mail address that it did not have revokes
-    /// its tokens, in the same step.
+    /// Gives an account its identifiers. If `revokingTokens`, a new e-mail address revokes the account's tokens in the
+    /// same atomic step.
     func give(
         _ gifts: IdentifierGifts,
         to account: AccountIdentity,
@@ -84,7 +84,7 @@ extension Authenticator {
         }
     }
 
-    /// False where it is another account's.
+    /// Returns false if another account holds the identifier.
     private func give<Subject>(
         _ identifier: AccountIdentifier<Subject>,
         isVerified: Bool?,

@@ -1,29 +1,30 @@
 public import Encodings
 
-/// An access token that a service account was granted.
+/// An access token granted to a service account.
 public struct GrantedAccess: Sendable, Confidential {
-    /// What goes behind `Authorization: Bearer`.
+    /// The credential for `Authorization: Bearer`.
     public let token: String
-    /// How long it is good.
+    /// How long the token is valid.
     public let lifetime: Duration
 }
 
-/// Why an assertion was granted nothing; says why, in the words of RFC 6749's `error_description`.
+/// Why an assertion was rejected, in the form of RFC 6749's `error_description`.
 public struct GrantRefusal: Error, Equatable {
     /// One sentence.
     public let explanation: String
 }
 
 extension Authenticator {
-    /// What Google's own client libraries name as the audience, whatever token endpoint a service account's file has.
+    /// The audience that Google's client libraries use, whatever token endpoint a service account's file names.
     public static var googleTokenAudience: String { "https://oauth2.googleapis.com/token" }
 
     private static var longestAssertionLife: Int64 { 3600 }
     private static var clockTolerance: Int64 { 60 }
 
-    /// Grants access for an assertion: a JWT, RS256, of a service account of one of `projects` (RFC 7523 § 2.1 and § 3).
+    /// Grants access for an assertion: a JWT, RS256, of a service account of one of `projects` (RFC 7523 § 2.1 and §
+    /// 3).
     ///
-    /// Unlike RFC 7523 § 3 allows, an assertion is good for an hour at most. It may come again within that time.
+    /// An assertion is valid for an hour at most, stricter than RFC 7523 § 3. It may be replayed within that time.
     /// - Throws: ``GrantRefusal``.
     public func grantAdminAccess(
         assertion: String,
@@ -37,7 +38,8 @@ extension Authenticator {
         guard let account = candidates.first(where: { assertion.isSigned(by: $0) }) else {
             throw GrantRefusal(explanation: "The signature is of no known service account.")
         }
-        // Google's libraries name no subject, or the account itself; another one would be somebody's whom it acts for.
+        // Google's libraries name no subject, or the account itself. Another subject would mean impersonation, which is
+        // not supported.
         if let subject = assertion.text("sub"), subject != issuer {
             throw GrantRefusal(explanation: "The subject is another than the issuer.")
         }

@@ -26,8 +26,8 @@ public struct Requester: Sendable, Confidential {
     ///   - actor: the requester's role and identity.
     ///   - requestID: the front end's id of the request.
     ///   - clientAddress: the client's network address in text form.
-    ///   - client: the client's name for itself: the protocol's `X-Client-Version`. Bytes that are not printable ASCII are
-    ///     removed; the rest is cut off after ``maximumClientBytes``.
+    ///   - client: the client's name for itself: the protocol's `X-Client-Version`. Bytes that are not printable ASCII
+    ///     are removed; the rest is cut off after ``maximumClientBytes``.
     public init(actor: AuditActor, requestID: String, clientAddress: String, client: String? = nil) {
         self.actor = actor
         self.requestID = requestID

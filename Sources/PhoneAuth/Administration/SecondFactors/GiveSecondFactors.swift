@@ -2,8 +2,8 @@ internal import Encodings
 internal import RedisStore
 
 extension Authenticator {
-    /// Lets an account have the given second factors and no others. A factor that it has stays what it is, with the steps of its
-    /// codes that were taken; another number or secret under a known id takes the place of the one that was there.
+    /// Replaces an account's second factors by the given ones. A factor that the account already has keeps its used
+    /// TOTP steps, so codes cannot be replayed. Another number or secret under a known id replaces the old factor.
     func give(
         _ gifts: [SecondFactorGift],
         to account: AccountIdentity,
@@ -11,7 +11,7 @@ extension Authenticator {
         by update: inout AccountUpdate,
         _ now: Instant
     ) throws(AccountRefusal) {
-        // Tells the scripts which factors are others than before.
+        // Lets the scripts distinguish new factors from present ones.
         let requestID = "operator/" + Base64URL.string(environment.randomBytes(12))
         for gift in gifts {
             if let held = held(gift, among: present, of: account) {
@@ -28,7 +28,7 @@ extension Authenticator {
         update.removedSecondFactors = present.map(\.id).filter { !wanted.contains($0) }
     }
 
-    /// Whether an account has the given second factors and no others.
+    /// Whether an account has exactly the given second factors.
     func has(_ gifts: [SecondFactorGift], _ present: [SecondFactorRecord], of account: AccountIdentity) -> Bool {
         gifts.count == present.count
             && gifts.allSatisfy { gift in
@@ -36,7 +36,7 @@ extension Authenticator {
             }
     }
 
-    /// The account's own factor that is meant.
+    /// Returns the account's factor that is the same as the given one.
     private func held(
         _ gift: SecondFactorGift,
         among present: [SecondFactorRecord],

@@ -1,26 +1,26 @@
 public import Encodings
 
-/// A second factor as an operator says that an account is to have it.
+/// A second factor that an operator gives to an account.
 public struct GivenSecondFactor: Sendable, Confidential {
-    /// What names it in its account.
+    /// The factor's id in its account.
     public enum ID: Sendable {
-        /// A new id is made.
+        /// Generate an id.
         case made
-        /// The operator's, or the one that the account's factor has.
+        /// The operator's id, or that of the account's present factor.
         case named(String)
     }
 
-    /// What it is.
+    /// The kind of factor.
     public enum Content: Sendable, Confidential {
-        /// Codes by SMS to this number, in any form that means just one.
+        /// Codes by SMS to this number, in any unambiguous form.
         case phone(number: String)
-        /// Codes of an authenticator app with this secret, in base 32.
+        /// Codes of an authenticator app with this secret in base32.
         case totp(secret: String)
-        /// The authenticator app that the account has under this id.
+        /// The authenticator app that the account already has under this id.
         case presentTOTP
 
-        /// What the protocol's members say: `phoneInfo`, or an authenticator app with its secret or, where the account has it, without.
-        /// nil where they say both.
+        /// Creates the content from the protocol's members: `phoneInfo`, or an authenticator app. The secret is nil for
+        /// an app that the account already has. Returns nil if both are set.
         public init?(phoneNumber: String?, isApp: Bool, secret: String?) {
             guard isApp else {
                 self = .phone(number: phoneNumber ?? "")
@@ -31,13 +31,13 @@ public struct GivenSecondFactor: Sendable, Confidential {
         }
     }
 
-    /// What names it in its account.
+    /// The factor's id in its account.
     public var id: ID
-    /// What it is.
+    /// The kind of factor.
     public var content: Content
-    /// What the user calls it; nil where it has no name.
+    /// The user's name for it; nil if there is none.
     public var displayName: String?
-    /// When it was enrolled; nil leaves what is known of one that the account has, and is now for another one.
+    /// When it was enrolled; nil keeps the time of a present factor, and means now for a new one.
     public var enrolledAt: Instant?
 
     /// A second factor for an account.
@@ -49,17 +49,17 @@ public struct GivenSecondFactor: Sendable, Confidential {
     }
 }
 
-/// What is wrong with the second factors that an operator gives.
+/// Why an operator's second factors are rejected.
 public enum GivenSecondFactorFault: Error, Hashable {
     case numberInvalid
     case idMissing
-    /// It has more than ``Policy/maximumUIDCharacters``.
+    /// The id has more than ``Policy/maximumUIDCharacters``.
     case idTooLong
-    /// Two of them have one id.
+    /// Two factors have the same id.
     case idRepeated
-    /// There is no secret, and the account has no authenticator app of that id.
+    /// The secret is missing, and the account has no authenticator app with that id.
     case secretMissing
-    /// It is no base 32, or too short or too long to be a secret.
+    /// The secret is not base32, too short or too long.
     case secretInvalid
     /// There are more than ``Policy/maximumSecondFactors``.
     case tooMany

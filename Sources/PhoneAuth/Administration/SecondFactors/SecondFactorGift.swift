@@ -2,7 +2,7 @@ internal import Encodings
 internal import PhoneNumbers
 internal import RedisStore
 
-/// A second factor that an operator gives, read and checked, but for what the account has.
+/// A second factor that an operator gives, parsed and validated, but not yet compared with the account's factors.
 struct SecondFactorGift: Sendable, Confidential {
     enum Content: Sendable {
         case phone(AccountIdentifier<IdentitySubject.PhoneNumber>)
@@ -17,15 +17,15 @@ struct SecondFactorGift: Sendable, Confidential {
 }
 
 extension AccountChange {
-    /// Whether it can only change an account that has second factors already.
+    /// Whether the change requires an account that already has second factors.
     var needsPresentSecondFactor: Bool {
         secondFactors?.contains { if case .presentTOTP = $0.content { true } else { false } } ?? false
     }
 }
 
 extension Authenticator {
-    /// The second factors that an account is to have, and no others; nil where they stay as they are. Of those with one number
-    /// the first counts, as the protocol has it.
+    /// Returns the complete list of an account's new second factors; nil if they are unchanged. Of several factors with
+    /// the same number the first counts, as in the protocol.
     func secondFactorGifts(
         of change: AccountChange,
         in project: Project

@@ -1,8 +1,8 @@
 internal import Passwords
 
 extension AccountChange {
-    /// Whether an account is as this change would make it, or was, and has only been used since: its user signed in later, has a
-    /// stronger hash of a password, or had tokens revoked. Second factors are not looked at.
+    /// Whether an account already has this change, and has at most been used since: its user signed in later, has a
+    /// stronger password hash, or had tokens revoked. Ignores second factors.
     func isDone(in account: Account, _ password: StoredPassword?, _ gifts: IdentifierGifts) -> Bool {
         isSame(phoneNumber, account.phoneNumber, gifts.number?.text)
             && isSame(email, account.email, gifts.email?.text)
@@ -18,7 +18,7 @@ extension AccountChange {
             && isDone(in: password, updatedAt: account.passwordUpdatedAt)
     }
 
-    /// `normalised` is how the account would have it.
+    /// Compares a text with its change; `normalised` is the form in which the account stores it.
     private func isSame(_ change: Change, _ text: String?, _ normalised: String? = nil) -> Bool {
         switch change {
         case .unchanged: true
@@ -35,7 +35,7 @@ extension AccountChange {
         case .imported(let imported):
             guard let stored else { return false }
             if stored.text == imported.text { return true }
-            // A sign-in replaced it by a hash of ours, or its user by another password.
+            // A sign-in rehashed the password with Argon2id, or the user changed it.
             guard case .argon2id = stored else { return false }
             if let passwordUpdatedAt { return updatedAt.map { passwordUpdatedAt <= $0 } ?? false }
             if case .argon2id = imported { return false }

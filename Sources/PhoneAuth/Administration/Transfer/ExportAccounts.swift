@@ -2,11 +2,11 @@ public import Encodings
 public import Passwords
 public import RedisStore
 
-/// A second factor as it leaves a deployment.
+/// An exported second factor.
 public struct ExportedSecondFactor: Sendable, Confidential {
     /// The factor.
     public let factor: SecondFactor
-    /// What an authenticator app makes its codes of, in base 32; nil for a phone, or where none was asked for.
+    /// The TOTP secret in base32; nil for a phone, or if credentials were not requested.
     public let secret: String?
 
     init(_ factor: SecondFactor, secret: String?) {
@@ -15,11 +15,11 @@ public struct ExportedSecondFactor: Sendable, Confidential {
     }
 }
 
-/// An account as it leaves a deployment.
+/// An exported account.
 public struct ExportedAccount: Sendable, Confidential {
     /// The account.
     public let account: Account
-    /// Its password's hash; nil where it has none, or none was asked for.
+    /// The password hash; nil if there is none, or if credentials were not requested.
     public let password: StoredPassword?
     /// Its second factors, in the order of their enrolment.
     public let secondFactors: [ExportedSecondFactor]
@@ -28,19 +28,21 @@ public struct ExportedAccount: Sendable, Confidential {
 /// Why accounts were not exported.
 public enum ExportFailure: Error {
     case unavailable(StoreUnavailable)
-    /// What an account holds does not open: the deployment's accounts were sealed under other keys.
+    /// The account's sealed fields do not open: they were sealed under other keys.
     case keysWrong
 }
 
 extension Authenticator {
-    /// The next uids of a project in their order, after `uid` or from the beginning; fewer than `limit` at the end only.
+    /// Returns the next uids of a project in their order, after `uid` or from the beginning; fewer than `limit` only at
+    /// the end.
     /// - Throws: ``StoreUnavailable``.
     public func uids(after uid: String?, limit: Int, in project: Project) throws(StoreUnavailable) -> [String] {
         try store.uids(of: project.id, after: uid, limit: limit)
     }
 
-    /// The accounts of these uids that there are, in their order, each as it is at one moment; with their passwords' hashes
-    /// and the secrets of their authenticator apps where `includesCredentials`. Recovery codes are only good where they were made.
+    /// Exports the existing accounts with these uids, in their order, each as a consistent snapshot.
+    /// `includesCredentials` adds the password hashes and TOTP secrets. Recovery codes are not exported: they are valid
+    /// only in the deployment that made them.
     /// - Throws: ``ExportFailure``.
     public func exportAccounts(
         uids: [String],
@@ -54,7 +56,7 @@ extension Authenticator {
         exported.reserveCapacity(uids.count)
         for case (let identity, let record?) in zip(identities, records) {
             let account = Account(identity, record, keys)
-            // An account without the number that it has would look like one that never had any.
+            // An account whose number did not open would look like one that never had any.
             guard (record.sealedNumber == nil) == (account.phoneNumber == nil),
                 (record.sealedEmail == nil) == (account.email == nil)
             else { throw .keysWrong }

@@ -1,15 +1,15 @@
 internal import RedisStore
 
 extension Authenticator {
-    /// Imports an account by the way that operators make one: where one of its name is there, or something stands with what it
-    /// is to hold.
+    /// Imports one account with the operators' single-account operations: if its uid exists, or one of its identifiers
+    /// is claimed.
     func importAlone(
         _ candidate: ImportCandidate,
         _ existing: ExistingAccounts,
         in project: Project
     ) throws(StoreUnavailable) -> ImportOutcome {
         let imported = candidate.imported
-        // One that awaits an identifier may be of an import that was killed: then this finishes it.
+        // An account that awaits an identifier may be left from an interrupted import; then this call finishes it.
         if candidate.found?.awaitsIdentifier ?? true {
             do {
                 _ = try createAccount(
@@ -42,11 +42,11 @@ extension Authenticator {
         }
     }
 
-    /// Deletes what this import, or an earlier run of it, has made of an account that it then may not have.
+    /// Deletes an account that this import, or an earlier run of it, created, if one of its identifiers is taken.
     private func removeUnfinished(_ candidate: ImportCandidate, in project: Project) throws(StoreUnavailable) {
         let identity = candidate.identity
         guard try store.account(identity) != nil else { return }
-        // Only who made it is told so.
+        // Idempotent creation: it returns the record only to the request that created the account.
         let again = AccountCreation(
             account: identity,
             requestID: candidate.requestID,
@@ -61,7 +61,7 @@ extension Authenticator {
 }
 
 extension ImportOutcome {
-    /// A refusal, unless it is the store that failed: then nothing is known of the account.
+    /// Returns a refusal, or throws if the store failed: then the account's state is unknown.
     static func refusal(_ refusal: AccountRefusal) throws(StoreUnavailable) -> ImportOutcome {
         if case .failed(.unavailable(let store)) = refusal { throw store }
         return .refused(refusal)

@@ -1,13 +1,13 @@
 internal import RedisStore
 
 extension Authenticator {
-    /// Makes many new accounts in four round trips.
+    /// Creates many new accounts in four round trips.
     ///
-    /// Each goes the way of ``give(_:standing:to:revokingTokensAt:onBehalfOf:recycledNumbers:in:_:take:)``: it is made
-    /// with a note of what it is about to get, then that is claimed for it, then it takes it. So where the import is
-    /// killed in between, its users may sign in, and the next import finishes it. The audit log is not told: a million
-    /// events would push out what it is for.
-    /// - Returns: those that somebody came in between of.
+    /// Each follows the order of ``give(_:standing:to:revokingTokensAt:onBehalfOf:recycledNumbers:in:_:take:)``: the
+    /// account is created with a note of the claims, the identifiers are claimed, and the account takes them. So if the
+    /// import is killed in between, its users may sign in, and the next import finishes it. Nothing is recorded in the
+    /// audit log: a million events would evict those that matter.
+    /// - Returns: the candidates with which another request conflicted.
     func makeAccounts(
         _ candidates: [ImportCandidate],
         in project: Project,
@@ -50,13 +50,13 @@ extension Authenticator {
         return makings.filter(\.isContested).map(\.candidate)
     }
 
-    /// A new account on its way.
+    /// A new account that is being created.
     struct Making {
         let candidate: ImportCandidate
         let number: SignInRecord.Identifier?
         let email: SignInRecord.Identifier?
         let creation: AccountCreation
-        /// When its user was last there, and had its number.
+        /// When the user was last known to have the number.
         let lastSeenAt: Instant
         var isContested = false
     }
@@ -93,7 +93,7 @@ extension Authenticator {
         )
     }
 
-    /// Puts the claims to one kind of identifiers.
+    /// Claims all identifiers of one kind.
     private func claim<Subject>(
         _ gift: (Making) -> AccountIdentifier<Subject>?,
         _ identifier: (Making) -> SignInRecord.Identifier?,

@@ -3,14 +3,15 @@ internal import Passwords
 public import RedisStore
 
 extension Authenticator {
-    /// Makes many accounts that were elsewhere, each by itself, in a few round trips for all of them.
+    /// Imports many accounts, each independently, in a few round trips for all of them.
     ///
-    /// It can be repeated at any time, also after it was killed: what is done is recognised, what was begun is finished. An
-    /// account is refused as a whole: one whose number or e-mail address belongs to another is not there afterwards. What is new
-    /// is made at once for the whole batch (``makeAccounts(_:in:_:)``), all else one after the other.
+    /// An import is idempotent, also after it was killed: finished accounts are recognised, unfinished ones are
+    /// completed. An account is rejected as a whole: if its number or e-mail address belongs to another account, it
+    /// does not exist afterwards. New accounts are created together for the whole batch (``makeAccounts(_:in:_:)``),
+    /// all others one after the other.
     ///
-    /// A rehearsal changes nothing, and finds nothing that only two accounts of the same import have against each other.
-    /// - Returns: what came of each account, in their order.
+    /// A rehearsal (dry run) changes nothing, and does not find conflicts between accounts of the same import.
+    /// - Returns: the outcome of each account, in their order.
     /// - Throws: ``StoreUnavailable``; then any part of it may have been done.
     public func importAccounts(
         _ accounts: [ImportedAccount],
@@ -63,7 +64,8 @@ extension Authenticator {
     ) throws(AccountRefusal) -> ImportCandidate {
         try imported.change.check(at: environment.now())
         guard AccountID.isLegal(imported.uid) else { throw .uidInvalid }
-        // Redis shows this beside the account, so it must not help anybody to guess what the account holds.
+        // Keyed, because Redis stores this in clear with the account: it must not allow guessing what the account
+        // holds.
         let digest = keys.indexes("import", .text(project.id), .bytes(imported.source)).prefix(12)
         return ImportCandidate(
             index: index,
@@ -75,7 +77,7 @@ extension Authenticator {
         )
     }
 
-    /// Finds what is there of all candidates.
+    /// Looks up the existing accounts and claims of all candidates.
     private func lookUp(_ candidates: inout [ImportCandidate]) throws(StoreUnavailable) {
         let records = try store.accounts(candidates.map(\.identity))
         for (index, record) in records.enumerated() { candidates[index].found = record }

@@ -1,16 +1,16 @@
 public import Encodings
 internal import RedisStore
 
-/// An account as it comes to a deployment.
+/// An account to import.
 public struct ImportedAccount: Sendable, Confidential {
-    /// The `localId`, which it keeps.
+    /// The `localId`, which is kept.
     public let uid: String
-    /// All that is known of it.
+    /// The account's data.
     public let change: AccountChange
-    /// What it was read from. An import that is repeated knows by it what it made itself.
+    /// The source text of the account. By it a repeated import recognises the accounts that it created itself.
     let source: [UInt8]
 
-    /// An account that was read from `source`.
+    /// Creates an account that was read from `source`.
     public init(uid: String, _ change: AccountChange, source: [UInt8]) {
         self.uid = uid
         self.change = change
@@ -18,43 +18,43 @@ public struct ImportedAccount: Sendable, Confidential {
     }
 }
 
-/// What an import does with an account whose uid is there already, and that is not as the import says.
+/// What an import does if an account with the uid exists and differs from the import.
 public enum ExistingAccounts: String, Sendable, CaseIterable {
-    /// It is an error.
+    /// Reports an error.
     case refuse
-    /// It stays as it is.
+    /// Leaves the account unchanged.
     case keep
-    /// It gets what the import names, and keeps the rest.
+    /// Sets the fields that the import names and keeps the rest.
     case overwrite
 }
 
-/// What came of one account of an import.
+/// The outcome of one account of an import.
 public enum ImportOutcome: Sendable {
     case created
-    /// It was there as the import says.
+    /// The account already was as in the import.
     case unchanged
     case kept
     case overwritten
-    /// Nothing of it was done.
+    /// Nothing was imported.
     case refused(AccountRefusal)
 }
 
-/// An account of an import that may become one of ours.
+/// A candidate of an import, parsed and validated.
 struct ImportCandidate {
-    /// Its place in the batch.
+    /// The index in the batch.
     let index: Int
     let imported: ImportedAccount
     let identity: AccountIdentity
     let gifts: IdentifierGifts
-    /// The second factors that it is to have; nil where the import names none.
+    /// The second factors; nil if the import names none.
     let secondFactors: [SecondFactorGift]?
-    /// What its creation is known by.
+    /// The request id of its creation, for idempotency.
     let requestID: String
-    /// What stands with its number and with its e-mail address.
+    /// The current claims of its number and its e-mail address.
     var claims: [IdentifierClaim] = []
-    /// The account of its uid that there is.
+    /// The existing account with its uid.
     var found: AccountRecord?
 
-    /// Whether nothing stands in its way.
+    /// Whether neither its uid nor its identifiers exist yet.
     var isNew: Bool { found == nil && claims.isEmpty }
 }
