@@ -2,17 +2,17 @@ public import Encodings
 internal import PhoneNumbers
 public import RedisStore
 
-/// A project as it is configured now, by settings and operators.
+/// A project's current configuration: the settings with the operators' changes.
 public struct StandingConfiguration: Sendable {
-    /// The project with what operators changed of it.
+    /// The project with the operators' changes.
     public let project: Project
-    /// What they changed.
+    /// The operators' changes.
     public let configuration: ProjectConfiguration
-    /// The members of the protocol's `Config` that they changed.
+    /// The changed members of the protocol's `Config`.
     let document: ConfigurationDocument
     let version: Int64
 
-    /// The members that differ from the settings, by their paths.
+    /// The paths of the members that differ from the settings.
     public var changedPaths: [String] {
         ConfigurationDocument.paths.filter { document.members[path: $0.split(separator: ".").map(String.init)] != nil }
     }
@@ -29,17 +29,17 @@ public enum ChangeConfigurationRefusal: Error {
 extension Authenticator {
     private static let testNumbersPath = "signIn.phoneNumber.testPhoneNumbers"
     private static var testNumbersNames: [String] { testNumbersPath.split(separator: ".").map(String.init) }
-    /// Operators who change a configuration at the same time wait for each other so often.
+    /// How often a change is retried if other operators change the configuration concurrently.
     private static var changeAttempts: Int { 8 }
 
-    /// A project as it is configured now.
-    /// - Throws: ``StoreUnavailable``, also where what is stored is no configuration.
+    /// Returns a project's current configuration.
+    /// - Throws: ``StoreUnavailable``, also if the stored document is invalid.
     public func configuration(of project: Project) throws(StoreUnavailable) -> StandingConfiguration {
         try standing(try store.configuration(of: project.id), of: project)
     }
 
-    /// The project as a stored configuration says.
-    /// - Throws: ``StoreUnavailable`` if what is stored is no configuration.
+    /// Returns a project with a stored configuration.
+    /// - Throws: ``StoreUnavailable`` if the stored document is invalid.
     func standing(
         _ stored: StoredConfiguration,
         of project: Project
@@ -57,10 +57,10 @@ extension Authenticator {
         )
     }
 
-    /// Changes what the mask names to what `members`, a part of the protocol's `Config`, say of it: a member that is named and
-    /// absent is as the settings say again. An empty mask names everything. All workers follow within a second, in development
-    /// mode before this returns.
-    /// - Throws: ``ChangeConfigurationRefusal``; then nothing was changed.
+    /// Sets the members that the mask names to their values in `members`, a part of the protocol's `Config`. A named
+    /// member that is absent returns to the settings. An empty mask names everything. All workers follow within a
+    /// second, in development mode before this call returns.
+    /// - Throws: ``ChangeConfigurationRefusal``; then nothing has changed.
     public func changeConfiguration(
         _ members: JSONObject,
         mask: [String],
@@ -70,7 +70,7 @@ extension Authenticator {
         let namesTestNumbers =
             mask.isEmpty || mask.contains { ConfigurationDocument.isPart(Self.testNumbersPath, of: $0) }
         let testNumbers = namesTestNumbers ? try sealedTestNumbers(members[path: Self.testNumbersNames], project) : nil
-        // They are not kept in the document, because nobody who reads Redis reads a number.
+        // Test numbers are not stored in the document: phone numbers must not be readable in Redis.
         members[path: Self.testNumbersNames] = nil
         for _ in 0..<Self.changeAttempts {
             let standing: StandingConfiguration
@@ -99,7 +99,7 @@ extension Authenticator {
         throw .failed(.interrupted)
     }
 
-    /// Hooks in plain text, to this machine itself, exist in development mode only.
+    /// Plain HTTP hooks on the loopback interface are allowed only in development mode.
     private func read(
         _ document: ConfigurationDocument,
         strictly: Bool
@@ -112,7 +112,7 @@ extension Authenticator {
         )
     }
 
-    /// Makes everything be as the settings say, but for test numbers, which stay.
+    /// Resets everything to the settings, except test numbers.
     /// - Throws: ``ChangeConfigurationRefusal``.
     public func resetConfiguration(of project: Project) throws(ChangeConfigurationRefusal) {
         let mask = ConfigurationDocument.paths.filter { $0 != Self.testNumbersPath }

@@ -1,10 +1,10 @@
 internal import Encodings
 
-/// What operators changed of a project, as Redis keeps it: a part of the protocol's `Config`, in JSON.
+/// The operators' changes to a project in the form that Redis stores: a part of the protocol's `Config`, in JSON.
 ///
-/// It holds what was set and nothing else, so that what was never set follows the settings.
+/// It contains only members that were set, so that all others follow the settings.
 struct ConfigurationDocument: Equatable {
-    /// The members of `Config` that can be set, down to the last; a mask may name each, or what it lies in.
+    /// The paths of the members of `Config` that can be set. A mask may name a member or an object that contains it.
     static let paths = [
         "signIn.phoneNumber.enabled", "signIn.phoneNumber.testPhoneNumbers", "signIn.email.enabled",
         "signIn.email.passwordRequired", "signIn.anonymous.enabled", "signIn.allowDuplicateEmails",
@@ -28,7 +28,7 @@ struct ConfigurationDocument: Equatable {
         self.members = members
     }
 
-    /// Reads what Redis keeps; nil where it is no JSON object.
+    /// Reads a stored document; nil if it is not a JSON object.
     init?(text: [UInt8]) {
         guard case .object(let members) = try? JSONValue.parse(text) else { return nil }
         self.init(members: members)
@@ -40,8 +40,9 @@ struct ConfigurationDocument: Equatable {
         }
     }
 
-    /// Sets what the mask names to what `change` says of it, and takes away what it says nothing of. An empty mask names all.
-    /// - Throws: ``ConfigurationRefusal`` where the mask names what there is not.
+    /// Sets the members that the mask names to their values in `change`, and removes named members without a value. An
+    /// empty mask names all.
+    /// - Throws: ``ConfigurationRefusal`` if the mask names an unknown member.
     mutating func apply(_ change: JSONObject, mask: [String]) throws(ConfigurationRefusal) {
         guard !mask.isEmpty else {
             members = change
@@ -53,36 +54,36 @@ struct ConfigurationDocument: Equatable {
             }
             let names = path.split(separator: ".").map(String.init)
             members[path: names] = change[path: names]
-            // One choice takes the place of the other.
+            // The two choices exclude each other.
             for choice in Self.smsRegionChoices where names.starts(with: choice) && change[path: choice] != nil {
                 for other in Self.smsRegionChoices where other != choice { members[path: other] = nil }
             }
         }
     }
 
-    /// Whether a member is what a mask's path names, or lies in it.
+    /// Whether a member has the mask's path or is inside of it.
     static func isPart(_ member: String, of path: String) -> Bool {
         member == path || member.hasPrefix(path + ".")
     }
 
-    /// What a refusal may say of a text of the caller's.
+    /// Returns a caller's text for an error message: quoted, cut off, without control characters.
     static func quoted(_ text: String) -> String {
         "\"" + String(text.unicodeScalars.prefix(64).map { $0.value >= 0x20 ? Character($0) : "?" }) + "\""
     }
 }
 
-/// Why a configuration was not taken.
+/// Why a configuration was rejected.
 public struct ConfigurationRefusal: Error, Equatable {
     /// One or two sentences that name the member.
     public let explanation: String
-    /// Whether the member is one of `blockingFunctions`, for which the protocol has an error of its own.
+    /// Whether the member is part of `blockingFunctions`, which has its own error in the protocol.
     public private(set) var isOfBlockingFunction = false
 
     init(_ explanation: String) {
         self.explanation = explanation
     }
 
-    /// The same refusal, of a member of `blockingFunctions`.
+    /// Returns the same refusal for a member of `blockingFunctions`.
     var ofBlockingFunction: ConfigurationRefusal {
         var refusal = self
         refusal.isOfBlockingFunction = true

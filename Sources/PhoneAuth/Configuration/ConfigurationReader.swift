@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Reads an object of a configuration document, and says where something is wrong.
+/// A reader of one object of a configuration document. Its errors name the path of the faulty member.
 struct ConfigurationReader {
     private let object: JSONObject
     private let path: String
@@ -16,7 +16,7 @@ struct ConfigurationReader {
         self.isStrict = isStrict
     }
 
-    /// Refuses members of other names, unless names may be unknown.
+    /// Rejects members with unknown names if the reader is strict.
     func knows(_ names: String...) throws(ConfigurationRefusal) {
         guard isStrict, let unknown = object.members.first(where: { !names.contains($0.name) }) else { return }
         let place = path.isEmpty ? "" : " at \"\(path.dropLast())\""

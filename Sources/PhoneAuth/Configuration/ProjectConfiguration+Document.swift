@@ -1,9 +1,9 @@
 internal import Encodings
 internal import PhoneNumbers
 
-/// A configuration as its document says it.
+/// Parsing of a configuration from its document.
 extension ProjectConfiguration {
-    /// Reads a document. `strictly` refuses names that are not known; a document that was stored may be a newer version's.
+    /// Reads a document. `strictly` rejects unknown names; a stored document may be from a newer version.
     /// - Throws: ``ConfigurationRefusal``.
     init(
         _ document: ConfigurationDocument,
@@ -69,7 +69,7 @@ extension ProjectConfiguration {
         )
     }
 
-    /// The one flag of an object that has no other member.
+    /// Returns the only member of an object, a flag.
     private static func flag(
         _ reader: ConfigurationReader,
         _ object: String,

@@ -1,41 +1,42 @@
 public import Encodings
 public import RedisStore
 
-/// What operators changed of a project while workers run. What is nil is as the settings say.
+/// The operators' changes to a project while workers run; nil means as in the settings.
 public struct ProjectConfiguration: Sendable, Equatable {
     /// Whether users may sign in by phone.
     public var isPhoneSignInEnabled: Bool?
     /// Whether users may sign in with an e-mail address and a password.
     public var isPasswordSignInEnabled: Bool?
-    /// Whether anybody may have an account without proving anything.
+    /// Whether anonymous sign-in is enabled: an account without any proof.
     public var isAnonymousSignInEnabled: Bool?
-    /// Whether anonymous accounts that no one uses any longer are deleted.
+    /// Whether unused anonymous accounts are deleted.
     public var deletesUnusedAnonymousUsers: Bool?
-    /// Hosts that may carry sign-in pages.
+    /// The hosts that may serve sign-in pages.
     public var authorizedDomains: [String]?
-    /// Whether answers keep to themselves which e-mail addresses have accounts.
+    /// Whether responses do not reveal which e-mail addresses have accounts (no user enumeration).
     public var protectsEmails: Bool?
-    /// To which regions messages are sent.
+    /// The regions to which messages are sent.
     public var smsRegions: SMSRegionPolicy?
-    /// Whether users have second factors.
+    /// The change of the second-factor policy.
     public var secondFactors: SecondFactorPolicyChange?
-    /// Who is asked before an account is made.
+    /// The hook that is called before an account is created.
     public var beforeCreate: ServiceURL?
-    /// Who is asked before a user gets tokens.
+    /// The hook that is called before a user gets tokens.
     public var beforeSignIn: ServiceURL?
-    /// Who is asked before an account gets a second factor.
+    /// The hook that is called before an account gets a second factor.
     public var beforeSecondFactorEnrollment: ServiceURL?
-    /// Which credentials of identity providers hooks are to get. No user signs in with an identity provider, so there
-    /// are none.
+    /// The credentials of identity providers that hooks receive. Sign-in with identity providers is not supported, so
+    /// there are none.
     public var forwardedCredentials: InboundCredentials?
-    /// What the reference emulator's tests may switch on. It changes nothing: an address is one account's in any case.
+    /// A setting that the reference emulator's tests switch on. It has no effect: an address belongs to at most one
+    /// account.
     public var allowsDuplicateEmails: Bool?
 
-    /// A configuration that changes nothing.
+    /// Creates a configuration without changes.
     public init() {}
 }
 
-/// A choice among an identity provider's credentials; nil is not set.
+/// A choice of an identity provider's credentials; nil is not set.
 public struct InboundCredentials: Sendable, Equatable {
     /// The ID token.
     public let idToken: Bool?
@@ -46,7 +47,7 @@ public struct InboundCredentials: Sendable, Equatable {
 }
 
 extension Project {
-    /// The project with what operators changed of it.
+    /// Returns the project with the operators' changes.
     func configured(by configuration: ProjectConfiguration) -> Project {
         Project(
             id: id,
@@ -81,10 +82,10 @@ extension Project {
 }
 
 extension Authenticator {
-    /// Returns the project with what operators have changed of it, at most as old as ``StoreCaches`` allows.
+    /// Returns the project with the operators' changes, at most as old as ``StoreCaches`` allows.
     ///
-    /// The cache has the changes only: a request asks for settings of a project that is configured already, and what
-    /// operators changed back would stay in a project that is configured twice.
+    /// The cache holds only the changes. A caller may pass a project that is configured already, so a cached project
+    /// would keep changes that operators have reverted.
     /// - Throws: ``StoreUnavailable``.
     public func configured(_ project: Project) throws(StoreUnavailable) -> Project {
         try settings(of: project).configuration.map(project.configured) ?? project

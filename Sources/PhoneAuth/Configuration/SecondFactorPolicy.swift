@@ -1,26 +1,26 @@
-/// Whether users have second factors, and which: the protocol's `mfa`.
+/// The second factors of a project's users: the protocol's `mfa`.
 public struct SecondFactorPolicy: Hashable, Sendable {
     /// The protocol's `state`.
     public enum State: String, Sendable, CaseIterable {
-        /// Nobody is asked for one.
+        /// Second factors are off.
         case off = "DISABLED"
-        /// Who has one is asked for it.
+        /// A user who has a second factor must use it.
         case optional = "ENABLED"
-        /// Who has none must enrol one.
+        /// Every user needs a second factor; users without one must enrol.
         case required = "MANDATORY"
     }
 
     /// The most steps of 30 seconds that a TOTP code may be early or late: the protocol's `adjacentIntervals`.
     public static let maximumAdjacentIntervals = 10
 
-    /// Whether users are asked for one.
+    /// Whether second factors are off, optional or required.
     public var state: State
-    /// Whether codes by SMS are one.
+    /// Whether SMS codes are a second factor.
     public var allowsSMS: Bool
-    /// How many steps of 30 seconds a TOTP code may be early or late; nil where TOTP is no factor.
+    /// How many steps of 30 seconds a TOTP code may be early or late; nil if TOTP is not allowed.
     public var adjacentIntervals: Int?
 
-    /// The policy with what operators changed of it.
+    /// Returns the policy with the operators' changes.
     func changed(by change: SecondFactorPolicyChange) -> SecondFactorPolicy {
         var policy = self
         if let state = change.state { policy.state = state }
@@ -33,7 +33,7 @@ public struct SecondFactorPolicy: Hashable, Sendable {
         return policy
     }
 
-    /// A policy.
+    /// Creates a policy.
     public init(state: State = .off, allowsSMS: Bool = false, adjacentIntervals: Int? = nil) {
         self.state = state
         self.allowsSMS = allowsSMS
@@ -41,23 +41,23 @@ public struct SecondFactorPolicy: Hashable, Sendable {
     }
 }
 
-/// What operators changed of a ``SecondFactorPolicy``. What is nil is as it was.
+/// The operators' changes to a ``SecondFactorPolicy``; nil means unchanged.
 public struct SecondFactorPolicyChange: Hashable, Sendable {
-    /// What becomes of TOTP.
+    /// The change of TOTP.
     public enum TOTP: Hashable, Sendable {
-        /// It is no factor.
+        /// TOTP is not allowed.
         case off
-        /// Its codes may be so many steps early or late.
+        /// TOTP codes may be `adjacentIntervals` steps early or late.
         case on(adjacentIntervals: Int)
     }
 
-    /// Whether users are asked for one.
+    /// Whether second factors are off, optional or required.
     public var state: SecondFactorPolicy.State?
-    /// Whether codes by SMS are one.
+    /// Whether SMS codes are a second factor.
     public var allowsSMS: Bool?
-    /// What becomes of TOTP.
+    /// The change of TOTP.
     public var totp: TOTP?
 
-    /// A change that changes nothing.
+    /// Creates an empty change.
     public init() {}
 }

@@ -2,44 +2,45 @@ internal import Encodings
 public import PhoneNumbers
 public import RedisStore
 
-/// How the sending of a message ended.
+/// The outcome of sending a message.
 public enum MessageResult: Sendable, Equatable {
-    /// A gateway took it. Where it reports deliveries, its receipt is due after `receiptWithin`.
+    /// A gateway accepted the message. Its delivery receipt is due after `receiptWithin`; nil if the gateway reports no
+    /// deliveries.
     case accepted(gateway: String, receiptWithin: Duration?)
-    /// Its session has ended: the code was used, or would be of no use.
+    /// The session has ended: the code was used, or can no longer be used.
     case ended
-    /// No gateway takes it; the reason is for operators.
+    /// No gateway accepts the message; the reason is for operators.
     case dead(reason: String)
 }
 
-/// A message that no gateway took, as operators may see it.
+/// A message that no gateway accepted (dead letter), in the form for operators.
 public struct UndeliverableMessage: Sendable {
     /// The project's id.
     public let project: String
-    /// Whom it was for; nil where this deployment's keys do not tell.
+    /// The recipient; nil if no data key opens the number.
     public let phone: E164?
-    /// When the user asked for it.
+    /// When the user requested the code.
     public let queuedAt: Instant
-    /// The gateways that had it.
+    /// The gateways that were tried.
     public let tried: [String]
-    /// Why it was given up.
+    /// Why the dispatcher gave up.
     public let reason: String
 }
 
 extension Authenticator {
-    /// Whether anybody still waits for a message's code.
+    /// Whether a message's session is still open.
     /// - Throws: ``StoreUnavailable``.
     public func isWaitedFor(_ message: PendingMessage) throws(StoreUnavailable) -> Bool {
         try store.isOpen(message.queued.session, at: environment.now().milliseconds)
     }
 
-    /// Records what came of a message, counts it and takes it off the outbox.
+    /// Records the outcome of a message, counts it and removes the message from the outbox.
     ///
     /// - Parameters:
-    ///   - message: what was taken from the outbox.
-    ///   - result: what came of it.
-    ///   - refused: the gateways that would not have it this time.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless but for the count.
+    ///   - message: the message from the outbox.
+    ///   - result: the outcome.
+    ///   - refused: the gateways that rejected it this time.
+    /// - Throws: ``StoreUnavailable``; idempotent except for the count.
     public func finish(
         _ message: PendingMessage,
         _ result: MessageResult,
@@ -68,16 +69,16 @@ extension Authenticator {
         store.count(event, of: message.project, gateway: gateway, now: now.milliseconds)
     }
 
-    /// Acts on what a gateway says of the message that it knows by `id`.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Processes a gateway's delivery report for the message with this `id`.
+    /// - Throws: ``StoreUnavailable``; idempotent.
     public func followUp(_ id: String, _ finding: DeliveryFinding) throws(StoreUnavailable) -> FollowUp {
         guard let id = QueuedMessageID(id, among: store.shards) else { return .unknown }
         return try followUp(id, finding)
     }
 
-    /// Acts on what a gateway says of a message's delivery: one that was not delivered goes to the next gateway, with the same
-    /// code, while its session lives.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Processes a gateway's delivery report. An undelivered message goes to the next gateway, with the same code,
+    /// while its session is open.
+    /// - Throws: ``StoreUnavailable``; idempotent.
     public func followUp(_ id: QueuedMessageID, _ finding: DeliveryFinding) throws(StoreUnavailable) -> FollowUp {
         let now = environment.now().milliseconds
         let followUp = try store.followUp(id, finding, now: now)
@@ -93,9 +94,9 @@ extension Authenticator {
         return followUp
     }
 
-    /// Sends on what a gateway has accepted but not confirmed in time.
-    /// - Returns: how many messages were queued again.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Requeues messages whose delivery receipt is overdue.
+    /// - Returns: how many messages were requeued.
+    /// - Throws: ``StoreUnavailable``; idempotent.
     public func followUpMissingReceipts() throws(StoreUnavailable) -> Int {
         var requeued = 0
         for id in try store.messagesWithoutReceipt(by: environment.now().milliseconds, atMost: 100) {
@@ -104,7 +105,7 @@ extension Authenticator {
         return requeued
     }
 
-    /// The messages that no gateway took, oldest first.
+    /// Returns the messages that no gateway accepted, oldest first.
     /// - Throws: ``StoreUnavailable``.
     public func undeliverableMessages() throws(StoreUnavailable) -> [UndeliverableMessage] {
         try store.deadLetters().map { letter in
@@ -128,13 +129,13 @@ extension Authenticator {
         }
     }
 
-    /// The messages that wait or are being sent, oldest first.
+    /// Returns the messages that are queued or being sent, oldest first.
     /// - Throws: ``StoreUnavailable``.
     public func pendingMessages() throws(StoreUnavailable) -> [PendingMessage] {
         try store.queuedMessages().compactMap { PendingMessage($0, self) }
     }
 
-    /// What was counted of a project's messages in the last `days` days, today's among them.
+    /// Returns the counts of a project's messages in the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
     public func messageCounts(of project: Project, days: Int) throws(StoreUnavailable) -> [MessageCount] {
         try store.messageCounts(of: project.id, days: days, now: environment.now().milliseconds)

@@ -1,7 +1,7 @@
 public import Encodings
 public import RedisStore
 
-/// A silent push that is to be sent now.
+/// A silent push that is due.
 public struct PendingPush: Sendable, Confidential {
     /// The app's project.
     public let project: String
@@ -9,38 +9,38 @@ public struct PendingPush: Sendable, Confidential {
     public let bundleID: String
     /// The device.
     public let deviceToken: DeviceToken
-    /// Where to try first.
+    /// The APNs environment to try first.
     public let environment: PushEnvironment
-    /// What the client waits for.
+    /// The receipt for which the client waits.
     public let receipt: String
-    /// What proves that it got there.
+    /// The secret that proves delivery to the device.
     public let secret: String
-    /// When it is of no use any more.
+    /// When the push expires.
     public let expiresAt: Instant
     let queued: QueuedPush
 }
 
-/// How the sending of a push ended.
+/// The outcome of sending a push.
 public enum PushResult: Sendable, Equatable {
-    /// APNs took it in this environment.
+    /// APNs accepted the push in this environment.
     case delivered(PushEnvironment)
-    /// The app is gone from the device.
+    /// The app was removed from the device.
     case unreachable
     /// APNs does not know the device token.
     case badToken
-    /// APNs refused it for a reason that either the device's own token or the app's settings may be.
+    /// APNs rejected the push for a reason that may be the device's own token or the app's settings.
     case doubtful
-    /// APNs refused it for a fault of the app's credential or topic.
+    /// APNs rejected the push because of the app's credential or topic.
     case refused
-    /// Its time was up.
+    /// The push expired.
     case late
 }
 
 extension PendingPush: OutboxContent {
-    /// Where it lies.
+    /// The outbox of pushes.
     public static var outbox: Outbox { .pushes }
 
-    /// Opens an item; nil for what this deployment's keys do not open.
+    /// Opens an item; nil if no data key opens it.
     public init?(_ item: OutboxItem, _ authenticator: Authenticator) {
         let keys = authenticator.keys
         guard let push = QueuedPush(item),
@@ -61,18 +61,18 @@ extension PendingPush: OutboxContent {
         queued = push
     }
 
-    /// Whether a key file that was read later may open it.
+    /// Whether the item's data key is unknown; a newer key file may have it.
     public static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool {
         QueuedPush(item).map { !authenticator.keys.knows($0.sealedToken) } ?? false
     }
 
-    /// What it was read from.
+    /// The item from which it was read.
     public var item: OutboxItem { queued.item }
 }
 
 extension Authenticator {
-    /// Remembers what came of a push, counts it and takes it off the outbox.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless but for the count.
+    /// Records the outcome of a push, counts it and removes the push from the outbox.
+    /// - Throws: ``StoreUnavailable``; idempotent except for the count.
     public func finish(_ push: PendingPush, _ result: PushResult) throws(StoreUnavailable) {
         let now = environment.now().milliseconds
         let lesson: PushLesson =
@@ -101,9 +101,9 @@ extension Authenticator {
         }
     }
 
-    /// Whether the app's settings are to blame for how a push ended, and not a device. A device token of another app,
-    /// or of an environment that the app's key is not for, must not stop the pushes to everybody else; several
-    /// networks' devices are not all wrong.
+    /// Whether the app's settings caused the outcome of a push, rather than a device. A device token of another app, or
+    /// of an environment for which the app's key is not valid, must not stop the pushes to everyone else. Devices in
+    /// several networks are unlikely to be all wrong.
     private func isAppRefused(
         _ push: PendingPush,
         _ result: PushResult,
@@ -128,7 +128,7 @@ extension Authenticator {
         }
     }
 
-    /// What was counted of a project's pushes in the last `days` days, today's among them.
+    /// Returns the counts of a project's pushes in the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
     public func pushCounts(of project: Project, days: Int) throws(StoreUnavailable) -> [PushCount] {
         try store.pushCounts(of: project.id, days: days, now: environment.now().milliseconds)

@@ -1,6 +1,6 @@
 internal import MessageTexts
 
-/// As an ending stands in the outbox: `@host`, or the hash of an Android app.
+/// The form of an ending in the outbox: `@host`, or the hash of an Android app.
 extension MessageEnding {
     var stored: String {
         switch self {

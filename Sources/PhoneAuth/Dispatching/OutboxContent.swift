@@ -1,29 +1,29 @@
 internal import Encodings
 public import RedisStore
 
-/// What a dispatcher takes from an outbox, opened: with the secrets that Redis does not hold.
+/// The opened content of an outbox item, with the secrets that Redis does not store.
 public protocol OutboxContent: Sendable {
-    /// Where it lies.
+    /// The outbox of this type of content.
     static var outbox: Outbox { get }
-    /// Opens an item; nil for what this deployment's keys do not open.
+    /// Opens an item; nil if no data key opens it.
     init?(_ item: OutboxItem, _ authenticator: Authenticator)
-    /// Whether an item was sealed by a key that is not known here: a key file that was read later may have it.
+    /// Whether an item was sealed with an unknown data key; a newer key file may have it.
     static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool
-    /// What it was read from.
+    /// The item from which it was read.
     var item: OutboxItem { get }
-    /// When it is of no use any more.
+    /// When the content expires.
     var expiresAt: Instant { get }
 }
 
 /// The dispatcher's side of the outboxes.
 extension Authenticator {
-    /// Makes an outbox ready for dispatchers.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Prepares an outbox for dispatchers.
+    /// - Throws: ``StoreUnavailable``; idempotent.
     public func prepare(_ outbox: Outbox) throws(StoreUnavailable) {
         try store.prepare(outbox)
     }
 
-    /// Waits a while for what no dispatcher has, and takes some of it.
+    /// Waits at most `wait` for items that no dispatcher holds, and takes some of them.
     /// - Throws: ``StoreUnavailable``.
     public func take<Content: OutboxContent>(
         _ type: Content.Type,
@@ -40,7 +40,7 @@ extension Authenticator {
         )
     }
 
-    /// Takes over what a dispatcher has not touched for a while, because it died.
+    /// Takes over items that their dispatcher has not touched for `time`, because it died.
     /// - Throws: ``StoreUnavailable``.
     public func takeAbandoned<Content: OutboxContent>(
         _ type: Content.Type,
@@ -57,8 +57,8 @@ extension Authenticator {
         )
     }
 
-    /// Lets contents that a dispatcher holds wait in their outbox, where they take up no room at any dispatcher.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Postpones contents that a dispatcher holds: they wait in the outbox and occupy no dispatcher.
+    /// - Throws: ``StoreUnavailable``; idempotent.
     public func postpone(
         _ contents: [(content: some OutboxContent, Postponement)],
         for dispatcher: String
@@ -66,7 +66,7 @@ extension Authenticator {
         try store.postpone(contents.map { ($0.item, $1) }, for: dispatcher)
     }
 
-    /// Takes what has waited long enough and has somewhere to go.
+    /// Takes postponed items whose delay is over and that have a destination with room.
     /// - Throws: ``StoreUnavailable``.
     public func takeWaiting<Content: OutboxContent>(
         _ type: Content.Type,
@@ -83,25 +83,25 @@ extension Authenticator {
         )
     }
 
-    /// Says that these are still being worked on.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Reports that a dispatcher is still working on these contents (heartbeat).
+    /// - Throws: ``StoreUnavailable``; idempotent.
     public func touch(_ contents: [some OutboxContent], for dispatcher: String) throws(StoreUnavailable) {
         try store.touch(contents.map(\.item), for: dispatcher)
     }
 
-    /// Leaves an outbox. What Redis still counts as the dispatcher's is left for another one.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Removes a dispatcher from an outbox. Items that it still holds are left for another dispatcher.
+    /// - Throws: ``StoreUnavailable``; idempotent.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
         try store.leave(outbox, dispatcher)
     }
 
-    /// How much waits or is being sent.
+    /// Returns the number of items that are queued or being sent.
     /// - Throws: ``StoreUnavailable``.
     public func count(of outbox: Outbox) throws(StoreUnavailable) -> Int {
         try store.count(of: outbox)
     }
 
-    /// Of each shard at a time.
+    /// The maximum number of items taken from each shard at a time.
     private static let maximumTaken = 16
 
     private func open<Content: OutboxContent>(_ items: [OutboxItem]) throws(StoreUnavailable) -> [Content] {
@@ -110,8 +110,8 @@ extension Authenticator {
             if let content = Content(item, self) {
                 contents.append(content)
             } else if !Content.isSealedByUnknownKey(item, self) {
-                // Nobody will ever understand it. Others are left to a dispatcher that has the key, until their time is
-                // up.
+                // No dispatcher will ever open the item. Items with an unknown key are left to a dispatcher that has
+                // the key, until they expire.
                 try store.discard(item)
             }
         }

@@ -3,25 +3,25 @@ public import MessageTexts
 public import PhoneNumbers
 public import RedisStore
 
-/// A text message that is to be sent now.
+/// A text message that is due.
 public struct PendingMessage: Sendable, Confidential {
-    /// Names it; it opens nothing, and gateways may see it.
+    /// The message's id. It is not a secret, and gateways may see it.
     public let id: QueuedMessageID
     /// The project's id.
     public let project: String
-    /// Whom it is for.
+    /// The recipient.
     public let phone: E164
-    /// What it says.
+    /// The verification code.
     public let code: VerificationCode
-    /// The languages that the client asked for, in its own words.
+    /// The client's preferred languages, unparsed.
     public let locale: String
-    /// What machines are to read at its end.
+    /// The ending for WebOTP or SMS Retriever autofill.
     public let ending: MessageEnding?
-    /// When the user asked for it.
+    /// When the user requested the code.
     public let queuedAt: Instant
     /// When its session ends.
     public let expiresAt: Instant
-    /// The gateways that had it already, without success.
+    /// The gateways that were tried already, without success.
     public let tried: [String]
     let queued: QueuedMessage
 
@@ -50,27 +50,27 @@ public struct PendingMessage: Sendable, Confidential {
 }
 
 extension PendingMessage {
-    /// What it says, in the first of the user's languages that there is a text for.
+    /// Returns the text in the first of the user's languages that has one.
     public func text(in project: Project) -> MessageText {
         project.messages.message(code: code.digits, languages: LanguagePreferences([locale]), ending: ending)
     }
 }
 
 extension PendingMessage: OutboxContent {
-    /// Where it lies.
+    /// The outbox of messages.
     public static var outbox: Outbox { .messages }
 
-    /// Opens an item; nil for what this deployment's keys do not open.
+    /// Opens an item; nil if no data key opens it.
     public init?(_ item: OutboxItem, _ authenticator: Authenticator) {
         guard let message = QueuedMessage(item) else { return nil }
         self.init(message, authenticator)
     }
 
-    /// Whether a key file that was read later may open it.
+    /// Whether the item's data key is unknown; a newer key file may have it.
     public static func isSealedByUnknownKey(_ item: OutboxItem, _ authenticator: Authenticator) -> Bool {
         QueuedMessage(item).map { !authenticator.keys.knows($0.sealedNumber) } ?? false
     }
 
-    /// What it was read from.
+    /// The item from which it was read.
     public var item: OutboxItem { queued.item }
 }
