@@ -6,9 +6,9 @@ public struct PasswordSalt: Sendable, Confidential {
 
     let bytes: [UInt8]
 
-    /// Makes a salt, for one hash only.
+    /// Creates a salt, for one hash only.
     ///
-    /// - Parameter randomBytes: makes so many unpredictable bytes.
+    /// - Parameter randomBytes: returns `count` unpredictable bytes.
     public init(from randomBytes: (_ count: Int) -> [UInt8]) {
         bytes = randomBytes(Self.byteCount)
         precondition(bytes.count == Self.byteCount, "a source of randomness makes as many bytes as it is asked for")

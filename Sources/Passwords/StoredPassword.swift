@@ -1,22 +1,22 @@
 public import Encodings
 
-/// A password's hash, as it is stored: with its algorithm and all parameters in its text.
+/// A stored password hash, whose text includes the algorithm and all parameters.
 ///
-/// New ones are Argon2id. The others come by import, verify, and are replaced at the next sign-in:
-/// see ``needsRehash(under:)``.
+/// New ones are Argon2id. The others are imported. They verify, and are rehashed at the next sign-in: see
+/// ``needsRehash(under:)``.
 public enum StoredPassword: Sendable, Confidential {
     /// The algorithm of all new hashes.
     case argon2id(Argon2idHash)
-    /// From many systems.
+    /// Imported from many systems.
     case bcrypt(BcryptHash)
-    /// From many systems; Firebase calls it `STANDARD_SCRYPT`.
+    /// Imported from many systems; Firebase calls it `STANDARD_SCRYPT`.
     case scrypt(ScryptHash)
-    /// From Firebase, which calls it `SCRYPT`.
+    /// Imported from Firebase, which calls it `SCRYPT`.
     case firebaseScrypt(FirebaseScryptHash)
 
     /// Reads a stored form, or a hash of another system in the same form.
     ///
-    /// Returns nil where no algorithm reads it, or one would take more memory or time than is granted to any hash.
+    /// Returns nil if it is malformed, or would take more memory or time than any hash may.
     ///
     /// - Parameter text: as ``text`` wrote it.
     public init?(_ text: String) {
@@ -33,14 +33,14 @@ public enum StoredPassword: Sendable, Confidential {
         }
     }
 
-    /// The stored form: ASCII, at most 1,024 bytes. Whoever has it can try passwords, so it belongs into no log.
+    /// The stored form: ASCII, at most 1,024 bytes. It allows an offline guessing attack, so it never belongs in a log.
     public var text: String { hash.text }
 
-    /// Whether the password should be hashed anew when it is known again, at its next sign-in.
+    /// Whether the password should be rehashed at its next sign-in.
     ///
     /// - Parameter parameters: those of new hashes.
-    /// - Returns: true where the algorithm is another one than Argon2id, or memory, passes, salt or hash are less than those
-    ///   of a new one. A hash that is stronger in one and weaker in another is replaced; one that is stronger stays.
+    /// - Returns: true if the algorithm is not Argon2id, or memory, passes, salt or hash are less than those of a new
+    ///   hash. A hash that is stronger in one and weaker in another is replaced; a hash that is only stronger stays.
     public func needsRehash(under parameters: Argon2idParameters) -> Bool {
         switch self {
         case .argon2id(let hash): hash.isWeaker(than: parameters)

@@ -1,21 +1,21 @@
 internal import CArgon2
 internal import Encodings
 
-/// An Argon2id hash, the algorithm of all new ones: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, as libargon2 writes it.
+/// An Argon2id hash, the algorithm of all new hashes: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, as libargon2 writes it.
 ///
-/// Only version 19 (0x13) of the algorithm is read, the one of RFC 9106.
+/// Only version 19 (0x13) of the algorithm is accepted, that of RFC 9106.
 public struct Argon2idHash: PasswordHash {
-    /// RFC 9106 § 3.1 recommends 16 bytes of salt; libargon2 takes no fewer than 8.
+    /// RFC 9106 § 3.1 recommends 16 bytes of salt; libargon2 accepts no fewer than 8.
     private static let saltBytes = 8...64
-    /// That of new hashes: RFC 9106 § 4 recommends 256 bits.
+    /// The length of new hashes: RFC 9106 § 4 recommends 256 bits.
     private static let newHashByteCount = 32
 
-    /// What it costs.
+    /// The cost parameters.
     public let parameters: Argon2idParameters
     private let salt: [UInt8]
     private let hash: [UInt8]
 
-    /// The hash of a password.
+    /// Hashes a password.
     init(_ password: Password, _ salt: PasswordSalt, _ parameters: Argon2idParameters) throws(OutOfMemory) {
         self.parameters = parameters
         self.salt = salt.bytes
@@ -36,7 +36,8 @@ public struct Argon2idHash: PasswordHash {
         self.hash = hash
     }
 
-    /// A hash that no password is known for, to be verified where there is none to verify: it costs what a real one does.
+    /// Creates a decoy: a hash without a known password, to be verified if no hash is stored. It costs the same as a
+    /// real one.
     init(decoyOf parameters: Argon2idParameters) {
         self.parameters = parameters
         salt = [UInt8](repeating: 0, count: PasswordSalt.byteCount)
@@ -50,7 +51,7 @@ public struct Argon2idHash: PasswordHash {
 
     var memoryBytes: Int { parameters.memoryKiB * 1024 }
 
-    /// Whether a new hash under `parameters` would be harder to guess from.
+    /// Whether a new hash under `parameters` would be stronger.
     func isWeaker(than parameters: Argon2idParameters) -> Bool {
         self.parameters.areWeaker(than: parameters) || salt.count < PasswordSalt.byteCount
             || hash.count < Self.newHashByteCount
@@ -79,7 +80,7 @@ public struct Argon2idHash: PasswordHash {
                     context.t_cost = UInt32(parameters.passes)
                     context.m_cost = UInt32(parameters.memoryKiB)
                     context.lanes = UInt32(parameters.lanes)
-                    // The library would start a thread for each lane: the hashing threads are all that there are.
+                    // The library would start a thread for each lane, beyond the fixed number of hashing threads.
                     context.threads = 1
                     context.version = ARGON2_VERSION_13.rawValue
                     context.allocate_cbk = Argon2Memory.allocate

@@ -1,18 +1,18 @@
-/// What an Argon2id hash costs (RFC 9106 § 3.1).
+/// The cost parameters of an Argon2id hash (RFC 9106 § 3.1).
 public struct Argon2idParameters: Hashable, Sendable {
-    /// The memory that is filled, in KiB: at least 8 for each lane, at most 131,072.
+    /// The memory in KiB: at least 8 for each lane, at most 131,072.
     public let memoryKiB: Int
-    /// How often it is gone over: 1 to 16 times.
+    /// The number of passes over the memory: 1 to 16.
     public let passes: Int
-    /// How many lanes it has: 1 to 16. One thread fills them all, one after the other.
+    /// The number of lanes: 1 to 16. One thread fills them one after the other.
     public let lanes: Int
 
-    /// The least that OWASP's Password Storage Cheat Sheet asks for: 19 MiB, two passes, one lane.
+    /// The minimum of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
     public static let recommended = Argon2idParameters(legalMemoryKiB: 19_456, passes: 2, lanes: 1)
 
-    /// Parameters of one's own.
+    /// Creates custom parameters.
     ///
-    /// Returns nil where one of them is out of its range.
+    /// Returns nil if one of them is out of range.
     ///
     /// - Parameters:
     ///   - memoryKiB: see ``memoryKiB``.
@@ -31,7 +31,7 @@ public struct Argon2idParameters: Hashable, Sendable {
         self.lanes = lanes
     }
 
-    /// Whether guessing costs less memory or fewer passes than with `others`. Lanes make a guess neither dearer nor cheaper.
+    /// Whether a guessing attack costs less memory or fewer passes than with `others`. Lanes do not change its cost.
     func areWeaker(than others: Argon2idParameters) -> Bool {
         memoryKiB < others.memoryKiB || passes < others.passes
     }

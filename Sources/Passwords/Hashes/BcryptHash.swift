@@ -3,21 +3,22 @@ internal import Encodings
 
 /// A bcrypt hash: `$2b$`, two digits of cost, `$`, 22 characters of salt and 31 of hash.
 ///
-/// Source: Provos and Mazières, "A Future-Adaptable Password Scheme", and crypt(5) of libxcrypt, which computes it. `$2a$` and
-/// `$2y$` are read too, and computed as the library does. `$2x$`, the mark of hashes from a faulty implementation, is not.
+/// Source: Provos and Mazières, "A Future-Adaptable Password Scheme", and crypt(5) of libxcrypt, which computes it.
+/// `$2a$` and `$2y$` are accepted, too, and computed as in the library. `$2x$`, the mark of hashes from a faulty
+/// implementation, is rejected.
 ///
-/// bcrypt takes the first 72 bytes of a password. It ends at a NUL, so a password with one never matches: else all that
-/// follows the NUL would be without meaning.
+/// bcrypt uses only the first 72 bytes of a password and stops at a NUL. A password with a NUL never matches: otherwise
+/// anything after the NUL would be ignored.
 public struct BcryptHash: PasswordHash {
-    /// The most bytes of a password that count.
+    /// The number of password bytes that bcrypt uses.
     static let passwordBytes = 72
-    /// The exponent of the work. 14 takes about a second, 4 is the algorithm's least.
+    /// The log2 of the number of rounds. 14 takes about a second; 4 is the algorithm's minimum.
     private static let costs = 4...14
     private static let length = 60
     /// `$2b$10$`, then the salt.
     private static let settingLength = 7 + 22
 
-    /// The hash as it is written everywhere.
+    /// The hash in its usual text form.
     let text: String
 
     init?(text: String) {
@@ -36,17 +37,18 @@ public struct BcryptHash: PasswordHash {
         let phrase = password.utf8.prefix(Self.passwordBytes).map { CChar(bitPattern: $0) } + [0]
         var output = [CChar](repeating: 0, count: Int(CRYPT_OUTPUT_SIZE))
         guard ccrypt_hash(phrase, text, &output) else { throw OutOfMemory() }
-        // The library writes the salt anew, in the one spelling of its last character: some others leave there what they got.
+        // Compares only the hash: the library rewrites the last character of the salt in canonical form; other
+        // implementations keep what they got.
         let computed = output[Self.settingLength..<Self.length].map { UInt8(bitPattern: $0) }
         let isEqual = equalInConstantTime(computed, Array(text.utf8.dropFirst(Self.settingLength)))
-        // Not before the hash was made: an answer at once would tell that there is one.
+        // Only after hashing, so that the response time does not reveal whether a hash is stored (no user enumeration).
         return isEqual && !password.utf8.contains(0)
     }
 
     private static func isOfAlphabet(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        // From the full stop over the slash to the nine.
+        // `.`, `/` and the digits are contiguous.
         case UInt8(ascii: ".")...UInt8(ascii: "9"): true
         default: false
         }

@@ -1,18 +1,18 @@
 public import Encodings
 
-/// A Firebase project's password hash parameters, as its console shows them.
+/// A Firebase project's password hash parameters, as shown in its console.
 ///
-/// Source: github.com/firebase/scrypt, README. The bounds of rounds and memory cost are those that Firebase's Admin SDKs
-/// check (`UserImportHash.scrypt`).
+/// Source: github.com/firebase/scrypt, README. The bounds of rounds and memory cost are those that Firebase's Admin
+/// SDKs check (`UserImportHash.scrypt`).
 public struct FirebaseHashParameters: Hashable, Sendable, Confidential {
     let signerKey: [UInt8]
     let saltSeparator: [UInt8]
     /// N = 2^(memory cost), r = rounds, p = 1.
     let scrypt: ScryptParameters
 
-    /// Takes a project's parameters.
+    /// Creates a project's parameters.
     ///
-    /// Returns nil where one is out of its range.
+    /// Returns nil if one is out of range.
     ///
     /// - Parameters:
     ///   - signerKey: `base64_signer_key`, decoded: 16 to 128 bytes; Firebase makes 64.

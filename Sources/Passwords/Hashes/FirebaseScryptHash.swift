@@ -1,27 +1,28 @@
 internal import Cryptography
 internal import Encodings
 
-/// A hash of Firebase's modified scrypt: `$firebase-scrypt$ln=14,r=8,k=…,s=…$salt$hash`, where `ln` is the memory cost, `r` the
-/// rounds, `k` the signer key and `s` the salt separator.
+/// A hash of Firebase's modified scrypt: `$firebase-scrypt$ln=14,r=8,k=…,s=…$salt$hash`, where `ln` is the memory cost,
+/// `r` the rounds, `k` the signer key and `s` the salt separator.
 ///
-/// Source: github.com/firebase/scrypt. scrypt makes 32 bytes of the password and salt ‖ separator; these are the key under
-/// which AES-256-CTR, counting from 0, encrypts the signer key. What comes out is the hash.
+/// Source: github.com/firebase/scrypt. scrypt derives 32 bytes from the password and salt ‖ separator. With these as
+/// the key, AES-256-CTR, counting from 0, encrypts the signer key. The ciphertext is the hash.
 ///
-/// Without the signer key nobody can guess from the hash. The text holds both, so it deserves to be sealed where it is stored.
+/// Without the signer key a guessing attack on the hash is impossible. The text contains both, so it must be stored
+/// sealed.
 public struct FirebaseScryptHash: PasswordHash {
-    /// Those of the project that it comes from.
+    /// The parameters of the project from which the hash comes.
     public let parameters: FirebaseHashParameters
     /// The account's salt.
     public let salt: [UInt8]
-    /// What Firebase calls the password hash.
+    /// Firebase's `passwordHash`.
     public let hash: [UInt8]
 
-    /// Takes a hash, as an import brings it.
+    /// Creates an imported hash.
     ///
-    /// Returns nil where the hash is not as long as the signer key, or the salt has more than 128 bytes.
+    /// Returns nil if the hash is not as long as the signer key, or the salt has more than 128 bytes.
     ///
     /// - Parameters:
-    ///   - parameters: those of the project that it comes from.
+    ///   - parameters: those of the project from which the hash comes.
     ///   - salt: the account's salt, decoded.
     ///   - hash: the account's password hash, decoded.
     public init?(parameters: FirebaseHashParameters, salt: [UInt8], hash: [UInt8]) {

@@ -1,26 +1,26 @@
 internal import Encodings
 
-/// What the algorithms have in common.
+/// The common interface of the algorithms.
 protocol PasswordHash: Sendable, Confidential {
-    /// Reads a stored form; nil where it is not one of this algorithm, or asks for more than is granted to anybody.
+    /// Reads a stored form; nil if it is of another algorithm, or exceeds ``HashLimits``.
     init?(text: String)
     /// The stored form.
     var text: String { get }
-    /// What one verification allocates.
+    /// The memory that one verification allocates, in bytes.
     var memoryBytes: Int { get }
-    /// Computes the hash of `password` and compares, in a time that does not tell where the difference is.
+    /// Computes the hash of `password` and compares in constant time.
     func matches(_ password: Password) throws(OutOfMemory) -> Bool
 }
 
-/// The one reason why a hash with legal parameters cannot be computed.
+/// The only reason why a hash with valid parameters cannot be computed.
 struct OutOfMemory: Error {}
 
-/// What one hash may cost, whoever made it.
+/// Bounds for every hash, whatever its origin.
 enum HashLimits {
-    /// What scrypt takes with OWASP's first choice for it (N = 2^17, r = 8): the most that common advice asks of any hash.
+    /// The memory of scrypt with OWASP's first choice (N = 2^17, r = 8): the highest of common recommendations.
     static let memoryBytes = 128 << 20
-    /// What an imported salt may have; that of a standard scrypt hash may even be empty (RFC 7914 § 12).
+    /// The length of an imported salt; that of a standard scrypt hash may even be empty (RFC 7914 § 12).
     static let importedSaltBytes = 0...128
-    /// Below 16 bytes a hash would be met by chance, or by search, before its password is.
+    /// Below 16 bytes, an attacker would find a wrong password with the same hash before the right one.
     static let hashBytes = 16...128
 }

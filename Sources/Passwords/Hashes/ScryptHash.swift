@@ -1,20 +1,21 @@
 internal import Encodings
 
-/// An scrypt hash (RFC 7914) of another system: `$scrypt$ln=14,r=8,p=1$salt$hash`, where `ln` is the logarithm of N.
+/// An scrypt hash (RFC 7914) from another system: `$scrypt$ln=14,r=8,p=1$salt$hash`, where `ln` is the base-2 logarithm
+/// of N.
 ///
-/// Source of the text: the form that Passlib documents for its `scrypt`.
+/// The text form is that which Passlib documents for its `scrypt`.
 public struct ScryptHash: PasswordHash {
     private let parameters: ScryptParameters
     private let salt: [UInt8]
     private let hash: [UInt8]
 
-    /// Takes a hash, as an import brings it.
+    /// Creates an imported hash.
     ///
-    /// Returns nil where the hash is not of 16 to 128 bytes, or the salt of more than 128.
+    /// Returns nil if the hash does not have 16 to 128 bytes, or the salt has more than 128.
     ///
     /// - Parameters:
-    ///   - parameters: what it costs.
-    ///   - salt: its salt.
+    ///   - parameters: the cost parameters.
+    ///   - salt: the salt.
     ///   - hash: the derived key; its length is Firebase's `dkLen`.
     public init?(parameters: ScryptParameters, salt: [UInt8], hash: [UInt8]) {
         guard HashLimits.importedSaltBytes.contains(salt.count), HashLimits.hashBytes.contains(hash.count) else {

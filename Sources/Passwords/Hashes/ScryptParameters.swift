@@ -1,16 +1,16 @@
 internal import Cryptography
 
-/// What an scrypt hash costs (RFC 7914 § 2).
+/// The cost parameters of an scrypt hash (RFC 7914 § 2).
 public struct ScryptParameters: Hashable, Sendable {
     /// RFC 7914 § 2: N is a power of two, and below 2^(128 · r / 8).
     let logarithmOfCost: Int
     let blockSize: Int
     let parallelism: Int
 
-    /// Takes another system's parameters.
+    /// Creates parameters from another system.
     ///
-    /// Returns nil where they are not legal, or ask for more than 128 MiB of memory or more work than N = 2^17, r = 8, p = 1,
-    /// the dearest choice of OWASP's Password Storage Cheat Sheet.
+    /// Returns nil if they are invalid, or need more than 128 MiB of memory or more work than N = 2^17, r = 8, p = 1,
+    /// the most expensive choice of OWASP's Password Storage Cheat Sheet.
     ///
     /// - Parameters:
     ///   - cost: N, "CPU/memory cost".
@@ -47,7 +47,7 @@ public struct ScryptParameters: Hashable, Sendable {
                 byteCount: byteCount
             )
         } catch {
-            // Tests go over the ranges above: with these parameters there is no other reason.
+            // Tests cover the ranges above: with these parameters there is no other reason.
             throw OutOfMemory()
         }
     }

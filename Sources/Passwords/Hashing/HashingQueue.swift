@@ -1,13 +1,12 @@
 internal import Synchronization
 internal import Threads
 
-/// What is to be hashed: a bounded number of jobs. Those of the highest share come first, and within a share those that
-/// waited longest.
+/// A bounded priority queue of hashing jobs: the highest share first, and within a share the oldest job first.
 final class HashingQueue: Sendable {
-    /// Compared by its identity.
+    /// A job, compared by identity.
     final class Job: Sendable {
         fileprivate let run: @Sendable () -> Void
-        /// Signalled when it has run and its place is free, or when it lost its place.
+        /// Signalled when the job has run and its place is free, or when another job has displaced it.
         let isDone = Semaphore()
         fileprivate let client: HashingClient
 
@@ -19,19 +18,19 @@ final class HashingQueue: Sendable {
 
     private struct State {
         var waiting: [Job] = []
-        /// Threads that have nothing to do: a job for one of them does not wait.
+        /// The number of idle threads: a job for one of them does not wait.
         var idleThreads: Int
         var isClosed = false
 
-        /// Finds a place for another job, that of a waiting one if need be.
-        /// - Returns: whether there is one, and which job lost it.
+        /// Makes room for another job, if necessary by displacing a waiting one.
+        /// - Returns: whether there is room, and the displaced job.
         mutating func makePlace(for client: HashingClient, among maximumWaiting: Int) -> (isFree: Bool, lost: Job?) {
             if waiting.count < idleThreads + maximumWaiting { return (true, nil) }
             guard let victim = lowerJob(than: client) ?? jobOfGreedierNetwork(than: client) else { return (false, nil) }
             return (true, waiting.remove(at: victim))
         }
 
-        /// The newest job of the lowest share, if that is lower.
+        /// Returns the newest job of the lowest share, if that share is lower than the client's.
         private func lowerJob(than client: HashingClient) -> Int? {
             guard let lowest = waiting.map(\.client.share.rawValue).min(), lowest < client.share.rawValue else {
                 return nil
@@ -39,7 +38,8 @@ final class HashingQueue: Sendable {
             return waiting.lastIndex { $0.client.share.rawValue == lowest }
         }
 
-        /// The newest job of the same share whose network has another one waiting, for a network that has none.
+        /// Returns the newest job of the same share from a network with several waiting jobs, if the client's network
+        /// has none.
         private func jobOfGreedierNetwork(than client: HashingClient) -> Int? {
             let ofShare = waiting.filter { $0.client.share == client.share }
             guard let network = client.network, !ofShare.contains(where: { $0.client.network == network }) else {
@@ -60,7 +60,7 @@ final class HashingQueue: Sendable {
     private let state: Mutex<State>
     private let maximumWaiting: Int
     private let threads: Int
-    /// Signalled at least once for each job, and for each thread at the end.
+    /// Signalled at least once for each job, and once for each thread on close.
     private let hasNews = Semaphore()
 
     init(threads: Int, maximumWaiting: Int) {
@@ -69,8 +69,8 @@ final class HashingQueue: Sendable {
         state = Mutex(State(idleThreads: threads))
     }
 
-    /// Adds a job, unless the queue is full: false then. A waiting job that loses its place to this one is done without
-    /// having run.
+    /// Adds a job; returns false if the queue is full. A waiting job that this one displaces is signalled as done
+    /// without having run.
     func add(_ job: Job) -> Bool {
         let (isAdded, lost) = state.withLock { state -> (isFree: Bool, lost: Job?) in
             let place = state.makePlace(for: job.client, among: maximumWaiting)
@@ -82,18 +82,18 @@ final class HashingQueue: Sendable {
         return isAdded
     }
 
-    /// Takes a job back that no thread has begun: its place is free at once.
+    /// Removes a job that no thread has begun: its place is free at once.
     func withdraw(_ job: Job) {
         state.withLock { state in state.waiting.removeAll { $0 === job } }
     }
 
-    /// Runs what is added, on the calling thread, until the queue is closed.
+    /// Runs jobs on the calling thread until the queue is closed.
     func work() {
         while true {
             hasNews.wait()
             let (job, isClosed) = state.withLock { state -> (Job?, Bool) in
                 guard !state.isClosed else { return (nil, true) }
-                // A job that was withdrawn leaves its signal.
+                // A withdrawn job leaves its signal behind.
                 guard let next = state.takeNext() else { return (nil, false) }
                 state.idleThreads -= 1
                 return (next, false)
@@ -102,12 +102,12 @@ final class HashingQueue: Sendable {
             guard let job else { continue }
             job.run()
             state.withLock { $0.idleThreads += 1 }
-            // Only now: a caller that comes again at once finds the place that it had.
+            // Signalled only now, so that a caller that returns at once finds its place free.
             job.isDone.signal()
         }
     }
 
-    /// Ends ``work()`` on all threads when they have done what they began.
+    /// Ends ``work()`` on all threads after their current jobs.
     func close() {
         state.withLock { $0.isClosed = true }
         for _ in 0..<threads { hasNews.signal() }

@@ -1,23 +1,23 @@
-/// How much is known of the client that has a password hashed, least first.
+/// The priority of a client whose password is hashed, lowest first.
 ///
-/// Limits per network do not stop an attacker with many networks. So a request of which more is known is hashed before
-/// those of which less is known, and where the waiting room is full it takes the place of one of them.
+/// Rate limits per network do not stop an attacker with many networks. So a request of a better known client is hashed
+/// first, and displaces one of a lesser known client if the queue is full.
 public enum HashingShare: Int, Sendable {
-    /// Somebody who wants an account.
+    /// A sign-up.
     case signUp
-    /// Somebody who may have one.
+    /// A sign-in, with or without an account.
     case signIn
-    /// Somebody with a session, a client that signed in to the account before, or an operator.
+    /// A user with a session, a client that signed in to the account before, or an operator.
     case known
 }
 
-/// For whom a password is hashed.
+/// The client for whom a password is hashed.
 public struct HashingClient: Sendable {
     let share: HashingShare
     let network: String?
 
-    /// A client. A `network` that has several passwords waiting makes room for one that has none; nil where networks do
-    /// not matter.
+    /// Creates a client. A `network` with several waiting passwords makes room for a network with none; nil if networks
+    /// do not matter.
     public init(_ share: HashingShare, network: String? = nil) {
         self.share = share
         self.network = network

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Lets one hash of more than 32 MiB run at a time.
+/// Serializes hashes of more than 32 MiB.
 ///
-/// A worker has a few hundred MiB for all it does, and some imported hashes take 128.
+/// A worker has a few hundred MiB in all, and some imported hashes take 128 MiB.
 final class LargeHashTurns: Sendable {
     static let largeHashBytes = 32 << 20
 

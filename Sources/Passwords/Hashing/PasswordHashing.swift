@@ -1,30 +1,30 @@
 internal import Synchronization
 public import Threads
 
-/// Hashes and verifies passwords, on threads of its own.
+/// Hashes and verifies passwords on its own threads.
 ///
-/// A hash is meant to be dear: some 20 MiB and tens of milliseconds. Done by whichever thread has the request, a wave of
-/// passwords would take all memory and all cores from sign-ins by phone. Here so many run at once and so many wait, and the
-/// next one gets ``PasswordHashingError/busy`` at once. Known clients come first (``HashingShare``), and the
-/// threads have a lower priority than those that serve requests.
+/// A hash is expensive by design: about 20 MiB and tens of milliseconds. On the threads that serve requests, a flood of
+/// passwords would take all memory and all cores from sign-ins by phone. Here a fixed number runs at once, a fixed
+/// number waits, and any further request gets ``PasswordHashingError/busy`` at once (load shedding). Known clients come
+/// first (``HashingShare``), and the threads have a lower priority than those that serve requests.
 ///
-/// One hash of more than 32 MiB runs at a time, so the hashes of a process never take more than 128 MiB and 32 MiB for each
+/// One hash of more than 32 MiB runs at a time. So the hashes of a process take at most 128 MiB, plus 32 MiB for each
 /// further thread (``PasswordHashingConfiguration/memoryBytes``), whatever was imported.
 public final class PasswordHashing: Sendable {
-    /// What new hashes cost.
+    /// The cost parameters of new hashes.
     public let parameters: Argon2idParameters
     let decoy: Argon2idHash
     private let patience: Duration
     private let queue: HashingQueue
     private let threads: [WorkThread]
     private let turns = LargeHashTurns()
-    /// On a busy processor a thread that serves requests gets three times as much as one that hashes.
+    /// On a busy CPU a thread that serves requests gets three times the time of one that hashes.
     private static let niceness: Int32 = 5
 
     /// Starts the threads.
     ///
     /// - Parameter configuration: how many, and how long they may keep a caller waiting.
-    /// - Throws: ``ThreadError`` where the system has no room for them.
+    /// - Throws: ``ThreadError`` if the system cannot start them.
     public init(_ configuration: PasswordHashingConfiguration) throws(ThreadError) {
         let queue = HashingQueue(threads: configuration.threads, maximumWaiting: configuration.maximumWaiting)
         var threads: [WorkThread] = []
@@ -49,13 +49,14 @@ public final class PasswordHashing: Sendable {
         for thread in threads { thread.join() }
     }
 
-    /// Hashes a new password, or one that ``StoredPassword/needsRehash(under:)`` asks for. Blocks the calling thread.
+    /// Hashes a new password, or one for which ``StoredPassword/needsRehash(under:)`` is true. Blocks the calling
+    /// thread.
     ///
     /// - Parameters:
     ///   - password: the password.
     ///   - salt: a fresh salt.
-    ///   - client: for whom.
-    /// - Returns: what to store.
+    ///   - client: the client, for priority.
+    /// - Returns: the password to store.
     /// - Throws: ``PasswordHashingError``
     public func hash(
         _ password: Password,
@@ -70,15 +71,15 @@ public final class PasswordHashing: Sendable {
 
     /// Verifies a password. Blocks the calling thread.
     ///
-    /// Where there is no account, or one without a password, it verifies against a decoy that costs what a new hash does: the
-    /// answer takes as long, so its time does not tell which e-mail addresses are known. An imported hash takes its own time
-    /// until its first sign-in replaces it.
+    /// If the account does not exist or has no password, it verifies against a decoy with the cost of a new hash. So
+    /// the response time does not reveal which e-mail addresses have accounts (no user enumeration). An imported hash
+    /// takes its own time until the first sign-in replaces it.
     ///
     /// - Parameters:
-    ///   - password: as it was typed.
-    ///   - stored: what is stored for the account; nil where nothing is.
-    ///   - client: for whom.
-    /// - Returns: whether it is the password; false where nothing is stored.
+    ///   - password: as typed.
+    ///   - stored: the account's stored password; nil if there is none.
+    ///   - client: the client, for priority.
+    /// - Returns: whether the password is correct; false if none is stored.
     /// - Throws: ``PasswordHashingError``
     public func verify(
         _ password: Password,
@@ -92,14 +93,14 @@ public final class PasswordHashing: Sendable {
         return matches && stored != nil
     }
 
-    /// Has a thread do `work` and waits for it.
+    /// Runs `work` on a hashing thread and waits for it.
     func run<Value: Sendable>(
         memoryBytes: Int,
         for client: HashingClient = HashingClient(.known),
         _ work: @escaping @Sendable () throws(OutOfMemory) -> Value
     ) throws(PasswordHashingError) -> Value {
         let outcome = Outcome<Value>()
-        // The job does not hold self: a thread that let go of the last reference would wait for its own end.
+        // The job does not retain self: a thread that released the last reference would wait for its own end.
         let job = HashingQueue.Job(for: client) { [turns] in
             let result = Result { () throws(OutOfMemory) in try turns.run(memoryBytes: memoryBytes, work) }
             outcome.result.withLock { $0 = result }
@@ -112,7 +113,7 @@ public final class PasswordHashing: Sendable {
         switch outcome.result.withLock({ $0 }) {
         case .success(let value): return value
         case .failure: throw .outOfMemory
-        // It lost its place.
+        // Another job displaced it.
         case nil: throw .busy
         }
     }

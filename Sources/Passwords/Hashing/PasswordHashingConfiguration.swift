@@ -1,31 +1,32 @@
 internal import Threads
 
-/// How much of a process the hashing of passwords may take.
+/// Bounds for password hashing in a process.
 public struct PasswordHashingConfiguration: Hashable, Sendable {
-    /// What new hashes cost.
+    /// The cost parameters of new hashes.
     public var parameters = Argon2idParameters.recommended
-    /// How many passwords are hashed at once.
+    /// The number of passwords hashed at once.
     public let threads: Int
-    /// How many may wait for their turn.
+    /// The number of passwords that may wait.
     public let maximumWaiting: Int
-    /// How long a caller waits at most, for its turn and for the hash.
+    /// How long a caller waits at most, in the queue and for the hash.
     public var patience: Duration = .seconds(5)
 
-    /// A number of threads, and as much waiting as ``BlockingBudget`` has for passwords.
+    /// Creates bounds with a number of threads, and the queue length that ``BlockingBudget`` allows for passwords.
     ///
-    /// A caller is blocked until its password is hashed. If all threads that serve requests could be blocked so, a wave of
-    /// passwords would leave none for sign-ins by phone. With fewer than ten of them one hash runs and one waits.
+    /// A caller is blocked until its password is hashed. If all threads that serve requests could be blocked, a flood
+    /// of passwords would leave none for sign-ins by phone. With fewer than ten such threads one hash runs and one
+    /// waits.
     ///
     /// - Parameters:
-    ///   - threads: one, where there is a process for each core: together they may use them all, and each needs the memory of
-    ///     one hash.
-    ///   - servingThreads: how many threads of this process may call.
+    ///   - threads: 1 if there is a process for each core: together the processes may use all cores, and each needs the
+    ///     memory of one hash.
+    ///   - servingThreads: the number of threads of this process that may call.
     public init(threads: Int = 1, servingThreads: Int) {
         let mostBlocked = BlockingBudget(servingThreads: servingThreads).passwordHashes
         self.threads = min(max(1, threads), mostBlocked - 1)
         maximumWaiting = mostBlocked - self.threads
     }
 
-    /// The memory that all hashes of the process take together at most, in bytes.
+    /// The maximum memory of all hashes of the process together, in bytes.
     public var memoryBytes: Int { HashLimits.memoryBytes + (threads - 1) * LargeHashTurns.largeHashBytes }
 }

@@ -1,9 +1,9 @@
-/// Why a password was not hashed or verified. It says nothing of the password: the same call may succeed later.
+/// Why a password was not hashed or verified. Independent of the password: the same call may succeed later.
 public enum PasswordHashingError: Error, Hashable {
-    /// The waiting room is full, or somebody of whom more is known took the place. Answered at once.
+    /// The queue is full, or a better known client took the place. Thrown at once.
     case busy
-    /// It was not done in time.
+    /// The hash was not finished in time.
     case late
-    /// The system had no memory for it.
+    /// Out of memory.
     case outOfMemory
 }

@@ -1,13 +1,13 @@
-/// How another system hashed its passwords: what all its hashes have in common.
+/// Another system's password hash scheme: what all its hashes have in common.
 public enum ForeignHashScheme: Sendable {
-    /// Firebase's own, `SCRYPT`, with the parameters that its console shows.
+    /// Firebase's modified scrypt, `SCRYPT`, with the parameters shown in its console.
     case firebaseScrypt(FirebaseHashParameters)
-    /// RFC 7914, which Firebase calls `STANDARD_SCRYPT`.
+    /// scrypt (RFC 7914), which Firebase calls `STANDARD_SCRYPT`.
     case scrypt(ScryptParameters)
-    /// `BCRYPT`: a hash is its whole text, with salt and cost.
+    /// `BCRYPT`: a hash's text includes salt and cost.
     case bcrypt
 
-    /// An account's password; nil where hash or salt are not of this scheme, or ask for more than is granted to any hash.
+    /// Returns an account's password; nil if hash or salt do not fit this scheme, or exceed the bounds of every hash.
     public func password(hash: [UInt8], salt: [UInt8]) -> StoredPassword? {
         switch self {
         case .firebaseScrypt(let parameters):

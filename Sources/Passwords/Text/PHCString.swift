@@ -2,15 +2,15 @@ internal import Encodings
 
 /// The parts of a hash's text: `$` before each of algorithm, version, parameters, salt and hash.
 ///
-/// Source: the PHC string format (github.com/P-H-C/phc-string-format), which libargon2 writes. A text is read only where it
-/// is the one that would be written for its values.
+/// Source: the PHC string format (github.com/P-H-C/phc-string-format), which libargon2 writes. Only the canonical text
+/// of a value is accepted.
 struct PHCString {
-    /// More than any text that is read here has: a key, a salt and a hash of 128 bytes take 171 characters each.
+    /// More than any valid text: a key, a salt and a hash of 128 bytes take 171 characters each.
     static let maximumBytes = 1024
 
     private let fields: [Substring]
 
-    /// Returns nil where the text is not `count` fields of ASCII, of which the first is the algorithm.
+    /// Returns nil unless the text is `count` fields of ASCII, of which the first is the algorithm.
     init?(_ text: String, algorithm: String, fieldCount count: Int) {
         guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ struct PHCString {
 
     subscript(index: Int) -> Substring { fields[index] }
 
-    /// The values of the field `name=value,…`, which must have just these names in this order.
+    /// Returns the values of the field `name=value,…`, which must have exactly these names in this order.
     func values(_ index: Int, _ names: String...) -> [Substring]? {
         let parameters = fields[index].split(separator: ",", omittingEmptySubsequences: false)
         guard parameters.count == names.count else { return nil }
@@ -32,19 +32,19 @@ struct PHCString {
         return values
     }
 
-    /// The number that `text` is in decimal digits, without sign or leading zero.
+    /// Returns a number in decimal digits, without sign or leading zero.
     static func number(_ text: Substring) -> Int? {
         guard let number = Int(text), String(number) == text, number >= 0 else { return nil }
         return number
     }
 
-    /// The bytes that `text` stands for in Base64 (RFC 4648 § 4) without padding.
+    /// Decodes Base64 (RFC 4648 § 4) without padding.
     static func bytes(_ text: Substring) -> [UInt8]? {
         guard !text.utf8.contains(UInt8(ascii: "-")), !text.utf8.contains(UInt8(ascii: "_")) else { return nil }
         return Base64URL.decode(text.utf8.map { replacing($0, "+", by: "-", "/", by: "_") })
     }
 
-    /// `bytes` in Base64 (RFC 4648 § 4) without padding.
+    /// Encodes Base64 (RFC 4648 § 4) without padding.
     static func base64(_ bytes: [UInt8]) -> String {
         String(decoding: Base64URL.encode(bytes).map { replacing($0, "-", by: "+", "_", by: "/") }, as: UTF8.self)
     }
