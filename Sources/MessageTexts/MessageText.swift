@@ -1,11 +1,12 @@
-/// A text message as it goes to a gateway. It carries a code: printed, interpolated or dumped it shows its type's name.
+/// A text message as sent to a gateway. It contains a code, so printing, interpolating or dumping it shows only the
+/// type's name.
 public struct MessageText: Sendable, Hashable {
-    /// What the phone shows, ending included. Never belongs in a log.
+    /// The text that the phone shows, ending included. Never belongs in a log.
     public let text: String
-    /// What the message takes of the network.
+    /// The size of the message on the network.
     public let size: MessageSize
 
-    /// Makes a message of a text and measures it.
+    /// Creates a message and measures it.
     public init(_ text: String) {
         self.text = text
         self.size = MessageSize(of: text)

@@ -1,13 +1,13 @@
-/// The digits of a phone number as somebody typed it, in international form.
+/// The digits of a phone number as typed, in international form.
 ///
-/// libphonenumber reads far more than this service wants: vanity letters, extensions, `tel:` URIs, a second number
-/// after a slash. So the text is reduced to its digits here, and anything but digits and the separators that the library
-/// ignores is refused. What reaches the library, and the cache, is one small integer.
+/// libphonenumber accepts far more than this service needs: vanity letters, extensions, `tel:` URIs, a second number
+/// after a slash. So the text is reduced to its digits here. Anything but digits and the separators that the library
+/// ignores is rejected. Only one small integer reaches the library and the cache.
 enum DialledDigits {
-    /// Longer texts are refused unread. Enough for every number in full-width digits with a separator after each pair.
+    /// Longer texts are rejected unread. Enough for every number in full-width digits with a separator after each pair.
     static let longestTextBytes = 64
 
-    /// As many as an integer holds: the 15 of E.164, and a national prefix that was dialled needlessly.
+    /// The maximum of digits that the integer holds: the 15 of E.164, and a superfluous national prefix.
     private static let mostDigits = 19
 
     /// Reads `+` and digits, with separators between them and white space around them.
@@ -44,7 +44,7 @@ enum DialledDigits {
         return digits
     }
 
-    /// The value of a digit of any script, as keyboards for Arabic or full-width Japanese type them.
+    /// Returns the value of a digit of any script, such as Arabic or full-width Japanese digits.
     private static func decimalDigit(_ scalar: Unicode.Scalar) -> UInt64? {
         if scalar.isASCII {
             return ("0"..."9").contains(scalar) ? UInt64(scalar.value - 0x30) : nil
@@ -57,7 +57,8 @@ enum DialledDigits {
         scalar == "+" || scalar == "\u{FF0B}"
     }
 
-    /// What libphonenumber ignores between digits, less `x`, `*` and tildes, which can begin an extension.
+    /// Whether libphonenumber ignores a character between digits, except `x`, `*` and tildes, which can begin an
+    /// extension.
     private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case " ", "-", "(", ")", ".", "/", "[", "]": true
@@ -71,7 +72,8 @@ enum DialledDigits {
         }
     }
 
-    /// White space, and the invisible direction marks that address books put around a number that is copied.
+    /// Whether a character may surround a number: white space, and the invisible direction marks that address books add
+    /// to a copied number.
     private static func isMargin(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true

@@ -1,16 +1,16 @@
-/// A phone number in E.164 form: `+` and at most 15 digits, as libphonenumber normalises it.
+/// A phone number in E.164 form: `+` and at most 15 digits, as normalised by libphonenumber.
 ///
-/// Only ``PhoneNumbers/parse(_:)-(String)`` makes one, so a value of this type is always a possible number, and equal
+/// Only ``PhoneNumbers/parse(_:)-(String)`` creates one, so a value of this type is always a possible number, and equal
 /// numbers are equal values however they were typed. Printing, interpolating, dumping or reflecting it shows the last
-/// four digits; the whole number is in ``text`` and does not belong in a log.
+/// four digits. The full number is in ``text`` and never belongs in a log.
 public struct E164: Hashable, Sendable {
     /// Calling code and national number. No calling code begins with 0, so an integer keeps every digit.
     let digits: UInt64
 
-    /// Where the number belongs. Nil when the number is possible but no region has assigned it, as +1 999….
+    /// The number's region; nil if the number is possible but no region has assigned it, such as +1 999….
     public let region: Region?
 
-    /// Whether the number fits a range that its region has assigned. Assigned does not mean in use.
+    /// Whether the number is in a range that its region has assigned. Assigned does not mean in use.
     public let isValid: Bool
 
     init(digits: UInt64, region: Region?, isValid: Bool) {
@@ -19,7 +19,7 @@ public struct E164: Hashable, Sendable {
         self.isValid = isValid
     }
 
-    /// The whole number, such as `+16505550100`: to send to, to store sealed, to show to its owner.
+    /// The full number, such as `+16505550100`: to send to, to store sealed, to show to its owner.
     public var text: String { "+\(digits)" }
 }
 
@@ -32,7 +32,7 @@ extension E164: CustomStringConvertible, CustomDebugStringConvertible, CustomRef
         return String(decoding: masked, as: UTF8.self)
     }
 
-    /// The plus sign, and a dot for each digit that may have to be masked.
+    /// The plus sign, and a dot for each digit that may be masked.
     private static let dots = Array("+\(String(repeating: "•", count: 20))".utf8)
     private static let bytesOfDot = "•".utf8.count
 

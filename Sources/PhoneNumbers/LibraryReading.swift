@@ -1,6 +1,6 @@
 import CPhoneNumber
 
-/// libphonenumber's answers in this module's types.
+/// Conversion of libphonenumber's results to this module's types.
 enum LibraryReading {
     static func read(_ digits: UInt64) -> Result<E164, PhoneNumberError> {
         var reading = cphonenumber_reading()

@@ -1,4 +1,4 @@
-/// Why a text is not a phone number that could be dialled from abroad.
+/// Why a text is not a phone number that can be dialled from abroad.
 public enum PhoneNumberError: Error, Hashable, Sendable {
     /// Not `+` with digits and the usual separators, or longer than 64 bytes.
     case malformed

@@ -1,32 +1,32 @@
 import CPhoneNumber
 
-/// Reads phone numbers with libphonenumber. One value serves all threads.
+/// Parses phone numbers with libphonenumber. One value serves all threads.
 ///
-/// Most numbers are read from tables made of the library's metadata, in less than a microsecond. One that was dialled with
-/// a national prefix takes the way through the library, which takes locks and runs regular expressions: up to 100 µs. So
-/// recent answers, refusals too, are remembered.
+/// Most numbers are read from tables made from the library's metadata, in less than a microsecond. A number with a
+/// national prefix goes through the library, which takes locks and runs regular expressions: up to 100 µs. So recent
+/// results, errors included, are cached.
 public final class PhoneNumbers: Sendable {
     private let cache: ReadingCache
 
-    /// - Parameter cacheCapacity: how many answers to remember, at 24 bytes each. With 0, none.
+    /// - Parameter cacheCapacity: how many results to cache, at 24 bytes each. 0 caches none.
     public init(cacheCapacity: Int = 4096) {
         cache = ReadingCache(capacity: cacheCapacity)
     }
 
-    /// Reads the library's metadata, a few milliseconds. Call it before serving, or the first number pays.
+    /// Loads the library's metadata, which takes a few milliseconds. Call it before serving, or the first number pays.
     public func warmUp() {
         cphonenumber_warm_up()
     }
 
-    /// Reads a number in international form: `+` and digits, in any spacing and punctuation that is usual.
+    /// Parses a number in international form: `+` and digits, with any usual spacing and punctuation.
     ///
-    /// The number is possible, but need not be valid nor its region known: that is in the result, for the caller to judge.
-    /// Reading the `text` of a result gives the same result.
+    /// The number is possible, but it may be invalid or its region unknown: the result tells, and the caller decides.
+    /// Parsing the `text` of a result gives the same result.
     public func parse(_ text: String) throws(PhoneNumberError) -> E164 {
         try parse(text.utf8Span)
     }
 
-    /// Reads a number from the bytes of a request; as ``parse(_:)-(String)``. Bytes that are not UTF-8 are malformed.
+    /// Parses a number from the bytes of a request, as ``parse(_:)-(String)``. Bytes that are not UTF-8 are malformed.
     public func parse(_ bytes: Span<UInt8>) throws(PhoneNumberError) -> E164 {
         guard bytes.count <= DialledDigits.longestTextBytes else { throw .malformed }
         let text: UTF8Span
@@ -34,8 +34,8 @@ public final class PhoneNumbers: Sendable {
         return try parse(text)
     }
 
-    /// Whether the library has a numbering plan for this region. Use it to find typing errors in a configuration,
-    /// such as `UK` for `GB`.
+    /// Whether the library has a numbering plan for this region. Use it to find typing errors in a configuration, such
+    /// as `UK` for `GB`.
     public func knows(_ region: Region) -> Bool {
         region == .nonGeographic || cphonenumber_is_region(region.description)
     }

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The last readings, so that a number that comes back costs nanoseconds.
+/// A cache of recent results, so that a repeated number costs nanoseconds.
 ///
-/// A table of small sets: a number has its place in one set only, and the sets keep their four most recent numbers.
-/// Work and memory are therefore bounded whatever arrives; somebody who sends ever new numbers only empties the cache.
-/// Which numbers share a set is drawn at start, so nobody can aim at one set from outside.
+/// Set-associative: a number belongs to one set, and each set keeps its four most recent numbers. So work and memory
+/// are bounded for any input; a flood of new numbers only empties the cache. The hash is seeded at start, so an
+/// attacker cannot aim at one set.
 final class ReadingCache: Sendable {
     typealias Reading = Result<E164, PhoneNumberError>
 
     private struct Slot {
-        /// The digits that were read; 0 is no number, and marks an empty slot.
+        /// The parsed digits; 0 is not a number and marks an empty slot.
         var digits: UInt64 = 0
         var reading = Reading.failure(.malformed)
     }
 
-    /// Memory for one reading.
+    /// The memory of one result, in bytes.
     static var bytesForEach: Int { MemoryLayout<Slot>.stride }
 
     private static let slotsInSet = 4
@@ -23,7 +23,7 @@ final class ReadingCache: Sendable {
     private let multiplier = UInt64.random(in: .min ... .max) | 1
     private let slots: Mutex<[Slot]>
 
-    /// - Parameter capacity: how many readings to keep, rounded up to whole sets; 24 bytes each. With 0, none.
+    /// - Parameter capacity: how many results to keep, rounded up to whole sets; 24 bytes each. 0 keeps none.
     init(capacity: Int) {
         setCount = max(0, capacity + Self.slotsInSet - 1) / Self.slotsInSet
         slots = Mutex(Array(repeating: Slot(), count: setCount * Self.slotsInSet))
@@ -46,14 +46,15 @@ final class ReadingCache: Sendable {
         guard setCount > 0 else { return }
         let first = firstSlot(digits)
         slots.withLock { slots in
-            // Another thread may have read the same number meanwhile; otherwise the oldest of the set goes.
+            // Another thread may have inserted the same number meanwhile; otherwise the least recently used of the set
+            // is evicted.
             let places = 0..<Self.slotsInSet
             let place = places.first { slots[first + $0].digits == digits } ?? Self.slotsInSet - 1
             Self.putInFront(Slot(digits: digits, reading: reading), shifting: place, from: first, in: &slots)
         }
     }
 
-    /// How many readings are kept at the moment.
+    /// The number of results kept now.
     var count: Int {
         slots.withLock { slots in slots.count { $0.digits != 0 } }
     }

@@ -1,10 +1,10 @@
-/// The hash by which Google Play services know an Android app's messages: the first 11 characters of the Base64 form of a SHA-256 of its
-/// package name and certificate.
+/// The hash by which Google Play services recognise an Android app's messages (SMS Retriever): the first 11 characters
+/// of the Base64 form of a SHA-256 of its package name and certificate.
 public struct AppSignatureHash: Sendable, Hashable {
     /// The 11 characters, as clients send them in `autoRetrievalInfo.appSignatureHash`.
     public let text: String
 
-    /// Returns nil where `text` is not exactly 11 characters of the Base64 alphabet (RFC 4648 § 4).
+    /// Returns nil unless `text` is exactly 11 characters of the Base64 alphabet (RFC 4648 § 4).
     public init?(_ text: String) {
         guard text.utf8.count == 11, text.utf8.allSatisfy(Self.isBase64) else { return nil }
         self.text = text

@@ -1,14 +1,16 @@
-/// The host of the site that a one-time code is bound to: a domain name in ASCII, in lower case, without scheme or port.
+/// The host of the site to which a one-time code is bound (WebOTP): a domain name in ASCII, in lower case, without
+/// scheme or port.
 ///
-/// The reader makes an `https` origin with the default port of it (WICG, "Origin-bound one-time codes delivered via SMS", § Parsing), so a
-/// port has no place here.
+/// Browsers make it an `https` origin with the default port (WICG, "Origin-bound one-time codes delivered via SMS", §
+/// Parsing), so a port is not allowed.
 public struct BoundHost: Sendable, Hashable {
-    /// Such as `example.com`; an internationalized name in its `xn--` form.
+    /// The host, such as `example.com`; an internationalized name in its `xn--` form.
     public let text: String
 
-    /// Returns nil where `text` is no host name of letters, digits and hyphens (RFC 1123 § 2.1) or is an IPv4 address; lowers its case.
+    /// Lower-cases a host name. Returns nil if `text` is not a host name of letters, digits and hyphens (RFC 1123 §
+    /// 2.1) or is an IPv4 address.
     public init?(_ text: String) {
-        // Some letters beyond ASCII have a lower case within it, such as the Kelvin sign.
+        // Some non-ASCII letters lower-case to ASCII, such as the Kelvin sign.
         guard (1...253).contains(text.utf8.count), text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let lowered = text.lowercased()
         let labels = lowered.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -1,13 +1,14 @@
-/// What machines read at the end of a message. A message has one at most, since both kinds must stand last.
+/// The end of a message for WebOTP or SMS Retriever autofill. A message has at most one, because both must be the last
+/// line.
 public enum MessageEnding: Sendable, Hashable {
-    /// An origin-bound one-time code (WICG, "Origin-bound one-time codes delivered via SMS"): the last line is `@host #code`. Browsers
-    /// offer the code on this host's site only.
+    /// An origin-bound one-time code for WebOTP (WICG, "Origin-bound one-time codes delivered via SMS"): the last line
+    /// is `@host #code`. Browsers offer the code only on this host's site.
     case boundTo(host: BoundHost)
-    /// Android's SMS Retriever: the last line is the app's hash, and the whole message has at most 140 bytes. Google Play services hand
-    /// the message to this app only.
+    /// Android's SMS Retriever: the last line is the app's hash, and the whole message has at most 140 bytes. Google
+    /// Play services pass the message only to this app.
     case smsRetriever(appHash: AppSignatureHash)
 
-    /// The last line. One line feed before it is enough for every reader, and costs least.
+    /// Returns the last line. One line feed before it is enough for every parser, and is the cheapest.
     func line(code: String) -> String {
         switch self {
         case .boundTo(let host): "@\(host.text) #\(code)"
@@ -15,9 +16,10 @@ public enum MessageEnding: Sendable, Hashable {
         }
     }
 
-    /// The most bytes that a whole message with this ending may have; nil where no rule says.
+    /// The maximum length of a whole message with this ending, in bytes; nil if there is no limit.
     ///
-    /// Google's rule does not say bytes of which encoding. 140 bytes of UTF-8 in one segment, which holds 140 octets, meet every reading.
+    /// Google does not name the encoding of its limit. 140 bytes of UTF-8 in one segment, which holds 140 octets,
+    /// satisfy every interpretation.
     var maximumBytes: Int? {
         switch self {
         case .boundTo: nil

@@ -1,21 +1,22 @@
-/// The languages that a user reads, best first, as a client names them in `X-Firebase-Locale`, `languageCode` or `Accept-Language`.
+/// A user's languages, best first, as a client names them in `X-Firebase-Locale`, `languageCode` or `Accept-Language`.
 ///
-/// Whatever comes in, the list is short: it may be stored and carried as ``text``, which reads back to the same list.
+/// The list is short for any input. It may be stored and sent as ``text``, which parses to the same list.
 public struct LanguagePreferences: Sendable, Hashable {
-    /// At most ``maximumTags``, none twice.
+    /// At most ``maximumTags``, without duplicates.
     public let tags: [LanguageTag]
 
-    /// How many languages are kept of all values.
+    /// The maximum number of languages, over all values.
     public static let maximumTags = 16
-    /// How many bytes of each value are read. An entry that reaches beyond is dropped.
+    /// The maximum number of bytes read of each value. An entry that exceeds it is dropped.
     public static let maximumBytes = 512
-    /// How many values are read.
+    /// The maximum number of values read.
     public static let maximumValues = 8
 
-    /// Reads values in the order of their importance.
+    /// Parses values, in the order of their priority.
     ///
-    /// Each is one tag, or a list of them, with or without weights (RFC 9110 § 12.5.4). Weights order the list within its value; a
-    /// language of weight 0 is left out, an unreadable weight counts as 1. What is no language is passed over.
+    /// Each is one tag, or a list of tags with or without weights (RFC 9110 § 12.5.4). Weights order the list within
+    /// its value. A language of weight 0 is left out; an invalid weight counts as 1. Entries that are not a language
+    /// are ignored.
     ///
     /// - Parameter values: untrusted.
     public init(_ values: [String]) {
@@ -27,7 +28,7 @@ public struct LanguagePreferences: Sendable, Hashable {
         self.tags = tags
     }
 
-    /// The list in its canonical form, such as `pt-BR,en`; empty if it is, and never more than 191 bytes.
+    /// The list in canonical form, such as `pt-BR,en`; empty for an empty list, and at most 191 bytes.
     public var text: String { tags.map(\.description).joined(separator: ",") }
 
     private static func parse(_ value: String) -> [LanguageTag] {
@@ -35,17 +36,17 @@ public struct LanguagePreferences: Sendable, Hashable {
         var entries = bytes.split(separator: UInt8(ascii: ","))
         if bytes.count > maximumBytes { entries = entries.dropLast() }
         let weighted = entries.compactMap(WeightedTag.init).filter { $0.weight > 0 }
-        // Ties keep their order, which `sort` does not promise.
+        // A stable sort, which `sort` does not promise.
         return weighted.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }.map(
             \.element.tag
         )
     }
 }
 
-/// One entry of a list: a tag and how much it is wanted.
+/// One entry of a list: a tag and its weight.
 private struct WeightedTag {
     let tag: LanguageTag
-    /// In thousandths.
+    /// The weight in thousandths.
     let weight: Int
 
     init?(_ entry: ArraySlice<UInt8>) {
@@ -57,7 +58,7 @@ private struct WeightedTag {
         self.weight = fields.dropFirst().lazy.compactMap(Self.weight).first ?? 1000
     }
 
-    /// Reads `q=0.8`: 0 to 1 with at most three decimals (RFC 9110 § 12.4.2).
+    /// Parses `q=0.8`: 0 to 1 with at most three decimals (RFC 9110 § 12.4.2).
     private static func weight(_ field: ArraySlice<UInt8>) -> Int? {
         let field = String(decoding: field, as: UTF8.self).lowercased()
         guard field.hasPrefix("q=") else { return nil }

@@ -1,8 +1,8 @@
 extension LanguageTag {
-    /// The tag itself and those whose text its reader takes as well, best first: `pt-BR`, `pt`.
+    /// The tag itself and the tags of texts that its reader accepts, too, best first: `pt-BR`, `pt`.
     ///
-    /// Lookup by RFC 4647 § 3.4, except that a script which is not the language's usual one is kept, and that Portuguese outside of Brazil
-    /// prefers Portugal's (the parent locales of Unicode CLDR).
+    /// Lookup by RFC 4647 § 3.4, with two exceptions: a script that is not the language's usual one is kept, and
+    /// Portuguese outside of Brazil prefers Portugal's (the parent locales of Unicode CLDR).
     var fallbacks: [LanguageTag] {
         var tags = [self]
         if script != nil, region != nil { tags.append(LanguageTag(language: language, script: script)) }
@@ -15,7 +15,7 @@ extension LanguageTag {
             tags.append(LanguageTag(language: language))
         }
         switch language {
-        // Who reads Nynorsk reads Bokmål, and written Cantonese is read by those who read traditional Chinese.
+        // Readers of Nynorsk read Bokmål; readers of written Cantonese read traditional Chinese.
         case "nn": tags.append(LanguageTag(language: "nb"))
         case "yue": tags.append(LanguageTag(language: "zh", script: script == "Hans" ? "Hans" : "Hant"))
         default: break

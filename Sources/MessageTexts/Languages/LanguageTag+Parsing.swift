@@ -1,10 +1,11 @@
 extension LanguageTag {
-    /// Reads a tag as clients write it: `pt-BR`, `zh_TW`, `iw`, and the forms of Java (`zh_TW_#Hant`) and POSIX (`de_DE.UTF-8`).
+    /// Parses a tag as clients write it: `pt-BR`, `zh_TW`, `iw`, and the forms of Java (`zh_TW_#Hant`) and POSIX
+    /// (`de_DE.UTF-8`).
     ///
-    /// Variants, extensions and private subtags are passed over. Codes that ISO 639 withdrew become today's. The result is nil where the
-    /// text does not begin with a language of two or three letters.
+    /// Variants, extensions and private subtags are ignored. Codes that ISO 639 withdrew are replaced by current ones.
+    /// Returns nil unless the text begins with a language of two or three letters.
     ///
-    /// - Parameter text: untrusted; at most the first 64 bytes count.
+    /// - Parameter text: untrusted; only the first 64 bytes count.
     public init?(_ text: String) {
         self.init(bytes: Array(text.utf8.prefix(Self.maximumBytes))[...])
     }
@@ -18,7 +19,7 @@ extension LanguageTag {
 
         var script: String?
         var region: String?
-        // A subtag of one character opens an extension, whose subtags mean something else (RFC 5646 § 2.2.6).
+        // A subtag of one character begins an extension, whose subtags mean something else (RFC 5646 § 2.2.6).
         for subtag in subtags.dropFirst().prefix(while: { $0.text.count > 1 }) {
             if subtag.isScript { script = script ?? subtag.capitalized }
             if subtag.isRegion { region = region ?? subtag.text.uppercased() }
@@ -42,12 +43,12 @@ extension LanguageTag {
         }
     }
 
-    /// Codes that Java, Android and old systems still send, with those that replaced them (IANA language subtag registry), and members of a
-    /// macrolanguage that is known by its own code.
+    /// Withdrawn codes that Java, Android and old systems still send, with their replacements (IANA language subtag
+    /// registry), and members of macrolanguages, with the macrolanguage's code.
     private static let withdrawn = [
         "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "mo": "ro", "no": "nb", "tl": "fil", "cmn": "zh", "zsm": "ms",
     ]
-    /// Where no script is named: the likely subtags of Unicode CLDR.
+    /// The default scripts by region: the likely subtags of Unicode CLDR.
     private static let latinSerbianRegions: Set = ["ME", "RO", "TR"]
     private static let traditionalChineseRegions: Set = ["TW", "HK", "MO"]
 }

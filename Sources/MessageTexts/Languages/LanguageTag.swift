@@ -1,7 +1,7 @@
-/// A language as BCP 47 names it, as far as it decides a wording: language, script and region in their canonical form.
+/// A BCP 47 language tag, as far as it decides a wording: language, script and region in canonical form.
 ///
-/// Chinese always has a script, since its two are two texts to a reader. Serbian has one where it is not
-/// the usual one: Latin, or Cyrillic in a region that writes Latin.
+/// Chinese always has a script, because its two scripts need two texts. Serbian has a script only if it is not the
+/// usual one: Latin, or Cyrillic in a region that writes Latin.
 public struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
     /// Two or three letters in lower case.
     public let language: String

@@ -1,4 +1,4 @@
-/// A language that messages exist in, by its BCP 47 tag.
+/// A language with built-in message texts, by its BCP 47 tag.
 public enum MessageLanguage: String, Sendable, Hashable, CaseIterable {
     case arabic = "ar"
     case bulgarian = "bg"
@@ -30,7 +30,7 @@ public enum MessageLanguage: String, Sendable, Hashable, CaseIterable {
     case norwegianBokmal = "nb"
     case dutch = "nl"
     case polish = "pl"
-    /// Brazil's, which is also that of `pt` alone.
+    /// Brazilian Portuguese, which is also the text of plain `pt`.
     case portuguese = "pt"
     case europeanPortuguese = "pt-PT"
     case romanian = "ro"
@@ -51,7 +51,7 @@ public enum MessageLanguage: String, Sendable, Hashable, CaseIterable {
     case simplifiedChinese = "zh-Hans"
     case traditionalChinese = "zh-Hant"
 
-    /// The language of this very tag; nil where there is no text in it.
+    /// Returns the language of exactly this tag; nil if there is no text for it.
     init?(_ tag: LanguageTag) {
         self.init(rawValue: tag.description)
     }

@@ -1,15 +1,17 @@
-/// What a text message takes of the network, and so what it costs: gateways charge for each segment.
+/// The size of a text message on the network, and so its cost: gateways charge for each segment.
 public struct MessageSize: Sendable, Hashable {
-    /// GSM 7 bit where the alphabet has every character of the text, else UCS-2.
+    /// GSM 7-bit if the alphabet has every character of the text, else UCS-2.
     public let encoding: MessageEncoding
     /// The text's length in septets or UTF-16 code units, without headers.
     public let units: Int
-    /// How many messages the network carries: 1 for up to 160 septets or 70 code units, else as many parts of 153 or 67 as it takes.
+    /// The number of messages on the network: 1 for up to 160 septets or 70 code units, else as many parts of 153 or 67
+    /// as needed.
     public let segments: Int
 
     /// Measures a text.
     ///
-    /// The parts of a long message are filled as gateways do: an escape is never parted from its character, nor a surrogate from its pair.
+    /// The parts of a long message are filled as gateways do: an escape is never split from its character, nor a
+    /// surrogate pair.
     ///
     /// - Parameter text: of any length.
     public init(of text: String) {

@@ -1,4 +1,5 @@
-/// An app's name as messages show it: 1 to 40 code points on one line, trimmed, without characters that change what stands about it.
+/// An app's name as shown in messages: 1 to 40 code points on one line, trimmed, without characters that affect the
+/// surrounding text.
 struct AppName: Sendable, Hashable {
     let text: String
 
@@ -18,7 +19,7 @@ struct AppName: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-    /// A control character, or one that breaks a line or paragraph.
+    /// Whether the character is a control character, or breaks a line or paragraph.
     var isControl: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

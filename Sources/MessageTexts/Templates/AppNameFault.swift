@@ -1,15 +1,15 @@
-/// Why a text cannot stand in messages as an app's name.
+/// Why a text cannot be an app's name in messages.
 public enum AppNameFault: Error, Equatable {
-    /// Nothing that a reader would see.
+    /// No visible characters.
     case empty
     /// More code points than ``maximumLength``.
     case tooLong
-    /// A control character, a line break, or one that turns the direction of the text about it.
+    /// A control character, a line break, or a bidirectional control.
     case controlCharacter
-    /// It holds `://`. A bare domain such as `example.com` is a name that apps do have, and allowed.
+    /// It contains `://`. A bare domain such as `example.com` is allowed, because apps do have such names.
     case link
 
-    /// How many Unicode code points a name may have.
+    /// The maximum length, in Unicode code points.
     public static let maximumLength = 40
 }
 

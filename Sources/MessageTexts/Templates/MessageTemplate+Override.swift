@@ -1,9 +1,9 @@
 extension MessageTemplate {
-    /// Reads an operator's template and proves that it can be used.
+    /// Parses and validates an operator's template.
     ///
     /// - Parameters:
     ///   - text: with `{code}` once and `{app}` at most once.
-    ///   - hasAppName: whether there is a name to put in the place of `{app}`.
+    ///   - hasAppName: whether there is a name for `{app}`.
     /// - Throws: the first fault found.
     init(override text: String, hasAppName: Bool) throws(TemplateFault) {
         guard text.unicodeScalars.count <= TemplateFault.maximumLength else { throw .tooLong }

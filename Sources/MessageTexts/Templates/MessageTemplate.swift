@@ -1,4 +1,4 @@
-/// A text with places for the code (`{code}`) and the app's name (`{app}`).
+/// A text with placeholders for the code (`{code}`) and the app's name (`{app}`).
 struct MessageTemplate: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case literal(String)
@@ -9,7 +9,7 @@ struct MessageTemplate: Sendable, Hashable {
     let parts: [Part]
     private let isRightToLeft: Bool
 
-    /// Reads any text; a brace that belongs to no place stays what it is.
+    /// Parses any text; a brace that is not part of a placeholder stays literal.
     init(_ text: String) {
         var parts: [Part] = []
         var rest = text[...]
@@ -35,7 +35,7 @@ struct MessageTemplate: Sendable, Hashable {
         return nil
     }
 
-    /// The text with its places filled. A name that looks like a place stays a name.
+    /// Returns the text with its placeholders filled. A name that looks like a placeholder stays literal.
     func filled(code: String, appName: AppName?) -> String {
         parts.map { part in
             switch part {

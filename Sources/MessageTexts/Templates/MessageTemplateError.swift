@@ -1,12 +1,12 @@
-/// What is wrong with the texts that an operator configured.
+/// Why an operator's message texts are invalid.
 public enum MessageTemplateError: Error, Equatable {
-    /// The app name cannot stand in messages.
+    /// The app name is invalid.
     case appName(AppNameFault)
-    /// An override's language is no BCP 47 tag.
+    /// An override's language is not a BCP 47 tag.
     case languageUnreadable(String)
-    /// Two overrides are for the same language, which is named in its canonical form.
+    /// Two overrides have the same language, which is given in canonical form.
     case languageRepeated(LanguageTag)
-    /// An override's template cannot be used.
+    /// An override's template is invalid.
     case template(language: LanguageTag, fault: TemplateFault)
 }
 

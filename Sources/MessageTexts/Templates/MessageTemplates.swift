@@ -1,12 +1,13 @@
-/// What a project's messages say, in every language.
+/// A project's message texts in every language.
 ///
-/// A message is given in the fullest form that fits one segment: code, owner and the advice not to share it, or only code and owner. Where
-/// neither fits, such as for a long name before a long host, it is the form with the fewest segments.
+/// A message has the fullest form that fits one segment: code, app name and the advice not to share the code, or only
+/// code and app name. If neither fits, for example with a long name and a long host, it has the form with the fewest
+/// segments.
 public struct MessageTemplates: Sendable, Hashable {
     private let appName: AppName?
     private let overrides: [LanguageTag: MessageTemplate]
 
-    /// Our own texts, which name no app.
+    /// The built-in texts, without an app name.
     public static let nameless = MessageTemplates(appName: nil, overrides: [:])
 
     private init(appName: AppName?, overrides: [LanguageTag: MessageTemplate]) {
@@ -14,12 +15,13 @@ public struct MessageTemplates: Sendable, Hashable {
         self.overrides = overrides
     }
 
-    /// Proves a project's name and templates.
+    /// Validates a project's name and templates.
     ///
     /// - Parameters:
-    ///   - appName: the name that messages are sent in, 1 to 40 code points, trimmed; nil for messages that name no app.
-    ///   - overrides: the operator's own templates, which come before ours, also for languages that we have no text for. `{code}` stands
-    ///     for the code, `{app}` for the name. One for `pt` serves `pt-PT` too, unless that has its own.
+    ///   - appName: the name that messages show, 1 to 40 code points, trimmed; nil for messages without a name.
+    ///   - overrides: the operator's own templates, which precede the built-in ones, also for languages without a
+    ///     built-in text. `{code}` stands for the code, `{app}` for the name. A template for `pt` also serves `pt-PT`,
+    ///     unless that has its own.
     /// - Throws: the first fault, naming the language.
     public init(
         appName: String? = nil,
@@ -48,15 +50,16 @@ public struct MessageTemplates: Sendable, Hashable {
         }
     }
 
-    /// The message that tells a code.
+    /// Returns the message with a code.
     ///
-    /// An operator's template is never shortened: with an ending it may have more than one segment, and more than SMS Retriever's 140
-    /// bytes. A message of ours with SMS Retriever's ending always keeps to them, if need be without the name.
+    /// An operator's template is never shortened: with an ending it may have more than one segment, and exceed SMS
+    /// Retriever's 140 bytes. A built-in message with SMS Retriever's ending always fits, if necessary without the
+    /// name.
     ///
     /// - Parameters:
     ///   - code: six ASCII digits.
-    ///   - languages: what the user reads.
-    ///   - ending: for machines; nil for none.
+    ///   - languages: the user's languages.
+    ///   - ending: for WebOTP or SMS Retriever autofill; nil for none.
     /// - Returns: the message, measured.
     public func message(code: String, languages: LanguagePreferences, ending: MessageEnding? = nil) -> MessageText {
         let forms = choice(for: languages).forms(hasAppName: appName != nil, mayDropName: ending?.maximumBytes != nil)
@@ -68,7 +71,7 @@ public struct MessageTemplates: Sendable, Hashable {
         return best
     }
 
-    /// The language that a message to this user is in: the first of theirs that there is a text for, else English.
+    /// Returns the language of a message to this user: the first of their languages that has a text, else English.
     public func language(for languages: LanguagePreferences) -> LanguageTag { choice(for: languages).tag }
 
     private func choice(for languages: LanguagePreferences) -> Choice {
@@ -95,7 +98,7 @@ public struct MessageTemplates: Sendable, Hashable {
     }
 }
 
-/// Whose text a user gets.
+/// The text that a user gets.
 private struct Choice {
     enum Source {
         case override(MessageTemplate)

@@ -1,4 +1,4 @@
-/// Why an operator's template cannot be used.
+/// Why an operator's template is invalid.
 public enum TemplateFault: Error, Equatable {
     /// `{code}` does not occur.
     case codeMissing
@@ -8,19 +8,19 @@ public enum TemplateFault: Error, Equatable {
     case appRepeated
     /// `{app}` occurs, but the project has no app name.
     case appWithoutName
-    /// A brace that belongs to neither `{code}` nor `{app}`.
+    /// A brace that is not part of `{code}` or `{app}`.
     case strayBrace
     /// A control character other than the line feed.
     case controlCharacter
     /// More code points than ``maximumLength``.
     case tooLong
 
-    /// How many Unicode code points a template may have.
+    /// The maximum length, in Unicode code points.
     public static let maximumLength = 500
 }
 
 extension TemplateFault: CustomStringConvertible {
-    /// What is wrong, for the end of a sentence.
+    /// The fault, as the end of a sentence.
     public var description: String {
         switch self {
         case .codeMissing: "it lacks {code}"

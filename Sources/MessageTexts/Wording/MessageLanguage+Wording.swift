@@ -1,5 +1,5 @@
 extension MessageLanguage {
-    /// What messages say in this language.
+    /// The wording of messages in this language.
     var wording: MessageWording {
         switch self {
         case .arabic: .arabic

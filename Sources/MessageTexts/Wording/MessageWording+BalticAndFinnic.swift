@@ -1,4 +1,4 @@
-// Estonian and Finnish keep to the GSM alphabet's ä.
+// Estonian and Finnish are worded in the GSM alphabet, which has ä.
 extension MessageWording {
     static let estonian = MessageWording(
         named: "{code} on rakenduse {app} kinnituskood. Ärge jagage seda kellegagi.",

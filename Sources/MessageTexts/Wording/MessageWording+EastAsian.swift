@@ -1,4 +1,4 @@
-// Spaces part the code and the name from characters that would otherwise touch them.
+// Spaces separate the code and the name from adjacent characters.
 extension MessageWording {
     static let japanese = MessageWording(
         named: "{code} は {app} の認証コードです。他人に教えないでください。",

@@ -1,4 +1,4 @@
-// The GSM alphabet's Greek has no small letters, so Greek goes in UCS-2.
+// The GSM alphabet has only capital Greek letters, so Greek is sent in UCS-2.
 extension MessageWording {
     static let greek = MessageWording(
         named: "{code} είναι ο κωδικός {app}. Μην τον κοινοποιήσετε.",

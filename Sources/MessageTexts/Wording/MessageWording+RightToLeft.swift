@@ -1,4 +1,5 @@
-// A code before the first letter does not decide a text's direction, so these begin with it like the others.
+// A code before the first letter does not affect a text's direction, so these texts begin with the code like the
+// others.
 extension MessageWording {
     static let arabic = MessageWording(
         named: "{code} هو رمز التحقق لتطبيق {app}. لا تشاركه مع أحد.",

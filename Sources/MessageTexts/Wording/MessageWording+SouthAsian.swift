@@ -1,4 +1,4 @@
-// Three bytes a letter in UTF-8: the brief forms are what SMS Retriever's 140 bytes leave room for.
+// A letter takes three bytes in UTF-8: the brief forms fit SMS Retriever's 140 bytes.
 extension MessageWording {
     static let bengali = MessageWording(
         named: "{code} আপনার {app} যাচাইকরণ কোড। কাউকে বলবেন না।",

@@ -1,15 +1,17 @@
-/// What a message says in one language, as templates. Each language is a value of its own, so that none can lack a form.
+/// The wording of a message in one language, as templates. Each language is a separate value, so the compiler checks
+/// that it has all forms.
 ///
-/// The code comes first, so that a notification's preview shows it, and next to the language's word for a code, by which phones recognize
-/// it. Its digits are ASCII in every script, since that is what people type. The full forms fit one segment with a name of 20 characters.
-/// Where a language reads well without letters that the GSM alphabet lacks, its wording does without them; letters are never replaced.
+/// The code comes first, so that a notification's preview shows it, and next to the language's word for a code, by
+/// which phones recognise it (autofill). Its digits are ASCII in every script, because people type ASCII. The full
+/// forms fit one segment with a name of 20 characters. If a language reads well without letters that the GSM alphabet
+/// lacks, its wording avoids them; letters are never replaced.
 struct MessageWording: Sendable, Hashable {
-    /// Code, owner, and the advice not to share it.
+    /// Code, app name, and the advice not to share the code.
     let named: String
-    /// Code and advice, where the app has no name.
+    /// Code and advice, for apps without a name.
     let unnamed: String
-    /// Code and owner in as few characters as read well.
+    /// Code and app name in as few characters as read well.
     let brieflyNamed: String
-    /// Only that this is a code.
+    /// Only that the digits are a code.
     let brieflyUnnamed: String
 }

@@ -1,14 +1,14 @@
 extension NumberTable {
-    /// Reads a table as settings have it: `+1876=0.31; JM=0.25; *=0.05`.
+    /// Parses a table in the form of the settings: `+1876=0.31; JM=0.25; *=0.05`.
     ///
-    /// Each row is a prefix (`+` and 1 to 15 digits), a region (two letters, or three digits as libphonenumber has for some
-    /// numbers of no country) or `*` for all others, and its value. Rows are separated by `;` or line ends; their order does not
-    /// matter.
+    /// Each row has a key and a value. The key is a prefix (`+` and 1 to 15 digits), a region (two letters, or three
+    /// digits as in libphonenumber for some numbers of no country) or `*` for all others. Rows are separated by `;` or
+    /// line ends, in any order.
     ///
     /// - Parameters:
     ///   - text: the settings.
-    ///   - read: makes the value of what stands behind the `=`; the key is for its error texts.
-    /// - Throws: ``NumberTableError`` naming the first row that cannot be right.
+    ///   - read: parses the value after the `=`; the key is for error texts.
+    /// - Throws: ``NumberTableError`` for the first invalid row.
     public init<Reason: Error>(
         parsing text: String,
         _ read: (_ text: Substring, _ key: Substring) throws(Reason) -> Value
@@ -70,7 +70,7 @@ public enum NumberTableError<Reason: Error>: Error {
     case malformedRow(String)
     case malformedKey(String)
     case repeatedKey(String)
-    /// A row's value cannot be read.
+    /// A row's value is invalid.
     case value(Reason)
     case noFallback
 }
@@ -91,7 +91,7 @@ extension NumberTableError: CustomStringConvertible {
 }
 
 extension Substring {
-    /// Without the blanks around it.
+    /// The text without leading and trailing white space.
     public var trimmed: Substring {
         var text = drop(while: \.isWhitespace)
         while text.last?.isWhitespace == true { text.removeLast() }

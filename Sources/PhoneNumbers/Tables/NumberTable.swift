@@ -1,15 +1,15 @@
-/// A value for each number: by the longest prefix that it begins with, else by its region, else the one for all others.
+/// A value for each number: that of the longest matching prefix, else of its region, else the fallback.
 public struct NumberTable<Value: Sendable>: Sendable {
-    /// By prefix: `+` and digits.
+    /// Values by prefix: `+` and digits.
     public let prefixes: [String: Value]
-    /// By region code.
+    /// Values by region code.
     public let regions: [String: Value]
-    /// For all others.
+    /// The value for all others.
     public let fallback: Value
-    /// The prefixes' lengths in bytes, the longest first.
+    /// The lengths of the prefixes in bytes, longest first.
     private let prefixLengths: [Int]
 
-    /// A table of so many rows.
+    /// Creates a table.
     public init(prefixes: [String: Value] = [:], regions: [String: Value] = [:], fallback: Value) {
         self.prefixes = prefixes
         self.regions = regions
@@ -17,7 +17,7 @@ public struct NumberTable<Value: Sendable>: Sendable {
         prefixLengths = Set(prefixes.keys.map(\.utf8.count)).sorted(by: >)
     }
 
-    /// The value for a number in E.164 form, of this region; nil where the region is not known.
+    /// Returns the value for a number in E.164 form of this region; nil if the region is unknown.
     public func value(for phoneNumber: String, region: String?) -> Value {
         for length in prefixLengths {
             if let value = prefixes[String(phoneNumber.prefix(length))] { return value }
@@ -25,12 +25,12 @@ public struct NumberTable<Value: Sendable>: Sendable {
         return region.flatMap { regions[$0] } ?? fallback
     }
 
-    /// The value for a number.
+    /// Returns the value for a number.
     public func value(for phone: E164) -> Value {
         value(for: phone.text, region: phone.region?.description)
     }
 
-    /// The table in which each value has been made another.
+    /// Returns a table with transformed values.
     public func map<Other>(_ transform: (Value) -> Other) -> NumberTable<Other> {
         NumberTable<Other>(
             prefixes: prefixes.mapValues(transform),
@@ -39,7 +39,7 @@ public struct NumberTable<Value: Sendable>: Sendable {
         )
     }
 
-    /// Every value that there is.
+    /// All values.
     public var values: [Value] { [fallback] + regions.values + prefixes.values }
 }
 
