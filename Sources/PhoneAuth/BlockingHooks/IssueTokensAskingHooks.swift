@@ -124,8 +124,8 @@ extension Authenticator {
     }
 
     /// Cleans up a sign-in that hooks blocked. A claim for an account that does not hold the identifier, because the
-    /// account was not created or has not taken the identifier yet, is released, and no concurrent request can complete
-    /// it any more.
+    /// account was not created or has not taken the identifier yet, is released, and concurrent requests can no longer
+    /// complete it.
     private func withdraw(_ request: TokenRequest, in project: Project) {
         guard let held = request.identifier.map(HeldIdentifier.init) else { return }
         let isHeld = try? store.holdsClaim(

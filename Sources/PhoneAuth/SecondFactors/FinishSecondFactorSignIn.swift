@@ -12,7 +12,7 @@ public struct FinishSecondFactorSignInRequest: Sendable, Confidential {
         case totp(secondFactorID: String, code: String)
     }
 
-    /// Proves that the first factor was verified.
+    /// The proof that the first factor was verified.
     public var pendingCredential: String
     /// The proof of the factor.
     public var evidence: Evidence
@@ -33,10 +33,10 @@ extension Authenticator {
     /// Signs in a user who has proven both factors.
     ///
     /// Each proof is single use: a message's code ends its session, a TOTP code invalidates its 30-second step and all
-    /// earlier steps, a recovery code is consumed. Brute force: wrong TOTP and recovery codes count per account, with
-    /// the limits that wrong codes of messages have per number. The store consumes the proof, checks that the account
-    /// still has the factor and that the first factor's proof is still valid, and records the sign-in in one atomic
-    /// step.
+    /// earlier steps, a recovery code is consumed. Brute force: wrong TOTP and recovery codes count per account, and as
+    /// many are verified as wrong codes of messages for a number. In one atomic step the store consumes the proof,
+    /// checks that the account still has the factor and that the first factor's proof is still valid, and records the
+    /// sign-in.
     /// - Throws: ``SecondFactorRefusal``. A wrong code counts as an attempt.
     public func finishSecondFactorSignIn(
         _ request: FinishSecondFactorSignInRequest,

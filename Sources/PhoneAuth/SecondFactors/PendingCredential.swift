@@ -4,8 +4,8 @@ internal import RedisStore
 /// Proof that the first factor was verified, for use with the second factor: the protocol's `mfaPendingCredential`.
 ///
 /// Its text is a ``SealedObject``, valid for ``Policy/pendingCredentialLifetime``. It carries the state of the account,
-/// so a new password, a revocation, disabling or deleting the account invalidates it. It cannot be replayed, because
-/// each proof of a second factor is single use.
+/// so a new password, a revocation, disabling or deleting the account invalidates it. A replay of it gains nothing,
+/// because each proof of a second factor is single use.
 struct PendingCredential: Sendable, Confidential {
     private static let use: StaticString = "pending-credential"
 

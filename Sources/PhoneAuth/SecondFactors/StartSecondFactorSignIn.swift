@@ -3,7 +3,7 @@ internal import RedisStore
 
 /// A request to send a verification code to a phone that is a second factor.
 public struct StartSecondFactorSignInRequest: Sendable, Confidential {
-    /// Proves that the first factor was verified.
+    /// The proof that the first factor was verified.
     public var pendingCredential: String
     /// The factor that the user chose.
     public var secondFactorID: String
