@@ -7,7 +7,7 @@ extension Authenticator {
     ///
     /// An import is idempotent, also after it was killed: finished accounts are recognised, unfinished ones are
     /// completed. An account is rejected as a whole: if its number or e-mail address belongs to another account, it
-    /// does not exist afterwards. New accounts are created together for the whole batch (``makeAccounts(_:in:_:refuse:)``),
+    /// does not exist afterwards. New accounts of the batch are created together (``makeAccounts(_:in:_:refuse:)``),
     /// all others one after the other.
     ///
     /// A rehearsal (dry run) changes nothing, and does not find conflicts between accounts of the same import.
