@@ -1,32 +1,33 @@
 internal import FastCGI
 
-/// Whether and how this process serves operators.
+/// Whether and how this process serves the admin interface.
 ///
-/// It takes two to serve the admin interface: the settings of this process, and a web server that marks a request as
-/// one from the admin listener. A request without the mark finds no admin route, so a path that the web server fails to
-/// hide stays a 404.
+/// The admin interface needs two things: this process's settings enable it, and the web server marks the request as
+/// received on the admin listener. Without the mark, admin routes do not exist, so a path that the web server fails to
+/// hide is still a 404.
 public struct AdminInterface: Sendable {
-    /// The FastCGI parameter by which the web server says from which listener a request comes. Clients cannot set it:
-    /// what their headers become starts with `HTTP_`.
+    /// The FastCGI parameter in which the web server names the listener of a request. Clients cannot forge it: FastCGI
+    /// parameters from request headers start with `HTTP_`.
     static let listenerParameter: StaticString = "DIALTONE_LISTENER"
 
-    /// How long a request's body may be, in bytes: a thousand accounts that are imported at once.
+    /// The maximum size of a request body in bytes; enough for an import of 1000 accounts.
     public static let maximumBodyBytes = 4 * 1024 * 1024
 
-    /// Whether its routes may answer. If not, they are unknown.
+    /// Whether the admin routes are served. If not, they return 404.
     public let isServed: Bool
-    /// The audiences of assertions that it takes, besides Google's: its own token endpoint's addresses.
+    /// Accepted `aud` values of service account assertions, in addition to Google's: the URLs of Dialtone's own token
+    /// endpoint.
     public let tokenAudiences: [String]
 
-    /// An interface that is served.
+    /// Returns an admin interface that is served.
     public static func served(tokenAudiences: [String]) -> AdminInterface {
         AdminInterface(isServed: true, tokenAudiences: tokenAudiences)
     }
 
-    /// An interface that is not served.
+    /// An admin interface that is not served.
     public static let none = AdminInterface(isServed: false, tokenAudiences: [])
 
-    /// Whether a request may use the admin routes.
+    /// Returns whether a request may use the admin routes.
     func isServed(to request: borrowing Request) -> Bool {
         isServed && request.parameter(Self.listenerParameter) == "admin"
     }

@@ -1,6 +1,6 @@
 internal import PhoneAuth
 
-/// What operators ask of a project: `/v1/projects/{project}…`, and `/v2/projects/{project}/config`.
+/// An admin operation on a project: `/v1/projects/{project}…`, and `/v2/projects/{project}/config`.
 enum AdminOperation: String, Hashable, Sendable, CaseIterable {
     case createAccount
     case lookup
@@ -11,12 +11,12 @@ enum AdminOperation: String, Hashable, Sendable, CaseIterable {
     case batchDelete
     case query
     case createSessionCookie
-    /// Not the protocol's, because that has no list of sessions.
+    /// An extension: the protocol has no list of sessions.
     case listSessions
     case endSession
     case config
 
-    /// What follows the project's id in the path.
+    /// The part of the path after the project id.
     var path: String {
         switch self {
         case .createAccount: "/accounts"
@@ -26,7 +26,7 @@ enum AdminOperation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Where the project's id follows.
+    /// The parts of the path before the project id.
     private var prefixes: [String] {
         switch self {
         case .config: ["/v2/projects/", "/admin/v2/projects/"]
@@ -42,7 +42,7 @@ enum AdminOperation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What an operator must be allowed who calls it by a method.
+    /// Returns the access that an administrator needs for the operation with this HTTP method.
     func access(_ method: Method) -> AdminAccess {
         switch self {
         case .lookup, .batchGet, .query, .listSessions: .read
@@ -51,8 +51,8 @@ enum AdminOperation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The operation and the project of a normalized path, with or without the production host's name in front; nil if
-    /// the path is not an operation's.
+    /// Returns the operation and the project of a normalized path, with or without the production host's name as a
+    /// prefix. Returns nil if the path is not an admin operation's.
     static func parse(_ path: String) -> (operation: AdminOperation, project: String)? {
         let path = ProductionHost.identityToolkit.removed(from: path) ?? path[...]
         for operation in allCases {

@@ -2,20 +2,20 @@ internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
 
-/// One call of an API operation: what its route needs of the request.
+/// One call of an API operation: the parts of the request that its route needs.
 struct Call {
     let project: Project
     let apiKey: String
     private(set) var fields: Fields
-    /// Who calls. What it calls itself is read only where hooks are told so.
+    /// The client. Its user agent is read only if the project has blocking hooks, which receive it.
     let client: ClientDescription
-    /// The front end's name for the request, the same when it repeats it.
+    /// The request id from the front end. A request that the front end retries keeps its id.
     let requestID: String
     private(set) var platform: AppPlatform
     private let platformOfHeaders: AppPlatform
-    /// The bundle id that an iOS app names; nil for other apps.
+    /// The bundle id of an iOS app; nil for other apps.
     let bundleID: String?
-    /// The origin of the page that calls, such as `https://example.com`; nil where no browser does.
+    /// The origin of the calling page, such as `https://example.com`; nil if the client is not a browser.
     let origin: String?
 
     init(
@@ -41,13 +41,14 @@ struct Call {
         origin = request.parameter("HTTP_ORIGIN")
     }
 
-    /// The ID token of an operation that is nothing without one.
+    /// Returns the ID token of an operation that requires one.
     func requiredIDToken() throws(WireError) -> String {
         guard let idToken = try fields.nonEmptyText("idToken") else { throw .badRequest("MISSING_ID_TOKEN") }
         return idToken
     }
 
-    /// The same call, about one of its objects: second factors' messages have what proves the app and says the platform there.
+    /// Returns the same call with one of its nested objects as its fields. Requests for second-factor messages carry
+    /// the app credential and the client type in such an object.
     func about(_ info: Fields) throws(WireError) -> Call {
         var call = self
         call.fields = info
@@ -55,7 +56,8 @@ struct Call {
         return call
     }
 
-    /// iOS names its bundle and always its client type; what neither says so nor names an Android package is the web.
+    /// iOS sends its bundle id and always its client type. A request without a client type, a bundle id and an Android
+    /// package is from the web.
     private static func platform(_ fields: Fields) throws(WireError) -> AppPlatform? {
         let clientTypes = ["CLIENT_TYPE_UNSPECIFIED", "CLIENT_TYPE_WEB", "CLIENT_TYPE_ANDROID", "CLIENT_TYPE_IOS"]
         switch try fields.enumeration("clientType", clientTypes) {
@@ -66,8 +68,8 @@ struct Call {
         }
     }
 
-    /// What the app says comes before what its browser or system says. Who writes the message reads it; what is cut off is no
-    /// language of a user's.
+    /// The app's language takes precedence over the browser's or system's. The message renderer parses the value. No
+    /// real language preference exceeds the 64 characters that are kept.
     private static func locale(_ request: borrowing Request) -> String {
         let language = request.parameter("HTTP_X_FIREBASE_LOCALE").flatMap { $0.isEmpty ? nil : $0 }
         return String((language ?? request.parameter("HTTP_ACCEPT_LANGUAGE") ?? "").unicodeScalars.prefix(64))

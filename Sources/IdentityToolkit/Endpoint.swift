@@ -1,4 +1,4 @@
-/// What a path asks for.
+/// The endpoint of a path.
 enum Endpoint: Hashable, Sendable {
     // MARK: The protocol's
     case sendVerificationCode
@@ -14,19 +14,19 @@ enum Endpoint: Hashable, Sendable {
     case deleteAccount
     case secondFactor(SecondFactorOperation)
     case userSession(UserSessionOperation)
-    /// What SDKs' `checkActionCode` asks, and the reset of passwords, which is not offered.
+    /// The SDKs' `checkActionCode`, and password reset, which is not supported.
     case checkActionCode
     case projectConfig
     case recaptchaParams
     case recaptchaConfig
     case publicKeyCertificates
     case publicKeySet
-    /// E-mail links and identity providers.
+    /// E-mail links and identity providers, which are not supported.
     case notOffered
 
     // MARK: Operators'
     case admin(AdminOperation, project: String)
-    /// Where service accounts get access.
+    /// The token endpoint of service accounts.
     case grantAccess
 
     // MARK: The challenge page's
@@ -43,7 +43,7 @@ enum Endpoint: Hashable, Sendable {
     case readiness
 
     // MARK: Development mode's
-    /// An admin operation on a path that names no project, for `Authorization: Bearer owner`.
+    /// An admin operation on a path without a project, authorized by `Authorization: Bearer owner`.
     case ownerOperation(AdminOperation)
     case verificationCodes(project: String)
     case accounts(project: String)
@@ -52,7 +52,7 @@ enum Endpoint: Hashable, Sendable {
     case inbox(project: String)
     case tryItAsset(Int)
 
-    /// The name in logs. Paths do not go there: they are the client's text.
+    /// The name in logs. Paths are not logged, because they are client-supplied text.
     var name: String {
         switch self {
         case .sendVerificationCode: "sendVerificationCode"
@@ -94,10 +94,10 @@ enum Endpoint: Hashable, Sendable {
         }
     }
 
-    /// Who may know that it exists.
+    /// The clients for which an endpoint exists.
     enum Audience {
         case everyone
-        /// Requests over the admin listener.
+        /// Requests on the admin listener.
         case operators
         /// Everyone in development mode, no one in production.
         case developers
@@ -112,8 +112,8 @@ enum Endpoint: Hashable, Sendable {
         }
     }
 
-    /// Whether answering may look for identifiers, or count what a client does by a hash. The others answer during a
-    /// move between index keys, too: users who are signed in notice nothing of it.
+    /// Whether the endpoint looks up identifiers or counts clients by a keyed hash. The other endpoints keep working
+    /// while the index key is rotated, so signed-in users notice nothing.
     var needsIndexKey: Bool {
         switch self {
         case .token, .lookup, .projectConfig, .recaptchaParams, .recaptchaConfig, .checkActionCode, .notOffered,
@@ -135,7 +135,7 @@ enum Endpoint: Hashable, Sendable {
             [.post]
         case .admin(let operation, _): operation.methods
         case .ownerOperation: [.post]
-        // Vonage sends a query or a body, as its account says.
+        // Vonage sends a query string or a body, depending on its account settings.
         case .deliveryReceipt: [.post, .get]
         case .accounts: [.delete]
         case .emulatorConfig: [.get, .patch]

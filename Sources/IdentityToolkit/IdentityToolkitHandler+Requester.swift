@@ -3,7 +3,7 @@ internal import PhoneAuth
 internal import RedisStore
 
 extension IdentityToolkitHandler {
-    /// From here on, changes are those of somebody who sent a request.
+    /// Attributes later changes to the actor who sent the request.
     mutating func work(for actor: AuditActor, _ request: borrowing Request, _ requestID: String) {
         let clientAddress = request.parameter("REMOTE_ADDR") ?? ""
         authenticator.requester = Requester(

@@ -6,7 +6,7 @@ public import PhoneAuth
 internal import PhoneNumbers
 internal import RedisStore
 
-/// Answers the requests of one thread: path → endpoint → project and fields → route → answer, and one line in the log.
+/// Answers the requests of one thread: path → endpoint → project and fields → route → response, and one log line.
 public struct IdentityToolkitHandler: RequestHandler {
     var authenticator: Authenticator
     let readiness: Readiness
@@ -19,7 +19,8 @@ public struct IdentityToolkitHandler: RequestHandler {
     private let logger: Logger
     private let router = Router()
 
-    /// Puts the parts together. Bodies of more than `maxBodyBytes` are taken by the admin interface alone. The store may keep a request for `requestDeadline`; after it the answer is 503.
+    /// Creates a handler. Only the admin interface accepts bodies of more than `maxBodyBytes`. Store operations of one
+    /// request share the deadline `requestDeadline`; after it the response is 503.
     public init(
         authenticator: Authenticator,
         projects: ProjectDirectory,
@@ -42,7 +43,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         self.logger = logger
     }
 
-    /// Answers one request.
+    /// Returns the response to one request.
     public mutating func respond(to request: borrowing Request) -> Response {
         let requestID = requestID(of: request)
         let method = Method(request.parameter("REQUEST_METHOD"))
@@ -87,7 +88,8 @@ public struct IdentityToolkitHandler: RequestHandler {
         return try dispatch(endpoint, request, method, requestID, &record)
     }
 
-    /// Whether an endpoint exists for a request. If not, the answer is that of an unknown path, whatever the method.
+    /// Returns whether an endpoint exists for a request. If not, the response is that of an unknown path, whatever the
+    /// method.
     private func isServed(_ endpoint: Endpoint, to request: borrowing Request) -> Bool {
         switch endpoint.audience {
         case .everyone: return true
@@ -98,11 +100,11 @@ public struct IdentityToolkitHandler: RequestHandler {
         }
     }
 
-    /// Whether a web client may read an error in the protocol's envelope without losing its user.
+    /// Returns whether a web client may receive an error as JSON without losing its signed-in user.
     ///
-    /// The Firebase JS SDK deletes the stored user when `lookup`, which it calls at every page load, or `token` fails
-    /// with a JSON body, even if the server is only busy or down. With any other body it keeps the user and tries again
-    /// (firebase-js-sdk#9259).
+    /// The Firebase JS SDK deletes the stored user if `lookup`, which it calls at every page load, or `token` fails
+    /// with a JSON body, even if the server is only overloaded or down. With any other body it keeps the user and
+    /// retries (firebase-js-sdk#9259).
     private func isSafeAsJSON(_ error: WireError, answering request: borrowing Request) -> Bool {
         guard error.httpStatus >= 500 || error.httpStatus == 429 else { return true }
         switch router.endpoint(request.parameter("DOCUMENT_URI") ?? "") {
@@ -166,7 +168,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         }
     }
 
-    /// The protocol's own operations: each needs an API key, which names the project.
+    /// Performs an operation of the protocol. The API key is required and selects the project.
     private mutating func callOperation(
         _ endpoint: Endpoint,
         _ request: borrowing Request,
@@ -181,7 +183,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         return try callOperation(endpoint, in: project, apiKey: apiKey ?? "", fields, request, requestID, &record)
     }
 
-    /// An operation of a user in a project that the request may call.
+    /// Performs a user's operation in a project that the request is allowed to call.
     func callOperation(
         _ endpoint: Endpoint,
         in project: Project,
@@ -236,7 +238,8 @@ public struct IdentityToolkitHandler: RequestHandler {
         }
     }
 
-    /// Remembers a refusal under the answer's reference; what was sent is remembered where it is decided.
+    /// Stores a refusal under the response's reference, for later lookup. Messages that are sent are recorded where
+    /// that is decided.
     private func explained(
         _ record: inout RequestRecord,
         _ operation: (inout RequestRecord) throws(WireError) -> Response
@@ -268,7 +271,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         return request.parameter("HTTP_X_GOOG_API_KEY")
     }
 
-    /// nginx's `$request_id`, or one of our own where another front end gives none.
+    /// Returns nginx's `$request_id`, or a random id if the front end sends none.
     private func requestID(of request: borrowing Request) -> String {
         if let id = request.parameter("REQUEST_ID"), (1...64).contains(id.utf8.count) { return id }
         return String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)

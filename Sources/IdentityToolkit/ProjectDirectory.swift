@@ -1,29 +1,29 @@
 public import PhoneAuth
 
-/// Which project a request means.
+/// The projects of this server, and the project that each API key selects.
 public struct ProjectDirectory: Sendable {
-    /// Who may call.
+    /// Which API keys are accepted.
     public enum Mode: Sendable {
-        /// Any API key means the one project, and the development endpoints answer.
+        /// Any API key selects the one project, and the development endpoints are served.
         case development(Project)
         /// Known API keys only.
         case production
     }
 
-    /// Who may call.
+    /// Which API keys are accepted.
     public let mode: Mode
-    /// Every project, in no order.
+    /// All projects, in no particular order.
     let all: [Project]
     private let projectOfAPIKey: [String: Project]
 
-    /// For development: every API key means `project`.
+    /// Creates a directory for development: every API key selects `project`.
     public init(development project: Project) {
         mode = .development(project)
         all = [project]
         projectOfAPIKey = [:]
     }
 
-    /// For production: each API key means its project.
+    /// Creates a directory for production: each API key selects its project.
     public init(apiKeys: [String: Project]) {
         mode = .production
         all = Array(Dictionary(apiKeys.values.map { ($0.id, $0) }) { first, _ in first }.values)
@@ -41,12 +41,12 @@ public struct ProjectDirectory: Sendable {
         }
     }
 
-    /// The project called `id`; nil where there is none.
+    /// Returns the project with this id; nil if it does not exist.
     func project(id: String) -> Project? {
         all.first { $0.id == id }
     }
 
-    /// The project of a development endpoint's path. Outside development mode there is no such path.
+    /// Returns the project of a development endpoint's path. Outside development mode the path does not exist.
     func developmentProject(_ id: String) throws(WireError) -> Project {
         guard case .development(let project) = mode else { throw .notFound }
         guard id == project.id else {

@@ -2,17 +2,17 @@ internal import Encodings
 internal import Logging
 internal import PhoneNumbers
 
-/// What one request leaves in the log. It has no room for a code, a token or a readable number.
+/// The log record of one request. It has no field for a code, a token or an unmasked number.
 struct RequestRecord {
     let requestID: String
     let method: String
     var route = "unknown"
     var project: String?
     var phone: E164?
-    /// What came of it: an outcome such as `opened`, or the error's code.
+    /// The outcome, such as `opened`, or the error code.
     var reason: String?
     var detail: String?
-    /// By what operators can look the decision up, and what changed; becomes a `Dialtone-Reference` header.
+    /// The id by which operators look up the decision and the changes; sent as the `Dialtone-Reference` header.
     var reference: String?
     private let startedAt = ContinuousClock.now
 
@@ -50,7 +50,7 @@ struct RequestRecord {
         }
     }
 
-    /// The members in the order of their names, as people look for them in a log.
+    /// Calls `body` for each member in alphabetical order, which makes log lines easy to scan.
     private func forEachMember(_ status: Int, _ body: (String, Value) -> Void) {
         let duration = (ContinuousClock.now - startedAt).components
         if let detail { body("detail", .text(detail)) }

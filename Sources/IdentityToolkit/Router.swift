@@ -1,12 +1,11 @@
 internal import TryItPage
 
-/// Finds the endpoint of a path.
+/// Maps a path to its endpoint.
 ///
-/// Each path is declared together with the one production host whose name may stand in front of it. No other prefix is
-/// removed, and a path matches byte for byte: whatever a web server in front allows or denies by path, no second
-/// spelling gets past it.
+/// Each path is declared with the one production host whose name may precede it. No other prefix is removed, and paths
+/// match byte for byte. A web server's allow and deny rules by path therefore cannot be bypassed by a second spelling.
 struct Router: Sendable {
-    /// The paths without parameters.
+    /// The endpoints of paths without parameters.
     let endpoints: [String: Endpoint]
 
     init() {
@@ -51,11 +50,11 @@ struct Router: Sendable {
         return Self.deliveryReceipt(path) ?? Self.adminEndpoint(path) ?? Self.developmentEndpoint(path)
     }
 
-    /// Whether a path has one spelling only: segments of unreserved characters, `:` and `@`, of which none is empty,
-    /// `.` or `..`.
+    /// Returns whether a path has only one spelling: its segments consist of unreserved characters, `:` and `@`, and
+    /// none is empty, `.` or `..`.
     ///
-    /// nginx decodes and merges before it chooses a location. What is left over after that was encoded twice, or comes
-    /// from a front end that does not normalize.
+    /// nginx decodes and normalizes paths before it selects a location. Anything else that is left was encoded twice,
+    /// or comes from a front end that does not normalize.
     private static func isNormalized(_ path: String) -> Bool {
         guard path.utf8.first == UInt8(ascii: "/") else { return false }
         return path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -104,7 +103,7 @@ struct Router: Sendable {
         (("accounts:signInWithEmailLink", "emailLinkSignin"), .notOffered),
     ]
 
-    /// Operations of old Admin SDKs, which name the project in the body.
+    /// Operations of old Admin SDKs, which send the project in the body.
     private static let legacyAdminOperations: [(name: String, AdminOperation)] = [
         ("downloadAccount", .batchGet), ("uploadAccount", .batchCreate),
     ]
@@ -124,11 +123,11 @@ struct Router: Sendable {
     }
 }
 
-/// The endpoints whose paths are known in full, by every spelling that they answer on.
+/// The endpoints of paths without parameters, by every accepted spelling.
 private struct RouteTable {
     private(set) var endpoints: [String: Endpoint] = [:]
 
-    /// Adds a path, and the same path behind the name of its production host if it has one.
+    /// Adds a path, and the same path prefixed with the name of its production host if it has one.
     mutating func add(_ path: String, on host: ProductionHost? = nil, _ endpoint: Endpoint) {
         endpoints[path] = endpoint
         if let host { endpoints[host.path(path)] = endpoint }

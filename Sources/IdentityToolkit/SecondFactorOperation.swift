@@ -1,9 +1,9 @@
-/// What users ask about second factors: `/v2/accounts/…`. The raw values are the names in logs.
+/// A user's operation on second factors: `/v2/accounts/…`. The raw values are the names in logs.
 enum SecondFactorOperation: String, Hashable, Sendable, CaseIterable {
     case startEnrollment = "mfaEnrollment.start"
     case finishEnrollment = "mfaEnrollment.finalize"
     case withdraw = "mfaEnrollment.withdraw"
-    /// Not the protocol's, because that has no recovery codes.
+    /// An extension: the protocol has no recovery codes.
     case generateRecoveryCodes = "mfaRecoveryCodes.generate"
     case startSignIn = "mfaSignIn.start"
     case finishSignIn = "mfaSignIn.finalize"

@@ -1,5 +1,5 @@
-/// What users ask about their sessions: `/v2/accounts/sessions:…`. The protocol has no such operations. The raw values
-/// are the names in logs.
+/// A user's operation on their sessions: `/v2/accounts/sessions:…`. An extension: the protocol has no such operations.
+/// The raw values are the names in logs.
 enum UserSessionOperation: String, Hashable, Sendable, CaseIterable {
     case list = "sessions.list"
     case end = "sessions.end"

@@ -27,7 +27,8 @@ extension IdentityToolkitHandler {
         return .json(JSONWriter.object { _ in })
     }
 
-    /// Two members of the project's configuration, which is the admin interface's, too.
+    /// Returns, and optionally changes, the two members of the project's configuration that the emulator has. The admin
+    /// interface has the same configuration.
     func emulatorConfig(of project: Project, changing fields: Fields?) throws(WireError) -> Response {
         if let fields { try changeConfiguration(of: project, fields) }
         let standing = try read { () throws(StoreUnavailable) in try authenticator.configuration(of: project) }
@@ -53,12 +54,12 @@ extension IdentityToolkitHandler {
             change[path: [object, name]] = .bool(flag)
             mask.append("\(object).\(name)")
         }
-        // An empty mask would name everything.
+        // An empty update mask would mean all fields.
         guard !mask.isEmpty else { return }
         do { _ = try authenticator.changeConfiguration(change, mask: mask, of: project) } catch { throw error.wire }
     }
 
-    /// E-mail links are not offered, so there are never codes of them.
+    /// Returns an empty list: e-mail links are not supported, so such codes never exist.
     func oobCodes() -> Response {
         .json(JSONWriter.object { $0.array("oobCodes") { _ in } })
     }

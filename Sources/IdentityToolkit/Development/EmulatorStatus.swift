@@ -2,10 +2,10 @@ internal import Encodings
 internal import FastCGI
 internal import TryItPage
 
-/// What the reference emulator answers to tools that wait for it and to browsers that reach it through a tunnel.
+/// The reference emulator's responses to tools that wait for it and to browsers that reach it through a tunnel.
 extension IdentityToolkitHandler {
-    /// Whether a request for an asset is a tool's question whether the emulator is up: `GET /` of a client that is no
-    /// browser.
+    /// Returns whether a request for an asset is a tool's check that the emulator is up: `GET /` from a client that is
+    /// not a browser.
     func asksForEmulatorStatus(_ request: borrowing Request, _ index: Int) -> Bool {
         guard TryItPage.assets[index].path == "/" else { return false }
         return !(request.parameter("HTTP_ACCEPT") ?? "").contains("text/html")
@@ -21,8 +21,8 @@ extension IdentityToolkitHandler {
 }
 
 extension Response {
-    /// Names the caller's origin in place of `*`, which jsdom and old browsers do not take, and lets a public page
-    /// reach a server on loopback (Private Network Access). For development only.
+    /// Replaces the allowed origin `*`, which jsdom and old browsers reject, by the caller's origin. Also lets a public
+    /// page reach a server on loopback (Private Network Access). For development only.
     mutating func allowOrigin(of request: borrowing Request) {
         if let origin = request.parameter("HTTP_ORIGIN"), origin.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let index = headers.firstIndex(where: { $0.value == "*" })

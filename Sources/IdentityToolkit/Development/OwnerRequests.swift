@@ -1,11 +1,11 @@
 internal import FastCGI
 internal import PhoneAuth
 
-/// Requests with `Authorization: Bearer owner` on paths that name no project, as test suites for the reference emulator
+/// Requests with `Authorization: Bearer owner` on paths without a project, as test suites for the reference emulator
 /// send them. They exist in development mode only: the project comes from ``ProjectDirectory/Mode/development(_:)``,
 /// which a production worker does not have.
 extension IdentityToolkitHandler {
-    /// The project that a request over the admin listener administers without an API key; nil in production mode.
+    /// Returns the project that a request on the admin listener administers without an API key; nil in production mode.
     func developmentOwner(of request: borrowing Request) throws(WireError) -> Project? {
         guard case .development(let project) = projects.mode, adminInterface.isServed(to: request),
             bearerToken(of: request) != nil, try apiKey(of: request) == nil
@@ -13,9 +13,9 @@ extension IdentityToolkitHandler {
         return project
     }
 
-    /// Performs the admin operation that corresponds to an endpoint. If there is none, or the request has a user's
-    /// credential, it is the user's operation; an administrator deletes accounts by uid only. Any `targetProjectId`
-    /// means the project, as any API key does.
+    /// Performs the admin operation that corresponds to an endpoint. If none exists, or the request has a user's
+    /// credential, performs the user's operation. An administrator deletes accounts by uid only. Any `targetProjectId`
+    /// selects the project, as any API key does.
     mutating func callOperation(
         _ endpoint: Endpoint,
         forOwnerOf project: Project,
@@ -47,7 +47,7 @@ extension Endpoint {
 }
 
 extension Fields {
-    /// Whether the request acts for the user of an ID token or of a code that was mailed.
+    /// Whether the request acts for the user of an ID token or of an action code.
     fileprivate var hasUserCredential: Bool {
         get throws(WireError) {
             if try nonEmptyText("idToken") != nil { return true }

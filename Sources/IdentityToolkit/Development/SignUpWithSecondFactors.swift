@@ -1,9 +1,9 @@
 internal import PhoneAuth
 
-/// The reference emulator lets anybody sign up with second factors whose numbers nobody verified. Test suites make
-/// their accounts so. In production a sign-up's `mfaInfo` is ignored.
+/// The reference emulator accepts unverified second-factor numbers at sign-up, and test suites create their accounts
+/// this way. In production a sign-up's `mfaInfo` is ignored.
 extension IdentityToolkitHandler {
-    /// Gives a new account the second factors of its sign-up, or deletes it if they are refused.
+    /// Adds the second factors of a sign-up to the new account, or deletes the account if they are rejected.
     func giveSecondFactors(to tokens: IssuedTokens, _ call: Call) throws(WireError) {
         var change = AccountChange()
         change.secondFactors = try AccountRequest.creation.secondFactors(call.fields)

@@ -2,7 +2,7 @@ internal import FastCGI
 internal import TryItPage
 
 extension IdentityToolkitHandler {
-    /// The page on which a newcomer tries the server.
+    /// Returns an asset of the page on which a newcomer tries the server.
     func tryItAsset(_ index: Int) -> Response {
         let asset = TryItPage.assets[index]
         return Response(

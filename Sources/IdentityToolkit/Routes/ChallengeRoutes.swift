@@ -4,9 +4,9 @@ internal import FastCGI
 internal import PhoneAuth
 internal import RedisStore
 
-/// The challenge page and `verifier.js`: how an app proves itself where no push can.
+/// The challenge page and `verifier.js`: app verification without a silent push.
 extension IdentityToolkitHandler {
-    /// `GET /__/auth/handler`: the page that an app opens. Whatever is wrong, it is a page that says so.
+    /// `GET /__/auth/handler`: the page that an app opens. Errors are pages, too.
     func challengePage(_ request: borrowing Request, _ record: inout RequestRecord) -> Response {
         let query = FormFields((request.parameter("QUERY_STRING") ?? "").utf8)
         let language = Language(hl: query?["hl"], acceptLanguage: request.parameter("HTTP_ACCEPT_LANGUAGE"))
@@ -32,7 +32,8 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// `POST /__/auth/challenge`: work for `verifier.js`, and more of it for a page whose first challenge has expired.
+    /// `POST /__/auth/challenge`: a proof-of-work challenge for `verifier.js`, or a new one for a page whose challenge
+    /// has expired.
     func challenge(_ request: borrowing Request, _ record: inout RequestRecord) throws(WireError) -> Response {
         let client = try challengedClient(request)
         record.project = client.project.id
@@ -42,7 +43,8 @@ extension IdentityToolkitHandler {
         return .json(newChallenge(for: client, request).json)
     }
 
-    /// `POST /__/auth/verify`: a solution, or what a provider's widget answered. It brings the token, to an app in its link.
+    /// `POST /__/auth/verify`: verifies a proof-of-work solution or a CAPTCHA provider's response. Returns the
+    /// challenge token; an app receives it in its callback link.
     func challengeAnswer(
         _ request: borrowing Request,
         _ requestID: String,
@@ -123,7 +125,7 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// Counts a token before its provider is asked.
+    /// Applies the rate limit of provider checks, before the CAPTCHA provider is called.
     private func countProviderCheck(
         from address: String,
         _ requestID: String,
@@ -143,7 +145,8 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// The work for a client: more for networks that asked for much of late. A challenge can be made while Redis is away.
+    /// Returns a proof-of-work challenge. It is harder for networks that requested many recently. It does not need
+    /// Redis: if Redis is unavailable, the request counts as the network's first.
     private func newChallenge(for client: ChallengedClient, _ request: borrowing Request) -> ProofOfWorkChallenge {
         let address = request.parameter("REMOTE_ADDR") ?? ""
         let demand = try? authenticator.countChallenge(from: address, in: client.project)
@@ -156,7 +159,7 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// One for each generation of secrets, the one in use first.
+    /// One proof of work for each generation of secrets, the current one first.
     private var proofsOfWork: [ProofOfWork] { authenticator.challengeKeys.map { ProofOfWork(key: $0) } }
 }
 

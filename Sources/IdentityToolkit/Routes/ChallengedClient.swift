@@ -3,7 +3,7 @@ internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
 
-/// Who is given a challenge.
+/// A client that receives a challenge.
 struct ChallengedClient {
     enum Kind {
         case app(VerifyAppRequest)
@@ -13,7 +13,7 @@ struct ChallengedClient {
     let project: Project
     let kind: Kind
 
-    /// What its challenges are bound to.
+    /// The subject to which the client's challenges are bound.
     var subject: ChallengeSubject {
         switch kind {
         case .app(let wish):
@@ -22,7 +22,7 @@ struct ChallengedClient {
         }
     }
 
-    /// Who may use its token.
+    /// The client that may use the challenge token.
     var holder: ChallengeTokenHolder {
         switch kind {
         case .app(let wish): .app(bundleID: wish.app.bundleID)
@@ -32,7 +32,8 @@ struct ChallengedClient {
 }
 
 extension IdentityToolkitHandler {
-    /// The client of a call by script: an app's page passes the query on that it was opened with, a web app has its key alone.
+    /// Returns the client of a script's call. An app's challenge page passes on the query that it was opened with; a
+    /// web app sends only its API key.
     func challengedClient(_ request: borrowing Request) throws(WireError) -> ChallengedClient {
         guard let query = FormFields((request.parameter("QUERY_STRING") ?? "").utf8) else {
             throw .badRequest("The query string is malformed.")
@@ -47,7 +48,7 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// The app that opens the challenge page.
+    /// Returns the app that opens the challenge page.
     func challengedApp(
         _ query: FormFields?,
         _ request: borrowing Request
@@ -66,7 +67,7 @@ extension IdentityToolkitHandler {
         return ChallengedClient(project: project, kind: .app(wish))
     }
 
-    /// In development mode, where a project needs no registrations, an app is what it says it is.
+    /// In development mode a project needs no registered apps, so an app's own claims are accepted.
     private func registeredApps(of project: Project, _ query: FormFields) -> [RegisteredApp] {
         guard case .development = projects.mode, project.apps.isEmpty, let bundleID = query["ibi"] else {
             return project.apps

@@ -4,7 +4,7 @@ internal import PhoneAuth
 internal import RedisStore
 
 extension IdentityToolkitHandler {
-    /// How the owner of an e-mail address may sign in; the SDKs' `fetchSignInMethodsForEmail`.
+    /// Returns how the owner of an e-mail address may sign in; the SDKs' `fetchSignInMethodsForEmail`.
     func createAuthURI(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
         guard let identifier = try call.fields.nonEmptyText("identifier") else {
@@ -37,7 +37,7 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// Whether a text has the form of an absolute URI (RFC 3986 § 3) with something after its scheme.
+    /// Returns whether a text has the form of an absolute URI (RFC 3986 § 3) with something after its scheme.
     private static func isURI(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text.utf8[..<colon]

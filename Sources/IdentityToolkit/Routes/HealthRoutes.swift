@@ -4,14 +4,14 @@ internal import PhoneAuth
 internal import RedisStore
 internal import Synchronization
 
-/// Whether a worker takes part; shared by its threads.
+/// Whether a worker accepts new traffic; shared by its threads.
 public final class Readiness: Sendable {
     private let draining = Atomic<Bool>(false)
 
-    /// A worker that takes part.
+    /// Creates the state of a worker that accepts traffic.
     public init() {}
 
-    /// Tells load balancers to look elsewhere, while requests are still served.
+    /// Makes the readiness check fail, so that load balancers stop sending traffic. Requests are still served.
     public func beginDraining() {
         draining.store(true, ordering: .relaxed)
     }
@@ -20,13 +20,14 @@ public final class Readiness: Sendable {
 }
 
 extension IdentityToolkitHandler {
-    /// The process answers.
+    /// Reports that the process is alive.
     func health() -> Response {
         .json(JSONWriter.object { $0.member("status", "ok") })
     }
 
-    /// The process can do its work: its keys are loaded, as a process without keys does not start, Redis answers, and
-    /// the index key in force is in the key file. A worker is ready during a move between index keys: none does more.
+    /// Reports that the process can serve requests: Redis responds, and the current index key is in the key file. Other
+    /// keys need no check, because a process without keys does not start. During an index key rotation workers stay
+    /// ready: no worker could do more.
     mutating func checkReadiness() throws(WireError) -> Response {
         guard !readiness.isDraining else { throw .unavailable(logDetail: "draining") }
         do {

@@ -3,7 +3,7 @@ internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
 
-/// What SDKs ask about a project before they begin.
+/// The settings that SDKs request before sign-in.
 extension IdentityToolkitHandler {
     func projectConfig(_ call: Call) -> Response {
         .json(
@@ -16,7 +16,7 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// The key of the operator's own widget, which the JS SDK shows.
+    /// Returns the site key of the operator's own CAPTCHA widget, which the JS SDK shows.
     func recaptchaParams(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in
@@ -27,10 +27,10 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// `OFF` for all providers sends each SDK down the flows that need no reCAPTCHA Enterprise.
+    /// Returns `OFF` for all providers, so that each SDK uses the flows without reCAPTCHA Enterprise.
     ///
-    /// The JS SDK keeps an answer only if it has a `recaptchaKey` of this form; without one it warns and asks again
-    /// before every message. No SDK reads the key if all providers are `OFF`.
+    /// The JS SDK caches the response only if it has a `recaptchaKey` of this form. Without the key it warns and
+    /// requests the configuration again before every message. No SDK reads the key if all providers are `OFF`.
     func recaptchaConfig(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in

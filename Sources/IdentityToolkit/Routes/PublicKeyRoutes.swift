@@ -2,9 +2,9 @@ internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
 
-/// The keys with which other servers verify ID tokens.
+/// The public keys with which other servers verify ID tokens.
 extension IdentityToolkitHandler {
-    /// Key id → PEM certificate: what the Admin SDKs fetch.
+    /// Returns a map from key id to PEM certificate, which the Admin SDKs fetch.
     func publicKeyCertificates() -> Response {
         .json(
             JSONWriter.object { json in
@@ -14,7 +14,7 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// A JWK set (RFC 7517).
+    /// Returns a JWK set (RFC 7517).
     func publicKeySet() -> Response {
         .json(
             JSONWriter.object { json in

@@ -3,7 +3,7 @@ internal import PhoneAuth
 internal import RedisStore
 public import SMSGateways
 
-/// Gateways that report deliveries, and by what their reports are known.
+/// The SMS gateways that send delivery receipts, and how their receipts are authenticated.
 public struct ReceiptSources: Sendable {
     /// One gateway.
     public struct Source: Sendable {
@@ -12,9 +12,9 @@ public struct ReceiptSources: Sendable {
         let verifier: any ReceiptVerifier
 
         /// - Parameters:
-        ///   - gateway: its name, the last part of the address.
-        ///   - address: where it posts receipts, as it was told.
-        ///   - verifier: tells its receipts from others'.
+        ///   - gateway: its name, the last part of the receipt URL.
+        ///   - address: the receipt URL as configured at the gateway.
+        ///   - verifier: authenticates the gateway's receipts.
         public init(gateway: GatewayName, address: GatewayURL, verifier: any ReceiptVerifier) {
             self.gateway = gateway
             self.address = address
@@ -24,7 +24,7 @@ public struct ReceiptSources: Sendable {
 
     private let sources: [String: Source]
 
-    /// Those that there are.
+    /// Creates the list of sources.
     public init(_ sources: [Source]) {
         self.sources = Dictionary(sources.map { ($0.gateway.text, $0) }) { first, _ in first }
     }
@@ -33,10 +33,9 @@ public struct ReceiptSources: Sendable {
 }
 
 extension IdentityToolkitHandler {
-    /// `POST /dialtone/v1/receipts/{gateway}`: what a gateway says of a message's delivery.
+    /// `POST /dialtone/v1/receipts/{gateway}`: a gateway's delivery receipt.
     ///
-    /// The sender is known by its signature alone. It learns nothing but that the receipt was read, also where there is no such
-    /// message.
+    /// Only the signature authenticates the sender. The response is the same whether or not the message exists.
     func deliveryReceipt(
         from gateway: String,
         _ request: borrowing Request,

@@ -22,7 +22,7 @@ extension IdentityToolkitHandler {
 }
 
 extension Call {
-    /// The wish for a message, with what proves the app.
+    /// Returns the request to send a verification code, with the app credential.
     func messageRequest() throws(WireError) -> SendVerificationCodeRequest {
         SendVerificationCodeRequest(
             phoneNumber: try fields.text("phoneNumber") ?? "",
@@ -35,7 +35,7 @@ extension Call {
         )
     }
 
-    /// What proves the app at sign-up, in the fields that a send has.
+    /// Returns the app credential of a sign-up; its fields are those of a send.
     func appProofRequest() throws(WireError) -> AppProofRequest {
         AppProofRequest(
             credential: try appCredential(),
@@ -45,15 +45,15 @@ extension Call {
         )
     }
 
-    /// Tenants are not offered.
+    /// Throws if the request names a tenant; tenants are not supported.
     func refuseTenants() throws(WireError) {
         guard try fields.nonEmptyText("tenantId") == nil else {
             throw .badRequest("UNSUPPORTED_TENANT_OPERATION")
         }
     }
 
-    /// Android apps name the hash by which they are handed messages; a web app's site is where its code is good. A hash
-    /// that is not registered is dropped and the message sent without it: the user can still type the code.
+    /// Android apps send their SMS Retriever hash; for web apps the message names the site to which the code is bound
+    /// (WebOTP). An unregistered hash is ignored and the message is sent without it: the user can still type the code.
     private func messageEnding() throws(WireError) -> MessageEnding? {
         if let hash = try fields.fields("autoRetrievalInfo")?.text("appSignatureHash").flatMap(AppSignatureHash.init),
             project.androidApps.allows(hash)
@@ -66,8 +66,8 @@ extension Call {
         return BoundHost(domain).map { .boundTo(host: $0) }
     }
 
-    /// What the app brings as proof. Empty texts count as nothing, but for a web app's challenge token: SDKs in testing mode
-    /// send it empty or made up, and are to hear the same of both.
+    /// Returns the app credential. Empty fields count as absent, except a web app's challenge token: SDKs in testing
+    /// mode send an empty or made-up token, and must get the same error for both.
     private func appCredential() throws(WireError) -> AppCredential {
         if let receipt = try fields.nonEmptyText("iosReceipt") {
             return .pushReceipt(receipt: receipt, secret: try fields.text("iosSecret") ?? "")
@@ -92,7 +92,8 @@ extension SendVerificationCodeRefusal {
         }
     }
 
-    /// The protocol's own words. A bad challenge token makes iOS start over only if it is called a bad credential.
+    /// The protocol's error. iOS retries with a new challenge token only if a bad token is reported as an invalid app
+    /// credential.
     func wire(for platform: AppPlatform, reference: DecisionReference) -> WireError {
         switch self {
         case .numberInvalid(.tooShort): return .badRequest("INVALID_PHONE_NUMBER : TOO_SHORT")
@@ -123,7 +124,7 @@ extension SendVerificationCodeRefusal {
                 return .denied("TOO_MANY_ATTEMPTS_TRY_LATER", stepUp, reference)
             case (.denied, .spending, _): return .denied("QUOTA_EXCEEDED", stepUp, reference)
             case (.challenged, _, .web): return .badRequest("CAPTCHA_CHECK_FAILED", logDetail: stepUp.description)
-            // SDKs let go of their credential and take the challenge page, which they are sent to without a push.
+            // SDKs drop their credential and open the challenge page, because they get no silent push.
             case (.challenged, _, _): return .badRequest("INVALID_APP_CREDENTIAL", logDetail: stepUp.description)
             }
         case .unavailable(let store): return .unavailable(logDetail: store.description)
@@ -133,7 +134,7 @@ extension SendVerificationCodeRefusal {
 }
 
 extension WireError {
-    /// The protocol's own words, the same wherever an app is to be proven.
+    /// Returns the protocol's error, the same wherever an app must be verified.
     static func appNotProven(_ failure: AppProofFailure, _ platform: AppPlatform) -> WireError {
         switch (failure, platform) {
         case (.missing, _): .badRequest("MISSING_APP_CREDENTIAL")
@@ -152,7 +153,8 @@ extension WireError {
 }
 
 extension SendCounter.Scope {
-    /// What a user can wait for is called differently from what the operator has to know of.
+    /// The protocol's error code: one for limits that a user can wait out, another for limits that the operator must
+    /// know of.
     fileprivate var wireCode: String {
         switch self {
         case .number, .network, .network56, .network48, .appCredential: "TOO_MANY_ATTEMPTS_TRY_LATER"

@@ -36,7 +36,7 @@ extension SignInWithCustomTokenRefusal {
 }
 
 extension CustomClaimsError {
-    /// The protocol's words, the same for all who set claims.
+    /// The protocol's error, the same wherever claims are set.
     var wire: WireError {
         switch self {
         case .tooLarge: .badRequest("CLAIMS_TOO_LARGE")

@@ -3,7 +3,8 @@ internal import FastCGI
 internal import PhoneAuth
 
 extension IdentityToolkitHandler {
-    /// A new account for nobody in particular, or for an e-mail address and a password; or these for the account of an ID token.
+    /// Creates an anonymous account, or an account with an e-mail address and a password. With an ID token, adds the
+    /// e-mail address and the password to the token's account.
     func signUp(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
         guard try call.fields.nonEmptyText("localId") == nil else {
@@ -15,7 +16,7 @@ extension IdentityToolkitHandler {
         let proof = try call.project.requiresAppProofAtSignUp ? call.appProofRequest() : nil
         let tokens: IssuedTokens
         if idToken == nil, email == nil, password == nil {
-            // An app that sends a form's empty fields does not ask for an anonymous account.
+            // An app that sends a form's empty fields is not requesting an anonymous account.
             guard try call.fields.text("email") == nil else { throw .badRequest("INVALID_EMAIL") }
             guard try call.fields.text("password") == nil else { throw .badRequest("MISSING_EMAIL") }
             tokens = try refusing(for: call.platform) { () throws(SignUpRefusal) in
@@ -69,7 +70,8 @@ extension IdentityToolkitHandler {
         request.email = .set(email)
         request.password = .set(password)
         do throws(UpdateAccountRefusal) {
-            // A new password brings new tokens, unless the session is not to go on: then the user signs in with what was set.
+            // A new password returns new tokens, unless the session is to end. The user then signs in with the new
+            // password.
             guard let tokens = try authenticator.updateAccount(request, in: call.project).tokens else {
                 throw UpdateAccountRefusal.notAuthenticated(.tokenRevoked)
             }
@@ -88,7 +90,7 @@ extension IdentityToolkitHandler {
 }
 
 extension JSONWriter {
-    /// What the user is called, where something.
+    /// Writes the user's e-mail address and display name, if set.
     mutating func names(of account: Account) {
         if let email = account.email { member("email", email) }
         if let displayName = account.displayName { member("displayName", displayName) }

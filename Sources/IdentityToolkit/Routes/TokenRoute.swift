@@ -34,7 +34,8 @@ extension ExchangeRefreshTokenRefusal {
     fileprivate var wire: WireError {
         switch self {
         case .tokenMalformed: .badRequest("INVALID_REFRESH_TOKEN")
-        // SDKs end the session on TOKEN_EXPIRED. On INVALID_REFRESH_TOKEN they keep a user who can never refresh again.
+        // SDKs end the session on TOKEN_EXPIRED. On INVALID_REFRESH_TOKEN they keep a user whose token can never be
+        // refreshed.
         case .tokenUnknown: .badRequest("TOKEN_EXPIRED", logDetail: "no session has this refresh token")
         case .accountDisabled: .badRequest("USER_DISABLED")
         case .accountUnknown: .badRequest("USER_NOT_FOUND")

@@ -34,7 +34,7 @@ extension IdentityToolkitHandler {
             throw .badRequest("INVALID_REQ_TYPE : Unsupported request parameters.")
         }
         guard try fields.text("customAttributes") == nil else { throw .badRequest("INSUFFICIENT_PERMISSION") }
-        // What only an operator may change. Passing it over would look like success.
+        // Only an operator may change these fields. Ignoring them would look like success.
         guard try fields.flag("disableUser") == nil, try fields.text("phoneNumber") == nil else {
             throw .badRequest("OPERATION_NOT_ALLOWED")
         }
@@ -45,7 +45,7 @@ extension IdentityToolkitHandler {
         request.photoURL = try Change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
         let providers = try fields.texts("deleteProvider")
         request.removesPhoneNumber = providers.contains("phone")
-        // The address was there for the password only.
+        // The e-mail address exists only for the password.
         let removesPassword = providers.contains("password")
         request.email = try Change(
             fields.nonEmptyText("email"),

@@ -3,7 +3,7 @@ internal import FastCGI
 internal import PhoneAuth
 internal import RedisStore
 
-/// How users list and end their sessions: `/v2/accounts/sessions:…`.
+/// Lists and ends a user's own sessions: `/v2/accounts/sessions:…`.
 extension IdentityToolkitHandler {
     func callOperation(
         _ operation: UserSessionOperation,
@@ -35,7 +35,7 @@ extension IdentityToolkitHandler {
     }
 }
 
-/// The same for operators.
+/// Lists and ends a user's sessions for operators.
 extension IdentityToolkitHandler {
     func listSessions(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
         guard let uid = try call.fields.nonEmptyText("localId") else { throw .badRequest("MISSING_LOCAL_ID") }

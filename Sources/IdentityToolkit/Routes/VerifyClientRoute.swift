@@ -28,7 +28,8 @@ extension IdentityToolkitHandler {
 }
 
 extension VerifyClientRefusal {
-    /// Two codes make the SDK take the challenge page at once; every other one would end the user's attempt.
+    /// The protocol's error. With these two codes the SDK opens the challenge page at once; any other code would end
+    /// the user's attempt.
     fileprivate var wire: WireError {
         switch self {
         case .appTokenMissing: .badRequest("MISSING_IOS_APP_TOKEN")

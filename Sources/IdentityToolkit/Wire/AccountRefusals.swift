@@ -2,14 +2,14 @@ internal import PhoneAuth
 internal import RedisStore
 
 extension IDTokenRefusal {
-    /// The protocol's words, the same on every path that takes an ID token.
+    /// The protocol's error, the same on every path that takes an ID token.
     var wire: WireError {
         switch self {
         case .tokenInvalid: .badRequest("INVALID_ID_TOKEN")
         case .accountUnknown: .badRequest("USER_NOT_FOUND")
         case .accountDisabled: .badRequest("USER_DISABLED")
         case .tokenRevoked: .badRequest("TOKEN_EXPIRED")
-        // SDKs ask the user to sign in again.
+        // SDKs make the user sign in again.
         case .signInTooOld: .badRequest("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
         case .unavailable(let store): .unavailable(logDetail: store.description)
         }
@@ -32,7 +32,7 @@ extension OperationFailure {
 }
 
 extension AdmissionRefusal {
-    /// A user can wait for room in a network's window; the others are for the operator to know of.
+    /// The protocol's error. A user can wait out a network's rate limit; the other limits are the operator's concern.
     fileprivate var wire: WireError {
         switch self {
         case .limited(let scope, _, let retryAfter):
@@ -47,7 +47,7 @@ extension AdmissionRefusal {
 }
 
 extension CredentialRefusal {
-    /// The protocol's words, the same wherever an account gets an e-mail address or a password.
+    /// The protocol's error, the same wherever an account gets an e-mail address or a password.
     var wire: WireError {
         switch self {
         case .passwordSignInDisabled:

@@ -2,8 +2,8 @@ internal import Encodings
 internal import PhoneAuth
 
 extension BlockingHookRefusal {
-    /// The protocol's words about blocking functions, as the reference emulator says them. The hook is named by its host alone:
-    /// what stands behind it is the operator's business.
+    /// The protocol's error about a blocking function, worded as in the reference emulator. It names only the hook's
+    /// host, because the rest of the URL may be the operator's secret.
     var wire: WireError {
         switch self {
         case .busy: .unavailable(logDetail: "as many requests wait for blocking hooks as may")
@@ -25,7 +25,7 @@ extension BlockingHookRefusal {
 }
 
 extension WireError {
-    /// What a hook wrote may stand in `detail`, so the log gets only what we say.
+    /// `detail` may contain text from the hook, so only `logDetail` is logged.
     fileprivate static func blockingFunction(_ status: Int, _ detail: String, logDetail: String) -> WireError {
         WireError(
             httpStatus: status,

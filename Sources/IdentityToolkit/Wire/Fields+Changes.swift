@@ -1,21 +1,21 @@
 internal import PhoneAuth
 
-/// How users and operators say what becomes of an account's texts.
+/// The fields by which users and operators set or remove an account's attributes.
 extension Fields {
-    /// In the order of the numbers that some SDKs send.
+    /// In the order of the enumeration values, which some SDKs send.
     private static let attributes = [
         "USER_ATTRIBUTE_NAME_UNSPECIFIED", "EMAIL", "DISPLAY_NAME", "PROVIDER", "PHOTO_URL", "PASSWORD",
         "RAW_USER_INFO",
     ]
 
-    /// The attributes that are to go: `deleteAttribute`.
+    /// Returns the attributes to remove: `deleteAttribute`.
     func removedAttributes() throws(WireError) -> Set<String> {
         Set(try enumerations("deleteAttribute", Self.attributes))
     }
 }
 
 extension UpdateAccountRequest.Change {
-    /// An empty text takes the one that is there away.
+    /// Reads a change. An empty text removes the current value.
     init(_ text: String?, isRemoved: Bool) {
         if isRemoved {
             self = .removed

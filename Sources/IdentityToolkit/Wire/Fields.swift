@@ -1,12 +1,12 @@
 internal import Encodings
 
-/// The fields of a request's body, read as the protocol declares them.
+/// The fields of a request body, read by the protocol's types.
 struct Fields {
     private let object: JSONObject
-    /// Whether any name may be in snake_case, so that absent fields need not be looked for twice.
+    /// Whether any name may be in snake_case. If not, absent fields need only one lookup.
     private let hasSnakeCase: Bool
 
-    /// No fields.
+    /// Creates an empty set of fields.
     init() {
         self.init(object: JSONObject())
     }
@@ -27,17 +27,17 @@ struct Fields {
         self.init(object: object)
     }
 
-    /// Takes the fields of a form.
+    /// Reads the fields of a form.
     init(form: FormFields, names: [String]) {
         self.init(object: JSONObject(members: names.compactMap { name in form[name].map { (name, .string($0)) } }))
     }
 
-    /// All of them, unread.
+    /// All members, unparsed.
     var members: JSONObject { object }
 
-    /// The text of a field; nil where it is absent or null.
+    /// Returns the text of a field; nil if absent or null.
     ///
-    /// A number becomes its spelling, as the protocol's production servers do.
+    /// A number becomes its decimal text, as on the protocol's production servers.
     func text(_ name: String) throws(WireError) -> String? {
         switch value(name) {
         case nil, .null: return nil
@@ -48,13 +48,13 @@ struct Fields {
         }
     }
 
-    /// The text of a field that says something; nil where it is absent, null or empty.
+    /// Returns the text of a field; nil if absent, null or empty.
     func nonEmptyText(_ name: String) throws(WireError) -> String? {
         guard let text = try text(name), !text.isEmpty else { return nil }
         return text
     }
 
-    /// A flag; nil where it is absent or null.
+    /// Returns a flag; nil if absent or null.
     func flag(_ name: String) throws(WireError) -> Bool? {
         switch value(name) {
         case nil, .null: return nil
@@ -65,7 +65,7 @@ struct Fields {
         }
     }
 
-    /// An object's fields; nil where it is absent or null.
+    /// Returns an object's fields; nil if absent or null.
     func fields(_ name: String) throws(WireError) -> Fields? {
         switch value(name) {
         case nil, .null: return nil
@@ -74,7 +74,7 @@ struct Fields {
         }
     }
 
-    /// The objects of a list; empty where it is absent or null.
+    /// Returns the objects of a list; empty if absent or null.
     func list(_ name: String) throws(WireError) -> [Fields] {
         switch value(name) {
         case nil, .null: return []
@@ -89,10 +89,10 @@ struct Fields {
         }
     }
 
-    /// Whether a field is there and null.
+    /// Returns whether a field is present and null.
     func isNull(_ name: String) -> Bool { value(name) == .null }
 
-    /// Whether a field is absent, null or has nothing in it.
+    /// Returns whether a field is absent, null or empty.
     func isEmptyOrAbsent(_ name: String) -> Bool {
         switch value(name) {
         case nil, .null: true
@@ -102,7 +102,7 @@ struct Fields {
         }
     }
 
-    /// Which of an enumeration's names a field has; the Android SDK sends them as numbers.
+    /// Returns the name of an enumeration's value; the Android SDK sends values as numbers.
     func enumeration(_ name: String, _ names: [String]) throws(WireError) -> String? {
         try text(name).map { Self.name(of: $0, in: names) }
     }
@@ -112,7 +112,7 @@ struct Fields {
         return names[number]
     }
 
-    /// The texts of a list; empty where it is absent or null.
+    /// Returns the texts of a list; empty if absent or null.
     func texts(_ name: String) throws(WireError) -> [String] {
         switch value(name) {
         case nil, .null: return []
@@ -129,7 +129,7 @@ struct Fields {
         }
     }
 
-    /// Which of an enumeration's names a list has.
+    /// Returns the names of a list of enumeration values.
     func enumerations(_ name: String, _ names: [String]) throws(WireError) -> [String] {
         try texts(name).map { Self.name(of: $0, in: names) }
     }
@@ -139,12 +139,12 @@ struct Fields {
         hasSnakeCase = object.members.contains { $0.name.utf8.contains(UInt8(ascii: "_")) }
     }
 
-    /// Names come in camelCase, and in snake_case from the Android SDK.
+    /// Names are in camelCase; the Android SDK sends snake_case.
     private func value(_ name: String) -> JSONValue? {
         object[name] ?? (hasSnakeCase ? object.members.last { Self.isSnakeCase($0.name, of: name) }?.value : nil)
     }
 
-    /// Whether a text is an ASCII name in camelCase, written in snake_case.
+    /// Returns whether a text is the snake_case form of an ASCII name in camelCase.
     private static func isSnakeCase(_ text: String, of name: String) -> Bool {
         var rest = text.utf8.makeIterator()
         for byte in name.utf8 {

@@ -1,7 +1,7 @@
 internal import PhoneAuth
 
 extension IndexKeyRefusal {
-    /// 503, so that clients try again; a move takes longer than an interruption.
+    /// 503, so that clients retry. `Retry-After` is longer during an index key rotation than for an interruption.
     var wire: WireError {
         var error = WireError.unavailable(logDetail: description)
         if case .moving = self { error.retryAfterSeconds = Policy.indexKeyMoveRetry.components.seconds }

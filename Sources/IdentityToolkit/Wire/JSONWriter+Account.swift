@@ -2,7 +2,7 @@ internal import Encodings
 internal import PhoneAuth
 
 extension JSONWriter {
-    /// An account as its owner and operators see it. Times are strings.
+    /// Writes an account as its owner and operators see it. Times are strings.
     mutating func account(_ account: Account, for viewer: AccountViewer) {
         object { json in
             json.member("localId", account.uid)
@@ -22,7 +22,7 @@ extension JSONWriter {
         }
     }
 
-    /// What the user says of himself.
+    /// Writes the user's own attributes.
     mutating func profile(of account: Account) {
         if let email = account.email {
             member("email", email)
@@ -32,7 +32,7 @@ extension JSONWriter {
         if let photoURL = account.photoURL { member("photoUrl", photoURL) }
     }
 
-    /// How the user may sign in. Whoever is anonymous has no such way.
+    /// Writes the ways in which the user can sign in; none for an anonymous user.
     mutating func providers(of account: Account) {
         array("providerUserInfo") { json in
             if let phoneNumber = account.phoneNumber {
@@ -53,7 +53,7 @@ extension JSONWriter {
         }
     }
 
-    /// The tokens of a session.
+    /// Writes the tokens of a session.
     mutating func tokens(idToken: String, refreshToken: String) {
         member("idToken", idToken)
         member("refreshToken", refreshToken)

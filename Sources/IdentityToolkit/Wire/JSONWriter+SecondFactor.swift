@@ -1,19 +1,18 @@
 internal import Encodings
 internal import PhoneAuth
 
-/// Who is shown an account.
+/// The reader of an account, which decides how much of a second factor's number is shown.
 enum AccountViewer {
-    /// Somebody who has proven the first factor only, or less: no more of a second factor's number than its last
-    /// digits.
+    /// A user who has proven at most the first factor: only the last digits of a second factor's number are shown.
     case firstFactor
     /// The account's user, signed in. Firebase shows users the numbers of their own second factors in full, and apps
-    /// show them in their settings; the SDKs do nothing else with `enrolledFactors[].phoneNumber`.
+    /// show them in their settings. The SDKs use `enrolledFactors[].phoneNumber` for nothing else.
     case user
     case `operator`
 }
 
 extension JSONWriter {
-    /// An account's second factors, where there are some.
+    /// Writes an account's second factors, if it has any.
     mutating func secondFactors(of account: Account, for viewer: AccountViewer) {
         guard !account.secondFactors.isEmpty else { return }
         array("mfaInfo") { json in
@@ -21,7 +20,7 @@ extension JSONWriter {
         }
     }
 
-    /// One of them.
+    /// Writes one second factor.
     mutating func secondFactor(_ name: String, _ factor: SecondFactor, for viewer: AccountViewer) {
         object(name) { $0.members(of: factor, for: viewer) }
     }
@@ -34,7 +33,7 @@ extension JSONWriter {
         case (.phone(let number), .firstFactor): member("phoneInfo", SecondFactor.obfuscated(number))
         case (.phone(let number), .user): member("phoneInfo", number)
         case (.phone(let number), .operator):
-            // Admin SDKs read the first.
+            // Admin SDKs read `phoneInfo`.
             for name in ["phoneInfo", "unobfuscatedPhoneInfo"] { member(name, number) }
         case (.totp, _): object("totpInfo") { _ in }
         }

@@ -1,4 +1,4 @@
-/// An HTTP method that some path takes.
+/// An HTTP method that a path accepts.
 enum Method: String, Sendable {
     case get = "GET"
     case head = "HEAD"
@@ -6,7 +6,7 @@ enum Method: String, Sendable {
     case patch = "PATCH"
     case delete = "DELETE"
     case options = "OPTIONS"
-    /// Any other; its name is the client's text and does not go into the log.
+    /// Any other method. Its name is client-supplied text and is not logged.
     case other = "other"
 
     init(_ name: String?) {

@@ -1,14 +1,14 @@
 internal import Encodings
 internal import FastCGI
 
-/// Reads a request's body as its endpoint declares it.
+/// Reads a request body as its endpoint declares it.
 extension IdentityToolkitHandler {
-    /// A JSON body. SDKs name its type; where none is named it is taken to be JSON.
+    /// Reads a JSON body. SDKs send a content type; a body without one is read as JSON.
     func jsonFields(of request: borrowing Request) throws(WireError) -> Fields {
         try Fields(json: jsonBody(of: request))
     }
 
-    /// The bytes of a JSON body, unread.
+    /// Returns the bytes of a JSON body, unparsed.
     func jsonBody(of request: borrowing Request) throws(WireError) -> [UInt8] {
         let body = try bytes(of: request)
         switch mediaType(of: request) {
@@ -17,8 +17,8 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// A token endpoint takes a form, and JSON from iOS. SDKs write a form's names in snake_case, scripts for the
-    /// reference emulator in camelCase, too.
+    /// Reads the body of a token request: a form, or JSON from iOS. SDKs write form names in snake_case; scripts for
+    /// the reference emulator also use camelCase.
     func tokenFields(of request: borrowing Request) throws(WireError) -> Fields {
         let body = try bytes(of: request)
         switch mediaType(of: request) {
@@ -30,7 +30,7 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// The bytes of a body, whatever its type.
+    /// Returns the bytes of a body, whatever its type.
     func bytes(of request: borrowing Request) throws(WireError) -> [UInt8] {
         switch request.body {
         case .bytes(let bytes): return bytes

@@ -1,7 +1,8 @@
 internal import FastCGI
 
 extension Response {
-    /// Any web app may call the API: its key and its tokens protect it, not its origin, and cookies play no part.
+    /// Any web app may call the API (CORS): the API key and the tokens protect it, not the origin, and cookies are not
+    /// used.
     private static let crossOrigin: [(name: StaticString, value: String)] = [
         ("Access-Control-Allow-Origin", "*"),
         ("Access-Control-Expose-Headers", "Retry-After, Dialtone-Reference"),
@@ -13,12 +14,12 @@ extension Response {
     private static let textNotToBeKept: [(name: StaticString, value: String)] =
         [("Content-Type", "text/plain; charset=UTF-8"), ("Cache-Control", "no-store")] + crossOrigin
 
-    /// A JSON answer that nobody may keep.
+    /// Returns a JSON response that must not be cached.
     static func json(_ body: [UInt8], status: Int = 200) -> Response {
         Response(status: status, headers: notToBeKept, body: body)
     }
 
-    /// A JSON answer that anyone may keep for a while.
+    /// Returns a JSON response that any cache may store for a limited time.
     static func json(_ body: [UInt8], publicFor lifetime: Duration) -> Response {
         Response(
             status: 200,
@@ -30,12 +31,12 @@ extension Response {
         )
     }
 
-    /// The envelope of an error.
+    /// Returns an error in the protocol's JSON envelope.
     static func error(_ error: WireError) -> Response {
         withHeaders(of: error, json(error.body, status: error.httpStatus))
     }
 
-    /// An error for clients that must not find JSON in it; all but its body is the same.
+    /// Returns an error for clients that must not receive JSON. Only the body differs from the JSON response.
     static func plainText(_ error: WireError) -> Response {
         let body = Array("\(error.message)\n".utf8)
         return withHeaders(of: error, Response(status: error.httpStatus, headers: textNotToBeKept, body: body))
@@ -43,13 +44,13 @@ extension Response {
 
     private static func withHeaders(of error: WireError, _ response: Response) -> Response {
         var response = response
-        // RFC 9110 § 15.5.2 asks for it.
+        // Required by RFC 9110 § 15.5.2.
         if error.httpStatus == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
         if let seconds = error.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }
         return response
     }
 
-    /// What a browser asks before it sends a call from another origin.
+    /// Returns the response to a CORS preflight request.
     static func preflight(requestedHeaders: String?) -> Response {
         let allowed = requestedHeaders.flatMap { isHeaderList($0) ? $0 : nil } ?? knownRequestHeaders
         return Response(

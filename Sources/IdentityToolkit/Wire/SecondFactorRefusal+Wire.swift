@@ -11,7 +11,7 @@ extension SecondFactorRefusal {
         }
     }
 
-    /// The protocol's words; `call` is the one that a message was asked for by.
+    /// Returns the protocol's error; `call` is the one that requested the message.
     func wire(_ call: Call) -> WireError {
         switch self {
         case .kindNotAllowed(.phone): .badRequest("OPERATION_NOT_ALLOWED : SMS based MFA not enabled.")
@@ -50,7 +50,7 @@ extension SecondFactorRefusal {
 extension WireError {
     static let secondFactorNotSupported = badRequest("INVALID_ARGUMENT : MFA provider not supported!")
 
-    /// Who has second factors does not sign in by phone, and links no number to sign in with.
+    /// A user with second factors neither signs in by phone nor links a phone number as a first factor.
     static let phoneNumberOfSecondFactorUser = badRequest(
         "UNSUPPORTED_FIRST_FACTOR : A phone number cannot be set as a first factor on an SMS based MFA user."
     )

@@ -12,7 +12,7 @@ extension VerificationCodeRefusal {
         }
     }
 
-    /// The protocol's words, the same whatever the code is for.
+    /// The protocol's error, the same for every purpose of a code.
     var wire: WireError {
         switch self {
         case .sessionInfoUnknown: .badRequest("INVALID_SESSION_INFO")

@@ -1,24 +1,24 @@
 internal import Encodings
 internal import PhoneAuth
 
-/// An error in the protocol's own envelope. SDKs compare its words byte for byte.
+/// An error in the protocol's own envelope. SDKs compare its message byte for byte.
 struct WireError: Error, Sendable {
     /// The HTTP status, which the envelope repeats as `code`.
     let httpStatus: Int
     /// The canonical status, such as `INVALID_ARGUMENT`.
     let status: String
-    /// The code, and any detail after ` : `.
+    /// The error code, and any detail after ` : `.
     let message: String
-    /// What `errors[0].reason` says; iOS reads it to tell API key faults.
+    /// The value of `errors[0].reason`; iOS reads it to recognize API key errors.
     let reason: String
-    /// When trying again makes sense, in seconds; becomes a `Retry-After` header.
+    /// The delay before a retry in seconds; sent as the `Retry-After` header.
     var retryAfterSeconds: Int64?
-    /// What stands in the operator's log in place of a message that others wrote, and that may hold anything.
+    /// The logged text in place of a message that contains text from outside.
     var loggedMessage: String?
-    /// What the operator's log adds to the message. No number, code or token.
+    /// Additional detail for the operator's log. Never a phone number, a code or a token.
     var logDetail: String?
 
-    /// A fault of the request: 400 `INVALID_ARGUMENT`.
+    /// Returns an error for an invalid request: 400 `INVALID_ARGUMENT`.
     static func badRequest(_ message: String, reason: String = "invalid", logDetail: String? = nil) -> WireError {
         WireError(
             httpStatus: 400,
@@ -29,7 +29,7 @@ struct WireError: Error, Sendable {
         )
     }
 
-    /// A body that is not the JSON that the protocol declares.
+    /// Returns an error for a body that is not the JSON that the protocol declares.
     static func invalidPayload(_ detail: String) -> WireError {
         badRequest("Invalid JSON payload received. \(detail)")
     }
@@ -45,7 +45,7 @@ struct WireError: Error, Sendable {
 
     static let unknownAPIKey = badRequest("API key not valid. Please pass a valid API key.", reason: "keyInvalid")
 
-    /// A sender that is not who it says.
+    /// Returns an error for a sender that is not authenticated.
     static func forbidden(logDetail: String) -> WireError {
         WireError(
             httpStatus: 403,
@@ -74,7 +74,7 @@ struct WireError: Error, Sendable {
         )
     }
 
-    /// Other requests changed the same account each time that this one tried.
+    /// Every attempt failed because other requests changed the same account concurrently.
     static let aborted = WireError(
         httpStatus: 409,
         status: "ABORTED",
@@ -96,13 +96,13 @@ struct WireError: Error, Sendable {
         reason: "invalidHeader"
     )
 
-    /// The operator has turned phone sign-in off for the project.
+    /// The operator has disabled phone sign-in for the project.
     static let phoneSignInDisabled = badRequest(
         "OPERATION_NOT_ALLOWED : Phone sign-in is disabled for this project.",
         logDetail: "phone sign-in is disabled"
     )
 
-    /// A limit's refusal: 400 with `Retry-After`, at least a second. Its detail goes to the log alone.
+    /// Returns a rate-limit error: 400 with a `Retry-After` of at least one second. The detail is only logged.
     static func limited(_ code: String, retryAfter: Duration, logDetail: String) -> WireError {
         let seconds = max(1, (retryAfter.milliseconds + 999) / 1000)
         var error = badRequest(code, logDetail: "\(logDetail), again in \(seconds) s")
@@ -131,7 +131,7 @@ struct WireError: Error, Sendable {
         )
     }
 
-    /// The envelope. All values of `errors[0]` are strings: iOS ignores the list otherwise.
+    /// The envelope. All values in `errors[0]` are strings; otherwise iOS ignores the list.
     var body: [UInt8] {
         JSONWriter.object { json in
             json.object("error") { json in

@@ -4,13 +4,13 @@ internal import Passwords
 internal import PhoneAuth
 internal import RedisStore
 
-/// Operators' operations on many accounts. Each account is done or refused by itself.
+/// Operators' operations on many accounts. Each account succeeds or fails independently.
 extension IdentityToolkitHandler {
     private static let maximumBatch = 1000
-    /// Each password that is not hashed yet costs a hash, and the whole batch has one request's deadline.
+    /// Each plaintext password costs one password hash, and the whole batch has one request's deadline.
     private static let maximumRawPasswords = 50
 
-    /// Makes accounts of known uids, with passwords that were hashed elsewhere.
+    /// Imports accounts with given uids and with passwords that another system hashed.
     func importAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
         let users = try call.fields.list("users")
         guard !users.isEmpty else { throw .badRequest("MISSING_USER_ACCOUNT") }
@@ -50,7 +50,7 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// Refuses a batch in which accounts contradict each other; then none of it is imported.
+    /// Rejects a whole batch if accounts in it have the same uid, e-mail address or identity.
     private func checkBatch(_ users: [Fields], mayReplace: Bool, checksEmails: Bool) throws(WireError) {
         var uids: Set<String> = []
         var emails: Set<String> = []
@@ -82,11 +82,11 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// Refuses an account with which the user could not sign in as before: nobody signs in with an identity provider.
+    /// Rejects an account whose user could no longer sign in: identity providers are not supported.
     private func checkIdentities(_ user: Fields) throws(WireError) {
         for identity in try user.list("providerUserInfo") {
             switch try identity.nonEmptyText("providerId") {
-            // These follow from the e-mail address and the number.
+            // These follow from the e-mail address and the phone number.
             case "password", "phone": continue
             case let provider?:
                 guard try identity.nonEmptyText("rawId") != nil else { throw .identityIncomplete }
@@ -100,7 +100,7 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// An account that is replaced keeps what the import does not name.
+    /// Imports one account. An account that is replaced keeps the fields that the import does not name.
     private func importAccount(
         _ user: Fields,
         _ scheme: ForeignHashScheme?,
@@ -132,7 +132,8 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// Deletes accounts that are disabled, or all that are named. One that is gone already is no error.
+    /// Deletes disabled accounts, or all listed accounts if `force` is set. An account that does not exist is not an
+    /// error.
     func removeAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
         let uids = try call.fields.texts("localIds")
         guard (1...Self.maximumBatch).contains(uids.count) else { throw .badRequest("LOCAL_ID_LIST_EXCEEDS_LIMIT") }
@@ -171,14 +172,14 @@ extension IdentityToolkitHandler {
 extension WireError {
     fileprivate static let identityIncomplete = badRequest("federatedId or (providerId & rawId) is required")
 
-    /// A refusal whose detail is the caller's text, which does not go to the log.
+    /// Returns an error whose detail is the caller's text, which is not logged.
     fileprivate static func badRequest(_ message: String, loggedAs logged: String) -> WireError {
         var error = badRequest(message)
         error.loggedMessage = logged
         return error
     }
 
-    /// What an import reports of one account: sentences for the codes for which the protocol has one.
+    /// The import's error message for one account: a sentence if the protocol has one for the error code.
     fileprivate var importSentence: String {
         switch message.prefix(while: { $0 != " " }) {
         case "MISSING_LOCAL_ID": "localId is missing"

@@ -1,18 +1,18 @@
 internal import PhoneAuth
 
-/// The fields by which operators make and change accounts.
+/// The fields by which operators create and change accounts.
 extension AccountChange {
-    /// What a request to make or change an account says.
+    /// Reads a request to create or change an account.
     init(_ fields: Fields, _ request: AccountRequest) throws(WireError) {
         self.init()
-        // Identities of other providers are not offered; none change nothing.
+        // Other identity providers are not supported. An empty list changes nothing.
         guard fields.isEmptyOrAbsent("linkProviderUserInfo") else { throw .badRequest("OPERATION_NOT_ALLOWED") }
         let removed = try fields.removedAttributes()
         displayName = try Change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
         photoURL = try Change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
         let providers = try fields.texts("deleteProvider")
         phoneNumber = try Change(fields.text("phoneNumber"), isRemoved: providers.contains("phone"))
-        // The address was there for the password only.
+        // The e-mail address exists only for the password.
         let removesPassword = providers.contains("password")
         email = try Change(fields.text("email"), isRemoved: removesPassword || removed.contains("EMAIL"))
         isEmailVerified = try fields.flag("emailVerified")
@@ -32,7 +32,7 @@ extension AccountChange {
         secondFactors = try request.secondFactors(fields)
     }
 
-    /// Within what a date of ours can say: until the year 9999.
+    /// Returns a time that can be written as a date: before the year 10000.
     private static func time(
         _ name: String,
         _ fields: Fields,
@@ -47,7 +47,7 @@ extension AccountChange {
 }
 
 extension AccountRefusal {
-    /// The protocol's words.
+    /// The protocol's error.
     var wire: WireError {
         switch self {
         case .uidInvalid: .badRequest("INVALID_LOCAL_ID")

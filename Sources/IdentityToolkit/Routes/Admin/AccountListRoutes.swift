@@ -3,11 +3,12 @@ internal import FastCGI
 internal import PhoneAuth
 internal import RedisStore
 
-/// Operators' questions about accounts.
+/// Operators' queries for accounts.
 extension IdentityToolkitHandler {
     private static let maximumIdentifiers = 100
 
-    /// Accounts by uid, by number and by e-mail address, each once; nobody has another provider's name.
+    /// Returns accounts by uid, by phone number and by e-mail address, without duplicates. Accounts have no federated
+    /// identities to look up.
     func lookUpAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
         let uids = try call.fields.texts("localId")
         let numbers = try call.fields.texts("phoneNumber")
@@ -38,7 +39,7 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// A page of accounts in the order of their uids. A page that is full names the next one.
+    /// Returns a page of accounts in the order of their uids. A full page has a token for the next page.
     func listAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
         let limit = try pageSize(call.parameter("maxResults"), or: 20, atMost: 1000)
         let token = try call.parameter("nextPageToken")
@@ -62,7 +63,7 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// Counts accounts, finds them by an expression each, or pages through them in the order of their uids.
+    /// Counts accounts, finds accounts by expressions, or pages through them in the order of their uids.
     func queryAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
         record.reason = "listed"
         let expressions = try call.fields.list("expression")
@@ -127,7 +128,7 @@ extension IdentityToolkitHandler {
 }
 
 extension JSONWriter {
-    /// The member `users`; where there are none it is absent.
+    /// Writes the member `users`, which is absent if the list is empty.
     fileprivate mutating func users(_ accounts: [Account]) {
         guard !accounts.isEmpty else { return }
         array("users") { json in for account in accounts { json.account(account, for: .operator) } }

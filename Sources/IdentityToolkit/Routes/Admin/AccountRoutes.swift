@@ -54,7 +54,7 @@ extension IdentityToolkitHandler {
         return .json(JSONWriter.object { $0.member("kind", "identitytoolkit#DeleteAccountResponse") })
     }
 
-    /// 300 seconds to 14 days, which is also what a request means that names no duration.
+    /// Creates a session cookie. Its lifetime is 300 seconds to 14 days; 14 days if the request names no duration.
     func createSessionCookie(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
         guard let idToken = try call.fields.nonEmptyText("idToken") else { throw .badRequest("MISSING_ID_TOKEN") }
         var lifetime = Policy.sessionCookieLifetimes.upperBound

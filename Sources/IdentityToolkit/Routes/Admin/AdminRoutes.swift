@@ -3,18 +3,18 @@ internal import FastCGI
 internal import PhoneAuth
 internal import RedisStore
 
-/// One call of an operator's operation.
+/// One call of an admin operation.
 struct AdminCall {
     let project: Project
     let fields: Fields
-    /// Of the address, for those that send no body.
+    /// The URL's query, for requests without a body.
     let query: FormFields
     let method: Method
     let requestID: String
-    /// Whether the administrator may read secrets, such as the codes of test numbers: those who may write can.
+    /// Whether the administrator may read secrets, such as the codes of test numbers. Write access is required.
     let showsSecrets: Bool
 
-    /// A parameter of the address; old Admin SDKs put it into the body.
+    /// Returns a query parameter; old Admin SDKs send it in the body.
     func parameter(_ name: String) throws(WireError) -> String? {
         if let text = query[name] { return text.isEmpty ? nil : text }
         return try fields.nonEmptyText(name)
@@ -22,7 +22,8 @@ struct AdminCall {
 }
 
 extension IdentityToolkitHandler {
-    /// Who calls is asked first: the answer tells a stranger nothing of a project.
+    /// Authenticates and authorizes before the project is looked up, so that the response does not reveal to an
+    /// attacker which projects exist.
     mutating func administer(
         _ operation: AdminOperation,
         _ projectID: String,
@@ -51,7 +52,7 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// Performs an operation for an administrator who may.
+    /// Performs an operation for an authorized administrator.
     mutating func perform(
         _ operation: AdminOperation,
         in project: Project,
@@ -93,7 +94,7 @@ extension IdentityToolkitHandler {
 
     private func administrator(of request: borrowing Request) throws(WireError) -> Administrator {
         guard let token = bearerToken(of: request) else { throw .adminOnly }
-        // In development mode any bearer token is an administrator's, as with the reference emulator.
+        // In development mode any bearer token is accepted as an administrator's, as in the reference emulator.
         if case .development = projects.mode { return .owner }
         do {
             return try authenticator.administrator(bearing: token)
@@ -102,7 +103,7 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// The credential of an `Authorization: Bearer` header; its scheme is case-insensitive (RFC 9110 § 11.1).
+    /// Returns the credential of an `Authorization: Bearer` header; the scheme is case-insensitive (RFC 9110 § 11.1).
     func bearerToken(of request: borrowing Request) -> String? {
         guard let header = request.parameter("HTTP_AUTHORIZATION") else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
@@ -110,7 +111,7 @@ extension IdentityToolkitHandler {
         return String(parts[1])
     }
 
-    /// Reads accounts; a store that is away is the caller's 503.
+    /// Runs a store read; if the store is unavailable, the response is 503.
     func read<Value>(_ operation: () throws(StoreUnavailable) -> Value) throws(WireError) -> Value {
         do {
             return try operation()
@@ -137,12 +138,12 @@ extension AdminRefusal {
 }
 
 extension WireError {
-    /// No credential at all: the reference emulator's words.
+    /// The reference emulator's message for a request without a credential.
     static let adminOnly = badRequest(
         "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
     )
 
-    /// A credential that is not good, or not any more.
+    /// The credential is invalid or has expired.
     fileprivate static let unauthenticated = WireError(
         httpStatus: 401,
         status: "UNAUTHENTICATED",

@@ -4,7 +4,7 @@ internal import PhoneAuth
 internal import PhoneNumbers
 internal import RedisStore
 
-/// A project's `Config`, as far as it can be changed while workers run.
+/// The parts of a project's `Config` that can be changed while workers run.
 extension IdentityToolkitHandler {
     func configuration(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
         let standing: StandingConfiguration
@@ -25,7 +25,7 @@ extension IdentityToolkitHandler {
 
     private func change(_ call: AdminCall) throws(WireError) -> StandingConfiguration {
         var members = call.fields.members
-        // Whoever changes what was read sends the resource's name back.
+        // A client that sends back what it read includes the resource's name.
         members[path: ["name"]] = nil
         let mask = (call.query["updateMask"] ?? "").split(separator: ",").map(String.init)
         do {
@@ -37,7 +37,7 @@ extension IdentityToolkitHandler {
 }
 
 extension ChangeConfigurationRefusal {
-    /// The words of the admin interface; the Admin SDKs know those on test numbers.
+    /// The admin interface's errors; the Admin SDKs know those about test numbers.
     var wire: WireError {
         switch self {
         case .configurationInvalid(let refusal): .configurationInvalid(refusal)
@@ -50,7 +50,7 @@ extension ChangeConfigurationRefusal {
 }
 
 extension WireError {
-    /// The explanation may quote a name or a mask of the request, which the log must not hold.
+    /// The explanation may quote the request's names or update mask, which must not be logged.
     fileprivate static func configurationInvalid(_ refusal: ConfigurationRefusal) -> WireError {
         let code = refusal.isOfBlockingFunction ? "INVALID_BLOCKING_FUNCTION" : "INVALID_CONFIG"
         var error = badRequest("\(code) : \(refusal.explanation)")
@@ -60,8 +60,8 @@ extension WireError {
 }
 
 extension JSONWriter {
-    /// Stands for a secret that the reader may not see. It is no code and no URL, so a `PATCH` that sends it back is
-    /// refused.
+    /// The placeholder for a secret that the reader may not see. It is neither a valid code nor a valid URL, so a
+    /// `PATCH` that sends it back is rejected.
     private static let masked = "••••••"
 
     fileprivate mutating func configuration(
@@ -104,7 +104,7 @@ extension JSONWriter {
         object("triggers") { json in
             for event in BlockingHookEvent.allCases {
                 guard let hook = hooks[event] else { continue }
-                // Operators put tokens behind the host.
+                // The URL's path may contain the operator's tokens, so only the host is shown.
                 json.object(event.rawValue) {
                     $0.member("functionUri", showsSecrets ? hook.text : "\(hook)/\(Self.masked)")
                 }

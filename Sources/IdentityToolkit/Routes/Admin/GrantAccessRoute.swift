@@ -5,8 +5,8 @@ internal import PhoneAuth
 extension IdentityToolkitHandler {
     private static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
-    /// The token endpoint of service accounts (RFC 7523 § 2.1), which Google's libraries call `token_uri`. It answers and refuses
-    /// as RFC 6749 § 5 has it, because such libraries read nothing else.
+    /// Issues access tokens to service accounts (RFC 7523 § 2.1); Google's libraries call this endpoint `token_uri`.
+    /// Its responses and errors follow RFC 6749 § 5, because such libraries read nothing else.
     func grantAccess(_ request: borrowing Request, _ record: inout RequestRecord) throws(WireError) -> Response {
         let fields = try tokenFields(of: request)
         guard try fields.nonEmptyText("grantType") == Self.jwtBearer else {

@@ -1,9 +1,9 @@
 internal import Encodings
 internal import Passwords
 
-/// How an import says that its passwords were hashed.
+/// The password hash algorithm and parameters of an import.
 extension ForeignHashScheme {
-    /// Nil where the import names no algorithm.
+    /// Reads the algorithm and its parameters; nil if the import names no algorithm.
     init?(_ fields: Fields) throws(WireError) {
         switch try fields.nonEmptyText("hashAlgorithm") {
         case nil:
@@ -34,7 +34,7 @@ extension ForeignHashScheme {
         }
     }
 
-    /// An account's password; nil where it has none.
+    /// Returns an account's imported password; nil if it has none.
     static func password(of user: Fields, _ scheme: ForeignHashScheme?) throws(WireError) -> StoredPassword? {
         let hash = try user.base64("passwordHash")
         guard !hash.isEmpty else { return nil }
@@ -47,7 +47,7 @@ extension ForeignHashScheme {
 }
 
 extension Fields {
-    /// Bytes in either alphabet of RFC 4648, with or without padding; none where the field is absent.
+    /// Returns bytes in either alphabet of RFC 4648, with or without padding; empty if the field is absent.
     fileprivate func base64(_ name: String) throws(WireError) -> [UInt8] {
         guard let text = try nonEmptyText(name) else { return [] }
         guard let bytes = Base64.decode(eitherAlphabet: text.utf8) else {
@@ -56,7 +56,7 @@ extension Fields {
         return bytes
     }
 
-    /// A number; 0, which no algorithm takes, where it is absent.
+    /// Returns a number; 0, which no algorithm accepts, if the field is absent.
     fileprivate func count(_ name: String) throws(WireError) -> Int {
         guard let text = try nonEmptyText(name) else { return 0 }
         guard let number = Int(text) else { throw .invalidPayload("Invalid value at '\(name)' (TYPE_INT32).") }

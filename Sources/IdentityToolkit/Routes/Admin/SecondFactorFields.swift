@@ -1,6 +1,6 @@
 internal import PhoneAuth
 
-/// The requests by which operators make and change accounts. They do not call all alike.
+/// The requests by which operators create and change accounts. Their field names differ.
 enum AccountRequest {
     /// `accounts`.
     case creation
@@ -9,13 +9,13 @@ enum AccountRequest {
     /// One of `accounts:batchCreate`.
     case importing
 
-    /// What it calls the flag.
+    /// The name of the field that disables the account.
     var disabledName: String { self == .change ? "disableUser" : "disabled" }
 
-    /// The second factors that an account is to have; nil where the request says nothing of them.
+    /// Returns the second factors to set; nil if the request does not name any.
     func secondFactors(_ fields: Fields) throws(WireError) -> [GivenSecondFactor]? {
         let mfa = try fields.fields("mfa")
-        // Where they stand in the wrong place they must not get lost: the account would be less safe than was asked for.
+        // Second factors in the wrong field must not be ignored: the account would be less secure than requested.
         guard self == .change ? fields.isEmptyOrAbsent("mfaInfo") : mfa?.isEmptyOrAbsent("enrollments") ?? true else {
             throw .badRequest("OPERATION_NOT_ALLOWED")
         }
@@ -26,7 +26,8 @@ enum AccountRequest {
             guard !list.isEmpty else { return nil }
         case .change:
             guard let mfa else { return nil }
-            // `{}` takes all factors away. null may be a caller's mistake, and the account would be less safe.
+            // `{}` removes all factors. null is rejected, because it may be a mistake and would make the account less
+            // secure.
             guard !mfa.isNull("enrollments") else { throw .invalidPayload("/mfa/enrollments must be array") }
             list = try mfa.list("enrollments")
         }
@@ -37,8 +38,7 @@ enum AccountRequest {
 }
 
 extension GivenSecondFactor {
-    /// A second factor in the protocol's words. One of a new account gets a new id, and so does one that is imported
-    /// without.
+    /// Reads a second factor. It gets a new id if the account is created, or if it is imported without an id.
     fileprivate init(_ fields: Fields, _ request: AccountRequest) throws(WireError) {
         let id = try fields.text("mfaEnrollmentId") ?? ""
         let unobfuscated = try fields.nonEmptyText("unobfuscatedPhoneInfo")
@@ -58,7 +58,7 @@ extension GivenSecondFactor {
 }
 
 extension Fields {
-    /// A time; nil where it is absent.
+    /// Returns a time; nil if the field is absent.
     fileprivate func instant(_ name: String) throws(WireError) -> Instant? {
         guard let text = try nonEmptyText(name) else { return nil }
         guard let time = Instant(rfc3339: text) else {
@@ -69,7 +69,7 @@ extension Fields {
 }
 
 extension GivenSecondFactorFault {
-    /// The protocol's words, as far as it has some.
+    /// The protocol's error, if it has one.
     var wire: WireError {
         switch self {
         case .numberInvalid: .badRequest("INVALID_MFA_PHONE_NUMBER : Invalid format.")

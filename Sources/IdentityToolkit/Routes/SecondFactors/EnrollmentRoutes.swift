@@ -3,7 +3,7 @@ internal import FastCGI
 internal import PhoneAuth
 internal import RedisStore
 
-/// How users get second factors and give them up: `/v2/accounts/mfaEnrollment:…`.
+/// Enrolls and withdraws users' second factors: `/v2/accounts/mfaEnrollment:…`.
 extension IdentityToolkitHandler {
     func startEnrollment(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
@@ -70,7 +70,7 @@ extension IdentityToolkitHandler {
         return .json(JSONWriter.object { $0.tokens(tokens) })
     }
 
-    /// Not the protocol's, because that has no recovery codes.
+    /// An extension: the protocol has no recovery codes.
     func generateRecoveryCodes(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
         let idToken = try call.requiredIDToken()

@@ -3,9 +3,9 @@ internal import FastCGI
 internal import PhoneAuth
 internal import RedisStore
 
-/// How users undo that a second factor was added, by what the protocol calls an action code. There are no others: no e-mail is sent.
+/// Reverts the addition of a second factor, by an action code. No other action codes exist, because no e-mail is sent.
 extension IdentityToolkitHandler {
-    /// The SDKs' `checkActionCode`: what a code would do.
+    /// The SDKs' `checkActionCode`: returns what a code would do.
     func checkActionCode(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
         guard let code = try call.fields.nonEmptyText("oobCode"), try call.fields.nonEmptyText("newPassword") == nil
@@ -26,13 +26,13 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// The SDKs' `applyActionCode`.
+    /// The SDKs' `applyActionCode`: applies a code.
     func applyActionCode(
         _ code: String,
         _ call: Call,
         _ record: inout RequestRecord
     ) throws(WireError) -> Response {
-        // Those that a user applies who is signed in come with e-mails.
+        // Action codes with an ID token belong to e-mails, which are not sent.
         guard try call.fields.nonEmptyText("idToken") == nil else { throw .badRequest("OPERATION_NOT_ALLOWED") }
         do {
             let account = try authenticator.revertSecondFactor(code, requestID: call.requestID, in: call.project)
@@ -52,7 +52,7 @@ extension IdentityToolkitHandler {
 }
 
 extension RevertSecondFactorRefusal {
-    /// The protocol's words.
+    /// The protocol's error.
     fileprivate var wire: WireError {
         switch self {
         case .codeInvalid: .badRequest("INVALID_OOB_CODE")

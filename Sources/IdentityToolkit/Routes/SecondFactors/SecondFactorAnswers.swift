@@ -3,9 +3,9 @@ internal import FastCGI
 internal import PhoneAuth
 internal import RedisStore
 
-/// What the routes about second factors have in common.
+/// Shared by the routes about second factors.
 extension IdentityToolkitHandler {
-    /// Makes the domain's refusals the protocol's, and notes the number that they are about.
+    /// Maps a refusal to the protocol's error, and records its phone number for the log.
     func refusing<Result>(
         _ call: Call,
         _ record: inout RequestRecord,
@@ -19,7 +19,7 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// Has a message sent, and answers with its session in an object of this name.
+    /// Sends a message, and returns its session in an object of this name.
     func sending(
         _ message: Call,
         answeringIn name: String,
@@ -36,7 +36,7 @@ extension IdentityToolkitHandler {
 }
 
 extension JSONWriter {
-    /// The tokens of a session as answers about second factors have them: without their life.
+    /// Writes the tokens of a session as second-factor responses have them: without their lifetime.
     mutating func tokens(_ tokens: IssuedTokens) {
         member("idToken", tokens.idToken)
         member("refreshToken", tokens.refreshToken)
@@ -44,7 +44,7 @@ extension JSONWriter {
 }
 
 extension Fields {
-    /// What proves a second factor: a session and its code.
+    /// Returns the answer to a second factor: a session and its code.
     func answer(codeName: String) throws(WireError) -> (sessionInfo: String, code: String) {
         guard let code = try nonEmptyText(codeName) else { throw .badRequest("MISSING_CODE") }
         guard let sessionInfo = try nonEmptyText("sessionInfo") else { throw .badRequest("MISSING_SESSION_INFO") }

@@ -3,7 +3,7 @@ internal import FastCGI
 internal import PhoneAuth
 internal import RedisStore
 
-/// How users prove second factors after the first one: `/v2/accounts/mfaSignIn:…`.
+/// Verifies a second factor after the first: `/v2/accounts/mfaSignIn:…`.
 extension IdentityToolkitHandler {
     func startSecondFactorSignIn(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
@@ -15,7 +15,7 @@ extension IdentityToolkitHandler {
         }
         guard let id = try call.fields.nonEmptyText("mfaEnrollmentId") else { throw .missingSecondFactorID }
         guard try call.fields.fields("totpSignInInfo") == nil else { throw .secondFactorNotSupported }
-        // It holds nothing but the app's proof, which scripts for the reference emulator leave out.
+        // The object contains only the app credential, which scripts for the reference emulator omit.
         let phone = try call.fields.fields("phoneSignInInfo") ?? Fields()
         let message = try call.about(phone)
         let request = StartSecondFactorSignInRequest(
@@ -28,7 +28,7 @@ extension IdentityToolkitHandler {
         }
     }
 
-    /// The number that iOS sends back is the one with stars: the session knows which factor it is about.
+    /// The phone number that iOS sends back is masked and is ignored: the session identifies the factor.
     func finishSecondFactorSignIn(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
         try call.refuseTenants()
         guard let pendingCredential = try call.fields.nonEmptyText("mfaPendingCredential") else {
