@@ -2,8 +2,8 @@ import PhoneAuth
 import RedisStore
 
 extension Authenticator {
-    /// Makes a command hash under the index key that is in force, and ends its work before a move to another key may
-    /// copy what it wrote.
+    /// Prepares a command to use the current index key. Sets a deadline, so that the command stops writing before an
+    /// index key rotation copies its data.
     mutating func beginWork() throws(StoreUnavailable) {
         setDeadline(.now + Policy.indexKeyUse)
         do { try useIndexKeyInForce() } catch { throw error.unavailability }

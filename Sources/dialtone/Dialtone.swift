@@ -18,9 +18,9 @@ struct Dialtone: ParsableCommand {
         ]
     )
 
-    /// Errors of ours are one line; those of the argument parser come with their usage.
+    /// Prints Dialtone's own errors as one line; those of the argument parser include the usage.
     static func main() {
-        // Output that no one reads any longer is a failed write, not the end of an import halfway.
+        // A closed standard output becomes a failed write instead of a SIGPIPE that kills an import halfway.
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()

@@ -1,4 +1,4 @@
-/// Why a command ends, in one line that says what is wrong and where.
+/// An error that ends a command: one line that says what is wrong and where.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells a file from the one that was at its path before: it changes with each writing and each replacement.
+/// The identity of a file's version. It changes with each write and each replacement of the file at its path.
 struct FileVersion: Equatable {
     private let device: dev_t
     private let inode: ino_t
@@ -13,7 +13,7 @@ struct FileVersion: Equatable {
         let nanoseconds: Int
     }
 
-    /// The version at a path now; nil where there is none, with the reason in `errno`.
+    /// Reads the current version of the file at a path; nil if the file cannot be read, with the reason in `errno`.
     init?(of path: String) {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The whole content of a file.
+/// Returns the whole content of a file.
 /// - Throws: a ``Failure`` that names the file.
 func readFile(_ path: String) throws(Failure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -17,7 +17,7 @@ func readFile(_ path: String) throws(Failure) -> [UInt8] {
     }
 }
 
-/// Makes a file that only its owner may read. An existing file stays as it is.
+/// Creates a file that only its owner can read. An existing file is not changed.
 /// - Throws: a ``Failure`` that names the file.
 func createPrivateFile(_ path: String, _ content: [UInt8]) throws(Failure) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

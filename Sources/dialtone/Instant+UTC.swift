@@ -2,7 +2,7 @@ import Glibc
 import PhoneAuth
 
 extension Instant {
-    /// Such as `2026-01-31T08:15:30Z`, for people to read.
+    /// The time in human-readable form, such as `2026-01-31T08:15:30Z`.
     var utc: String {
         var time = time_t(seconds)
         var parts = tm()
@@ -12,7 +12,7 @@ extension Instant {
         return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Reads such a text; nil where it is none.
+    /// Parses the form of ``utc``; nil if the text has another form.
     init?(utc text: String) {
         let form = "0000-00-00T00:00:00Z"
         guard text.utf8.count == form.utf8.count,
@@ -23,7 +23,7 @@ extension Instant {
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
         let time = Instant(milliseconds: Int64(timegm(&parts)) * 1000)
-        // What no calendar has comes back as another day.
+        // An invalid date, such as February 30, is normalized to another day.
         guard time.utc == text else { return nil }
         self = time
     }

@@ -4,8 +4,8 @@ import IdentityToolkit
 import Logging
 import PhoneAuth
 
-/// Writes each log event as one line of JSON to standard error, in one write, so that lines of several threads and processes
-/// never mix.
+/// A log handler that writes each event as one line of JSON to standard error. A line is a single write, so that lines
+/// of several threads and processes never mix.
 struct JSONLogHandler: JSONMembersLogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
@@ -18,7 +18,7 @@ struct JSONLogHandler: JSONMembersLogHandler {
     func log(event: LogEvent) {
         log(level: event.level, message: event.message.description) { json in
             for (name, value) in (event.metadata ?? [:]).sorted(by: { $0.key < $1.key }) {
-                // Numbers stay numbers, so that a log's reader can compare them.
+                // Numbers stay numbers, so that log queries can compare them.
                 if case .stringConvertible(let convertible) = value, let number = convertible as? Int {
                     json.member(name, Int64(number))
                 } else {

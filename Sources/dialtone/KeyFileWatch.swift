@@ -4,13 +4,13 @@ import PhoneAuth
 import Threads
 import Synchronization
 
-/// Puts the signing keys and secrets of a changed key file in force while a worker or dispatcher runs, and secrets when
-/// their time comes. Index keys are taken over, too; Redis states which one is in force.
+/// Reloads the signing keys, secrets and index keys of a changed key file while a worker or dispatcher runs, and
+/// activates secrets when they become due. Redis states which index key is current.
 ///
-/// A look costs one `stat`; the file is read where that tells of a change. What cannot be read or used leaves the keys as they are
-/// and is logged once, until the file changes again.
+/// A check costs one `stat`; the file is read only if `stat` shows a change. If the file cannot be read or used, the
+/// keys stay unchanged and the error is logged once, until the file changes again.
 final class KeyFileWatch: Sendable {
-    /// What there is at the path.
+    /// The state of the path.
     private enum Sight: Equatable {
         case file(FileVersion)
         case nothing(errno: Int32)
@@ -31,7 +31,7 @@ final class KeyFileWatch: Sendable {
         self.logger = logger
     }
 
-    /// Looks every second, on a thread of its own that ends with the process.
+    /// Checks the file every second, on its own thread, which runs until the process ends.
     func start() throws(ThreadError) {
         _ = try WorkThread(name: "key-file") {
             while true {
@@ -41,7 +41,7 @@ final class KeyFileWatch: Sendable {
         }
     }
 
-    /// Looks once.
+    /// Checks the file once.
     func look() {
         defer { keys.advance(to: environment.now()) }
         let sight = self.sight()
@@ -49,7 +49,7 @@ final class KeyFileWatch: Sendable {
         do {
             if case .nothing(let error) = sight { throw Failure("\(path): \(String(cString: strerror(error)))") }
             let text = try readFile(path)
-            // It is being written: there will be another look.
+            // The file is being written; the next check reads it.
             guard self.sight() == sight else { return }
             try adopt(text)
         } catch {

@@ -2,14 +2,14 @@ import Cryptography
 import Encodings
 import PhoneAuth
 
-/// New keys from the system's generator.
+/// New keys from the system's random generator.
 enum NewKeys {
-    /// The text of a key file with one signing key.
+    /// Returns the text of a key file with one signing key.
     static func keyFile() throws -> [UInt8] {
         KeyFile.make(signingKey: try signingKey(), .system)
     }
 
-    /// An RSA-2048 key with its self-signed certificate.
+    /// Returns an RSA-2048 key with its self-signed certificate.
     static func signingKey() throws -> NewSigningKey {
         let privateKey = try RSAPrivateKey.generate()
         return NewSigningKey(
@@ -19,11 +19,11 @@ enum NewKeys {
         )
     }
 
-    /// Verifiers take the public key out of the certificate and look at nothing else, so it is valid for ten years: a key
-    /// ends when it is no longer published.
+    /// Returns a certificate that is valid for ten years. Verifiers use only its public key. A key is retired by no
+    /// longer publishing it.
     private static func certificate(of key: RSAPrivateKey, _ environment: Environment) throws -> Certificate {
         let now = environment.now().seconds
-        // Positive, and of one length (RFC 5280 § 4.1.2.2).
+        // Positive and of fixed length (RFC 5280 § 4.1.2.2).
         var serialNumber = environment.randomBytes(16)
         serialNumber[0] = serialNumber[0] & 0x3F | 0x40
         return try Certificate(

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Writes to standard error at once.
+/// Writes to standard error, unbuffered.
 func writeToStandardError(_ text: String) {
     writeAll(Array(text.utf8), to: STDERR_FILENO)
 }
 
-/// Writes a text to standard output at once, also into a pipe.
+/// Writes a line to standard output, unbuffered even into a pipe.
 func say(_ text: String) {
     writeAll(Array((text + "\n").utf8), to: STDOUT_FILENO)
 }

@@ -1,22 +1,23 @@
 import Glibc
 
-/// Changes a file whole or not at all, one change after the other.
+/// Changes a file atomically, and serializes concurrent changes.
 ///
-/// The new content is written beside the file, with the same owner and never more rights than its owner and its group's right to read,
-/// and takes its place when it is on the disk. Readers see the one or the other. Others who change the file wait meanwhile.
+/// The new content is written to a temporary file beside the file, with the same owner and group. Its permissions are a
+/// subset of the file's and at most 0640. After `fsync` it is renamed over the file, so readers see either the old or
+/// the new content. Concurrent writers wait for a lock.
 ///
 /// - Parameters:
-///   - path: the file; a symbolic link stays, and what it names is changed.
-///   - change: gets the content and returns the new one; nil leaves the file as it is.
-/// - Throws: a ``Failure`` that names the file, or what `change` throws. Then the file is as it was, unless only its folder
-///   could not be flushed.
+///   - path: the file; if it is a symbolic link, the link's target is changed.
+///   - change: receives the content and returns the new content; nil leaves the file unchanged.
+/// - Throws: a ``Failure`` that names the file, or what `change` throws. The file is then unchanged, unless only the
+///   fsync of its folder failed.
 func updatePrivateFile(_ path: String, _ change: ([UInt8]) throws -> [UInt8]?) throws {
     guard let resolved = realpath(path, nil) else { throw Failure("\(path): \(lastSystemError())") }
     defer { free(resolved) }
     let file = String(cString: resolved)
     let folder = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) + "/"
 
-    // The folder is locked, not the file, which is another one after each change.
+    // The lock is on the folder, because each change replaces the file.
     let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw Failure("\(folder): \(lastSystemError())") }
     defer { close(lock) }
@@ -28,7 +29,7 @@ func updatePrivateFile(_ path: String, _ change: ([UInt8]) throws -> [UInt8]?) t
     guard stat(file, &information) == 0 else { throw Failure("\(path): \(lastSystemError())") }
     guard let content = try change(readFile(file)) else { return }
     let draft = file + ".new"
-    // One that is there was left by a process that died: whoever writes one has the lock.
+    // An existing draft was left by a process that died: only the holder of the lock writes one.
     unlink(draft)
     do {
         try createDraft(draft, content, like: information)
@@ -40,7 +41,7 @@ func updatePrivateFile(_ path: String, _ change: ([UInt8]) throws -> [UInt8]?) t
     guard fsync(lock) == 0 else { throw Failure("\(folder): \(lastSystemError())") }
 }
 
-/// Makes a file with the owner, the group and at most the rights of another one.
+/// Creates a file with the owner, the group and at most the permissions of another file.
 private func createDraft(_ path: String, _ content: [UInt8], like model: stat) throws(Failure) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Failure("\(path): \(lastSystemError())") }

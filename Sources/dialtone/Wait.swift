@@ -1,7 +1,7 @@
 import Synchronization
 import Threads
 
-/// Runs an asynchronous operation and blocks this thread until it is done.
+/// Runs an asynchronous operation and blocks this thread until the operation ends.
 func waitFor<Result: Sendable>(_ operation: @escaping @Sendable () async -> Result) -> Result {
     let isDone = Semaphore()
     let result = Outcome<Result>()

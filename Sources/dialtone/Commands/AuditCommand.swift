@@ -51,7 +51,7 @@ struct AuditCommand: ParsableCommand {
         do {
             var events = try authenticator.auditEvents(filter, among: settings.projects)
             try printAll(&events)
-            // The wait ends before the connection takes it for silence.
+            // Waits less than the command time-out, so that the connection does not time out.
             while follow {
                 try events.wait(atMost: settings.redis.commandTimeout / 2)
                 try printAll(&events)
@@ -91,7 +91,7 @@ struct AuditCommand: ParsableCommand {
 }
 
 extension AuditEvent {
-    /// Such as `2026-01-31T08:15:30Z sign-in phone  my-project/uid  by user  7K3M-9QXA-2BCD  …`.
+    /// A line such as `2026-01-31T08:15:30Z sign-in phone  my-project/uid  by user  7K3M-9QXA-2BCD  …`.
     fileprivate var line: String {
         var parts = [
             "\(Instant(milliseconds: at).utc) \(kind)\(detail.map { " \($0)" } ?? "")", "\(project)/\(uid)",

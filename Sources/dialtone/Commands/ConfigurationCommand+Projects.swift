@@ -2,7 +2,7 @@ import ArgumentParser
 import PhoneAuth
 
 extension ConfigurationCommand {
-    /// `dialtone config show`: what operators changed over the admin interface.
+    /// `dialtone config show`: the changes that operators made over the admin interface.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List what the admin interface changed of a project, in place of the settings."
@@ -20,7 +20,7 @@ extension ConfigurationCommand {
         }
     }
 
-    /// `dialtone config reset`: back to the settings.
+    /// `dialtone config reset`: discards these changes, so that the settings apply again.
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take back what the admin interface changed of a project, but for test numbers.",

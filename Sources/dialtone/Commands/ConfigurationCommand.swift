@@ -11,7 +11,7 @@ struct ConfigurationCommand: ParsableCommand {
         subcommands: [Check.self, Example.self, Show.self, Reset.self]
     )
 
-    /// `dialtone config check`: everything a worker checks at its start, without starting one.
+    /// `dialtone config check`: runs all checks of a worker's start without starting a worker.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Read the settings and the key file, and say what is wrong with them."
@@ -19,7 +19,7 @@ struct ConfigurationCommand: ParsableCommand {
 
         @OptionGroup var settings: SettingsOptions
 
-        /// Defaults that are an operator's to decide.
+        /// Returns reminders of defaults that the operator should decide on.
         static func reminders(of project: Project) -> [String] {
             var reminders: [String] = []
             let prefix = SettingName.project(project.id)
@@ -34,7 +34,7 @@ struct ConfigurationCommand: ParsableCommand {
             return reminders
         }
 
-        /// Limits of which one attacker could use up what is everyone's.
+        /// Returns reminders of rate limits that a single attacker could exhaust for all users.
         static func reminders(of policy: Policy) -> [String] {
             var reminders: [String] = []
             let wrongPasswords = policy.wrongPasswordLimits

@@ -4,7 +4,7 @@ import Glibc
 import Processes
 import Threads
 
-/// `dialtone dev`: everything on one machine, to try it and to develop against it.
+/// `dialtone dev`: a complete deployment on one machine, for trying Dialtone and developing against it.
 struct DevelopmentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dev",
@@ -86,7 +86,7 @@ struct DevelopmentCommand: ParsableCommand {
     }
 }
 
-/// The path of the program that runs here.
+/// Returns the path of the running executable.
 private func ownExecutable() throws -> String {
     guard let path = realpath("/proc/self/exe", nil) else { throw Failure("/proc/self/exe: \(lastSystemError())") }
     defer { free(path) }

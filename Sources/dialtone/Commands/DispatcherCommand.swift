@@ -8,7 +8,7 @@ import RedisStore
 import SMSGateways
 import Threads
 
-/// `dialtone dispatcher`: sends what the workers have queued until it is told to stop.
+/// `dialtone dispatcher`: sends the messages and pushes that workers have queued, until it is stopped.
 struct DispatcherCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dispatcher",
@@ -69,7 +69,8 @@ struct DispatcherCommand: ParsableCommand {
         logger.info("stopped", metadata: ["processId": processID])
     }
 
-    /// What no other dispatcher is called: what it holds when it dies is another one's to take over.
+    /// Returns a name that no other dispatcher has. If a dispatcher dies, others take over the items held under its
+    /// name.
     private static func uniqueName() -> String {
         String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
     }

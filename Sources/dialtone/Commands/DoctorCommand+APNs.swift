@@ -52,7 +52,7 @@ extension DoctorCommand {
             return device
         }
 
-        /// One line for each environment that had pushes in the last seven days.
+        /// Returns one line for each environment that had pushes in the last seven days.
         private static func returns(
             of app: RegisteredApp,
             in project: Project,

@@ -31,7 +31,7 @@ extension KeysCommand {
 }
 
 extension IndexKeyState {
-    /// The keys that a machine needs now.
+    /// The ids of the keys that a machine needs now.
     fileprivate var neededIDs: [UInt8] {
         switch self {
         case .inForce(let id): [id]
@@ -39,7 +39,7 @@ extension IndexKeyState {
         }
     }
 
-    /// What `list` prints of an index key.
+    /// Returns the text that `list` prints for an index key.
     fileprivate func explanation(of id: UInt8, newest: UInt8?) -> String {
         switch self {
         case .inForce(id): "in force"
@@ -53,7 +53,7 @@ extension IndexKeyState {
 }
 
 extension SecretKeyState {
-    /// What `list` prints of secrets.
+    /// The text that `list` prints for secrets.
     var explanation: String {
         switch self {
         case .next(let usedFrom): "next, used from \(usedFrom.utc)"
@@ -65,7 +65,7 @@ extension SecretKeyState {
 }
 
 extension SigningKeyState {
-    /// What `list` prints of a key.
+    /// The text that `list` prints for a signing key.
     var explanation: String {
         switch self {
         case .next(let signsFrom): "next, signs from \(signsFrom.utc)"

@@ -39,7 +39,7 @@ extension KeysCommand {
 
         func run() throws {
             var settings = try settings.load()
-            // Many commands wait for one answer.
+            // One reply arrives only after many pipelined commands.
             settings.redis.commandTimeout = max(settings.redis.commandTimeout, .seconds(30))
             let authenticator = settings.authenticator(try settings.loadKeys())
             let work = max(settings.requestDeadline + Policy.blockingHookDeadline, Policy.indexKeyUse)
@@ -64,7 +64,7 @@ extension KeysCommand {
             }
         }
 
-        /// A process that was killed a moment ago still has the lock.
+        /// Retries while the lock is held: after a process is killed, its lock remains for a few seconds.
         private static func firstStep(of move: inout IndexKeyMove) throws(IndexKeyMoveFailure) -> IndexKeyMoveStep? {
             let end = ContinuousClock.now + .seconds(20)
             while true {
@@ -80,7 +80,7 @@ extension KeysCommand {
 }
 
 extension IndexKeyMoveStep {
-    /// What the command prints of it.
+    /// Returns the line that the command prints for a step.
     fileprivate func line(_ pause: Duration) -> String? {
         switch self {
         case .checked(let accounts): "checked \(accounts) accounts"

@@ -57,7 +57,7 @@ extension KeysCommand {
             if secrets { return try rotateSecrets(of: settings) }
             if index { return try addIndexKey(to: settings) }
             let lead = try lead(settings.policy)
-            // Making a key takes a while; others need not wait for it.
+            // Key generation is slow, so it runs before the file is locked.
             let key = try NewKeys.signingKey()
             var signsFrom: Instant?
             try updatePrivateFile(settings.keyFile) { text throws(Failure) in
@@ -73,7 +73,7 @@ extension KeysCommand {
             say("\(key.id)  \(atOnce ? "signs now" : "is published now and signs from \(signsFrom.utc)")")
         }
 
-        /// Long enough to copy a file and to restart dispatchers.
+        /// Enough time to copy a file and to restart dispatchers.
         private static let secretLeadMinutes = 60
 
         private func rotateSecrets(of settings: Settings) throws {
@@ -124,7 +124,7 @@ extension KeysCommand {
 }
 
 extension Duration {
-    /// Rounded up.
+    /// The whole minutes, rounded up.
     fileprivate var wholeMinutes: Int64 { (components.seconds + 59) / 60 }
 }
 
@@ -139,7 +139,7 @@ extension SecretRotationRefusal {
 }
 
 extension IndexKeyChangeRefusal {
-    /// What the commands print of a key file that they did not change.
+    /// The reason that the commands print if they left a key file unchanged.
     var explanation: String {
         switch self {
         case .file(let error): "\(error)"

@@ -90,7 +90,7 @@ struct LimitsCommand: ParsableCommand {
     }
 }
 
-/// Whose limits a command is about.
+/// The number or network whose rate limits a command works on.
 struct LimitsSubject: ParsableArguments {
     @Argument(help: "A number in E.164 form, such as +16505550101.") var number: String?
     @Option(help: "The network of this IP address, in place of a number.") var network: String?
@@ -118,7 +118,7 @@ extension AdmissionWindow {
 }
 
 extension NumberLimits.Sends {
-    /// Such as `number, 1 h    5 of 5, the oldest until 2026-01-01T12:00:00Z`.
+    /// A line such as `number, 1 h    5 of 5, the oldest until 2026-01-01T12:00:00Z`.
     fileprivate var line: String {
         "\(scope.rawValue), \(window.components.seconds / 3600) h".padded + "\(value) of \(maximum)"
             + (reserved > 0 ? " (\(reserved) for known clients)" : "")
@@ -147,6 +147,6 @@ extension NumberLimitsRefusal {
 }
 
 extension String {
-    /// As wide as the longest name and a gap.
+    /// The text padded to the longest name plus a gap.
     fileprivate var padded: String { self + String(repeating: " ", count: max(1, 20 - count)) }
 }

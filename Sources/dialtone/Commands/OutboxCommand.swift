@@ -45,7 +45,7 @@ struct OutboxCommand: ParsableCommand {
 
     private static func seconds(_ duration: Duration) -> Int64 { max(0, duration.components.seconds) }
 
-    /// One line for each gateway, and one for what happened at none.
+    /// Returns one line for each gateway, and one for events without a gateway.
     private static func lines(_ counts: [MessageCount]) -> [String] {
         Dictionary(grouping: counts) { $0.gateway ?? "" }.sorted { $0.key < $1.key }.map { gateway, counts in
             let numbers = MessageEvent.allCases.compactMap { event in

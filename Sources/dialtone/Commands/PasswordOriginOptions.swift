@@ -3,7 +3,7 @@ import ArgumentParser
 import Encodings
 import Passwords
 
-/// How the passwords of a file in Firebase's format were hashed, by the names that the Firebase CLI has for it.
+/// The password hash parameters of a file in Firebase's format; the options are named as in the Firebase CLI.
 struct PasswordOriginOptions: ParsableArguments {
     @Option(name: .customLong("hash-algo"), help: "SCRYPT, STANDARD_SCRYPT or BCRYPT.") var algorithm: String?
     @Option(
@@ -19,7 +19,7 @@ struct PasswordOriginOptions: ParsableArguments {
     @Option(help: "r of STANDARD_SCRYPT.") var blockSize = 8
     @Option(name: .customLong("dk-len"), help: "How many bytes a hash of STANDARD_SCRYPT has.") var hashByteCount: Int?
 
-    /// Nil where no algorithm is named.
+    /// Returns the parameters; nil if no algorithm is named.
     func origin() throws(Failure) -> PasswordOrigin? {
         switch algorithm?.uppercased() {
         case nil:

@@ -2,7 +2,8 @@ import PhoneAuth
 import Redis
 
 extension ProjectOptions {
-    /// The project, and for each thread what works on it: with patience for answers to many commands at once.
+    /// Returns the project, and an authenticator for each thread. Commands are pipelined, so the command time-out is
+    /// raised.
     func openForThreads() throws -> (authenticator: @Sendable () -> Authenticator, project: Project) {
         var settings = try settings.load()
         settings.redis.commandTimeout = max(settings.redis.commandTimeout, .seconds(30))

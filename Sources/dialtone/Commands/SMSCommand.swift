@@ -73,13 +73,13 @@ struct SMSCommand: ParsableCommand {
     }
 }
 
-/// The report's lines, summed up and in columns.
+/// The report as lines of totals in columns.
 private enum MessageTable {
     static func header(prefixes: Bool) -> String {
         row("region", prefixes ? "prefix" : nil, "gateway", "sent", "verified", "", "spent")
     }
 
-    /// By region, the one that cost most first, and in each by gateway.
+    /// Returns the lines by region, the most expensive first, and by gateway within each region.
     static func lines(of lines: [MessageReport.Line], prefixes: Bool) -> [String] {
         struct Place: Hashable {
             let region: String

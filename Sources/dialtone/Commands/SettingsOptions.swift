@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where a command finds its settings.
+/// The source of a command's settings.
 struct SettingsOptions: ParsableArguments {
     @Option(name: .customLong("config"), help: "A file of lines DIALTONE_NAME=value. The environment comes first.")
     var file: String?

@@ -69,7 +69,7 @@ struct TestNumbersCommand: ParsableCommand {
     }
 }
 
-/// Which project of which deployment a command works on.
+/// The project and the deployment that a command works on.
 struct ProjectOptions: ParsableArguments {
     @OptionGroup var settings: SettingsOptions
     @Option(help: "The project's id; not needed where there is only one.") var project: String?

@@ -16,7 +16,7 @@ extension UsersCommand {
                 """
         )
 
-        /// So that the answers to a batch come well within a connection's patience.
+        /// Small enough for the replies to a batch to arrive well within the command time-out.
         private static let batchSize = 250
 
         @OptionGroup var options: ProjectOptions

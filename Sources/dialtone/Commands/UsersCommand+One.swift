@@ -3,7 +3,7 @@ import Encodings
 import PhoneAuth
 import RedisStore
 
-/// What operators do to one account.
+/// Operators' operations on one account.
 extension UsersCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -104,7 +104,7 @@ extension UsersCommand {
     }
 }
 
-/// Which account a command works on.
+/// The account that a command works on.
 struct UserOptions: ParsableArguments {
     @OptionGroup var options: ProjectOptions
     @Argument(help: "Its uid, its number in E.164 form, or its e-mail address.") var user: String

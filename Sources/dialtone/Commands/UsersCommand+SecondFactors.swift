@@ -71,7 +71,7 @@ extension UsersCommand {
 }
 
 extension SecondFactor {
-    /// A line for people to read.
+    /// The second factor as a human-readable line.
     fileprivate var line: String {
         let (what, number): (String, String?) =
             switch kind {

@@ -11,12 +11,12 @@ struct UsersCommand: ParsableCommand {
         ]
     )
 
-    /// How many threads, each with a connection of its own, work on a file.
+    /// The number of threads that work on a file, each with its own connection.
     static let threads = 4
 }
 
-/// The value of that name, for options that are one of a few words.
-/// - Throws: `ValidationError` that says which.
+/// Parses an option whose value is one of a few words.
+/// - Throws: `ValidationError` that lists the words.
 func oneOf<Value: RawRepresentable & CaseIterable>(_ text: String) throws -> Value where Value.RawValue == String {
     guard let value = Value(rawValue: text) else {
         throw ValidationError("expected one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")

@@ -9,7 +9,7 @@ struct VersionCommand: ParsableCommand {
     }
 }
 
-/// The release that this is.
+/// The release version.
 enum Version {
     static let text = "0.1.0"
 }

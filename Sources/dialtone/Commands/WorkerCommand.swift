@@ -10,7 +10,7 @@ import PhoneNumbers
 import RedisStore
 import Threads
 
-/// `dialtone worker`: answers FastCGI requests until it is told to stop.
+/// `dialtone worker`: answers FastCGI requests until it is stopped.
 struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
@@ -99,8 +99,9 @@ struct WorkerCommand: ParsableCommand {
         logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
     }
 
-    /// The threads that hash passwords, one set for the process: operators may turn sign-in with a password on at any time. A
-    /// request that waited for them must still be able to reach Redis.
+    /// Returns the threads that hash passwords. The process has one set, because operators may enable password sign-in
+    /// at any time. The wait for a thread is bounded, so that a request that waited can still reach Redis before its
+    /// deadline.
     private func passwordHashing(_ settings: Settings) throws(Failure) -> PasswordHashing {
         var configuration = PasswordHashingConfiguration(servingThreads: settings.server.threads)
         configuration.patience = settings.requestDeadline / 2
@@ -111,7 +112,8 @@ struct WorkerCommand: ParsableCommand {
         }
     }
 
-    /// Waits for SIGTERM or SIGINT on a thread of its own: first the load balancer is told, then the socket is let go.
+    /// Waits for SIGTERM or SIGINT on its own thread. Then the readiness check fails, and after the drain time the
+    /// socket is closed.
     private func stopOnSignal(_ server: Server, _ readiness: Readiness, drain: Duration, _ logger: Logger) throws {
         try StopSignals.whenStopped { _ in
             logger.info("draining", metadata: ["processId": .stringConvertible(Int(getpid()))])

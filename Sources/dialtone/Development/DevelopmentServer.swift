@@ -3,11 +3,11 @@ import Glibc
 import Processes
 import Threads
 
-/// A whole deployment in a temporary folder, on loopback: a private Redis, workers that share one socket, nginx.
+/// A whole deployment in a temporary folder, on loopback: a private Redis, workers that share one socket, and nginx.
 ///
-/// Its processes die with this one, however it ends, and the folder goes when it stops.
+/// Its processes die with this one, however it ends. The folder is removed when the deployment stops.
 struct DevelopmentServer {
-    /// One of its processes.
+    /// One process of the deployment.
     private struct Member {
         let name: String
         let process: ChildProcess
@@ -21,8 +21,8 @@ struct DevelopmentServer {
     private let listener: Listener
     private var members: [Member] = []
 
-    /// Starts everything and waits until it answers.
-    /// - Throws: ``Failure`` in one line; then nothing is left behind.
+    /// Starts everything and waits until the server responds.
+    /// - Throws: ``Failure`` in one line; everything is then cleaned up.
     init(port: UInt16, workers: Int, project: String, unsignedTokens: Bool, nginxFolder: String, executable: String)
         throws
     {
@@ -49,14 +49,14 @@ struct DevelopmentServer {
     }
 
     /// Waits for Ctrl-C.
-    /// - Throws: ``Failure`` where one of the processes ends before.
+    /// - Throws: ``Failure`` if one of the processes ends before.
     func waitForStop() throws(Failure) {
         while StopSignals.wait(atMost: .milliseconds(200)) == nil {
             try checkMembers()
         }
     }
 
-    /// Stops everything in the order of a request's way: nginx first, Redis last.
+    /// Stops all processes in the order in which a request passes them: nginx first, Redis last.
     func stop() {
         for member in members.reversed() { member.process.stop(member.name == "nginx" ? SIGQUIT : SIGTERM) }
         folder.remove()
@@ -85,7 +85,8 @@ struct DevelopmentServer {
             let process = try ChildProcess.start(
                 executable,
                 ["worker", "--config", folder.path(of: "dialtone.conf")],
-                // Settings in the environment win over those of the file.
+                // Environment variables take precedence over the file, so the deployment's own settings are removed
+                // from the environment.
                 environment: processEnvironment().filter { !Self.ownSettings.contains($0.key) },
                 inheriting: [(descriptor: listener.descriptor, as: 3)]
             )
@@ -110,15 +111,16 @@ struct DevelopmentServer {
         members.append(Member(name: "nginx", process: process, log: log))
     }
 
-    /// What holds this deployment together. In the environment these settings belong to another deployment.
+    /// The settings that tie this deployment's processes together. In the environment they belong to another
+    /// deployment.
     private static let ownSettings: Set<String> = [
         "DIALTONE_MODE", "DIALTONE_PROJECTS", "DIALTONE_KEY_FILE", "DIALTONE_LISTEN", "DIALTONE_DRAIN_SECONDS",
         "DIALTONE_DEVELOPMENT_TOKENS", "DIALTONE_REDIS_ADDRESS", "DIALTONE_REDIS_USER", "DIALTONE_REDIS_PASSWORD",
         "DIALTONE_REDIS_DATABASE", "DIALTONE_REDIS_REPLICAS_BEFORE_ANSWER",
     ]
 
-    /// The project's number is the reference emulator's. Rate limits are wide: developers send many codes to few
-    /// numbers, and test suites try many wrong passwords.
+    /// The project number is the reference emulator's. Rate limits are high: developers send many codes to few numbers,
+    /// and test suites try many wrong passwords.
     private var settings: String {
         """
         DIALTONE_MODE=development

@@ -1,19 +1,19 @@
 import Glibc
 
-/// What the development server asks of 127.0.0.1.
+/// The development server's checks of ports on 127.0.0.1.
 enum Loopback {
-    /// Whether a server may listen on a port now.
+    /// Returns whether a server can listen on a port now.
     static func isFree(_ port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // As nginx does, so that a port that was in use a moment ago counts as free.
+        // Set as nginx sets it, so that a recently used port counts as free.
         var reuse: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         return withAddress(port) { bind(descriptor, $0, $1) } == 0
     }
 
-    /// The status of `GET path`, or nil where nobody answers within a second.
+    /// Returns the status of `GET path`, or nil if no response arrives within a second.
     static func status(of path: String, port: UInt16) -> Int? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The development server's nginx: the production files around a server block on loopback.
+/// The development server's nginx configuration: a server block on loopback that includes the production files.
 struct NginxConfiguration {
     let port: UInt16
     let workerSocket: String
 
-    /// The files of the folder `nginx` that it includes.
+    /// The files of the folder `nginx` that the configuration includes.
     static let includedFiles = [
         "dialtone-http.conf", "dialtone-fastcgi.conf", "dialtone-admin.conf", "dialtone-locations.conf",
     ]

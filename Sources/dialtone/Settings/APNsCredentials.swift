@@ -3,7 +3,7 @@ import OutgoingHTTP
 import PhoneAuth
 
 extension Settings {
-    /// A client for Apple's push service that opens its connections when they are needed.
+    /// Returns a client for Apple's push service, which opens its connections on demand.
     /// - Throws: ``Failure`` that names the setting or the file.
     func apnsClient() throws(Failure) -> APNsClient {
         var configuration = apns

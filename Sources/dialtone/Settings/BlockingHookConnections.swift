@@ -3,7 +3,7 @@ import HookCalls
 import OutgoingHTTP
 
 extension Settings {
-    /// The connections to blocking hooks.
+    /// Returns the client for blocking hooks.
     /// - Throws: ``Failure`` that names the setting or the file.
     func blockingHookClient() throws(Failure) -> BlockingHookClient {
         var trustRoots = TrustRoots.system

@@ -3,15 +3,15 @@ import PhoneAuth
 import PhoneNumbers
 import SMSGateways
 
-/// What the settings say of the SMS gateways.
+/// The settings of the SMS gateways.
 struct GatewaySettings {
     /// One gateway.
     struct Gateway {
         let name: GatewayName
         let kind: Kind
-        /// What it asks for a message; nil where that is not said.
+        /// The price of a message; nil if not configured.
         let prices: NumberTable<Money>?
-        /// nil where it does not report deliveries.
+        /// nil if the gateway sends no delivery receipts.
         let receipts: Receipts?
     }
 
@@ -23,20 +23,20 @@ struct GatewaySettings {
     }
 
     struct Receipts {
-        /// Where the gateway posts them.
+        /// The URL to which the gateway posts receipts.
         let address: GatewayURL
-        /// How long to wait for one.
+        /// The time to wait for a receipt.
         let time: Duration
         let verifier: any ReceiptVerifier
     }
 
     let gateways: [Gateway]
-    /// nil where there are no gateways.
+    /// nil if there are no gateways.
     let routes: GatewayRoutes?
-    /// PEM file of the certificates to trust instead of the system's.
+    /// A PEM file of certificates to trust instead of the system's.
     let trustFile: String?
 
-    /// What tells gateways' receipts from others'.
+    /// The gateways' verifiers of delivery receipts.
     var receiptSources: ReceiptSources {
         ReceiptSources(
             gateways.compactMap { gateway in

@@ -3,8 +3,8 @@ import OutgoingHTTP
 import SMSGateways
 
 extension Settings {
-    /// The connections to each gateway. Each has its own, so that one that hangs takes no connection from another at
-    /// the same host.
+    /// Returns the HTTP clients of the gateways. Each gateway has its own connections, so that a gateway that hangs
+    /// takes no connection from another on the same host.
     /// - Throws: ``Failure`` that names the setting or the file.
     func gatewayClients() throws(Failure) -> [GatewayName: GatewayHTTPClient] {
         var configuration = GatewayHTTPConfiguration()
@@ -21,7 +21,7 @@ extension Settings {
         return clients
     }
 
-    /// The gateways and their routes; nil where there are none.
+    /// Returns the gateways and their routes; nil if there are none.
     /// - Throws: ``Failure`` that names the setting.
     func messageRoutes(_ clients: [GatewayName: GatewayHTTPClient]) throws(Failure) -> MessageRoutes? {
         guard let routes = gateways.routes else { return nil }

@@ -15,7 +15,7 @@ extension ProjectReader {
         return apps
     }
 
-    /// In development mode a project need not register its apps.
+    /// Returns the project's Android apps. In development mode a project need not register its apps.
     func androidApps(mode: DeploymentMode) throws(Failure) -> AndroidApps {
         var apps: [AndroidApp] = []
         for reader in self.apps where reader.isAndroid {
@@ -61,7 +61,7 @@ extension SettingsReader<AppValues> {
         }
     }
 
-    /// nil if the app has none.
+    /// Returns the app's APNs credential; nil if it has none.
     func apnsCredential() throws(Failure) -> APNsCredentialSetting? {
         if let certificate = self.apnsCertificateFile {
             guard self.apnsKeyFile == nil else {

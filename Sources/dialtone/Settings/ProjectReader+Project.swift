@@ -4,7 +4,7 @@ import PhoneAuth
 import RedisStore
 
 extension ProjectReader {
-    /// The project, checked.
+    /// Returns the project, validated.
     /// - Throws: ``Failure`` that names the setting or the file.
     func project(mode: DeploymentMode) throws(Failure) -> Project {
         let isDevelopment = mode == .development
@@ -70,7 +70,7 @@ extension SettingsReader<ProjectValues> {
 }
 
 extension [ProjectReader] {
-    /// Which project an API key means. In development mode there is one project.
+    /// Returns the projects by API key. In development mode there is one project.
     /// - Throws: ``Failure`` that names the setting.
     func directory(
         of projects: [Project],

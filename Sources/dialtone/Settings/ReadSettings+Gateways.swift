@@ -4,7 +4,7 @@ import PhoneNumbers
 import SMSGateways
 
 extension ReadSettings {
-    /// The SMS gateways and their routes.
+    /// Returns the SMS gateways and their routes.
     func gatewaySettings() throws(Failure) -> GatewaySettings {
         var gateways: [GatewaySettings.Gateway] = []
         for (name, reader) in zip(deployment.gateways, self.gateways) {
@@ -17,7 +17,7 @@ extension ReadSettings {
         )
     }
 
-    /// By default every number has all gateways, in the order in which they are listed.
+    /// Returns the routes. By default all gateways serve every number, in the order in which they are listed.
     private func routes(_ names: [GatewayName]) throws(Failure) -> GatewayRoutes? {
         guard !names.isEmpty else {
             try deployment.refuse(
@@ -55,7 +55,7 @@ extension ReadSettings {
         }
     }
 
-    /// The setting that an error is about.
+    /// Returns the setting that an error is about.
     private func property(of error: GatewayConfigurationError) -> PartialKeyPath<GatewayValues> {
         switch error {
         case .malformedURL, .notHTTPS, .receiptAddressTooLong, .unreadableTrustRoots: \.url
@@ -67,7 +67,7 @@ extension ReadSettings {
 
     private typealias VerifierMaker = () throws(Failure) -> any ReceiptVerifier
 
-    /// The kind, and what verifies receipts; nil if there are none.
+    /// Returns the gateway's kind, and its receipt verifier; nil if it sends no receipts.
     private func kind(_ reader: SettingsReader<GatewayValues>) throws -> (GatewaySettings.Kind, VerifierMaker?) {
         switch try reader.required(\.kind) {
         case .twilio:
@@ -118,7 +118,7 @@ extension ReadSettings {
         }
     }
 
-    /// A gateway sends receipts if the settings say how long to wait for them.
+    /// Returns the settings of receipts. A gateway sends receipts if the settings say how long to wait for them.
     private func receipts(
         _ name: GatewayName,
         _ reader: SettingsReader<GatewayValues>,

@@ -1,7 +1,7 @@
 import PhoneAuth
 
 extension ReadSettings {
-    /// How long things live and how often they may happen.
+    /// Returns the policy: lifetimes and rate limits.
     func policy(_ gateways: GatewaySettings) throws(Failure) -> Policy {
         var policy = deployment.policy
         policy.newAccountsPerNetworkPerDay =
@@ -12,7 +12,8 @@ extension ReadSettings {
         return policy
     }
 
-    /// What development mode allows. In production there is no such policy, and a setting that asks for it is refused.
+    /// Returns the exceptions of development mode. In production they do not exist, and a setting that requests one is
+    /// rejected.
     private func development() throws(Failure) -> DevelopmentPolicy? {
         let isUnsigned = deployment.issuesUnsignedTokens
         if mode == .development { return DevelopmentPolicy(issuesUnsignedTokens: isUnsigned) }

@@ -3,7 +3,8 @@ import PhoneNumbers
 import SMSGateways
 
 extension ReadSettings {
-    /// When new clients must solve challenges, and what messages cost.
+    /// Returns the policy against SMS pumping (toll fraud): when new clients must solve challenges, and what messages
+    /// cost.
     func tollFraud(_ gateways: GatewaySettings) throws(Failure) -> TollFraudPolicy {
         var policy = deployment.policy.tollFraud
         policy.prices = try prices(gateways)

@@ -1,6 +1,6 @@
 import SMSGateways
 
-/// The settings of every scope, each read by its declaration, but not yet checked against each other.
+/// The settings of every scope. Each is parsed by its declaration, but they are not yet validated against each other.
 struct ReadSettings {
     let mode: DeploymentMode
     let deployment: SettingsReader<DeploymentValues>
@@ -8,7 +8,8 @@ struct ReadSettings {
     let gateways: [SettingsReader<GatewayValues>]
 
     /// Reads the settings of the deployment and of each project, app and gateway that it names.
-    /// - Throws: ``Failure`` that names the setting that is wrong, does not exist, or belongs to nothing that is named.
+    /// - Throws: ``Failure`` that names a setting that is wrong, does not exist, or belongs to an undeclared project,
+    ///   app or gateway.
     init(_ source: SettingsSource) throws(Failure) {
         let modeReader = try SettingsReader<ModeValues>(SettingsTable.settings(), source, mode: .production)
         let mode = modeReader.mode
@@ -33,7 +34,7 @@ struct ReadSettings {
         try check(source.names, known: modeReader.names + deployment.names + ofProjects + gateways.flatMap(\.names))
     }
 
-    /// A misspelt limit must not go unnoticed.
+    /// Rejects unknown names: a misspelt rate limit must not go unnoticed.
     private func check(_ names: [(name: String, place: String)], known: [String]) throws(Failure) {
         let owners = Dictionary(known.map { ($0, 1) }, uniquingKeysWith: +)
         if let shared = known.first(where: { owners[$0] != 1 }) {
@@ -46,7 +47,7 @@ struct ReadSettings {
     }
 
     private func hint(_ name: String, _ known: [String]) -> String {
-        // Texts whose lengths differ by more are further apart.
+        // If the lengths differ by more than two, so does the edit distance.
         let similar = known.filter { abs($0.utf8.count - name.utf8.count) <= 2 }
         let nearest = similar.map { (name: $0, edits: $0.edits(to: name)) }.min { $0.edits < $1.edits }
         if let nearest, nearest.edits <= 2 { return "; did you mean \(nearest.name)?" }
@@ -56,7 +57,7 @@ struct ReadSettings {
 }
 
 extension String {
-    /// The number of bytes to insert, delete or replace to make one text of the other (Levenshtein distance).
+    /// Returns the edit distance to another text (Levenshtein): the number of bytes to insert, delete or replace.
     fileprivate func edits(to other: String) -> Int {
         var row = Array(0...other.utf8.count)
         for (index, byte) in utf8.enumerated() {

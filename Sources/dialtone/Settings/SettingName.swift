@@ -1,37 +1,38 @@
 import Encodings
 
-/// How the names of settings are made.
+/// The names of settings.
 enum SettingName {
-    /// What all names begin with.
+    /// The prefix of all names.
     static let deployment = "DIALTONE_"
 
-    /// What the names of all projects' settings begin with.
+    /// The prefix of all projects' settings.
     static let projects = deployment + "PROJECT_"
 
-    /// What the names of all gateways' settings begin with.
+    /// The prefix of all gateways' settings.
     static let gateways = deployment + "GATEWAY_"
 
-    /// What the names of a project's settings begin with.
+    /// Returns the prefix of a project's settings.
     static func project(_ id: String) -> String { projects + part(id) }
 
-    /// What the names of an app's settings begin with.
+    /// Returns the prefix of an app's settings.
     static func app(_ name: String, of project: String) -> String { self.project(project) + "APP_" + part(name) }
 
-    /// What the names of a gateway's settings begin with.
+    /// Returns the prefix of a gateway's settings.
     static func gateway(_ name: String) -> String { gateways + part(name) }
 
-    /// Names have no small letters and no dashes.
+    /// Returns the part of a name for a project, app or gateway. Names have no lowercase letters and no dashes.
     static func part(_ owner: String) -> String {
         String(owner.uppercased().map { $0 == "-" ? "_" : $0 }) + "_"
     }
 
-    /// Whether a text has only characters that names of settings have: `A`…`Z`, `0`…`9` and `_`.
+    /// Returns whether a text has only characters that are allowed in setting names: `A`…`Z`, `0`…`9` and `_`.
     static func isWellFormed(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { $0.isASCIIUppercaseLetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     }
 
-    /// Whether a text can name a project or an app. It becomes part of Redis keys, settings' names and tokens.
+    /// Returns whether a text is a valid name of a project or an app. The name becomes part of Redis keys, setting
+    /// names and tokens.
     static func isOwner(_ text: String) -> Bool {
         (1...63).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -3,12 +3,12 @@ import OutgoingHTTP
 import PhoneAuth
 
 extension Settings {
-    /// Whether workers call challenge providers or blocking hooks, as far as the settings say.
+    /// Whether the settings make workers call challenge providers or blocking hooks.
     var callsOtherServers: Bool {
         !challengeProviders.isEmpty || projects.contains { $0.blockingHooks != .none }
     }
 
-    /// Loads libcurl, so that a machine without it is noticed at start.
+    /// Loads libcurl, so that a missing library is reported at start.
     /// - Throws: ``Failure`` that names the library and its package.
     func requireHTTPLibrary() throws(Failure) {
         guard HTTPLibrary.isLoaded else { throw Failure("libcurl.so.4 cannot be loaded: install the package libcurl4") }

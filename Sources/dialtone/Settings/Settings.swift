@@ -9,37 +9,37 @@ import PhoneNumbers
 import Redis
 import RedisStore
 
-/// Everything that an operator decides, checked.
+/// All settings of an operator, validated.
 struct Settings {
     var keyFile: String
     var projects: [Project]
     var directory: ProjectDirectory
     var appVerification: AppVerification
-    /// Third-party challenges, by project.
+    /// Third-party challenge providers, by project.
     var challengeProviders: ChallengeProviders
-    /// Whether workers serve operators.
+    /// Whether workers serve the admin interface.
     var adminInterface: AdminInterface
     var listen: ListenAddress
     var server: ServerConfiguration
-    /// How long a request's body may be outside of the admin interface.
+    /// The maximum size of a request body, in bytes, except on the admin interface.
     var maxBodyBytes: Int
     var requestDeadline: Duration
-    /// How long a worker that was told to stop goes on serving while it reports that it is not ready.
+    /// The time for which a stopping worker keeps serving while it reports that it is not ready.
     var drain: Duration
     var redis: ConnectionConfiguration
     var shards: ShardCount
     var policy: Policy
-    /// The proxy for `https` requests to other machines; nil for none.
+    /// The proxy for `https` requests to other machines; nil if there is none.
     var outgoingProxy: HTTPProxy?
-    /// How the dispatcher reaches Apple's push service.
+    /// The connection to Apple's push service.
     var apns: APNsConfiguration
-    /// PEM file of the certificates to trust for Apple's push service instead of the system's.
+    /// A PEM file of certificates to trust for Apple's push service instead of the system's.
     var apnsTrustFile: String?
     /// The APNs credentials of all apps that have one.
     var apnsCredentials: [(project: Project, app: RegisteredApp, credential: APNsCredentialSetting)]
     /// The SMS gateways.
     var gateways: GatewaySettings
-    /// PEM file of the certificates to trust for blocking hooks instead of the system's.
+    /// A PEM file of certificates to trust for blocking hooks instead of the system's.
     var blockingHookTrustFile: String?
     var logLevel: Logger.Level
 
@@ -102,7 +102,7 @@ struct Settings {
     }
 
     /// Reads the key file.
-    /// - Throws: ``Failure`` that names the file and its faulty field.
+    /// - Throws: ``Failure`` that names the file and its invalid field.
     func loadKeys() throws(Failure) -> ServerKeys {
         let text = try readFile(keyFile)
         do {
@@ -114,7 +114,7 @@ struct Settings {
         }
     }
 
-    /// What the domain's operations need, for one thread of a command.
+    /// Returns an authenticator for one thread of a command.
     func authenticator(_ keys: ServerKeys, for requester: Requester = .commandLine) -> Authenticator {
         Authenticator(
             store: Store(redis, shards: shards),
@@ -128,18 +128,18 @@ struct Settings {
         )
     }
 
-    /// Redis as a worker's threads use it: half of them may ask a second time at once.
+    /// The Redis configuration of a worker's threads: at most half of them may run a second try at once.
     var redisOfServingThreads: ConnectionConfiguration {
         var redis = redis
         redis.secondTries = SecondTries(maximum: max(1, server.threads / 2))
         return redis
     }
 
-    /// The project, where there is just one.
+    /// The project, if there is exactly one.
     var onlyProject: Project? { projects.count == 1 ? projects.first : nil }
 
-    /// The project called `id`.
-    /// - Throws: ``Failure`` where there is none.
+    /// Returns the project with this id.
+    /// - Throws: ``Failure`` if it does not exist.
     func project(_ id: String?) throws(Failure) -> Project {
         guard let id else {
             if let onlyProject { return onlyProject }

@@ -1,4 +1,4 @@
-/// The example of a settings file: every setting, with its description and its default or an example.
+/// The example settings file: every setting, with its description and its default or an example.
 enum SettingsExample {
     static var text: String {
         let sections = SettingsTable.sections.map { section in
@@ -30,7 +30,7 @@ enum SettingsExample {
         return comment(documentation.summary) + (facts.isEmpty ? "" : comment(facts)) + lines.joined()
     }
 
-    /// Lines of at most 120 characters that each begin with `# `.
+    /// Returns comment lines of at most 120 characters that each begin with `# `.
     private static func comment(_ text: String) -> String {
         var lines = "#"
         var column = 1

@@ -2,7 +2,7 @@ import Encodings
 import PhoneAuth
 
 extension SettingsReader<ProjectValues> {
-    /// The servers that are asked before accounts are created, users sign in and second factors are enrolled.
+    /// Returns the blocking hooks: called before an account is created, a user signs in or a second factor is enrolled.
     func blockingHooks(mode: DeploymentMode) throws(Failure) -> BlockingHooks {
         BlockingHooks(
             beforeCreate: try hook(\.beforeCreateURL, mode),

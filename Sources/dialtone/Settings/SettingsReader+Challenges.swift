@@ -4,7 +4,7 @@ import PhoneAuth
 import Threads
 
 extension [ProjectReader] {
-    /// The providers of the challenges on challenge pages.
+    /// Returns the third-party challenge providers of the projects.
     func challengeProviders(servingThreads: Int, proxy: HTTPProxy?) throws(Failure) -> ChallengeProviders {
         var providers: [String: ChallengeProvider] = [:]
         for reader in self {
@@ -16,7 +16,7 @@ extension [ProjectReader] {
 }
 
 extension SettingsReader<ProjectValues> {
-    /// nil for proof of work.
+    /// Returns the challenge provider; nil for proof of work.
     fileprivate func challengeProvider() throws(Failure) -> ChallengeProvider? {
         guard let kind = self.challenge else {
             try refuse(

@@ -1,7 +1,7 @@
 import MessageTexts
 
 extension SettingsReader<ProjectValues> {
-    /// The texts of messages.
+    /// Returns the message templates.
     func messages() throws(Failure) -> MessageTemplates {
         let file = self.messageFile
         let overrides = try file.map { path throws(Failure) in try templates(path) } ?? []
@@ -13,7 +13,7 @@ extension SettingsReader<ProjectValues> {
         }
     }
 
-    /// Lines of the form `language=template`. Empty lines and those that begin with `#` are skipped.
+    /// Reads lines of the form `language=template`. Empty lines and lines that begin with `#` are skipped.
     private func templates(_ path: String) throws(Failure) -> [(language: String, template: String)] {
         var templates: [(language: String, template: String)] = []
         let text = String(decoding: try readFile(path), as: UTF8.self)

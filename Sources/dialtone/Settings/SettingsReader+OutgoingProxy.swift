@@ -1,8 +1,8 @@
 import OutgoingHTTP
 
 extension SettingsReader<DeploymentValues> {
-    /// The proxy for all `https` requests to other machines; nil for none. Environment variables that other programs
-    /// read, such as `https_proxy`, have no effect.
+    /// Returns the proxy for all `https` requests to other machines; nil if there is none. Environment variables that
+    /// other programs read, such as `https_proxy`, have no effect.
     func httpProxy() throws(Failure) -> HTTPProxy? {
         let proxy = self.outgoingProxy
         guard let url = proxy.url else {

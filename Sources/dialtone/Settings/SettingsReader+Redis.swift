@@ -1,7 +1,7 @@
 import Redis
 
 extension SettingsReader<DeploymentValues> {
-    /// Where Redis is, and which replicas must confirm changes.
+    /// Returns the address of Redis, and the replicas that must confirm changes.
     func connection() throws(Failure) -> ConnectionConfiguration {
         let redis = self.redis
         return ConnectionConfiguration(
@@ -15,7 +15,7 @@ extension SettingsReader<DeploymentValues> {
         )
     }
 
-    /// nil if changes do not wait for replicas.
+    /// Returns the required replica confirmation; nil if changes do not wait for replicas.
     private func replicaConfirmation() throws(Failure) -> ReplicaConfirmation? {
         let milliseconds = Int(self.redis.replicaTimeout / .milliseconds(1))
         guard

@@ -1,4 +1,4 @@
-/// The settings of one scope, each read by its declaration: ``SettingsTable``.
+/// The settings of one scope, each parsed by its declaration: ``SettingsTable``.
 ///
 /// ```swift
 /// let deployment = try SettingsReader<DeploymentValues>(SettingsTable.settings(), source, mode: .production)
@@ -45,7 +45,7 @@ struct SettingsReader<Values: SettingValues> {
     /// The value of a setting, or its default.
     subscript<Value>(dynamicMember property: KeyPath<Values, Value>) -> Value { values[keyPath: property] }
 
-    /// The value of a setting that must be set.
+    /// Returns the value of a required setting.
     /// - Throws: ``Failure`` that names the setting.
     func required<Value>(_ property: KeyPath<Values, Value?>) throws(Failure) -> Value {
         guard let value = values[keyPath: property] else {
@@ -54,18 +54,18 @@ struct SettingsReader<Values: SettingValues> {
         return value
     }
 
-    /// The full name of the setting that a property belongs to.
+    /// Returns the full name of the setting that a property belongs to.
     func name(of property: PartialKeyPath<Values>) -> String { prefix + settings.declaring(property).name }
 
-    /// A failure that names the setting, its value unless that is a secret, and what is wrong with it.
+    /// Returns a failure that names the setting, its value unless the value is secret, and what is wrong with it.
     func fault(_ property: PartialKeyPath<Values>, _ fault: SettingFault) -> Failure {
         let setting = settings.declaring(property)
         let name = prefix + setting.name
         return Self.failure(name, source.text(name), isSecret: setting.isSecret, fault)
     }
 
-    /// Refuses settings that have no effect beside another setting.
-    /// - Throws: ``Failure`` that names the first one that is set.
+    /// Rejects settings that have no effect in combination with another setting.
+    /// - Throws: ``Failure`` that names the first of them that is set.
     func refuse(_ properties: [PartialKeyPath<Values>], _ reason: String) throws(Failure) {
         for property in properties where source.text(name(of: property)) != nil {
             throw fault(property, .because(reason))
@@ -85,7 +85,8 @@ struct SettingsReader<Values: SettingValues> {
         }
     }
 
-    /// Whoever writes `redis://user:password@host` where only an address belongs should not find it in a log.
+    /// Removes credentials: `redis://user:password@host`, written where only an address belongs, must not appear in a
+    /// log.
     private static func withoutCredentials(_ text: String) -> String {
         text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
     }

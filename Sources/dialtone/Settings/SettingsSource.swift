@@ -1,18 +1,18 @@
 import Glibc
 import PhoneNumbers
 
-/// The texts of settings: the environment's, then the file's. Both use the same names.
+/// The texts of settings. Environment variables take precedence over the file. Both use the same names.
 struct SettingsSource {
-    /// Each name that is set, with the place where it is: a line of the file, or the environment.
+    /// The names that are set, each with its place: a line of the file, or the environment.
     let names: [(name: String, place: String)]
     private let texts: [String: String]
 
-    /// Reads the file and takes the environment's settings.
+    /// Reads the file and the environment variables.
     ///
     /// - Parameters:
     ///   - path: a file of lines `DIALTONE_NAME=value`; nil for none.
     ///   - environment: the process's environment.
-    /// - Throws: ``Failure`` for a file that cannot be read, a line of another form, or a name that is set twice.
+    /// - Throws: ``Failure`` if the file cannot be read, a line has another form, or a name is set twice.
     init(file path: String?, environment: [String: String] = processEnvironment()) throws(Failure) {
         let ours = environment.filter { $0.key.hasPrefix(SettingName.deployment) }
         var names = ours.keys.sorted().map { (name: $0, place: "environment") }
@@ -24,7 +24,7 @@ struct SettingsSource {
                 let line = line.trimmed
                 if line.isEmpty || line.hasPrefix("#") { continue }
                 let place = "\(path):\(index + 1)"
-                // No message shows the text of another line: it may be part of a secret.
+                // Errors never quote the text of an invalid line, because it may be part of a secret.
                 guard let sign = line.firstIndex(of: "="), case let name = String(line[..<sign].trimmed),
                     SettingName.isWellFormed(name)
                 else { throw Failure("\(place): the line is not NAME=value") }
@@ -39,13 +39,13 @@ struct SettingsSource {
         self.texts = texts.merging(ours) { _, ours in ours }
     }
 
-    /// The text of a setting; nil if it is not set or empty.
+    /// Returns the text of a setting; nil if it is not set or empty.
     func text(_ name: String) -> String? {
         texts[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// The process's environment.
+/// Returns the process's environment.
 func processEnvironment() -> [String: String] {
     var environment: [String: String] = [:]
     var next = environ

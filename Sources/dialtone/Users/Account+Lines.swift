@@ -2,7 +2,7 @@ import PhoneAuth
 import PhoneNumbers
 
 extension ListedUserSession {
-    /// The session for people to read: its id, how the user signed in, and when and from where the user signed in and
+    /// The session as a human-readable line: its id, the sign-in method, and when and from where the user signed in and
     /// last used it.
     var line: String {
         let method = secondFactor.map { "\(provider) and \($0)" } ?? provider
@@ -18,7 +18,7 @@ extension ListedUserSession {
 }
 
 extension Account {
-    /// The account for people to read. What it was asked for by is shown whole.
+    /// Returns the account as human-readable lines. The identifier by which the operator asked for it is not masked.
     func lines(askedFor asked: String) -> [String] {
         let signIn = lastLoginAt.map(\.utc) ?? "never"
         return [
@@ -34,7 +34,7 @@ extension Account {
         }
     }
 
-    /// Such as `1 phone, 1 totp, 9 recovery codes`.
+    /// A text such as `1 phone, 1 totp, 9 recovery codes`.
     private var secondFactorCounts: String? {
         guard !secondFactors.isEmpty else { return nil }
         let apps = secondFactors.count { $0.kind == .totp }

@@ -2,7 +2,7 @@ import AccountFiles
 import PhoneAuth
 import RedisStore
 
-/// One thread's part of an import.
+/// The part of an import that one thread performs.
 struct AccountImporter {
     let authenticator: Authenticator
     let project: Project

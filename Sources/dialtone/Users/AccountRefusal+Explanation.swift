@@ -1,7 +1,7 @@
 import PhoneAuth
 
 extension AccountRefusal {
-    /// One line for the operator, without anything that the account holds.
+    /// One line for the operator, without any of the account's data.
     var explanation: String {
         switch self {
         case .uidInvalid: "a uid has 1 to \(Policy.maximumUIDCharacters) characters"

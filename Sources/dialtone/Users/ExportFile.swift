@@ -1,6 +1,7 @@
 import Glibc
 
-/// Where an export goes: standard output, or a file that only its owner may read and that gets its name when it is whole.
+/// The destination of an export: standard output, or a file that only its owner can read. The file gets its name once
+/// it is complete.
 final class ExportFile {
     private let path: String?
     private let draft: String
@@ -8,7 +9,7 @@ final class ExportFile {
     private let descriptor: Int32
     private var isFinished = false
 
-    /// Opens a file, or takes standard output where `path` is nil. Where it `replaces`, one of that name goes.
+    /// Opens a file, or uses standard output if `path` is nil. If `replaces` is true, an existing file is replaced.
     init(_ path: String?, replaces: Bool) throws(Failure) {
         self.path = path
         self.replaces = replaces
@@ -18,7 +19,7 @@ final class ExportFile {
             return
         }
         guard replaces || access(path, F_OK) != 0 else { throw Failure("\(path): File exists: --force replaces it") }
-        // One that is there was left by an export that was killed.
+        // An existing partial file was left by an export that was killed.
         unlink(draft)
         descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure("\(draft): \(lastSystemError())") }
@@ -34,18 +35,18 @@ final class ExportFile {
         }
     }
 
-    /// Gives the file its name, when it is on the disk.
+    /// Renames the complete file after `fsync`.
     func finish() throws(Failure) {
         guard let path else { return }
         guard fsync(descriptor) == 0 else { throw Failure("\(path): \(lastSystemError())") }
-        // Unlike a renaming, a link fails where another file got the name meanwhile.
+        // Unlike `rename`, `link` fails if another file has taken the name in the meantime.
         let isNamed = replaces ? rename(draft, path) == 0 : link(draft, path) == 0
         guard isNamed else { throw Failure("\(path): \(lastSystemError())") }
         if !replaces { unlink(draft) }
         isFinished = true
     }
 
-    /// Removes what was written, unless it was finished.
+    /// Removes the partial file, unless the export is finished.
     func discard() {
         if path != nil, !isFinished { unlink(draft) }
     }

@@ -1,18 +1,18 @@
-/// What came of a part of an import.
+/// The result of a part of an import.
 struct ImportTally {
     var created = 0
     var unchanged = 0
     var kept = 0
     var overwritten = 0
     var refused = 0
-    /// Accounts that were taken, but for their identities of other providers.
+    /// Imported accounts whose identities at other providers were dropped.
     var otherProviders = 0
-    /// A line for each account that was refused in the part; sums have none.
+    /// One line for each rejected account of the part; empty in totals.
     var refusals: [String] = []
 
     var count: Int { created + unchanged + kept + overwritten + refused }
 
-    /// Such as `created 3, unchanged 0, kept 0, overwritten 0, refused 1`.
+    /// A text such as `created 3, unchanged 0, kept 0, overwritten 0, refused 1`.
     var summary: String {
         "created \(created), unchanged \(unchanged), kept \(kept), overwritten \(overwritten), refused \(refused)"
     }

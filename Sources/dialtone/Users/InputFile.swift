@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file, or standard input, read from its beginning to its end.
+/// A file, or standard input, read sequentially.
 final class InputFile {
     private static let chunkByteCount = 65_536
 
@@ -16,7 +16,7 @@ final class InputFile {
 
     deinit { close(descriptor) }
 
-    /// The next bytes; none at the end.
+    /// Returns the next bytes; empty at the end.
     func nextChunk() throws(Failure) -> [UInt8] {
         while true {
             var result = 0

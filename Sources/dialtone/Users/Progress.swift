@@ -1,13 +1,14 @@
 import Glibc
 
-/// Says on standard error how far something got: on a terminal in one line each second, else in a line of its own now and then.
+/// Progress on standard error: on a terminal one line that is rewritten each second, otherwise a new line every 30
+/// seconds.
 struct Progress {
     private let what: String
     private let isOnTerminal = isatty(STDERR_FILENO) == 1
     private let start = ContinuousClock.now
     private var lastSaid = ContinuousClock.now
     private var hasOpenLine = false
-    /// How many there were.
+    /// The number of records so far.
     private(set) var count = 0
 
     init(_ what: String) {
@@ -23,19 +24,19 @@ struct Progress {
         hasOpenLine = isOnTerminal
     }
 
-    /// Ends a line that is being written again and again, before another text.
+    /// Ends a line that is being rewritten, before other output.
     mutating func interrupt() {
         if hasOpenLine { writeToStandardError("\n") }
         hasOpenLine = false
     }
 
-    /// Says the last word.
+    /// Prints the final count.
     mutating func finish() {
         writeToStandardError(hasOpenLine ? "\r\(text)\n" : "\(text)\n")
         hasOpenLine = false
     }
 
-    /// Such as `120000 accounts read, 21000 a second`.
+    /// A text such as `120000 accounts read, 21000 a second`.
     private var text: String {
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         return "\(count) \(what), \(Int(Double(count) / max(seconds, 0.001))) a second"

@@ -1,12 +1,12 @@
 import AccountFiles
 
-/// The records of a file, some at a time.
+/// The records of a file, in batches.
 final class RecordSource {
     private let file: InputFile
     private var splitter: AccountFileSplitter
     private var waiting: [FileRecord] = []
     private var isOver = false
-    /// Why the file was not read to its end; set when all records before were handed out.
+    /// Why reading the file stopped before its end; set once all earlier records were returned.
     private(set) var fault: String?
 
     init(_ file: InputFile, _ format: AccountFileFormat?) {
@@ -14,7 +14,7 @@ final class RecordSource {
         splitter = AccountFileSplitter(format)
     }
 
-    /// The next records; fewer than `count` at the end only, and nil behind it.
+    /// Returns the next records: fewer than `count` only at the end, and nil after it.
     func next(_ count: Int) -> [FileRecord]? {
         while waiting.count < count, !isOver { read() }
         guard !waiting.isEmpty else { return nil }

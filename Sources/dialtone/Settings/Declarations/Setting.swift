@@ -1,18 +1,19 @@
-/// A setting, declared once. How it is read, which names exist and what the example file says derive from the
-/// declaration.
+/// A setting, declared once. Its parsing, its name and its text in the example file derive from the declaration.
 ///
-/// The text of a setting becomes the value of one property of `Values`. The property's initial value is the default.
-/// An optional property has no default: `unset` says what happens without the setting.
+/// The text of a setting becomes the value of one property of `Values`. The property's initial value is the default. An
+/// optional property has no default: `unset` says what happens without the setting.
 ///
 /// ```swift
-/// Setting("THREADS", \.threads, .number(1...512)) { "The number of requests that a worker handles at the same time." }
+/// Setting("THREADS", \.threads, .number(1...512)) {
+///     "The number of requests that a worker handles at the same time."
+/// }
 /// ```
 struct Setting<Values: SettingValues> {
     /// The name without the prefix of its scope, such as `THREADS`.
     let name: String
     /// The property that holds the value.
     let property: PartialKeyPath<Values>
-    /// Whether the value is or may contain a secret, so that no message shows it.
+    /// Whether the value is or may contain a secret. Errors do not show secret values.
     let isSecret: Bool
     private let document: () -> SettingDocumentation
     private let read: (_ text: String, _ values: inout Values) throws(SettingFault) -> Void
@@ -71,10 +72,10 @@ struct Setting<Values: SettingValues> {
         }
     }
 
-    /// What the example file says of the setting.
+    /// The setting's text in the example file.
     var documentation: SettingDocumentation { document() }
 
-    /// Stores the value that `text` stands for.
+    /// Parses `text` and stores the value.
     func set(_ text: String, in values: inout Values) throws(SettingFault) {
         try read(text, &values)
     }
@@ -82,9 +83,9 @@ struct Setting<Values: SettingValues> {
 
 /// A setting of any scope.
 protocol AnySetting {
-    /// What the example file says of the setting.
+    /// The setting's text in the example file.
     var documentation: SettingDocumentation { get }
-    /// What the names of the example file's deployment, project, apps and gateways begin with.
+    /// The prefix of names in the example file, for its deployment, project, apps and gateways.
     var examplePrefix: String { get }
 }
 

@@ -1,10 +1,10 @@
-/// What the example file says of a setting.
+/// The text of a setting in the example file.
 struct SettingDocumentation {
     /// What happens without a setting that has no default.
     enum Unset: ExpressibleByStringLiteral {
-        /// Nothing works.
+        /// The deployment does not start.
         case required
-        /// The text says it, as the end of a sentence that begins with "Default:".
+        /// The text, which completes a sentence that begins with "Default:".
         case means(String)
 
         init(stringLiteral text: String) { self = .means(text) }
@@ -12,23 +12,23 @@ struct SettingDocumentation {
 
     /// The name without the prefix of its scope.
     let name: String
-    /// What it does.
+    /// What the setting does.
     let summary: String
-    /// Which values it can have, such as `1 to 512`; nil if the summary says it.
+    /// The allowed values, such as `1 to 512`; nil if the summary names them.
     let domain: String?
     /// What happens without the setting; nil if the example is the default.
     let unset: Unset?
-    /// The default in development mode; nil if the mode makes no difference.
+    /// The default in development mode; nil if it is the same.
     let inDevelopmentMode: String?
-    /// What the example file shows.
+    /// The value in the example file.
     let example: SettingExample
 
-    /// Whether a deployment cannot do without it.
+    /// Whether the setting is required.
     var isRequired: Bool {
         if case .required = unset { true } else { false }
     }
 
-    /// What follows from the declaration, such as `Values: 1 to 512.`; empty if nothing does.
+    /// The text that derives from the declaration, such as `Values: 1 to 512.`; empty if there is none.
     var facts: String {
         var sentences: [String] = []
         if isRequired { sentences.append("Required.") }
@@ -42,9 +42,9 @@ struct SettingDocumentation {
     }
 }
 
-/// The values that the example file shows for a setting: one, or one for each of several apps or gateways.
+/// The example file's values of a setting: one, or one for each of several apps or gateways.
 struct SettingExample: ExpressibleByStringInterpolation, ExpressibleByDictionaryLiteral {
-    /// The name of the app or gateway, which is empty for other settings, and the value.
+    /// The name of the app or gateway (empty for other settings), and the value.
     let values: [(owner: String, value: String)]
 
     init(stringLiteral value: String) {

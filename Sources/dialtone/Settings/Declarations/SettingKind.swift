@@ -1,15 +1,15 @@
 import PhoneNumbers
 
-/// How the text of a setting becomes a value.
+/// The conversion between the text of a setting and its value.
 struct SettingKind<Value> {
-    /// Which values there are, for the example file; nil if the setting's summary says it.
+    /// The allowed values, for the example file; nil if the setting's summary names them.
     let domain: String?
-    /// Reads a text that is not empty.
+    /// Parses a non-empty text.
     let parse: (_ text: String) throws(SettingFault) -> Value
-    /// The text that stands for a value.
+    /// Returns the text of a value.
     let show: (_ value: Value) -> String
 
-    /// A kind of setting for which `parse` throws the right words.
+    /// Creates a kind whose `parse` throws the complete reason.
     init(
         domain: String? = nil,
         parse: @escaping (_ text: String) throws(SettingFault) -> Value,
@@ -20,8 +20,8 @@ struct SettingKind<Value> {
         self.show = show
     }
 
-    /// A kind of setting whose values all have one form, as in `"x" is not a number from 1 to 512`. For a text of
-    /// another form `parse` returns nil.
+    /// Creates a kind whose values have one form, as in `"x" is not a number from 1 to 512`. `parse` returns nil for a
+    /// text of another form.
     init(
         domain: String? = nil,
         form: String,
@@ -38,7 +38,7 @@ struct SettingKind<Value> {
         )
     }
 
-    /// One of a few words, each of which stands for a value.
+    /// Returns a kind with a few words, each of which denotes a value.
     static func choice(_ choices: KeyValuePairs<String, Value>) -> Self where Value: Equatable {
         let words = choices.map { $0.key }.joined(separator: ", ")
         return SettingKind(
@@ -49,7 +49,7 @@ struct SettingKind<Value> {
         )
     }
 
-    /// One of an enumeration's raw values.
+    /// Returns a kind with the raw values of an enumeration.
     static func choice() -> Self where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
         let words = Value.allCases.map { $0.rawValue }.joined(separator: ", ")
         return SettingKind(
@@ -78,7 +78,7 @@ extension SettingKind<Int> {
         )
     }
 
-    /// The same texts for another type of value.
+    /// Returns a kind with the same texts for another type of value.
     fileprivate func map<Other>(_ value: @escaping (Int) -> Other, back: @escaping (Other) -> Int) -> SettingKind<Other>
     {
         SettingKind<Other>(
@@ -113,24 +113,25 @@ extension SettingKind<String> {
     /// Any text.
     static var text: Self { SettingKind(form: "a text", parse: { $0 }, show: { $0 }) }
 
-    /// A text of a form.
+    /// Returns a kind for texts of a form.
     static func text(_ form: String, where isValid: @escaping (String) -> Bool) -> Self {
         SettingKind(form: form, parse: { isValid($0) ? $0 : nil }, show: { $0 })
     }
 }
 
 extension SettingKind<[String]> {
-    /// Texts that are separated by commas, at least one.
+    /// A comma-separated list of at least one text.
     static var list: Self { list(of: "texts") { $0 } }
 
-    /// Names of projects or apps, each of them once.
+    /// Names of projects or apps, without duplicates.
     static var names: Self {
         names(of: "a name of 1 to 63 lowercase letters, digits and dashes") { SettingName.isOwner($0) ? $0 : nil }
     }
 }
 
 extension SettingKind {
-    /// Values that are separated by commas, at least one, each of a form, as in `XX is not a region code`.
+    /// Returns a kind for a comma-separated list of at least one value, each of a form, as in `XX is not a region
+    /// code`.
     static func list<Element>(of form: String, _ element: @escaping (String) -> Element?) -> Self
     where Value == [Element] {
         SettingKind(
@@ -147,7 +148,7 @@ extension SettingKind {
         )
     }
 
-    /// A list in which no value is repeated.
+    /// Returns a kind for a list without duplicates.
     static func names<Element: Hashable>(of form: String, _ element: @escaping (String) -> Element?) -> Self
     where Value == [Element] {
         let list = list(of: form, element)

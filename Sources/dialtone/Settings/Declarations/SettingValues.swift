@@ -1,24 +1,24 @@
-/// What the settings of one scope say: of the deployment, a project, an app or a gateway.
+/// The values of the settings of one scope: the deployment, a project, an app or a gateway.
 ///
 /// Each property has a ``Setting`` in ``SettingsTable``.
 protocol SettingValues: SendableMetatype {
-    /// The defaults.
+    /// Creates the defaults.
     init(mode: DeploymentMode)
 
-    /// What the names of these settings begin with in the example file. The name of an app or a gateway follows.
+    /// The prefix of these settings' names in the example file. The name of an app or a gateway follows.
     static var examplePrefix: String { get }
 }
 
 extension SettingValues {
-    /// The name of the setting that a property belongs to.
+    /// Returns the name of the setting that a property belongs to.
     static func name(of property: PartialKeyPath<Self>, prefix: String = SettingName.deployment) -> String {
         prefix + SettingsTable.settings(of: Self.self).declaring(property).name
     }
 }
 
-/// Whom a deployment serves.
+/// The mode of a deployment.
 enum DeploymentMode: String, CaseIterable {
     case production
-    /// Trusts everyone.
+    /// Trusts every client. Never for production.
     case development
 }

@@ -1,9 +1,9 @@
-/// A part of the example file.
+/// A section of the example file.
 struct SettingsSection {
     let title: String
-    /// What holds for all its settings.
+    /// A text that applies to all settings of the section.
     let introduction: String?
-    /// In the order of the example file.
+    /// The settings in the order of the example file.
     let settings: [any AnySetting]
 
     init(_ title: String, introduction: String? = nil, _ settings: [any AnySetting]...) {

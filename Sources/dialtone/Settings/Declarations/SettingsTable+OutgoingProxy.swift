@@ -19,7 +19,7 @@ extension SettingsTable {
                 \.outgoingProxy.user,
                 .text,
                 unset: "no authentication to the proxy",
-                isSecret: true,  // Some write the password behind the name, as curl's option takes it.
+                isSecret: true,  // Some write `user:password`, the form of curl's option.
                 example: "dialtone"
             ) {
                 "The user name that the proxy asks for (basic authentication, RFC 7617)."

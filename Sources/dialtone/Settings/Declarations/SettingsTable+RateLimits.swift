@@ -100,7 +100,8 @@ extension SettingsTable {
         ]
     }
 
-    /// Sign-ups by phone count as messages only, and sign-ups with custom tokens in their own limit only.
+    /// Rate limits of sign-ups. Sign-ups by phone are limited as messages only, and sign-ups with custom tokens by
+    /// their own limit only.
     private static var signUps: [Setting<DeploymentValues>] {
         let newAccounts = Policy().newAccountsPerNetworkPerDay
         return [

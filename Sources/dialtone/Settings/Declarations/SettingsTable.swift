@@ -17,14 +17,14 @@ enum SettingsTable {
         ]
     }
 
-    /// The settings of one scope.
+    /// Returns the settings of one scope.
     static func settings<Values>(of values: Values.Type = Values.self) -> [Setting<Values>] {
         sections.flatMap(\.settings).compactMap { $0 as? Setting<Values> }
     }
 }
 
 extension Array {
-    /// The setting that a property belongs to.
+    /// Returns the setting that a property belongs to.
     func declaring<Values>(_ property: PartialKeyPath<Values>) -> Element where Element == Setting<Values> {
         guard let setting = first(where: { $0.property == property }) else {
             preconditionFailure("\(property) belongs to no setting")

@@ -1,7 +1,7 @@
 import MessageTexts
 import PhoneAuth
 
-/// What the settings of an iOS or Android app say.
+/// The settings of an iOS or Android app.
 struct AppValues: SettingValues {
     var bundleID: String?
     var appID: String?
@@ -17,6 +17,6 @@ struct AppValues: SettingValues {
 
     static let examplePrefix = ProjectValues.examplePrefix + "APP_"
 
-    /// Whether the app is an Android app: only those have a package name.
+    /// Whether the app is an Android app; only Android apps have a package name.
     var isAndroid: Bool { packageName != nil }
 }

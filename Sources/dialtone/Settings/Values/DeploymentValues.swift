@@ -8,9 +8,9 @@ import Redis
 import RedisStore
 import SMSGateways
 
-/// What the settings of a deployment say.
+/// The settings of a deployment.
 struct DeploymentValues: SettingValues {
-    /// Where Redis is and how it is used.
+    /// The address and the use of Redis.
     struct RedisValues {
         var address: Endpoint?
         var user: String?
@@ -48,7 +48,7 @@ struct DeploymentValues: SettingValues {
     var logLevel = Logger.Level.info
 
     var policy = Policy()
-    /// A share of the project's limit by default.
+    /// The default is a share of the project's limit.
     var newAccountsPerNetworkPerDay: Int?
 
     var gateways: [GatewayName] = []
@@ -60,7 +60,8 @@ struct DeploymentValues: SettingValues {
     var apns = APNsConfiguration()
     var apnsTrustFile: String?
 
-    /// In development mode sign-ups are not limited: test suites create thousands of accounts from one address.
+    /// Creates the defaults. In development mode sign-ups have no rate limit, because test suites create thousands of
+    /// accounts from one address.
     init(mode: DeploymentMode) {
         servesAdminRoutes = mode == .development
         guard mode == .development else { return }

@@ -2,7 +2,7 @@ import PhoneAuth
 import PhoneNumbers
 import SMSGateways
 
-/// What the settings of an SMS gateway say.
+/// The settings of an SMS gateway.
 struct GatewayValues: SettingValues {
     enum Kind: String, CaseIterable {
         case twilio

@@ -1,4 +1,4 @@
-/// The mode, which is read before the other settings because it decides some of their defaults.
+/// The mode. It is read before the other settings, because some of their defaults depend on it.
 struct ModeValues: SettingValues {
     var mode = DeploymentMode.production
 

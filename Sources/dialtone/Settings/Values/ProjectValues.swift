@@ -3,7 +3,7 @@ import PhoneAuth
 import PhoneNumbers
 import RedisStore
 
-/// What the settings of a project say.
+/// The settings of a project.
 struct ProjectValues: SettingValues {
     /// Kinds of second factors.
     enum SecondFactorKind: String {
@@ -48,7 +48,8 @@ struct ProjectValues: SettingValues {
     var challengeSecret: String?
     var challengeVerifyURL: String?
 
-    /// In development mode all ways to sign in are open, and responses reveal which e-mail addresses have accounts.
+    /// Creates the defaults. In development mode all sign-in methods are enabled, and responses reveal which e-mail
+    /// addresses have accounts.
     init(mode: DeploymentMode) {
         let isDevelopment = mode == .development
         isAnonymousSignInEnabled = isDevelopment
