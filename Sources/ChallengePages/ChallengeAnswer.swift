@@ -1,16 +1,16 @@
 internal import Encodings
 
-/// What the page, or `verifier.js`, posts to `/__/auth/verify`. Nothing in it is proven yet.
+/// The body that the challenge page or `verifier.js` posts to `/__/auth/verify`, not verified yet.
 public enum ChallengeAnswer: Sendable, Equatable {
-    /// A solution to a proof of work, in base64: `{"solution": "…"}`.
+    /// A proof-of-work solution in base64: `{"solution": "…"}`.
     case solution(String)
-    /// What a provider's widget answered: `{"response": "…"}`.
+    /// The token of a provider's widget: `{"response": "…"}`.
     case providerResponse(String)
 
-    /// Providers' answers take a few thousand bytes at most.
+    /// The maximum size; providers' tokens have a few thousand bytes at most.
     public static let maximumBytes = 16_384
 
-    /// Returns nil where `body` is too long or no such JSON object.
+    /// Parses a body; nil if `body` is too long or not such a JSON object.
     public init?(json body: [UInt8]) {
         guard body.count <= Self.maximumBytes, case .object(let object) = try? JSONValue.parse(body, maximumDepth: 4)
         else { return nil }

@@ -1,7 +1,7 @@
 internal import Encodings
 
 extension ChallengePage {
-    /// What the page's script reads: the challenge or the widget, and what it says and where it leads when something fails.
+    /// The data for the page's script: the challenge or the widget, the texts, and the links to open on failure.
     var data: [UInt8] {
         JSONWriter.object { json in
             switch content {

@@ -1,5 +1,5 @@
 extension ChallengePage {
-    /// What stands in a slot of this page.
+    /// Returns the content of a slot of this page.
     func fill(_ slot: Slot) -> Markup {
         let texts = language.texts
         return switch slot {
@@ -42,7 +42,7 @@ extension ChallengePage {
         return Markup(own: PageAssets.refused.render(fill) + back)
     }
 
-    /// The link that leaves without a token: because the user wants to, or because the request is refused.
+    /// The link that leaves without a token, because the user cancels or the request is rejected.
     private var cancelLink: DeepLink? {
         switch content {
         case .proofOfWork(_, let callback), .provider(_, let callback): callback.link(error: .cancelled)

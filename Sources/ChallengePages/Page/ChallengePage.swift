@@ -1,7 +1,8 @@
-/// The page that an app opens to prove itself, complete in one document: it works, then opens the app with the answer.
+/// The page that an app opens to get a challenge token, complete in one document. It solves the challenge, then opens
+/// the app with the result.
 ///
-/// Nothing of the request's query stands in it but the event's id, inside links that the server makes. It sets no cookie and stores
-/// nothing.
+/// The event id, inside links that the server builds, is the only part of the request's query in the page. The page
+/// sets no cookie and stores nothing.
 public struct ChallengePage: Sendable {
     enum Content: Sendable {
         case proofOfWork(ProofOfWorkChallenge, Callback)
@@ -13,17 +14,17 @@ public struct ChallengePage: Sendable {
     let language: Language
     let nonce: Nonce
 
-    /// The page that proves the app by a proof of work and asks the user nothing.
+    /// Creates a page with a proof of work, which needs no user interaction.
     public init(challenge: ProofOfWorkChallenge, callback: Callback, language: Language, nonce: Nonce) {
         self.init(content: .proofOfWork(challenge, callback), language: language, nonce: nonce)
     }
 
-    /// The page that shows a provider's widget.
+    /// Creates a page with a provider's widget.
     public init(provider: ChallengeProvider, callback: Callback, language: Language, nonce: Nonce) {
         self.init(content: .provider(provider, callback), language: language, nonce: nonce)
     }
 
-    /// The page that says what is wrong with a request, and tells the app too where that is possible.
+    /// Creates a page that shows why a request is rejected, and returns the error to the app if possible.
     public init(refusal: VerifyAppRefusal, language: Language, nonce: Nonce) {
         self.init(content: .refused(refusal), language: language, nonce: nonce)
     }
@@ -34,7 +35,7 @@ public struct ChallengePage: Sendable {
         self.nonce = nonce
     }
 
-    /// The response's headers. The policy holds for this page's nonce and for no other's.
+    /// The response's headers. The content security policy is valid for this page's nonce only.
     public var headers: [(name: StaticString, value: String)] {
         [
             ("Content-Type", "text/html; charset=utf-8"),
@@ -44,7 +45,7 @@ public struct ChallengePage: Sendable {
         ]
     }
 
-    /// The document, in UTF-8.
+    /// Returns the document in UTF-8.
     public func render() -> [UInt8] {
         PageAssets.frame.render(fill)
     }

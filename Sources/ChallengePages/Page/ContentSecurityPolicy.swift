@@ -1,6 +1,7 @@
-/// What the page may load and do (CSP 3): its own script and style, known by the nonce, requests to its own origin, and a provider's widget.
+/// The page's content security policy (CSP 3): its own script and style, identified by the nonce, requests to its own
+/// origin, and a provider's widget.
 ///
-/// It can be shown in no frame, so that nobody lays it under a page of his own.
+/// The page cannot be framed, which prevents clickjacking.
 enum ContentSecurityPolicy {
     static func text(nonce: Nonce, provider: ChallengeProvider?) -> String {
         let sources = provider?.kind.sources ?? ProviderSources()
@@ -11,7 +12,7 @@ enum ContentSecurityPolicy {
             directive("connect-src", ["'self'"] + sources.connect),
         ]
         if provider == nil {
-            // The worker that solves is made of a blob.
+            // The script starts its proof-of-work worker from a blob.
             directives.append(directive("worker-src", ["blob:"]))
         } else {
             directives.append(directive("frame-src", sources.frame))

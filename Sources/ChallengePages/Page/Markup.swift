@@ -1,8 +1,8 @@
-/// Bytes that are safe to stand in a document: text whose special characters are escaped, or markup of our own.
+/// Bytes that are safe in an HTML document: escaped text, or markup of Dialtone's own.
 struct Markup {
     let bytes: [UInt8]
 
-    /// Text, safe between tags and in quoted attributes.
+    /// Escapes text for use between tags and in quoted attributes.
     init(text: String) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -19,12 +19,12 @@ struct Markup {
         self.bytes = bytes
     }
 
-    /// A JSON document, safe in a `script` element: nothing in it can end the element (HTML § 4.12.1.3).
+    /// Escapes a JSON document for a `script` element, so that nothing in it can end the element (HTML § 4.12.1.3).
     init(json: [UInt8]) {
         bytes = json.flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
     }
 
-    /// Markup, style or script that nobody else had a hand in.
+    /// Wraps markup, style or script that contains no external input.
     init(own bytes: [UInt8]) {
         self.bytes = bytes
     }

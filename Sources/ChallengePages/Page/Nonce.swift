@@ -1,12 +1,12 @@
 internal import Encodings
 
-/// The mark by which one response's own scripts and styles are known to its policy (CSP 3 § 2.3.1). Never used twice.
+/// The nonce that identifies one response's own scripts and styles in its policy (CSP 3 § 2.3.1). Single use.
 public struct Nonce: Sendable, Equatable {
     let text: String
 
-    /// Makes the mark of one response.
+    /// Creates the nonce of one response.
     ///
-    /// - Parameter bytes: at least 16 unpredictable ones.
+    /// - Parameter bytes: at least 16 unpredictable bytes.
     public init(_ bytes: [UInt8]) {
         precondition(bytes.count >= 16, "a nonce that can be guessed is none")
         text = Base64URL.string(bytes)

@@ -1,8 +1,8 @@
-/// JavaScript of ours, as it is sent.
+/// Dialtone's own JavaScript, as it is sent.
 enum OwnScript {
-    /// The script without indentation and without the lines that are comments: half of its bytes are for its readers here.
+    /// Returns the script without indentation and comment lines, which are half of its bytes.
     ///
-    /// It holds for scripts in which no string or template goes over several lines.
+    /// Valid only for scripts without strings or templates that span several lines.
     static func compact(_ file: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(file.count)

@@ -1,4 +1,4 @@
-/// The page's files as they go into a response. They lie in `Assets` and are compiled into the binary.
+/// The page's files as they are used in responses. They are in `Assets` and are compiled into the binary.
 enum PageAssets {
     static let frame = Template(PackageResources.frame_html)
     static let challenge = Template(PackageResources.challenge_html)

@@ -1,4 +1,4 @@
-/// A place in the page's HTML that is filled for each response; in the files it is written `{{name}}`.
+/// A placeholder in the page's HTML, filled for each response; written `{{name}}` in the files.
 enum Slot: String, CaseIterable {
     case tag, direction, title, nonce, state, style, content, data, script
     case workingHeading, workingDetail, doneHeading, doneDetail, returnToApp, cancelledHeading, failedHeading

@@ -1,4 +1,4 @@
-/// HTML with slots, taken apart once.
+/// HTML with slots, parsed once.
 struct Template: Sendable {
     private enum Part {
         case literal([UInt8])
@@ -7,9 +7,10 @@ struct Template: Sendable {
 
     private let parts: [Part]
 
-    /// Takes a file apart.
+    /// Parses a file.
     ///
-    /// - Parameter file: an embedded file of ours; a name in it that is no ``Slot`` is a mistake that every test of it meets.
+    /// - Parameter file: an embedded file. An unknown ``Slot`` name in it is a programming error, which every test of
+    ///   the file detects.
     init(_ file: [UInt8]) {
         var parts: [Part] = []
         for piece in String(decoding: file, as: UTF8.self).split(separator: "{{", omittingEmptySubsequences: false) {
@@ -27,7 +28,7 @@ struct Template: Sendable {
         self.parts = parts
     }
 
-    /// The document with its slots filled.
+    /// Returns the document with its slots filled.
     func render(_ fill: (Slot) -> Markup) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32_768)

@@ -1,17 +1,17 @@
 internal import Cryptography
 internal import Encodings
 
-/// What a challenge is for. A solution counts for nothing else.
+/// The purpose that a challenge is bound to. A solution is rejected for any other subject.
 public struct ChallengeSubject: Sendable, Hashable {
-    /// A hash of the subject's parts, in base64url: 128 bits, which nobody finds a second preimage of.
+    /// A hash of the subject's parts in base64url: 128 bits, enough for second-preimage resistance.
     let text: String
 
-    /// One event of an app: that of the page.
+    /// Returns the subject of one event of an app, for the challenge page.
     public static func app(projectID: String, bundleID: String, eventID: EventID) -> ChallengeSubject {
         ChallengeSubject(parts: ["app", projectID, bundleID, eventID.text])
     }
 
-    /// A project's web apps: that of `verifier.js`, which has no event.
+    /// Returns the subject of a project's web apps, for `verifier.js`, which has no event.
     public static func web(projectID: String) -> ChallengeSubject {
         ChallengeSubject(parts: ["web", projectID])
     }
@@ -19,7 +19,7 @@ public struct ChallengeSubject: Sendable, Hashable {
     private init(parts: [String]) {
         var message: [UInt8] = []
         for part in parts {
-            // Each with its length: ("ab", "c") and ("a", "bc") differ.
+            // Each part is prefixed with its length, so that ("ab", "c") and ("a", "bc") differ.
             withUnsafeBytes(of: UInt32(part.utf8.count).bigEndian) { message += $0 }
             message += part.utf8
         }

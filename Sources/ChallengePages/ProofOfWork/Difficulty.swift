@@ -1,15 +1,18 @@
-/// How much work a challenge asks for.
+/// The amount of work in a challenge.
 ///
-/// The number to be found is drawn evenly from `0...maximumNumber` and tried from 0 upwards, so half of it is the mean.
+/// The secret number is uniformly distributed in `0...maximumNumber` and clients try numbers from 0 upwards, so the
+/// mean is half of the maximum.
 public enum Difficulty: Int, Sendable, CaseIterable, Comparable {
-    /// 50,000 hashes in the mean: 0.25 s, and 0.5 s at worst, on a phone of the middle class.
+    /// 50,000 hashes on average: 0.25 s on a mid-range phone, and 0.5 s at worst.
     ///
-    /// Such a phone does about 200,000 a second, which is what Chromium does here when slowed down to a quarter. Where the browser may not
-    /// compile scripts, as in iOS's Lockdown Mode, WebCrypto does about 25,000: two seconds in the mean.
+    /// Such a phone computes about 200,000 hashes a second, Chromium's measured rate at 4× CPU throttling. If the
+    /// browser may not compile scripts, as in iOS's Lockdown Mode, WebCrypto computes about 25,000 hashes a second: two
+    /// seconds on average.
     case lowest
     case raised
     case high
-    /// 1,500,000 hashes in the mean: 8 s on that phone. Many people share one network's address, so it stays bearable.
+    /// 1,500,000 hashes on average: 8 s on that phone. Many people share one network address, so the time must stay
+    /// bearable.
     case highest
 
     /// The largest number that may be the solution.
@@ -22,11 +25,11 @@ public enum Difficulty: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// The difficulty for a network (an IPv4 address or an IPv6 /64; wider IPv6 networks count with a part of their
-    /// challenges).
+    /// Returns the difficulty for a network: an IPv4 address or an IPv6 /64. For wider IPv6 networks, a share of their
+    /// challenges counts.
     ///
-    /// - Parameter recentChallenges: how many challenges the network was given in the last ten minutes.
-    /// - Returns: the least work for whoever asks seldom.
+    /// - Parameter recentChallenges: the number of challenges that the network was given in the last ten minutes.
+    /// - Returns: the lowest difficulty for networks with few challenges.
     public static func forNetwork(recentChallenges: Int) -> Difficulty {
         switch recentChallenges {
         case ..<20: .lowest
@@ -36,6 +39,6 @@ public enum Difficulty: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// Whether `left` asks for less work than `right`.
+    /// Whether `left` is less work than `right`.
     public static func < (left: Difficulty, right: Difficulty) -> Bool { left.rawValue < right.rawValue }
 }

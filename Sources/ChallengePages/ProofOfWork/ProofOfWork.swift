@@ -2,34 +2,34 @@ internal import Cryptography
 public import Encodings
 public import PhoneAuth
 
-/// Makes challenges and checks their solutions, in ALTCHA's open format (version 1), without remembering any.
+/// Stateless proof of work: creates challenges and verifies solutions in ALTCHA's open format (version 1).
 ///
-/// The signature covers the hash, and the hash covers salt and number, so the salt can carry what the challenge is bound to: when it expires and
-/// what it is for. The salt ends in `&`: without an end, digits could be moved between its last value and the number, and the hash would stay
-/// the same.
+/// The signature covers the hash, and the hash covers salt and number. The salt can therefore carry the challenge's
+/// expiry and subject. The salt ends in `&`. Without a terminator, digits could move between its last value and the
+/// number while the hash stays the same.
 public struct ProofOfWork: Sendable, Confidential {
     private let hmac: HMAC
     private let lifetimeSeconds: Int64
 
-    /// Makes and checks challenges under one key: all workers of a deployment need the same.
+    /// Creates challenges and verifies solutions under one key. All workers of a deployment need the same key.
     ///
     /// - Parameters:
     ///   - key: at least 32 unpredictable bytes, used for nothing else.
-    ///   - lifetime: how long a challenge can be solved; the hardest takes a slow phone half a minute.
+    ///   - lifetime: the time in which a challenge can be solved; the hardest takes a slow phone half a minute.
     public init(key: [UInt8], lifetime: Duration = .seconds(300)) {
         precondition(key.count >= 32, "the key of the proof of work is too short")
         hmac = HMAC(.sha256, key: key)
         lifetimeSeconds = max(1, lifetime.components.seconds)
     }
 
-    /// Makes a challenge.
+    /// Creates a challenge.
     ///
     /// - Parameters:
-    ///   - subject: what it is for.
-    ///   - difficulty: how much work it asks for.
+    ///   - subject: the purpose of the challenge.
+    ///   - difficulty: the amount of work.
     ///   - now: seconds since the Unix epoch.
-    ///   - randomBytes: makes so many unpredictable bytes.
-    /// - Returns: the challenge; nothing about it needs to be remembered.
+    ///   - randomBytes: returns the given number of unpredictable bytes.
+    /// - Returns: the challenge; it need not be stored.
     public func challenge(
         for subject: ChallengeSubject,
         difficulty: Difficulty,
@@ -53,13 +53,13 @@ public struct ProofOfWork: Sendable, Confidential {
         )
     }
 
-    /// Checks a solution.
+    /// Verifies a solution.
     ///
     /// - Parameters:
     ///   - solution: base64 of ALTCHA's JSON, as the page posts it.
-    ///   - subject: what it has to be for.
+    ///   - subject: the required subject.
     ///   - now: seconds since the Unix epoch.
-    /// - Returns: the challenge that is solved; whoever gets it must see to it that each counts once.
+    /// - Returns: the solved challenge. The caller must reject replays: each challenge counts once.
     /// - Throws: ``SolutionRefusal``
     public func verify(
         _ solution: String,
@@ -71,7 +71,7 @@ public struct ProofOfWork: Sendable, Confidential {
         else { throw .malformed }
         guard Self.hash(solution.salt, solution.number) == solution.challenge else { throw .wrongNumber }
         let message = Array(solution.challenge.utf8)
-        // Compares in constant time.
+        // This comparison takes constant time.
         guard hmac.isValidAuthenticationCode(signature, for: message) else {
             throw .forged
         }

@@ -1,5 +1,5 @@
-/// The salt of a challenge of ours: `<24 hexadecimal digits>?expires=<seconds>&difficulty=<0…3>&subject=<hash>&`, and no other
-/// spelling.
+/// The salt of a challenge: `<24 hexadecimal digits>?expires=<seconds>&difficulty=<0…3>&subject=<hash>&`, in this
+/// spelling only.
 struct Salt {
     static let nonceBytes = 12
 
@@ -16,7 +16,7 @@ struct Salt {
         self.subject = subject
     }
 
-    /// Returns nil where `text` is not exactly as ``text`` writes it.
+    /// Parses a salt; nil if `text` is not exactly as ``text`` writes it.
     init?(_ text: String) {
         let parts = text.split(separator: "?", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == Self.nonceBytes * 2 else { return nil }

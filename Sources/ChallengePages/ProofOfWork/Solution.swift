@@ -1,16 +1,16 @@
 internal import Encodings
 
-/// A solution as it was posted: base64 of a JSON object. Nothing in it is proven yet.
+/// A posted solution: base64 of a JSON object, not verified yet.
 struct Solution {
     let challenge: String
     let number: Int64
     let salt: String
     let signature: String
 
-    /// More than any solution to a challenge of ours takes.
+    /// More than a solution to any valid challenge needs.
     static let maximumBytes = 1_024
 
-    /// Returns nil where `base64` is too long, not of ALTCHA's form, or for another algorithm.
+    /// Parses a solution; nil if `base64` is too long, not in ALTCHA's form, or for another algorithm.
     init?(base64: String) {
         guard base64.utf8.count <= Self.maximumBytes, let document = Self.decode(base64),
             case .object(let object) = try? JSONValue.parse(document, maximumDepth: 2),
@@ -20,7 +20,7 @@ struct Solution {
             case .string(let salt) = object["salt"],
             case .string(let signature) = object["signature"]
         else { return nil }
-        // One spelling a number: the hash is taken over its digits.
+        // Each number has one spelling, because the hash covers its digits.
         guard let number = Int64(spelling), String(number) == spelling,
             (0...Difficulty.highest.maximumNumber).contains(number)
         else { return nil }
@@ -30,7 +30,7 @@ struct Solution {
         self.signature = signature
     }
 
-    /// Base 64 with the plain alphabet and padding (RFC 4648 § 4).
+    /// Decodes base64 with the standard alphabet and padding (RFC 4648 § 4).
     private static func decode(_ text: String) -> [UInt8]? {
         guard text.utf8.count.isMultiple(of: 4) else { return nil }
         var characters = Array(text.utf8)

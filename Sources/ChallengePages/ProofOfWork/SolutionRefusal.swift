@@ -1,12 +1,12 @@
-/// Why a solution does not count.
+/// The reason why a solution is rejected.
 public enum SolutionRefusal: Error, Equatable, CaseIterable {
-    /// Not ALTCHA's form, or larger than any solution is.
+    /// The solution does not have ALTCHA's form, or is too large.
     case malformed
-    /// The number is not the challenge's.
+    /// The number is not the challenge's solution.
     case wrongNumber
-    /// The challenge was not made by this server.
+    /// The challenge was not issued by this deployment.
     case forged
     case expired
-    /// The challenge was made for another project, app or event.
+    /// The challenge was issued for another project, app or event.
     case otherSubject
 }

@@ -1,7 +1,7 @@
-// Each provider's own documentation: developers.google.com/recaptcha (display, verify, faq), docs.hcaptcha.com,
+// Source: each provider's own documentation: developers.google.com/recaptcha (display, verify, faq), docs.hcaptcha.com,
 // developers.cloudflare.com/turnstile.
 extension ChallengeProvider.Kind {
-    /// Where the provider checks answers.
+    /// The URL at which the provider verifies tokens.
     public var verificationURL: String {
         switch self {
         case .recaptchaCheckbox, .recaptchaInvisible: "https://www.google.com/recaptcha/api/siteverify"
@@ -10,7 +10,7 @@ extension ChallengeProvider.Kind {
         }
     }
 
-    /// The name of the widget's interface in a page.
+    /// The name of the widget's JavaScript interface.
     var interfaceName: String {
         switch self {
         case .recaptchaCheckbox, .recaptchaInvisible: "grecaptcha"
@@ -19,7 +19,7 @@ extension ChallengeProvider.Kind {
         }
     }
 
-    /// The script to load: it calls `widgetLoaded` and draws nothing by itself.
+    /// Returns the URL of the script. The script calls `widgetLoaded` and renders nothing by itself.
     func script(_ language: Language) -> String {
         let parameters = "?render=explicit&onload=widgetLoaded"
         return switch self {
@@ -44,7 +44,7 @@ extension ChallengeProvider.Kind {
         }
     }
 
-    /// Both name Chinese by region, and reCAPTCHA Hebrew by its old code.
+    /// Returns the language tag: both providers name Chinese by region, and reCAPTCHA names Hebrew by its old code.
     private func regional(_ language: Language) -> String {
         switch language {
         case .traditionalChinese: "zh-TW"

@@ -1,17 +1,17 @@
 internal import Encodings
 
-/// A third party whose widget stands on the page in place of the proof of work.
+/// A CAPTCHA provider, whose widget is on the page in place of the proof of work.
 public struct ChallengeProvider: Sendable {
-    /// Whose widget, and which.
+    /// The provider and its widget.
     public let kind: Kind
-    /// The site key, which the page shows to everybody.
+    /// The site key, which is public.
     public let siteKey: String
-    /// The secret that belongs to the site key.
+    /// The secret of the site key.
     public let secret: ProviderSecret
-    /// Where answers are checked; the provider's own URL where nothing else is configured.
+    /// The URL at which tokens are verified; the provider's own unless another is configured.
     public let verificationURL: String
 
-    /// Whose widget it is.
+    /// A provider and its widget.
     public enum Kind: String, Sendable, CaseIterable {
         case recaptchaCheckbox = "recaptcha-checkbox"
         case recaptchaInvisible = "recaptcha-invisible"
@@ -21,14 +21,14 @@ public struct ChallengeProvider: Sendable {
         var isRecaptcha: Bool { self == .recaptchaCheckbox || self == .recaptchaInvisible }
     }
 
-    /// Names a provider and its keys.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - kind: whose widget, and which.
+    ///   - kind: the provider and its widget.
     ///   - siteKey: letters, digits, `-`, `_` and `.`.
     ///   - secret: not empty.
     ///   - verificationURL: an `https` or `http` URL; nil for the provider's own.
-    /// - Throws: ``ChallengeProviderError`` naming the first part that cannot be right.
+    /// - Throws: ``ChallengeProviderError`` that names the first invalid part.
     public init(
         kind: Kind,
         siteKey: String,

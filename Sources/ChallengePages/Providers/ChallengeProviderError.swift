@@ -1,4 +1,4 @@
-/// Which part of a provider's configuration cannot be right.
+/// The invalid part of a provider's configuration.
 public enum ChallengeProviderError: Error, Equatable {
     case siteKey
     case secret

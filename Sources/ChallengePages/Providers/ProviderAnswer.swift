@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The JSON that all providers answer with: `success`, `hostname` and `error-codes`.
+/// The JSON response of all providers: `success`, `hostname` and `error-codes`.
 enum ProviderAnswer {
     static func read(status: Int, _ body: [UInt8]) -> ProviderCheckResult {
         guard status < 500, case .object(let answer) = try? JSONValue.parse(body, maximumDepth: 8),

@@ -2,28 +2,27 @@ internal import Encodings
 public import OutgoingHTTP
 internal import Synchronization
 
-/// Asks providers what they say of their widgets' answers.
+/// Verifies widgets' tokens with their providers.
 ///
-/// A check blocks the thread that makes it, until the deadline at most. Each project has a share of threads that its
-/// provider may hold, so that a slow provider, or a flood of tokens, of one project leaves the others theirs. Further
-/// checks fail at once, and whatever else the server does goes on. All projects together hold ``maximumChecks`` threads
-/// at most.
+/// A check blocks its thread until the deadline at most. Each project has a share of the threads that checks may block.
+/// A slow provider, or a flood of tokens, of one project therefore leaves the other projects theirs. Excess checks fail
+/// at once, and the server's other work continues. All projects together block ``maximumChecks`` threads at most.
 public final class ProviderCheck: Sendable {
-    /// How many checks the projects with a provider share.
+    /// The number of concurrent checks that the projects with a provider share.
     public let maximumChecks: Int
-    /// How long a check may take, from connecting to the last byte of the answer.
+    /// The time limit of a check, from connecting to the last byte of the response.
     public let deadline: Duration
 
-    /// By project.
+    /// The number of checks under way, by project.
     private let underWay = Mutex<[String: Int]>([:])
     private let client: BoundedHTTPClient
 
-    /// Makes a checker; one is enough for a process.
+    /// Creates a checker; one is enough for a process.
     ///
     /// - Parameters:
-    ///   - maximumChecks: how many checks the projects with a provider share.
-    ///   - deadline: how long a check may take.
-    ///   - proxy: through which proxy providers with an `https` URL are reached; nil for none.
+    ///   - maximumChecks: the number of concurrent checks that the projects with a provider share.
+    ///   - deadline: the time limit of a check.
+    ///   - proxy: the proxy to providers with an `https` URL; nil for none.
     public init(maximumChecks: Int = 4, deadline: Duration = .seconds(3), proxy: HTTPProxy? = nil) {
         var configuration = HTTPClientConfiguration()
         configuration.proxy = proxy
@@ -32,15 +31,15 @@ public final class ProviderCheck: Sendable {
         self.deadline = deadline
     }
 
-    /// Asks a provider. To be called from a thread that may block, never from an event loop's.
+    /// Verifies a token with a provider. Call it from a thread that may block, never from an event loop's.
     ///
     /// - Parameters:
-    ///   - response: what the widget answered, as the page posted it.
-    ///   - provider: whose widget it was.
-    ///   - clientAddress: the network address of the client that posted it, or nil if it is not known.
-    ///   - project: whose provider it is.
-    ///   - share: how many checks of the project may be under way at once; nil for all.
-    /// - Returns: what the provider says.
+    ///   - response: the widget's token, as the page posted it.
+    ///   - provider: the widget's provider.
+    ///   - clientAddress: the network address of the client that posted the token, or nil if it is not known.
+    ///   - project: the project that the provider belongs to.
+    ///   - share: the project's maximum number of concurrent checks; nil for all.
+    /// - Returns: the provider's verdict.
     public func check(
         _ response: String,
         with provider: ChallengeProvider,
@@ -81,7 +80,8 @@ public final class ProviderCheck: Sendable {
     ) -> HTTPRequest {
         var fields = [(name: "secret", value: provider.secret.text), (name: "response", value: response)]
         if let clientAddress { fields.append(("remoteip", clientAddress)) }
-        // Its secret is one for all site keys of an account: without this, another one's answers would count.
+        // hCaptcha's secret covers all site keys of an account. Without `sitekey`, tokens of another site key would be
+        // accepted.
         if provider.kind == .hCaptcha { fields.append(("sitekey", provider.siteKey)) }
         return HTTPRequest(
             postingTo: provider.verificationURL,
@@ -90,7 +90,7 @@ public final class ProviderCheck: Sendable {
         )
     }
 
-    /// A server that ends the connection answers with less than what is agreed.
+    /// A server that closes the connection early has sent an incomplete response.
     private static func failure(_ failure: TransportFailure) -> ProviderFailure {
         switch failure {
         case .timedOut: .timedOut

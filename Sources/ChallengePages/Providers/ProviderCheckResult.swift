@@ -1,11 +1,11 @@
-/// What a provider says of an answer that its widget gave.
+/// The result of verifying a widget's token with its provider.
 public enum ProviderCheckResult: Sendable, Equatable {
-    /// A person, or what the provider takes for one, on a page of this host.
+    /// Solved by a person, according to the provider, on a page of this host.
     case solved(hostname: String?)
-    /// The same, on a page that is not the project's, or not known.
+    /// Solved on a page that is not the project's, or not known.
     case solvedElsewhere
-    /// The answer is wrong, spent, expired or another site key's.
+    /// The token is invalid, already used, expired or of another site key.
     case notSolved
-    /// The provider did not answer in time, or not as agreed; nothing is known.
+    /// The provider did not respond in time or not as documented, so the token is not verified.
     case unavailable(ProviderFailure)
 }

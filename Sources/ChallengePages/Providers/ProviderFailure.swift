@@ -1,12 +1,12 @@
-/// Why nothing is known of an answer, for the log.
+/// The reason why a token could not be verified, for the log.
 public enum ProviderFailure: String, Sendable, CaseIterable {
-    /// So many checks are under way that one more might hold up the server's other work.
+    /// The maximum number of checks is under way; another might block the server's other work.
     case busy
-    /// No whole answer before the deadline.
+    /// No complete response before the deadline.
     case timedOut
     case unreachable
-    /// Another status than 200, or not the JSON that is agreed.
+    /// A status other than 200, or not the documented JSON.
     case malformedAnswer
-    /// The provider refuses our secret: somebody has to correct the configuration.
+    /// The provider rejects the secret: the configuration must be corrected.
     case secretRefused
 }

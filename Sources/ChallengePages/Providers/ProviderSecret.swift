@@ -1,12 +1,12 @@
 public import Encodings
 
-/// The secret that a provider gave for a site key. Printed, interpolated or dumped it shows nothing of itself.
+/// The provider's secret of a site key. It is hidden when printed, interpolated or dumped.
 public struct ProviderSecret: Sendable, Confidential {
     let text: String
 
-    /// Hides a secret.
+    /// Wraps a secret.
     ///
-    /// - Parameter text: as the provider gave it.
+    /// - Parameter text: the secret as the provider issued it.
     public init(_ text: String) {
         self.text = text
     }

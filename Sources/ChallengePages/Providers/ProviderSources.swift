@@ -1,4 +1,4 @@
-/// The hosts that a provider's widget loads from and speaks to, as sources of a content security policy.
+/// The hosts that a provider's widget loads from and connects to, as sources of a content security policy.
 struct ProviderSources {
     var script: [String] = []
     var style: [String] = []

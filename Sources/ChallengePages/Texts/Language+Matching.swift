@@ -1,10 +1,10 @@
 extension Language {
-    /// The page's language: that of `hl` if it is there, else the first of the browser's that the page speaks, else English.
+    /// Selects the page's language: `hl` if present, else the first supported language of `Accept-Language`, else
+    /// English.
     ///
     /// - Parameters:
-    ///   - hl: the query's parameter; apps that set no language in the SDK send none.
-    ///   - acceptLanguage: the header. Browsers name languages in the order in which their user likes them, so the weights say nothing
-    ///     more.
+    ///   - hl: the query parameter; apps that set no language in the SDK send none.
+    ///   - acceptLanguage: the header. Browsers list languages in order of preference, so the weights are ignored.
     public init(hl: String?, acceptLanguage: String?) {
         if let hl, !hl.isEmpty {
             self.init(matching: hl)
@@ -16,10 +16,10 @@ extension Language {
         self = tags.lazy.compactMap { Language(spoken: $0) }.first ?? .english
     }
 
-    /// The language for a tag as `hl` gives it; English where none fits.
+    /// Selects the language for a tag as in `hl`; English if none matches.
     ///
-    /// Lookup by RFC 4647 § 3.4: the language decides, and for Chinese the script, or the region that implies one. `_` counts as `-`, as in
-    /// identifiers of locales.
+    /// Lookup follows RFC 4647 § 3.4. The language subtag decides; for Chinese also the script, or the region that
+    /// implies a script. `_` counts as `-`, as in locale identifiers.
     ///
     /// - Parameter tag: of any case and length, or nil.
     public init(matching tag: String?) {
@@ -30,7 +30,7 @@ extension Language {
         let parts = tag.lowercased().prefix(35).split { $0 == "-" || $0 == "_" }.map(String.init)
         switch parts.first {
         case "zh"?: self = Self.chinese(parts.dropFirst())
-        // Java and Android keep the codes that ISO 639 withdrew in 1989.
+        // Java and Android still use the codes that ISO 639 withdrew in 1989.
         case "iw"?: self = .hebrew
         case "in"?: self = .indonesian
         case let language?: self.init(rawValue: language)

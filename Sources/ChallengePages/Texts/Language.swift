@@ -1,4 +1,4 @@
-/// A language that the page speaks, by its BCP 47 tag.
+/// A language of the page, by its BCP 47 tag.
 public enum Language: String, Sendable, CaseIterable {
     case english = "en"
     case portuguese = "pt"
@@ -20,7 +20,7 @@ public enum Language: String, Sendable, CaseIterable {
     /// The BCP 47 tag, for `lang` and `Content-Language`.
     public var tag: String { rawValue }
 
-    /// Which way its script runs, for `dir`.
+    /// The direction of its script, for `dir`.
     public var direction: String {
         switch self {
         case .hebrew, .arabic: "rtl"

@@ -1,17 +1,17 @@
-/// Everything that the page says, in one language. Each language is a value of its own, so that none can lack a text.
+/// All texts of the page in one language. Each language is a value of its own, so that no text can be missing.
 struct PageTexts: Sendable, Equatable {
     /// The document's title.
     let title: String
 
     let workingHeading: String
-    /// Where the page works by itself.
+    /// Shown while the page works without the user.
     let workingDetail: String
-    /// Where a provider's widget waits for the user.
+    /// Shown while a provider's widget waits for the user.
     let confirmDetail: String
 
     let doneHeading: String
     let doneDetail: String
-    /// Leads to the app with a token.
+    /// The link to the app with a token.
     let returnToApp: String
     let cancelledHeading: String
 
@@ -22,13 +22,13 @@ struct PageTexts: Sendable, Equatable {
     let tooManyRequests: String
 
     let tryAgain: String
-    /// Leads to the app without a token.
+    /// The link to the app without a token.
     let backToApp: String
     let cancel: String
     let noScript: String
 
     let refusedHeading: String
-    /// Stands before the reason, which only the app's developer can do something about.
+    /// Precedes the reason, which only the app's developer can fix.
     let refusedDetail: String
     let unknownApp: String
     let bundleIDMismatch: String

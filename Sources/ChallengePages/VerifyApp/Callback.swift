@@ -1,36 +1,37 @@
 internal import Encodings
 
-/// Where an app waits for the page's answer: its scheme, and the event that it waits for.
+/// The destination of the page's result: the app's scheme, and the event that the app waits for.
 public struct Callback: Sendable, Hashable {
     /// The app's scheme.
     public let scheme: CallbackScheme
-    /// The app's own name for this attempt.
+    /// The app's id of this attempt.
     public let eventID: EventID
-    /// The host that the answer names as its sender.
+    /// The host that the result names as its sender.
     public let authDomain: AuthDomain
 
-    /// Names a place to return to.
+    /// Creates a callback.
     public init(scheme: CallbackScheme, eventID: EventID, authDomain: AuthDomain) {
         self.scheme = scheme
         self.eventID = eventID
         self.authDomain = authDomain
     }
 
-    /// The link that hands `token` to the app.
+    /// Returns the link that passes `token` to the app.
     public func link(token: String) -> DeepLink {
         link(name: "recaptchaToken", value: token)
     }
 
-    /// The link that tells the app why there is no token.
+    /// Returns the link that tells the app why there is no token.
     public func link(error: VerifyAppError) -> DeepLink {
         link(name: "firebaseError", value: error.json)
     }
 
-    /// What every link to this app begins with.
+    /// The prefix of every link to this app.
     var prefix: String { "\(scheme.name)://firebaseauth/link?deep_link_id=" }
 
     private func link(name: String, value: String) -> DeepLink {
-        // Percent-encoded twice: the app's SDK takes the inner URL out of the outer query and its values out of the inner.
+        // Percent-encoded twice: the app's SDK parses the inner URL from the outer query, and the values from the inner
+        // query.
         let inner =
             "https://\(authDomain.text)/__/auth/callback?authType=verifyApp&eventId=\(eventID.text)"
             + "&\(name)=\(PercentEncoding.encode(value))"

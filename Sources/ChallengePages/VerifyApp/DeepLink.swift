@@ -1,8 +1,8 @@
 public import Encodings
 
-/// The URL by which the page ends: it opens the app and carries the answer. ``Callback`` makes it.
+/// The URL that opens the app with the page's result. ``Callback`` creates it.
 ///
-/// It may carry a token, so it shows nothing of itself when printed.
+/// It may contain a token, so it is hidden when printed.
 public struct DeepLink: Sendable, Equatable, Confidential {
     /// ASCII without spaces, quotes or `+`.
     public let url: String

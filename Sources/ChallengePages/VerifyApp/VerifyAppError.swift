@@ -1,9 +1,9 @@
 internal import Encodings
 
-/// Why an app gets no token, as the page tells it.
+/// The reason why an app gets no token, as the page returns it to the app.
 ///
-/// The iOS SDK knows `auth/invalid-client-id`, `auth/network-request-failed` and `auth/internal-error`; any other code becomes its
-/// `webSignInUserInteractionFailure`, with the message as its reason.
+/// The iOS SDK knows `auth/invalid-client-id`, `auth/network-request-failed` and `auth/internal-error`. Any other code
+/// becomes its `webSignInUserInteractionFailure`, with the message as its reason.
 public enum VerifyAppError: Sendable, Equatable, CaseIterable {
     case cancelled
     case networkRequestFailed

@@ -1,11 +1,11 @@
-/// Why the handler's query asks for nothing that can be given, and whether the app can be told.
+/// The reason why the handler rejects a query, and whether the app can receive the error.
 public struct VerifyAppRefusal: Error, Equatable {
     /// What is wrong.
     public let reason: Reason
-    /// Where the app waits, known once its scheme was found registered; nil: only the page can say what is wrong.
+    /// The app's callback, known once its scheme is found registered. If nil, only the page can show the error.
     public let callback: Callback?
 
-    /// A refusal.
+    /// Creates a refusal.
     public init(reason: Reason, callback: Callback?) {
         self.reason = reason
         self.callback = callback
@@ -15,16 +15,16 @@ public struct VerifyAppRefusal: Error, Equatable {
     public enum Reason: Sendable, Hashable, CaseIterable {
         /// `authType` is not `verifyApp`.
         case unsupportedType
-        /// A parameter is missing, there twice, or not of its form.
+        /// A parameter is missing, repeated or malformed.
         case malformed
-        /// No registered app has the bundle id, nor the client id or app id.
+        /// No registered app has the bundle id, and none has the client id or app id.
         case unknownApp
-        /// The client id or app id is that of an app with another bundle id.
+        /// The client id or app id belongs to an app with another bundle id.
         case bundleIDMismatch
-        /// The bundle id's app has another client id or app id, so the scheme is not known to be its own.
+        /// The app with the bundle id has another client id or app id, so the scheme may not be its own.
         case schemeNotRegistered
 
-        /// A word for logs, and for the developer who reads the page.
+        /// A code for logs, and for the developer who reads the page.
         public var code: String {
             switch self {
             case .unsupportedType: "unsupported-auth-type"
@@ -36,6 +36,6 @@ public struct VerifyAppRefusal: Error, Equatable {
         }
     }
 
-    /// What the app is told, where it can be.
+    /// The error for the app, if it can receive one.
     var error: VerifyAppError { reason == .bundleIDMismatch ? .bundleIDMismatch : .malformedRequest }
 }

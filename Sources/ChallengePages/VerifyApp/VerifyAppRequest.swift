@@ -1,21 +1,22 @@
 public import PhoneAuth
 
-/// What an app asks of the page, checked against the registered apps: the query of `/__/auth/handler`.
+/// An app's request to the challenge page (`/__/auth/handler`), validated against the registered apps.
 public struct VerifyAppRequest: Sendable {
     /// The registered app.
     public let app: RegisteredApp
-    /// Where the app waits for the answer.
+    /// The destination of the result.
     public let callback: Callback
 
-    /// Checks a query.
+    /// Validates a query.
     ///
-    /// Parameters that the page has no use for (`v`, `tid` …) may be there; those that it uses may be there once.
+    /// Unused parameters (`v`, `tid` …) are ignored; each used parameter may appear once.
     ///
     /// - Parameters:
     ///   - query: the decoded names and values.
-    ///   - authDomain: the host by which the page was reached.
-    ///   - apps: the apps of the project that the API key names.
-    /// - Throws: ``VerifyAppRefusal``, with a callback if the scheme is a registered app's and the event is well formed.
+    ///   - authDomain: the host of the page.
+    ///   - apps: the apps of the project that the API key selects.
+    /// - Throws: ``VerifyAppRefusal``, with a callback if the scheme is a registered app's and the event is well
+    ///   formed.
     public init(
         query: [(name: String, value: String)],
         authDomain: AuthDomain,
@@ -40,7 +41,7 @@ public struct VerifyAppRequest: Sendable {
         guard let bundleID, RegisteredApp.isBundleID(bundleID) else {
             throw .init(.malformed, callback)
         }
-        // One client id may stand in the registrations of several apps.
+        // Several apps may be registered with the same client id.
         guard let app = apps.first(where: { identifier.belongs(to: $0) && $0.bundleID == bundleID }) else {
             throw .init(.bundleIDMismatch, callback)
         }
@@ -55,7 +56,8 @@ public struct VerifyAppRequest: Sendable {
             self.query = query
         }
 
-        /// Two values would let two readers of one URL see two requests.
+        /// Rejects a repeated parameter: parsers that take the first value and parsers that take the last would see
+        /// different requests.
         func single(_ name: String) throws(VerifyAppRefusal) -> String? {
             let found = query.filter { $0.name == name }
             guard found.count <= 1 else { throw .init(.malformed) }
