@@ -3,9 +3,9 @@ internal import PhoneAuth
 internal import RedisStore
 internal import Synchronization
 
-/// Deletes anonymous accounts that no one uses any longer, of projects that want that, a few in each second.
+/// Deletes unused anonymous accounts in projects that enable it, a few each second.
 ///
-/// Any number of dispatchers do so at the same time: a script decides about each account in one step.
+/// Any number of dispatchers run it concurrently: a script decides on each account atomically.
 final class AnonymousAccountDeletion: Sendable {
     private let connection: AccountConnection
     private let projects: [Project]
@@ -18,7 +18,7 @@ final class AnonymousAccountDeletion: Sendable {
         self.logger = logger
     }
 
-    /// Works until ``stop()``.
+    /// Runs until ``stop()``.
     func run() async {
         let patience = Patience { self.isStopping.load(ordering: .relaxed) }
         while !isStopping.load(ordering: .relaxed) {
@@ -27,12 +27,12 @@ final class AnonymousAccountDeletion: Sendable {
         }
     }
 
-    /// Asks to stop.
+    /// Requests a stop.
     func stop() {
         isStopping.store(true, ordering: .relaxed)
     }
 
-    /// Walks through all shards once. One that fails does not keep the others from their turn.
+    /// Processes all shards once. If one shard fails, the next is processed nevertheless.
     private func deleteUnused(of project: Project, _ patience: Patience) async {
         var shard: Int? = 0
         var failures = 0
@@ -61,7 +61,7 @@ final class AnonymousAccountDeletion: Sendable {
     private static let pauseBetweenWalks: Duration = .seconds(10)
 }
 
-/// A connection whose calls wait for Redis, on a thread of their own.
+/// A connection whose calls block on Redis, on its own thread.
 private actor AccountConnection {
     private let executor = BlockingExecutor(name: "anonymous-accounts")
     private let authenticator: Authenticator

@@ -2,14 +2,14 @@ public import Logging
 public import PhoneAuth
 internal import RedisStore
 
-/// Sends what the workers have queued, and deletes anonymous accounts that no one uses any longer.
+/// Sends the messages and pushes that workers have queued, and deletes unused anonymous accounts.
 public final class Dispatcher: Sendable {
     /// An app of a project.
     public struct App: Hashable, Sendable {
         let project: String
         let bundleID: String
 
-        /// Names an app.
+        /// Identifies an app.
         public init(project: String, bundleID: String) {
             self.project = project
             self.bundleID = bundleID
@@ -20,17 +20,17 @@ public final class Dispatcher: Sendable {
     private let messages: OutboxDispatcher<TextMessages>?
     private let anonymousAccounts: AnonymousAccountDeletion
 
-    /// Puts the parts together.
+    /// Creates a dispatcher.
     ///
     /// - Parameters:
-    ///   - name: what no other dispatcher is called.
-    ///   - connect: makes what one thread needs to reach the outboxes.
+    ///   - name: a name that no other dispatcher has.
+    ///   - connect: creates one thread's connection to the outboxes.
     ///   - client: sends silent pushes.
-    ///   - credentials: those of all apps that have silent pushes.
-    ///   - routes: the operator's SMS gateways; nil where there are none, and messages are left in the outbox.
-    ///   - projects: all of them, which say what messages say.
-    ///   - environment: where time comes from.
-    ///   - logger: told of each push and message, never of a number, a code or a secret.
+    ///   - credentials: the credentials of all apps that use silent pushes.
+    ///   - routes: the operator's SMS gateways. If nil, there are none, and messages stay in the outbox.
+    ///   - projects: all projects; they have the message templates.
+    ///   - environment: the clock.
+    ///   - logger: receives each push and message, never a phone number in full, a code or a secret.
     public init(
         name: String,
         connect: @Sendable () -> Authenticator,
@@ -60,7 +60,7 @@ public final class Dispatcher: Sendable {
         }
     }
 
-    /// Works until ``stop()``, and finishes what is under way.
+    /// Runs until ``stop()``, and finishes the work that is under way.
     public func run() async {
         async let pushing: Void = pushes.run()
         async let deleting: Void = anonymousAccounts.run()
@@ -69,7 +69,8 @@ public final class Dispatcher: Sendable {
         await deleting
     }
 
-    /// Asks to stop: nothing more is taken, and what waits for its next try is left to another dispatcher.
+    /// Requests a stop. Nothing more is taken from the outboxes, and items that wait for a retry are left to another
+    /// dispatcher.
     public func stop() {
         pushes.stop()
         messages?.stop()

@@ -3,7 +3,7 @@ internal import Logging
 internal import PhoneAuth
 internal import RedisStore
 
-/// Sends silent pushes through APNs, and remembers what it answered.
+/// Sends silent pushes through APNs, and stores its responses.
 struct SilentPushes: OutboxWork {
     let name = "pushes"
     let client: APNsClient
@@ -25,7 +25,7 @@ struct SilentPushes: OutboxWork {
         bulkheads = Bulkheads(credentials.keys.map { Self.destination(of: $0) })
     }
 
-    /// Each app has a share of its own: APNs may refuse or throttle one app's pushes and take another's.
+    /// Each app is a destination of its own, because APNs may refuse or throttle one app's pushes and accept another's.
     private static func destination(of app: Dispatcher.App) -> String { "\(app.project)/\(app.bundleID)" }
 
     private func destination(of push: PendingPush) -> String {
@@ -101,7 +101,7 @@ struct SilentPushes: OutboxWork {
 
     func lookAfter(_ authenticator: Authenticator) {}
 
-    /// Neither device, receipt nor secret belong in a log.
+    /// Device token, receipt and secret must not be logged.
     private func log(
         _ push: PendingPush,
         _ level: Logger.Level,

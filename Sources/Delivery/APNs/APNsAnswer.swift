@@ -2,15 +2,16 @@ internal import Encodings
 internal import OutgoingHTTP
 internal import PhoneAuth
 
-/// What APNs answered to one request.
+/// The response of APNs to one request.
 enum APNsAnswer: Equatable, Sendable {
     case accepted
     case refused(APNsRefusal)
 
-    /// More than anybody should be told to wait.
+    /// The upper bound of a `Retry-After`.
     private static let longestWait: Duration = .seconds(24 * 60 * 60)
 
-    /// Reads an answer. APNs explains a refusal in a small JSON object: `reason`, and with status 410 `timestamp` in milliseconds.
+    /// Reads a response. APNs explains a refusal in a small JSON object: `reason`, and with status 410 `timestamp` in
+    /// milliseconds.
     init(status: Int, retryAfter: String?, body: [UInt8], at now: Instant) {
         guard status != 200 else {
             self = .accepted
@@ -35,17 +36,17 @@ enum APNsAnswer: Equatable, Sendable {
     }
 }
 
-/// An answer other than 200.
+/// A response other than 200.
 struct APNsRefusal: Equatable, Sendable {
     let reason: APNsReason
     /// The HTTP status.
     let status: Int
-    /// How long APNs asks to be left alone.
+    /// The `Retry-After` of APNs.
     let retryAfter: Duration?
-    /// Since when the device token has been of no use, with status 410.
+    /// The time since which the device token has been invalid, with status 410.
     let invalidSince: Instant?
 
-    /// Whether the other environment may take what this one turned down.
+    /// Whether the other environment may accept the push.
     var isAboutEnvironment: Bool {
         switch reason {
         case .badDeviceToken, .badEnvironmentKeyInToken, .badCertificateEnvironment: true

@@ -2,15 +2,15 @@ public import PhoneAuth
 public import RedisStore
 
 extension APNsClient {
-    /// Tries a push and says in one line what is right or wrong with an app's configuration.
+    /// Sends a trial push and says in one line what is right or wrong with an app's configuration.
     ///
     /// - Parameters:
-    ///   - credential: the app's.
+    ///   - credential: the app's credential.
     ///   - topic: the app's bundle id.
-    ///   - environments: where the app's pushes go.
-    ///   - deviceToken: a device of the operator's, which gets a background push that nobody sees; nil for a token that no device
-    ///     has, with which APNs tells about the credential and the topic only as far as it checks them first.
-    /// - Returns: the verdict.
+    ///   - environments: the environments of the app's pushes.
+    ///   - deviceToken: the token of an operator's device, which gets an invisible background push. If nil, the token
+    /// of no device is used, and APNs checks the credential and the topic only as far as it can without a device.
+    /// - Returns: the diagnosis.
     public func diagnose(
         _ credential: APNsCredential,
         topic: PushTopic,
@@ -21,7 +21,7 @@ extension APNsClient {
         if case .clientCertificate(let certificate) = credential, certificate.expiresAt <= now {
             return APNsDiagnosis(isHealthy: false, line: "the client certificate has expired: ask Apple for a new one")
         }
-        // The SDK takes no push for a receipt that it does not wait for.
+        // The SDK ignores a push with a receipt that it does not wait for.
         let notification = PushNotification(
             deviceToken: deviceToken ?? .ofNoDevice,
             topic: topic,

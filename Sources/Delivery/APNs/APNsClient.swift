@@ -5,18 +5,19 @@ internal import Synchronization
 
 /// Sends silent pushes to APNs over HTTP/2.
 ///
-/// One client serves all apps. It keeps one connection for each credential and environment, with many requests under way on it,
-/// and one provider token for each key, whichever apps use it. Call ``shutDown()`` before the last reference goes away.
+/// One client serves all apps. It keeps one connection with many concurrent requests for each credential and
+/// environment, and one provider token for each key, shared by all its apps. Call ``shutDown()`` before the last
+/// reference goes away.
 ///
-/// What is done within one ``send(_:as:tryingFirst:)``: a second try in the other environment, and a second try with a renewed provider
-/// token, each at once and at most once. What is left to the caller: waiting and trying again.
+/// ``send(_:as:tryingFirst:)`` retries at once, at most once each: in the other environment, and with a renewed
+/// provider token. The caller must do all retries that wait.
 public final class APNsClient: Sendable {
     let configuration: APNsConfiguration
     let environment: Environment
     private let connections: APNsConnections
     private let tokenSources: Mutex<[ProviderTokenKey: ProviderTokenSource]> = Mutex([:])
 
-    /// A client that opens its connections when they are needed.
+    /// Creates a client that opens its connections on demand.
     /// - Throws: ``APNsConfigurationError``
     public init(
         _ configuration: APNsConfiguration = APNsConfiguration(),
@@ -27,13 +28,13 @@ public final class APNsClient: Sendable {
         connections = try APNsConnections(configuration)
     }
 
-    /// Sends a push, in one environment and, where that one does not know the device, in the other.
+    /// Sends a push in one environment and, if that environment does not know the device, in the other.
     ///
     /// - Parameters:
-    ///   - notification: what to send, to which device and app.
-    ///   - credential: the app's.
-    ///   - first: the environment that took the device's last push, or the one that the app named.
-    /// - Returns: what became of it.
+    ///   - notification: the push, with its device and app.
+    ///   - credential: the app's credential.
+    ///   - first: the environment that accepted the device's last push, or the one that the app named.
+    /// - Returns: the outcome of the push.
     public func send(
         _ notification: PushNotification,
         as credential: APNsCredential,
@@ -42,16 +43,17 @@ public final class APNsClient: Sendable {
         let firstAttempt = await attempt(notification, as: credential, in: first)
         guard firstAttempt.isAboutEnvironment else { return PushOutcome(firstAttempt, in: first) }
         let second = await attempt(notification, as: credential, in: first.other)
-        // Both turned it down for the environment: what the likelier one said explains more.
+        // Both environments refused the push for the environment. The first is the more likely one, so its reason
+        // explains more.
         return second.isAboutEnvironment ? PushOutcome(firstAttempt, in: first) : PushOutcome(second, in: first.other)
     }
 
-    /// Closes all connections; pushes under way come to ``PushOutcome/retry(after:_:)``.
+    /// Closes all connections; pushes under way return ``PushOutcome/retry(after:_:)``.
     public func shutDown() async {
         await connections.close()
     }
 
-    /// Sends a push in one environment, twice if the first provider token was too old.
+    /// Sends a push in one environment, and again if APNs calls the provider token expired.
     func attempt(
         _ notification: PushNotification,
         as credential: APNsCredential,

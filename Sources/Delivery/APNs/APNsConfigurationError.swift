@@ -1,4 +1,4 @@
-/// Why an ``APNsClient`` cannot be made.
+/// The reason why an ``APNsClient`` cannot be created.
 public enum APNsConfigurationError: Error, Equatable, CustomStringConvertible {
     case unreadableTrustRoots
 

@@ -1,12 +1,12 @@
 internal import OutgoingHTTP
 internal import Synchronization
 
-/// One HTTP/2 connection to one server, opened when it is needed and again when it was lost.
+/// One HTTP/2 connection to one server, opened on demand and reopened after it is lost.
 ///
-/// It is an HTTP client that speaks to a single host: over HTTP/2 such a client opens no second connection, not even for a burst of
-/// first requests, and waits for a stream instead.
+/// It is an HTTP client for a single host. Over HTTP/2 such a client opens no second connection, not even for a burst
+/// of first requests, but waits for a stream.
 final class APNsConnection: Sendable {
-    /// What a connection is opened for. APNs ties it to the team, the key and the environment of its first push.
+    /// The purpose of a connection. APNs ties a connection to the team, the key and the environment of its first push.
     enum Purpose: Hashable, Sendable {
         case providerToken(ProviderTokenKey, PushOrigin)
         case clientCertificate(ClientCertificate, PushOrigin)
@@ -21,7 +21,7 @@ final class APNsConnection: Sendable {
         var client: BoundedHTTPClient
         var isClosed = false
         var lastAnswer: ContinuousClock.Instant?
-        /// Ends when all clients that were replaced are closed.
+        /// Completes when all replaced clients are closed.
         var closing: Task<Void, Never>?
     }
 
@@ -32,7 +32,7 @@ final class APNsConnection: Sendable {
         state = Mutex(State(client: BoundedHTTPClient(configuration)))
     }
 
-    /// Waits for its turn, sends a request and reads the whole answer; the deadline runs from its turn on.
+    /// Queues a request, sends it and reads the whole response. The deadline starts when the request leaves the queue.
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPAnswer {
         guard let result = await limit.run({ await exchange(request) }) else { throw .cancelled }
         return try result.get()
@@ -47,13 +47,13 @@ final class APNsConnection: Sendable {
             return .success(answer)
         } catch {
             if error.reason == .timedOut { replace(client, unlessAnsweredSince: start) }
-            // Not the caller gave it up: the client was shut down, most often to be replaced.
+            // The caller did not cancel the request: the client was shut down, most often to be replaced.
             let isLost = error.reason == .cancelled && !Task.isCancelled
             return .failure(isLost ? .connectionLost : error.reason)
         }
     }
 
-    /// Closes the connection for good; requests under way fail. Call it once.
+    /// Closes the connection permanently; requests under way fail. Call it once.
     func close() async {
         let (client, closing) = state.withLock { state in
             state.isClosed = true
@@ -63,10 +63,11 @@ final class APNsConnection: Sendable {
         await client.shutDown()
     }
 
-    /// Gives up a connection on which nothing comes any more.
+    /// Replaces a connection that has stopped responding.
     ///
-    /// Its other end may be gone without a word, and every further request would time out on it until the system notices, minutes later.
-    /// A server that is only slow with one request has answered others since.
+    /// Its peer may have vanished silently. Every further request would then time out, until the system detects the
+    /// loss minutes later. A server that is slow with one request only has responded to others since `start`, so its
+    /// connection is kept.
     private func replace(_ client: BoundedHTTPClient, unlessAnsweredSince start: ContinuousClock.Instant) {
         let configuration = configuration
         state.withLock { state in

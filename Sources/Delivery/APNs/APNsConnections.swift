@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// The connections of an ``APNsClient``, one for each credential and server.
 final class APNsConnections: Sendable {
-    /// Shorter than the 350 seconds after which common network gateways forget a connection without telling either end.
+    /// Less than the 350 seconds after which common NAT gateways drop an idle connection silently.
     private static let maximumIdleTime: Duration = .seconds(300)
 
-    /// What all connections have in common.
+    /// The configuration of all connections.
     private let common: HTTPClientConfiguration
     private let deadline: Duration
     private let maximumRequests: Int
@@ -29,7 +29,7 @@ final class APNsConnections: Sendable {
         maximumRequests = configuration.maximumRequestsPerConnection
     }
 
-    /// The connection for `purpose`, the same one each time; nil once closed.
+    /// Returns the connection for `purpose`, always the same one; nil once closed.
     func connection(for purpose: APNsConnection.Purpose) -> APNsConnection? {
         opened.withLock { opened in
             guard opened != nil else { return nil }
@@ -44,7 +44,7 @@ final class APNsConnections: Sendable {
         }
     }
 
-    /// Closes all connections for good; requests under way fail.
+    /// Closes all connections permanently; requests under way fail.
     func close() async {
         let connections = opened.withLock { opened in
             defer { opened = nil }

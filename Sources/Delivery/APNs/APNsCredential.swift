@@ -1,13 +1,14 @@
 public import Encodings
 
-/// By what APNs knows that a push comes from the app's owner.
+/// The credential that authenticates the app's owner to APNs.
 public enum APNsCredential: Hashable, Sendable, Confidential {
-    /// A token signed with the team's key: good for all of the team's apps, in both environments unless the key is restricted.
+    /// A token signed with the team's key: valid for all of the team's apps, and in both environments unless the key is
+    /// restricted.
     case providerToken(ProviderTokenKey)
-    /// A TLS client certificate: good for one app.
+    /// A TLS client certificate: valid for one app.
     case clientCertificate(ClientCertificate)
 
-    /// A team's key, read from the text of its `.p8` file.
+    /// Creates a credential from the text of a team's key (`.p8` file).
     /// - Throws: ``APNsCredentialError``
     public static func providerToken(
         keyID: String,
@@ -17,7 +18,7 @@ public enum APNsCredential: Hashable, Sendable, Confidential {
         .providerToken(try ProviderTokenKey(keyID: keyID, teamID: teamID, privateKey: privateKey))
     }
 
-    /// A client certificate, read from its chain and its key in PEM.
+    /// Creates a credential from a certificate chain and its key in PEM.
     /// - Throws: ``APNsCredentialError``
     public static func clientCertificate(
         chain: String,

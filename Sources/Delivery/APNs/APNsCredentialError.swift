@@ -1,4 +1,4 @@
-/// Why a key or a certificate cannot be used with APNs. The description never holds a key.
+/// The reason why a key or a certificate cannot be used with APNs. The description never contains a key.
 public enum APNsCredentialError: Error, Equatable, CustomStringConvertible {
     case malformedKeyID
     case malformedTeamID

@@ -1,22 +1,22 @@
 internal import RedisStore
 
-/// What a trial push says of an app's credential, topic and environments.
+/// The result of a trial push for an app's credential, topic and environments.
 public struct APNsDiagnosis: Equatable, Sendable {
-    /// Whether pushes to this app can be expected to arrive.
+    /// Whether pushes to this app are expected to arrive.
     public let isHealthy: Bool
-    /// One line in plain words, the environments in it by name.
+    /// One line in plain words that names the environments.
     public let line: String
 
-    /// A verdict from elsewhere than a trial.
+    /// Creates a diagnosis without a trial push.
     init(isHealthy: Bool, line: String) {
         self.isHealthy = isHealthy
         self.line = line
     }
 
-    /// Sums up one trial in each environment.
+    /// Summarizes one trial push for each environment.
     ///
-    /// A device belongs to one environment, so one that takes its push is enough. A trial without a device passes where APNs
-    /// complains of nothing but the token, and has to pass everywhere.
+    /// A device belongs to one environment, so a trial with a device passes if either environment accepts it. A trial
+    /// without a device passes if APNs rejects only the device token, in every environment.
     init(_ trials: [(environment: PushEnvironment, attempt: PushAttempt)], _ explanation: TrialExplanation) {
         isHealthy =
             explanation.hasDevice

@@ -1,4 +1,4 @@
-/// Why APNs turned a push down, in the words of its answer. A word that is not known here never gets further than its status.
+/// The reason why APNs refused a push, by its documented names. An unknown name is reduced to the HTTP status.
 public enum APNsReason: Hashable, Sendable, CustomStringConvertible {
     // The device token.
     case badDeviceToken
@@ -37,22 +37,22 @@ public enum APNsReason: Hashable, Sendable, CustomStringConvertible {
     case shutdown
     case tooManyProviderTokenUpdates
     case tooManyRequests
-    /// An answer of this HTTP status without a word that is known here.
+    /// A response with this HTTP status and no known reason.
     case other(status: Int)
 
-    /// The reason that an answer's text names; ``other(status:)`` for an unknown text or none.
+    /// Returns the reason with this name; ``other(status:)`` if the name is unknown or nil.
     public init(name: String?, status: Int) {
         self = name.flatMap { Self.reasons[$0] } ?? .other(status: status)
     }
 
-    /// APNs' word for it, or the status.
+    /// APNs' name of the reason, or the status.
     public var description: String {
         if case .other(let status) = self { return "status \(status)" }
         return Self.names[self] ?? "unknown"
     }
 
-    /// Whether a device token may be the reason that the client chose: one of another app, or of an environment that
-    /// the app's credential is not for. A fault of the app's settings causes the same answers.
+    /// Whether the cause may be the device token, which the client chose: a token of another app, or of an environment
+    /// that the app's credential is not valid for. A mistake in the app's settings causes the same responses.
     public var mayBeAboutDevice: Bool {
         switch self {
         case .deviceTokenNotForTopic, .badEnvironmentKeyInToken, .badCertificateEnvironment, .missingDeviceToken: true
@@ -63,7 +63,7 @@ public enum APNsReason: Hashable, Sendable, CustomStringConvertible {
     private static let reasons = Dictionary(spellings) { first, _ in first }
     private static let names = Dictionary(spellings.map { ($0.1, $0.0) }) { first, _ in first }
 
-    /// Apple's table of reasons; the environment's fault has two spellings, that of the table and that of the servers.
+    /// Apple's table of reasons. The environment error has two spellings: the table's and the servers'.
     static let spellings: [(String, APNsReason)] = [
         ("BadCertificate", .badCertificate),
         ("BadCertificateEnvironment", .badCertificateEnvironment),

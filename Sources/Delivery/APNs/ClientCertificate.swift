@@ -3,16 +3,16 @@ public import Encodings
 internal import OutgoingHTTP
 public import PhoneAuth
 
-/// An app's TLS client certificate for APNs, the older way to say who pushes. It takes no provider token.
+/// An app's TLS client certificate for APNs, the older kind of authentication. It needs no provider token.
 public struct ClientCertificate: Hashable, Sendable, Confidential {
-    /// The moment from which on APNs does not take it any more.
+    /// The expiry of the certificate; APNs rejects it from then on.
     public let expiresAt: Instant
     let identity: TLSIdentity
 
     /// Reads a certificate.
     ///
     /// - Parameters:
-    ///   - chain: PEM; the app's own certificate first, then those that signed it.
+    ///   - chain: PEM; the app's own certificate first, then its issuers'.
     ///   - privateKey: PEM, unencrypted.
     /// - Throws: ``APNsCredentialError``
     public init(chain: String, privateKey: String) throws(APNsCredentialError) {

@@ -2,9 +2,10 @@ internal import OutgoingHTTP
 internal import PhoneAuth
 
 extension HTTPRequest {
-    /// The request that carries `notification` to `origin`.
+    /// Creates the request that sends `notification` to `origin`.
     ///
-    /// A background push must have the type `background` and the priority 5: with 10, APNs refuses it or the device ignores it.
+    /// A background push must have the type `background` and the priority 5: with 10, APNs refuses it or the device
+    /// ignores it.
     init(_ notification: PushNotification, to origin: PushOrigin, _ token: ProviderToken?) {
         var headers: HTTPHeaderFields = [
             "apns-push-type": "background", "apns-priority": "5", "apns-topic": notification.topic.bundleID,

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import PhoneAuth
 
-/// A signed token by which APNs knows the team: good for an hour from its `iat` on.
+/// A signed token that authenticates the team to APNs; valid for an hour from its `iat`.
 struct ProviderToken: Equatable, Sendable, Confidential {
     /// The compact JWS.
     let encoded: String

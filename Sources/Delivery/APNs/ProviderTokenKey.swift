@@ -2,9 +2,9 @@ internal import Cryptography
 public import Encodings
 internal import PhoneAuth
 
-/// A team's key for APNs: what Apple hands out as a `.p8` file, with the two ids that belong to it.
+/// A team's key for APNs: Apple's `.p8` file with its key id and team id.
 ///
-/// Two of them are equal when ids and key are.
+/// Two keys are equal if their ids and key material are equal.
 public struct ProviderTokenKey: Sendable, Confidential {
     /// The token header's `kid`: ten letters and digits.
     public let keyID: String
@@ -16,8 +16,8 @@ public struct ProviderTokenKey: Sendable, Confidential {
     /// Reads a key.
     ///
     /// - Parameters:
-    ///   - keyID: as Apple's page of keys shows it.
-    ///   - teamID: as Apple's page of the membership shows it.
+    ///   - keyID: the key id on Apple's page of keys.
+    ///   - teamID: the team id on Apple's membership page.
     ///   - privateKey: the text of the `.p8` file: PKCS #8 in PEM.
     /// - Throws: ``APNsCredentialError``
     public init(keyID: String, teamID: String, privateKey: String) throws(APNsCredentialError) {
@@ -39,7 +39,8 @@ public struct ProviderTokenKey: Sendable, Confidential {
         text.utf8.count == 10 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// A new token: a JWS with ECDSA over P-256 and SHA-256 (RFC 7518 § 3.4), and no claims but the two that APNs reads.
+    /// Returns a new token: a JWS with ECDSA over P-256 and SHA-256 (RFC 7518 § 3.4), with only the two claims that
+    /// APNs reads.
     func token(at now: Instant) throws(SigningFailure) -> ProviderToken {
         let claims = JSONWriter.object { json in
             json.member("iss", teamID)
@@ -58,13 +59,13 @@ public struct ProviderTokenKey: Sendable, Confidential {
 }
 
 extension ProviderTokenKey: Hashable {
-    /// Whether ids and key are the same.
+    /// Whether ids and key material are equal.
     public static func == (left: ProviderTokenKey, right: ProviderTokenKey) -> Bool {
         left.keyID == right.keyID && left.teamID == right.teamID
             && left.privateKey.publicPoint == right.privateKey.publicPoint
     }
 
-    /// Feeds the ids, which tell almost all keys apart.
+    /// Hashes the ids, which distinguish almost all keys.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(keyID)
         hasher.combine(teamID)

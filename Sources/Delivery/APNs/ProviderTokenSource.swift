@@ -1,12 +1,11 @@
 internal import PhoneAuth
 internal import Synchronization
 
-/// Hands out a key's current token and decides when it is time for a new one.
+/// The current provider token of a key, and its renewal.
 ///
-/// APNs wants a token to be renewed after 20 minutes at the earliest and 60 at the latest, and answers
-/// `TooManyProviderTokenUpdates` to who renews more often. So everybody shares one token, which is renewed at the age of 40 minutes.
-/// A token that APNs calls expired earlier than that points to a wrong clock, here or there: one renewal may cure it,
-/// and if it does not, no other is made for 20 minutes.
+/// APNs requires renewal between 20 and 60 minutes, and returns `TooManyProviderTokenUpdates` for more frequent
+/// renewals. All requests therefore share one token, which is renewed at the age of 40 minutes. If APNs calls a token
+/// expired earlier, a clock is wrong, here or there. One renewal may cure it; after that, none follows for 20 minutes.
 final class ProviderTokenSource: Sendable {
     static let renewalAge: Duration = .seconds(40 * 60)
     static let minimumInterval: Duration = .seconds(20 * 60)
@@ -23,7 +22,7 @@ final class ProviderTokenSource: Sendable {
         self.key = key
     }
 
-    /// The token to send with.
+    /// Returns the current token.
     func token(at now: Instant) throws(SigningFailure) -> ProviderToken {
         try state.withLock { state throws(SigningFailure) in
             if let current = state.current, Self.isUsable(current, at: now) { return current }
@@ -31,9 +30,10 @@ final class ProviderTokenSource: Sendable {
         }
     }
 
-    /// The token to try once more with after APNs called `refused` expired, or nil where it is too early for another renewal.
+    /// Returns the token for a retry after APNs called `refused` expired, or nil if it is too early for another
+    /// renewal.
     ///
-    /// However many requests were refused with the same token, they share one renewal.
+    /// All requests that were refused with the same token share one renewal.
     func replacement(for refused: ProviderToken, at now: Instant) throws(SigningFailure) -> ProviderToken? {
         try state.withLock { state throws(SigningFailure) in
             if let current = state.current, current != refused { return current }
@@ -49,12 +49,14 @@ final class ProviderTokenSource: Sendable {
         return token
     }
 
-    /// A token from the future was made before the clock was set back: small corrections do it no harm, large ones do.
+    /// A token from the future was signed before the clock was set back. Small corrections do not invalidate it, large
+    /// ones do.
     private static func isUsable(_ token: ProviderToken, at now: Instant) -> Bool {
         now < token.issuedAt + renewalAge && token.issuedAt < now + minimumInterval
     }
 
-    /// False when the clock was set back since: otherwise a clock that was a day ahead would forbid renewals for a day.
+    /// False if the clock was set back since `last`. Otherwise a clock that was a day ahead would block renewals for a
+    /// day.
     private static func isWithinMinimumInterval(from last: Instant, to now: Instant) -> Bool {
         last <= now && now < last + minimumInterval
     }

@@ -1,19 +1,19 @@
 internal import OutgoingHTTP
 
-/// One push in one environment.
+/// One attempt at a push in one environment.
 enum PushAttempt: Equatable, Sendable {
     case answered(APNsAnswer)
     case failed(TransportFailure)
-    /// There was no provider token to send it with.
+    /// No provider token could be signed.
     case unsigned
 
-    /// Whether the other environment may take what this one turned down.
+    /// Whether the other environment may accept the push.
     var isAboutEnvironment: Bool {
         guard case .answered(.refused(let refusal)) = self else { return false }
         return refusal.isAboutEnvironment
     }
 
-    /// Whether APNs took the provider token for too old.
+    /// Whether APNs calls the provider token expired.
     var isExpiredProviderToken: Bool {
         guard case .answered(.refused(let refusal)) = self else { return false }
         return refusal.reason == .expiredProviderToken

@@ -1,7 +1,7 @@
 public import RedisStore
 
 extension PushEnvironment {
-    /// Apple's server for it.
+    /// Apple's server of the environment.
     public var origin: PushOrigin {
         switch self {
         case .production: PushOrigin(host: "api.push.apple.com")

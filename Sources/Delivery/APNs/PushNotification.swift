@@ -1,20 +1,22 @@
 public import Encodings
 public import PhoneAuth
 
-/// The silent push by which a device proves that it runs the operator's own app: it carries the secret that belongs to a receipt.
+/// The silent push by which a device proves that it runs the operator's own app: it delivers the secret that belongs to
+/// a receipt.
 public struct PushNotification: Sendable, Confidential {
-    /// The device.
+    /// The token of the device.
     public let deviceToken: DeviceToken
-    /// The app.
+    /// The bundle id of the app.
     public let topic: PushTopic
-    /// What `verifyClient` answered; the SDK takes no push for another.
+    /// The receipt from `verifyClient`; the SDK ignores a push with any other receipt.
     public let receipt: String
-    /// What only this device shall learn.
+    /// The secret that only this device may learn.
     public let secret: String
-    /// When APNs stops trying, in seconds since the Unix epoch: a push that comes after the SDK gave up is of no use.
+    /// The time at which APNs stops trying, in seconds since the Unix epoch: the SDK ignores later pushes, because it
+    /// has given up.
     public let expiration: Int64
 
-    /// Describes a push.
+    /// Creates a push.
     public init(deviceToken: DeviceToken, topic: PushTopic, receipt: String, secret: String, expiration: Int64) {
         self.deviceToken = deviceToken
         self.topic = topic
@@ -23,9 +25,9 @@ public struct PushNotification: Sendable, Confidential {
         self.expiration = expiration
     }
 
-    /// The body as the official iOS SDK looks for it.
+    /// The body in the form that the official iOS SDK expects.
     ///
-    /// `content-available` alone makes it a background push: there is nothing to see or hear.
+    /// `content-available` alone makes the push a background push, which the user does not notice.
     var payload: [UInt8] {
         JSONWriter.object { json in
             json.object("aps") { $0.member("content-available", 1) }

@@ -1,23 +1,23 @@
-/// Where an environment's server listens: APNs itself, an operator's proxy before it, or a test's stand-in. Always TLS.
+/// The server of an environment: APNs itself, an operator's proxy in front of it, or a test double. Always TLS.
 public struct PushOrigin: Hashable, Sendable, CustomStringConvertible {
-    /// A name or an address; IPv6 addresses in brackets.
+    /// A host name or an IP address; IPv6 addresses in brackets.
     public let host: String
     /// The TCP port.
     public let port: UInt16
 
-    /// A server by name and port.
+    /// Creates an origin from a host and port.
     public init(host: String, port: UInt16 = 443) {
         self.host = host
         self.port = port
     }
 
-    /// Reads `https://host` or `https://host:port`; nil for any other form, a path included.
+    /// Parses `https://host` or `https://host:port`; nil for any other form, including a URL with a path.
     public init?(_ url: String) {
         let scheme = "https://"
         guard url.hasPrefix(scheme) else { return nil }
         var host = url.dropFirst(scheme.count)
         var port: UInt16 = 443
-        // An IPv6 address has colons of its own, inside its brackets.
+        // The colons of an IPv6 address are inside its brackets.
         if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
             guard let number = UInt16(host[host.index(after: colon)...]), number > 0 else { return nil }
             port = number
@@ -29,6 +29,6 @@ public struct PushOrigin: Hashable, Sendable, CustomStringConvertible {
         self.init(host: String(host), port: port)
     }
 
-    /// `https://host`, with the port where it is not 443.
+    /// `https://host`, with the port unless it is 443.
     public var description: String { port == 443 ? "https://\(host)" : "https://\(host):\(port)" }
 }

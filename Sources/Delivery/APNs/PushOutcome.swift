@@ -1,20 +1,23 @@
 public import PhoneAuth
 public import RedisStore
 
-/// What became of a push. Each case names what the caller can do about it.
+/// The outcome of a push. Each case says what the caller can do.
 public enum PushOutcome: Equatable, Sendable {
-    /// APNs took it, in this environment. When it is not the one that was tried first, try this one first from now on.
+    /// APNs accepted the push in this environment. If it is not the one that was tried first, try this one first from
+    /// now on.
     case delivered(PushEnvironment)
-    /// The app is gone from the device, since this moment if APNs told it. Nothing reaches the token unless the app registers it anew.
+    /// The app was removed from the device, at this time if APNs reports it. Pushes to the token fail until the app
+    /// registers the token again.
     case unregistered(since: Instant?)
     /// Neither environment knows the token.
     case badDeviceToken
-    /// Try again, not before `after` where APNs named a time, and else as ``RetryBackoff`` says.
+    /// Retry, not before `after` if APNs named a time, otherwise after a ``RetryBackoff`` delay.
     case retry(after: Duration?, RetryReason)
-    /// A fault of the configuration: no second try mends it. ``APNsClient/diagnose(_:topic:environments:deviceToken:)`` explains it.
+    /// The configuration is wrong, so retries are useless. ``APNsClient/diagnose(_:topic:environments:deviceToken:)``
+    /// explains it.
     case refused(APNsReason)
 
-    /// What one attempt in `environment` comes to, were there no other environment.
+    /// Returns the outcome of one attempt in `environment`, without regard to the other environment.
     init(_ attempt: PushAttempt, in environment: PushEnvironment) {
         switch attempt {
         case .answered(.accepted): self = .delivered(environment)

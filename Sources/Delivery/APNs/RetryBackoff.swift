@@ -1,28 +1,28 @@
 internal import Encodings
 
-/// How long to wait before a push is tried again.
+/// Exponential backoff with full jitter for retries.
 ///
-/// The bound doubles with each failure up to a maximum, and the delay is drawn evenly from zero to the bound:
-/// many pushes that failed together do not come back together. What APNs asked for in `Retry-After` is always waited out.
+/// The bound doubles with each failure up to a maximum. The delay is uniformly distributed between zero and the bound,
+/// so that pushes that failed together are not retried together. `Retry-After` of APNs is always respected.
 public struct RetryBackoff: Sendable {
     /// The bound after the first failure.
     public let first: Duration
     /// The highest bound.
     public let maximum: Duration
 
-    /// A back-off between two bounds.
+    /// Creates a backoff between two bounds.
     public init(first: Duration, maximum: Duration) {
         self.first = first
         self.maximum = max(first, maximum)
     }
 
-    /// The delay before the next try.
+    /// Returns the delay before the next attempt.
     ///
     /// - Parameters:
-    ///   - failures: how many tries have failed so far, 1 after the first.
-    ///   - retryAfter: what APNs asked for; the random part is added to it.
-    ///   - generator: where the random part comes from.
-    /// - Returns: a delay of `retryAfter` at least and `retryAfter` + ``maximum`` at most.
+    ///   - failures: the number of failed attempts, 1 after the first.
+    ///   - retryAfter: the `Retry-After` of APNs; the random delay is added to it.
+    ///   - generator: the source of randomness.
+    /// - Returns: a delay between `retryAfter` and `retryAfter` + ``maximum``.
     public func delay(
         afterFailures failures: Int,
         retryAfter: Duration? = nil,

@@ -1,10 +1,10 @@
 public import OutgoingHTTP
 
-/// Why a push may succeed later.
+/// The reason why a push may succeed later.
 public enum RetryReason: Hashable, Sendable, CustomStringConvertible {
-    /// APNs said so.
+    /// APNs returned this reason.
     case answered(APNsReason)
-    /// APNs said nothing.
+    /// APNs did not respond.
     case transport(TransportFailure)
     /// No provider token could be signed.
     case unsigned

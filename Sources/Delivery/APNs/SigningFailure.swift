@@ -1,2 +1,2 @@
-/// The cryptographic library could not sign; it does not say why.
+/// Signing failed; the cryptographic library reports no reason.
 struct SigningFailure: Error {}

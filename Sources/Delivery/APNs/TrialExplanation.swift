@@ -1,15 +1,16 @@
 internal import OutgoingHTTP
 internal import RedisStore
 
-/// Says in plain words what an attempt tells about the configuration that it was made with.
+/// Explains in plain words what a trial push shows about its configuration.
 struct TrialExplanation {
     let credential: APNsCredential
     let topic: PushTopic
-    /// Whether the push was to a device of the operator's; otherwise to a token that no device has.
+    /// Whether the push was to an operator's device, or to a token that no device has.
     let hasDevice: Bool
     let configuration: APNsConfiguration
 
-    /// APNs checks credential and topic before the token, as far as it can without a device.
+    /// Returns whether a trial without a device passes. APNs checks the credential and the topic before the token, as
+    /// far as it can without a device.
     func passesWithoutDevice(_ attempt: PushAttempt) -> Bool {
         guard case .answered(let answer) = attempt else { return false }
         guard case .refused(let refusal) = answer else { return true }

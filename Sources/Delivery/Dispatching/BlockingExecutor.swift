@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// Runs an actor's work on a queue of its own, because the work waits for Redis: threads that all tasks share must not wait.
+/// Runs an actor's work on its own queue, because the work blocks on Redis: the shared threads of the concurrency pool
+/// must not block.
 final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

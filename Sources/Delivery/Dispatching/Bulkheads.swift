@@ -1,24 +1,25 @@
 internal import RedisStore
 internal import Synchronization
 
-/// Bounds how many items each destination of an outbox holds in this process, so that a destination that hangs cannot
-/// take the room of others.
+/// Limits the items of each destination of an outbox in this process, so that a destination that hangs cannot take the
+/// capacity of the others (bulkhead).
 final class Bulkheads: Sendable {
     private let names: [String]
     private let maximum: Int
     private let held = Mutex<[String: Int]>([:])
 
-    /// Divides a dispatcher's room among destinations.
+    /// Divides a dispatcher's capacity among destinations.
     ///
     /// - Parameters:
     ///   - names: all destinations.
-    ///   - preferred: how many items a destination is to hold, if all of them together fit into the dispatcher.
+    ///   - preferred: the maximum number of items of a destination, unless all destinations together would exceed the
+    /// dispatcher's capacity.
     init(_ names: [String], preferred: Int = .max) {
         self.names = names
         maximum = max(1, min(preferred, DispatcherLimits.maximumHeld / max(1, names.count)))
     }
 
-    /// Takes room; false if the destination has none left.
+    /// Takes a slot; false if the destination has none left.
     func enter(_ name: String) -> Bool {
         held.withLock { held in
             guard held[name, default: 0] < maximum else { return false }
@@ -27,13 +28,13 @@ final class Bulkheads: Sendable {
         }
     }
 
-    /// Gives room back.
+    /// Releases a slot.
     func leave(_ name: String) {
         held.withLock { $0[name, default: 0] -= 1 }
     }
 
-    /// The room that there is for waiting items. A destination that is nearly full has none: taking items a few at a
-    /// time would cost more questions to Redis than it gains.
+    /// Returns the free slots for waiting items. A destination that is nearly full reports none, because taking a few
+    /// items at a time would cost more Redis calls than it gains.
     func room() -> [String: DestinationRoom] {
         held.withLock { held in
             let room = names.map { name in
@@ -45,8 +46,8 @@ final class Bulkheads: Sendable {
     }
 }
 
-/// What one dispatcher holds at most.
+/// The limits of one dispatcher.
 enum DispatcherLimits {
-    /// How many items are worked on at a time.
+    /// The maximum number of items that are worked on at a time.
     static let maximumHeld = 1000
 }

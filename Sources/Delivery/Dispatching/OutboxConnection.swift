@@ -1,13 +1,13 @@
 internal import PhoneAuth
 internal import RedisStore
 
-/// One connection to an outbox, for one dispatcher. Its calls wait for Redis, each for the one before it.
+/// One dispatcher's connection to an outbox. Its calls block on Redis and run one at a time.
 actor OutboxConnection<Content: OutboxContent> {
     private let executor: BlockingExecutor
     private var authenticator: Authenticator
     private let dispatcher: String
 
-    /// `connect` makes what belongs to this connection alone.
+    /// Creates a connection; `connect` creates the authenticator that belongs to it alone.
     init(name: String, dispatcher: String, connect: @Sendable () -> Authenticator) {
         executor = BlockingExecutor(name: name)
         authenticator = connect()
@@ -24,17 +24,17 @@ actor OutboxConnection<Content: OutboxContent> {
         try authenticator.take(Content.self, for: dispatcher, wait: wait)
     }
 
-    /// Takes what has waited long enough and has somewhere to go.
+    /// Takes items that are due and whose destination has room.
     func takeWaiting(room: [String: DestinationRoom]) throws(StoreUnavailable) -> [Content] {
         try authenticator.takeWaiting(Content.self, for: dispatcher, room: room)
     }
 
-    /// Lets contents that this dispatcher holds wait in the outbox.
+    /// Returns items that this dispatcher holds to the outbox, to wait there.
     func postpone(_ contents: [(content: Content, Postponement)]) throws(StoreUnavailable) {
         try authenticator.postpone(contents, for: dispatcher)
     }
 
-    /// Keeps what is held, and takes what others no longer keep.
+    /// Renews this dispatcher's hold on its items, and takes over items that other dispatchers have abandoned.
     func inherit(holding held: [Content], untouchedFor time: Duration) throws(StoreUnavailable) -> [Content] {
         try authenticator.touch(held, for: dispatcher)
         return try authenticator.takeAbandoned(Content.self, for: dispatcher, untouchedFor: time)
@@ -46,8 +46,8 @@ actor OutboxConnection<Content: OutboxContent> {
 
     /// Runs an operation of the domain in its turn.
     ///
-    /// During a move between index keys it goes on under the former key: what a dispatcher counts under it is not worth
-    /// holding up what was sent.
+    /// During an index key rotation it continues under the former key. The counters that a dispatcher writes under that
+    /// key do not justify delaying messages.
     func run<Value: Sendable>(
         _ operation: @Sendable (Authenticator) throws(StoreUnavailable) -> Value
     ) throws(StoreUnavailable) -> Value {

@@ -3,14 +3,14 @@ internal import PhoneAuth
 internal import RedisStore
 internal import Synchronization
 
-/// Takes what lies in one outbox and has it worked on, many at a time.
+/// Takes items from one outbox and works on many of them concurrently.
 ///
-/// A dispatcher holds only what is being attempted, and no more for each destination than its bulkhead admits. What can
-/// only wait, for its next attempt or for room, goes back to the outbox with the time when it is due. So a destination
-/// that hangs or fails holds up nothing but its own items.
+/// A dispatcher holds only the items that it is attempting, and for each destination no more than its bulkhead allows.
+/// An item that must wait, for its next attempt or for room, returns to the outbox with its due time. A destination
+/// that hangs or fails therefore delays only its own items.
 ///
-/// Any number of dispatchers share an outbox. What one takes stays in it until its fate is known, so what a dispatcher held
-/// when it died is worked on by another: each item is carried out at least once, unless its time is up before.
+/// Any number of dispatchers share an outbox. An item stays in the outbox until its outcome is known. If a dispatcher
+/// dies, another takes over its items, so delivery is at least once, unless the item expires first.
 final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     typealias Content = Work.Content
 
@@ -22,7 +22,8 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     private let held = Mutex<[String: Content]>([:])
     private let isStopping = Atomic<Bool>(false)
 
-    /// No other dispatcher may have this `name`; `connect` makes what one thread needs to reach the outbox.
+    /// Creates a dispatcher. Its `name` must be unique among dispatchers; `connect` creates one thread's connection to
+    /// the outbox.
     init(
         _ work: Work,
         name: String,
@@ -37,7 +38,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         self.logger = logger
     }
 
-    /// Works until ``stop()``, and finishes what is under way.
+    /// Runs until ``stop()``, and finishes the work that is under way.
     func run() async {
         let patience = Patience { self.isStopping.load(ordering: .relaxed) }
         await withDiscardingTaskGroup { group in
@@ -58,12 +59,12 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
                         await patience.pause(.milliseconds(10))
                         continue
                     }
-                    // Work that ends makes room for what waits.
+                    // Finished work makes room for waiting items, so the wait is short while work is under way.
                     let wait = heldCount > 0 ? DispatcherTimes.shortWait : DispatcherTimes.wait
                     try await start(try await reader.take(wait: wait), patience, in: &group)
                     failures = 0
                 } catch {
-                    // The outbox may be gone with Redis's data, so it is made anew.
+                    // The outbox may have been lost with Redis's data, so it is recreated.
                     isPrepared = false
                     failures += 1
                     log(error)
@@ -75,7 +76,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         try? await recorder.leave()
     }
 
-    /// Asks to stop: nothing more is taken, and what has to be tried again waits in the outbox.
+    /// Requests a stop. Nothing more is taken, and items to retry wait in the outbox.
     func stop() {
         isStopping.store(true, ordering: .relaxed)
     }
@@ -87,8 +88,8 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         try await reader.run { [work] authenticator throws(StoreUnavailable) in try work.lookAfter(authenticator) }
     }
 
-    /// Starts an attempt at each of these that has room, and lets the others wait in the outbox. If Redis fails
-    /// meanwhile, those are taken over as after a dispatcher's death.
+    /// Starts an attempt at each item that has room, and returns the others to the outbox. If Redis fails meanwhile,
+    /// the others are taken over as after a dispatcher's death.
     private func start(
         _ contents: [Content],
         _ patience: Patience,
@@ -116,8 +117,8 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
 
     private func id(of content: Content) -> String { "\(content.item.shard.index)-\(content.item.entryID)" }
 
-    /// Records how an attempt ended. If Redis does not answer until the item has expired, no one needs it:
-    /// some dispatcher will find that its time is up.
+    /// Records the outcome of an attempt, with retries. Once the item has expired, the outcome no longer matters:
+    /// another dispatcher finds the expired item.
     private func record(_ content: Content, _ outcome: AttemptOutcome<Work.Result>, _ patience: Patience) async {
         var failures = 0
         repeat {
@@ -142,14 +143,14 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
     }
 }
 
-/// How dispatchers share an outbox.
+/// The timing by which dispatchers share an outbox.
 private enum DispatcherTimes {
-    /// How often held items are kept, and abandoned ones looked for.
+    /// The interval for renewing the hold on items and looking for abandoned ones.
     static let keepingInterval: Duration = .seconds(2)
-    /// After how long an item counts as abandoned: three intervals without a sign of its dispatcher.
+    /// The time after which an item is abandoned: three intervals without a renewal.
     static let abandonment: Duration = .seconds(6)
-    /// How long to wait for items; shorter than the time-out of any command, and how long a stop may take to be noticed.
+    /// The time to wait for items. It is less than the time-out of any command, and it bounds the delay of a stop.
     static let wait: Duration = .milliseconds(300)
-    /// The same while work is under way.
+    /// The time to wait for items while work is under way.
     static let shortWait: Duration = .milliseconds(50)
 }

@@ -1,68 +1,68 @@
 internal import PhoneAuth
 internal import RedisStore
 
-/// What is done with what lies in an outbox.
+/// The work on the items of an outbox.
 protocol OutboxWork: Sendable {
     associatedtype Content: OutboxContent
-    /// What an attempt needs and admission reserved for it.
+    /// The resources that admission reserved for an attempt.
     associatedtype Reservation: Sendable
     associatedtype Result: Sendable
 
-    /// Names the outbox in logs.
+    /// The name of the outbox in logs.
     var name: String { get }
 
-    /// Reserves what an attempt needs. What finds no room goes back to the outbox before anything is done for it.
+    /// Reserves the resources of an attempt. An item without room returns to the outbox before any work is done.
     func admit(_ content: Content) -> Admission<Reservation>
 
-    /// Makes one attempt, which uses up the reservation.
+    /// Makes one attempt, which consumes the reservation.
     ///
     /// - Parameters:
-    ///   - content: what was taken.
-    ///   - reservation: what ``admit(_:)`` reserved.
-    ///   - outbox: for questions on the way; others wait for the same connection.
-    /// - Returns: how the attempt ended.
+    ///   - content: the item.
+    ///   - reservation: the reservation from ``admit(_:)``.
+    ///   - outbox: for queries during the attempt; other attempts share the connection.
+    /// - Returns: the outcome of the attempt.
     func carryOut(
         _ content: Content,
         _ reservation: Reservation,
         _ outbox: OutboxConnection<Content>
     ) async -> AttemptOutcome<Result>
 
-    /// What each destination can take of what waits in the outbox.
+    /// Returns the room of each destination for items that wait in the outbox.
     func room() -> [String: DestinationRoom]
 
-    /// Records the fate and takes it off the outbox.
+    /// Records the final outcome and removes the item from the outbox.
     func finish(_ content: Content, _ result: Result, _ authenticator: Authenticator) throws(StoreUnavailable)
 
-    /// What is to be looked after every few seconds.
+    /// Performs periodic maintenance, every few seconds.
     func lookAfter(_ authenticator: Authenticator) throws(StoreUnavailable)
 }
 
-/// Whether there is room to work on something now.
+/// Whether an item can be worked on now.
 enum Admission<Reservation: Sendable> {
     case admitted(Reservation)
     case postponed(Postponement)
 }
 
-/// How an attempt ended.
+/// The outcome of an attempt.
 enum AttemptOutcome<Result: Sendable>: Sendable {
-    /// The fate is known.
+    /// The final outcome is known.
     case over(Result)
-    /// Another attempt has to follow.
+    /// Another attempt must follow.
     case postponed(Postponement)
 }
 
 extension RetryBackoff {
-    /// Between two attempts at the same item.
+    /// The delay between two attempts at the same item.
     static let betweenAttempts = RetryBackoff(first: .milliseconds(250), maximum: .seconds(10))
 
-    /// How long to wait after this many failures, with a random part.
+    /// Returns the delay after this many failures, with jitter.
     func delay(afterFailures failures: Int, retryAfter: Duration? = nil) -> Duration {
         var generator = SystemRandomNumberGenerator()
         return delay(afterFailures: failures, retryAfter: retryAfter, using: &generator)
     }
 }
 
-/// Waiting that ends when the dispatcher is told to stop.
+/// A wait that ends early if the dispatcher is stopped.
 final class Patience: Sendable {
     private let isStopped: @Sendable () -> Bool
 
@@ -70,7 +70,7 @@ final class Patience: Sendable {
         self.isStopped = isStopped
     }
 
-    /// Waits; false where a stop comes before the time is over.
+    /// Waits; false if a stop ends the wait.
     @discardableResult func pause(_ duration: Duration) async -> Bool {
         let end = ContinuousClock.now + duration
         while ContinuousClock.now < end {
@@ -80,7 +80,7 @@ final class Patience: Sendable {
         return true
     }
 
-    /// Waits longer after each failure; false where a stop comes before the time is over.
+    /// Waits longer after each failure; false if a stop ends the wait.
     @discardableResult func pause(afterFailures failures: Int) async -> Bool {
         await pause(RetryBackoff.betweenAttempts.delay(afterFailures: failures))
     }

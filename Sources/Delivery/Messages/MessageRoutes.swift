@@ -4,26 +4,27 @@ internal import RedisStore
 public import SMSGateways
 internal import Synchronization
 
-/// The operator's gateways, and which of them sends to which numbers.
+/// The operator's SMS gateways, and the numbers that each of them serves.
 public struct MessageRoutes: Sendable {
     let gateways: [GatewayName: any SMSGateway]
     let routes: GatewayRoutes
-    /// For gateways that report deliveries: how long to wait for a report.
+    /// The time to wait for a delivery receipt, for gateways that send receipts.
     let receiptTimes: [GatewayName: Duration]
 
-    /// Puts them together.
+    /// Creates the routes.
     ///
     /// - Parameters:
-    ///   - gateways: all that routes name.
-    ///   - routes: which of them sends to which numbers, in which order.
-    ///   - receiptTimes: for gateways that report deliveries, after how long without a report the next gateway gets the message.
+    ///   - gateways: all gateways that routes name.
+    ///   - routes: the gateways of each number, in order.
+    ///   - receiptTimes: for gateways that send delivery receipts, the time without a receipt after which the next
+    /// gateway gets the message.
     public init(gateways: [any SMSGateway], routes: GatewayRoutes, receiptTimes: [GatewayName: Duration]) {
         self.gateways = Dictionary(gateways.map { ($0.name, $0) }) { first, _ in first }
         self.routes = routes
         self.receiptTimes = receiptTimes
     }
 
-    /// The gateways for a message that have not had it, in their order.
+    /// Returns the gateways for a message in their order, without those that have already had it.
     func gateways(for message: PendingMessage, besides refused: [GatewayName]) -> [any SMSGateway] {
         routes.gateways(for: message.phone.text, region: message.phone.region?.description)
             .filter { !message.tried.contains($0.text) && !refused.contains($0) }
@@ -31,10 +32,9 @@ public struct MessageRoutes: Sendable {
     }
 }
 
-/// The calls of this process to its gateways: bounded for each gateway, and kept from gateways whose circuit breaker is
-/// open.
+/// The calls of this process to its gateways: limited for each gateway, and subject to its circuit breaker.
 final class GatewayCalls: Sendable {
-    /// The leave to call a gateway once. It is used for a call or given back.
+    /// The permission for one call to a gateway. It must be used or given back.
     struct Permit: Sendable {
         let gateway: GatewayName
         fileprivate let breaker: GatewayBreaker.Permit
@@ -42,7 +42,7 @@ final class GatewayCalls: Sendable {
 
     enum Entry {
         case permitted(Permit)
-        /// As many calls are under way as the gateway may have.
+        /// The gateway has its maximum number of calls under way.
         case full
         /// The circuit breaker is open.
         case closed
@@ -60,7 +60,7 @@ final class GatewayCalls: Sendable {
         bulkheads = Bulkheads(names.map(\.text), preferred: Self.callsPerGateway)
     }
 
-    /// Asks for leave to call a gateway.
+    /// Requests permission for one call to a gateway.
     func enter(_ gateway: GatewayName) -> Entry {
         guard bulkheads.enter(gateway.text) else { return isClosed(gateway) ? .closed : .full }
         guard let permit = breakers.withLock({ $0[gateway, default: GatewayBreaker()].permit(at: .now) }) else {
@@ -82,13 +82,13 @@ final class GatewayCalls: Sendable {
         return outcome
     }
 
-    /// Ends a leave that was not used.
+    /// Gives back an unused permit.
     func giveBack(_ permit: Permit) {
         breakers.withLock { $0[permit.gateway]?.giveBack(permit.breaker) }
         bulkheads.leave(permit.gateway.text)
     }
 
-    /// What each gateway can take of the messages that wait.
+    /// Returns each gateway's room for messages that wait.
     func room() -> [String: DestinationRoom] {
         var room = bulkheads.room()
         let now = ContinuousClock.now

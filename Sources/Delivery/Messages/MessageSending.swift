@@ -3,17 +3,17 @@ internal import PhoneAuth
 internal import RedisStore
 internal import SMSGateways
 
-/// What one dispatcher knows of the gateways that it has asked to send a message.
+/// One message and its history of attempts at the gateways.
 struct MessageSending {
     let message: PendingMessage
     private let routes: MessageRoutes
-    /// How many attempts failed for reasons that may pass.
+    /// The number of attempts that failed for transient reasons.
     private var failures: Int
-    /// Those that will not send it.
+    /// The gateways that refused the message.
     private(set) var refusedBy: [GatewayName]
-    /// Those that may have sent it without saying so.
+    /// The gateways that may have sent the message without confirming it.
     private var doubted: [GatewayName]
-    /// What the last of them said, or what is known where none was asked.
+    /// The last gateway's reason, or the known reason if no gateway was called.
     private(set) var lastRefusal: String
 
     init(_ message: PendingMessage, routes: MessageRoutes) {
@@ -28,7 +28,7 @@ struct MessageSending {
             ? "there is no gateway for the number" : "no gateway is left to try"
     }
 
-    /// Whom to ask, in this order: those that left it open last time come last.
+    /// The gateways to call, in order. Those with an uncertain outcome come last.
     var gateways: [any SMSGateway] {
         let left = routes.gateways(for: message, besides: refusedBy)
         return left.filter { !doubted.contains($0.name) } + left.filter { doubted.contains($0.name) }
@@ -39,22 +39,22 @@ struct MessageSending {
         lastRefusal = reason
     }
 
-    /// Has the message tried again after a while that grows with each failure.
+    /// Postpones the message with a delay that grows with each failure.
     mutating func fail(retryAfter: Duration? = nil, at now: Instant) -> Postponement {
         failures += 1
         let delay = RetryBackoff.betweenAttempts.delay(afterFailures: failures, retryAfter: retryAfter)
         return waiting(min(delay, message.expiresAt - now))
     }
 
-    /// Has the message tried as soon as one of its gateways has room. No gateway has failed meanwhile.
+    /// Postpones the message until one of its gateways has room. This does not count as a failure.
     func waitForRoom() -> Postponement { waiting(.zero) }
 
-    /// Has the message wait for room at one gateway, and go to the next one after ``patience``.
+    /// Postpones the message until one gateway has room, or until ``patience`` ends and the next gateway may take it.
     func waitForRoom(at gateway: GatewayName) -> Postponement {
         waiting(.zero, until: min(message.queuedAt + Self.patience, message.expiresAt), [gateway])
     }
 
-    /// How long a message waits for room at a gateway before it goes to the next one of its route.
+    /// The time that a message waits for room at a gateway before the next gateway of its route may take it.
     static let patience: Duration = .seconds(2)
 
     private func waiting(

@@ -5,9 +5,9 @@ internal import PhoneNumbers
 internal import RedisStore
 internal import SMSGateways
 
-/// Sends text messages through the operator's gateways: the first of a number's route that takes it.
+/// Sends text messages through the operator's gateways: the first gateway of a number's route that accepts the message.
 struct TextMessages: OutboxWork {
-    /// How the sending of a message ended, and which gateways would not have it before.
+    /// The final outcome of a message, and the gateways that refused it before.
     struct Result: Sendable {
         let result: MessageResult
         let passedOnBy: [GatewayName]
@@ -28,15 +28,15 @@ struct TextMessages: OutboxWork {
         self.logger = logger
     }
 
-    /// The leave to call the first gateway that has room.
+    /// The permission to call the first gateway that has room.
     struct Reservation: Sendable {
         let sending: MessageSending
-        /// nil for a message that no gateway is to be asked for.
+        /// nil for a message that needs no call to a gateway.
         let permit: GatewayCalls.Permit?
     }
 
-    /// A message goes to the first gateway of its route whose circuit breaker is closed. If that gateway is busy, the
-    /// message waits for it for a while before it goes to the next one.
+    /// Admits a message to the first gateway of its route whose circuit breaker is closed. If that gateway is busy, the
+    /// message waits for it for a while before the next gateway may take it.
     func admit(_ message: PendingMessage) -> Admission<Reservation> {
         let sending = MessageSending(message, routes: routes)
         let gateways = sending.gateways
@@ -109,15 +109,15 @@ struct TextMessages: OutboxWork {
 
     private enum Attempt {
         case accepted(GatewayName)
-        /// One gateway would not have it; the next may.
+        /// One gateway refused the message; the next may accept it.
         case refused
         case later(Duration?)
-        /// No gateway could be asked.
+        /// No gateway could be called.
         case noRoom
         case noneLeft(reason: String)
     }
 
-    /// Asks one gateway after the other until one does not just say that it cannot now.
+    /// Calls one gateway after the other, until a response is anything but a transient error.
     private func attempt(
         _ sending: inout MessageSending,
         _ outgoing: OutgoingMessage,
@@ -149,7 +149,7 @@ struct TextMessages: OutboxWork {
                 sending.refuse(gateway.name, "\(fault)")
                 return .refused
             case .uncertain:
-                // Another gateway now could be a second message.
+                // Calling another gateway now could send a second message.
                 sending.doubt(gateway.name)
                 return .later(nil)
             case .retry(let after, _):
@@ -159,7 +159,7 @@ struct TextMessages: OutboxWork {
         return wasAsked ? .later(retryAfter) : .noRoom
     }
 
-    /// nil where the store does not say.
+    /// Returns whether the message is still needed; nil if the store is unavailable.
     private func isWaitedFor(_ message: PendingMessage, _ outbox: OutboxConnection<PendingMessage>) async -> Bool? {
         try? await outbox.run { authenticator throws(StoreUnavailable) in try authenticator.isWaitedFor(message) }
     }
@@ -193,7 +193,7 @@ struct TextMessages: OutboxWork {
         log(message, gateway, level, "\(outcome)")
     }
 
-    /// Neither the text nor the whole number belong in a log.
+    /// The text and the full number must not be logged.
     private func log(_ message: PendingMessage, _ gateway: GatewayName?, _ level: Logger.Level, _ outcome: String) {
         var metadata: Logger.Metadata = [
             "message": "\(message.id.text)", "project": "\(message.project)", "number": "\(message.phone)",
