@@ -1,16 +1,16 @@
-/// The members of an account in a file, in both formats. Whoever adds one gives it to the reader and to the writer.
+/// The members of an account in a file, in both formats. A new member must be added to the reader and the writer.
 enum AccountField: String {
     case localId, phoneNumber, email, emailVerified, displayName, photoUrl, customAttributes, disabled
     /// Milliseconds since the Unix epoch.
     case createdAt, passwordUpdatedAt
-    /// The same time in our format and in Firebase's; milliseconds.
+    /// The same time in Dialtone's format and in Firebase's; milliseconds since the Unix epoch.
     case lastLoginAt, lastSignedInAt
     /// Seconds since the Unix epoch.
     case validSince
-    /// In Firebase's format base 64; in ours a text that begins with `$`, as it is stored.
+    /// In Firebase's format base64; in Dialtone's the stored text, which begins with `$`.
     case passwordHash, salt
-    /// Identities of other providers, which Dialtone does not sign in with.
+    /// Identities at other providers, which Dialtone does not support for sign-in.
     case providerUserInfo
-    /// Second factors, see ``SecondFactorField``.
+    /// Second factors; see ``SecondFactorField``.
     case mfaInfo
 }

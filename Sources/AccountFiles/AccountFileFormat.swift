@@ -1,7 +1,7 @@
-/// How a file holds accounts. `AccountFiles.docc` describes both.
+/// The format of an account file. `AccountFiles.docc` describes both formats.
 public enum AccountFileFormat: String, Sendable, CaseIterable {
-    /// An account a line, everything that is known of it: our own.
+    /// Dialtone's own format: one account per line, with all its data.
     case jsonLines = "json-lines"
-    /// What the Firebase CLI's `auth:export` writes and `auth:import` reads: an object with the member `users`.
+    /// The format of the Firebase CLI's `auth:export` and `auth:import`: an object with the member `users`.
     case firebase
 }

@@ -2,24 +2,24 @@ internal import Encodings
 public import OutgoingHTTP
 public import PhoneAuth
 
-/// The connections to the blocking hooks of a process's projects.
+/// The HTTP client for the blocking hooks of a process's projects.
 ///
-/// It follows no redirect, reads no proxy from the environment, and makes no connection and no thread before the first
+/// It follows no redirects, reads no proxy from the environment, and opens no connection and no thread before the first
 /// call.
 public final class BlockingHookClient: Sendable {
     private static let connectDeadline: Duration = .seconds(3)
-    /// Short, because an event that goes out just as the server closes its connection costs a user the sign-in; long
+    /// Short, because an event that is sent just as the server closes an idle connection fails the user's sign-in. Long
     /// enough for the two events of one sign-in.
     private static let maximumIdleTime: Duration = .seconds(1)
 
     private let client: BoundedHTTPClient
 
-    /// Makes a client; one is enough for a process.
+    /// Creates a client; one is enough for a process.
     ///
     /// - Parameters:
-    ///   - trustRoots: who must have signed the hooks' certificates.
-    ///   - maximumConnectionsPerHost: how many connections a host may have.
-    ///   - proxy: through which proxy hooks with an `https` URL are reached; nil for none.
+    ///   - trustRoots: the certificates that must have signed the hooks' certificates.
+    ///   - maximumConnectionsPerHost: the maximum number of connections to a host.
+    ///   - proxy: the proxy to hooks with an `https` URL; nil for none.
     /// - Throws: `UnreadableTrustRoots`
     public init(
         trusting trustRoots: TrustRoots,
@@ -27,7 +27,7 @@ public final class BlockingHookClient: Sendable {
         proxy: HTTPProxy? = nil
     ) throws(UnreadableTrustRoots) {
         var configuration = try HTTPClientConfiguration(trusting: trustRoots)
-        // A call that is given up closes its connection: a hanging one harms no other, as it would over HTTP/2.
+        // A call that times out closes its connection. Over HTTP/1.1 this affects no other call; over HTTP/2 it would.
         configuration.version = .http1
         configuration.proxy = proxy
         configuration.connectDeadline = Self.connectDeadline
@@ -36,11 +36,11 @@ public final class BlockingHookClient: Sendable {
         client = BoundedHTTPClient(configuration)
     }
 
-    /// Posts to a hook and waits for the answer, until the deadline at most. To be called from a thread that may block,
+    /// Posts to a hook and waits for the response, until the deadline at most. Call it from a thread that may block,
     /// never from an event loop's or a task's.
     ///
-    /// - Parameter request: what to post where.
-    /// - Returns: what came of it.
+    /// - Parameter request: the URL, the body and the deadline.
+    /// - Returns: the hook's response, or the reason why there is none.
     public func post(_ request: BlockingHookRequest) -> BlockingHookReply {
         let fields: HTTPHeaderFields = [
             "Content-Type": "application/json", "Accept": "application/json", "User-Agent": "Dialtone",
@@ -54,7 +54,7 @@ public final class BlockingHookClient: Sendable {
         }
     }
 
-    /// Closes all connections for good. Calls under way fail.
+    /// Closes all connections permanently. Calls under way fail.
     public func shutDown() {
         client.shutDownAndWait()
     }

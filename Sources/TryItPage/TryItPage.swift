@@ -1,8 +1,8 @@
-/// The page that development mode serves at `/`: a small phone sign-in app beside the inbox that stands in for SMS.
+/// The page that development mode serves at `/`: a small phone sign-in app beside an inbox that replaces SMS.
 ///
-/// The files lie in `Assets` and are compiled into the binary, so that it has no folder to lose.
+/// The files are in `Assets` and are compiled into the binary, so no folder is needed at run time.
 public enum TryItPage {
-    /// The page and what it loads, each under the path by which the page refers to it.
+    /// The page and its resources, each under the path by which the page refers to it.
     public static let assets: [Asset] = [
         Asset(path: "/", contentType: "text/html; charset=utf-8", body: PackageResources.try_it_html),
         Asset(path: "/try-it.css", contentType: "text/css; charset=utf-8", body: PackageResources.try_it_css),
@@ -12,8 +12,8 @@ public enum TryItPage {
 
     /// The value of the `Content-Security-Policy` header for every asset.
     ///
-    /// The page keeps to it: no inline script or style, and nothing from another origin. Texts of messages, which a
-    /// stranger may choose, could not run anything even if the page put them in as markup.
+    /// The page has no inline script or style, and loads nothing from another origin. Message texts may be
+    /// attacker-controlled. The policy prevents them from running script even if the page inserted them as markup.
     public static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -1,10 +1,10 @@
-/// Why a file cannot be read on. What stands before is good.
+/// The reason why a file cannot be read further. The records before the error are valid.
 public enum AccountFileError: Error, Equatable, CustomStringConvertible {
-    /// The JSON around the accounts is wrong; the offset counts bytes from the file's start.
+    /// The JSON around the accounts is malformed; the offset in bytes counts from the file's start.
     case unexpectedByte(offset: Int)
     /// The file ends before its JSON does.
     case truncated
-    /// There is no list `users`.
+    /// The file has no list `users`.
     case noUsers
 
     /// One line for the operator.

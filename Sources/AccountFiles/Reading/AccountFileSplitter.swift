@@ -1,20 +1,21 @@
-/// Takes a file of accounts apart into its records, chunk by chunk: what it holds at a time is one record.
+/// Splits an account file into its records, chunk by chunk. It buffers one record at a time.
 public struct AccountFileSplitter {
     private enum Splitter {
-        /// The format is yet to be seen; what came so far.
+        /// The format is not known yet; the bytes so far.
         case undecided([UInt8])
         case lines(LineSplitter)
         case users(UserListSplitter)
     }
 
-    /// How much of a file is looked at to see its format, in bytes behind the byte order mark, however large its chunks are.
+    /// The maximum number of bytes that are examined to detect the format, after the byte order mark and independent of
+    /// the chunk size.
     private static let headByteCount = 4096
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private var splitter: Splitter
 
-    /// A splitter for a format, or for the one that the file turns out to have: where the first member of the first object is
-    /// `users`, Firebase's, else lines.
+    /// Creates a splitter for a format. If `format` is nil, the format is detected: Firebase's if the first member of
+    /// the first object is `users`, else lines.
     public init(_ format: AccountFileFormat?) {
         splitter = format.map { Self.splitter(for: $0, startingAt: 0) } ?? .undecided([])
     }
@@ -26,7 +27,7 @@ public struct AccountFileSplitter {
         }
     }
 
-    /// Goes over the next bytes of the file, and hands over each record that ends in them.
+    /// Reads the next bytes of the file, and passes each record that ends in them to `take`.
     /// - Throws: ``AccountFileError``; then nothing more can be read.
     public mutating func split(_ chunk: [UInt8], _ take: (FileRecord) -> Void) throws(AccountFileError) {
         switch splitter {
@@ -48,8 +49,8 @@ public struct AccountFileSplitter {
         }
     }
 
-    /// Hands over what the end of the file completes.
-    /// - Throws: ``AccountFileError`` where the file ends too early.
+    /// Passes the record that the end of the file completes to `take`.
+    /// - Throws: ``AccountFileError`` if the file ends too early.
     public mutating func finish(_ take: (FileRecord) -> Void) throws(AccountFileError) {
         if case .undecided(let head) = splitter {
             try begin(Self.format(of: head, isWhole: true) ?? .jsonLines, head, take)
@@ -71,7 +72,7 @@ public struct AccountFileSplitter {
         try split(Array(head[start...]), take)
     }
 
-    /// Nil where more must be seen.
+    /// Detects the format; nil if more bytes are needed.
     private static func format(of head: [UInt8], isWhole: Bool) -> AccountFileFormat? {
         if !isWhole, head.count < byteOrderMark.count, byteOrderMark.starts(with: head) { return nil }
         let text = head.dropFirst(head.starts(with: byteOrderMark) ? byteOrderMark.count : 0).prefix(headByteCount)

@@ -1,13 +1,13 @@
 public import Encodings
 
-/// Where an account stands in its file.
+/// The place of an account in its file.
 public enum RecordPlace: Hashable, Sendable, CustomStringConvertible {
-    /// Of a file of lines; the first is 1.
+    /// The line in a file of lines; the first is 1.
     case line(Int)
-    /// Of the list `users`; the first is 0.
+    /// The index in the list `users`; the first is 0.
     case user(Int)
 
-    /// Such as `line 7` or `users[6]`.
+    /// A text such as `line 7` or `users[6]`.
     public var description: String {
         switch self {
         case .line(let number): "line \(number)"
@@ -16,13 +16,13 @@ public enum RecordPlace: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The text of one account in a file, not read yet.
+/// The text of one account in a file, not parsed yet.
 public struct FileRecord: Sendable, Confidential {
-    /// How long a text may be, in bytes: more than all limits on an account's parts make together.
+    /// The maximum size of a text in bytes: more than the limits on all parts of an account together.
     public static let maximumByteCount = 65_536
 
-    /// Where it stands.
+    /// The place of the text.
     public let place: RecordPlace
-    /// The text; nil where it is longer than ``maximumByteCount``.
+    /// The text; nil if it is longer than ``maximumByteCount``.
     public let content: [UInt8]?
 }

@@ -1,9 +1,8 @@
-/// Finds the end of a JSON value, byte by byte, without reading what it says: whether it is right JSON is for its reader to
-/// say.
+/// Finds the end of a JSON value, byte by byte, without parsing it. The parser validates the JSON later.
 struct JSONValueScanner {
     enum Position {
         case inside
-        /// The byte was the value's last.
+        /// The byte was the last of the value.
         case atEnd
         /// The value ended before the byte.
         case behind
@@ -14,7 +13,7 @@ struct JSONValueScanner {
     private var isEscaped = false
     private let isNumberOrLiteral: Bool
 
-    /// A value that begins with `first`.
+    /// Starts a value that begins with `first`.
     init(first: UInt8) {
         isNumberOrLiteral = !["{", "[", "\""].contains(UnicodeScalar(first))
         _ = step(first)

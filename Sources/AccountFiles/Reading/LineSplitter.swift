@@ -1,4 +1,4 @@
-/// Takes a file of lines apart. Empty lines are passed over.
+/// Splits a file into lines. Empty lines are skipped.
 struct LineSplitter {
     private var line: [UInt8] = []
     private var number = 1
@@ -15,7 +15,7 @@ struct LineSplitter {
         append(chunk[start...])
     }
 
-    /// Takes what stands behind the last line's end.
+    /// Takes the text after the last line end.
     mutating func finish(_ take: (FileRecord) -> Void) {
         if isTooLong {
             take(FileRecord(place: .line(number), content: nil))

@@ -1,11 +1,12 @@
 public import Passwords
 
-/// How the passwords of a file in Firebase's format were hashed: one way for all of them.
+/// The password hash algorithm and parameters of a file in Firebase's format; the same for all its passwords.
 public struct PasswordOrigin: Sendable {
     private let scheme: ForeignHashScheme
     private let hashByteCount: Int?
 
-    /// The algorithm with its parameters, and how long a hash must be; nil where the algorithm's own rule is enough.
+    /// Creates an origin from the algorithm with its parameters, and the required hash length in bytes; nil if the
+    /// algorithm's own rule suffices.
     public init(_ scheme: ForeignHashScheme, hashByteCount: Int? = nil) {
         self.scheme = scheme
         self.hashByteCount = hashByteCount

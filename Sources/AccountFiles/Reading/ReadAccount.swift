@@ -2,14 +2,15 @@ internal import Encodings
 internal import Passwords
 public import PhoneAuth
 
-/// An account as a file has it.
+/// An account read from a file.
 public struct ReadAccount: Sendable {
     /// The account.
     public let account: ImportedAccount
-    /// Whether it signs in with other providers, too, such as Google. Dialtone does not, so that is lost.
+    /// Whether the account also has identities at other providers, such as Google. Dialtone does not support them, so
+    /// they are lost.
     public let hasOtherProviders: Bool
 
-    /// Reads an account's text. `origin` says how the passwords of Firebase's format were hashed.
+    /// Parses an account's text. `origin` gives the password hash algorithm of a file in Firebase's format.
     /// - Throws: ``RecordFault``.
     public init(_ record: FileRecord, _ origin: PasswordOrigin?) throws(RecordFault) {
         let fields = try RecordFields<AccountField>(record)
@@ -43,7 +44,7 @@ public struct ReadAccount: Sendable {
         _ origin: PasswordOrigin?
     ) throws(RecordFault) -> StoredPassword? {
         guard let text = try fields.text(.passwordHash) else { return nil }
-        // No character of base 64.
+        // `$` is not a base64 character.
         if text.hasPrefix("$") {
             guard let password = StoredPassword(text) else { throw .passwordHashInvalid }
             return password

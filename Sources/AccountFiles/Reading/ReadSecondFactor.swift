@@ -2,7 +2,7 @@ internal import Encodings
 internal import PhoneAuth
 
 extension GivenSecondFactor {
-    /// A second factor as a file has it.
+    /// Reads a second factor from a file.
     init(_ value: JSONValue) throws(RecordFault) {
         guard case .object(let object) = value else { throw .fieldInvalid(AccountField.mfaInfo.rawValue) }
         let fields = try RecordFields<SecondFactorField>(object)

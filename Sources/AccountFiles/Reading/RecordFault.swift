@@ -1,25 +1,26 @@
 public import PhoneAuth
 
-/// What is wrong with the text of an account. Nothing of what it says is in it, but names of fields.
+/// The reason why an account's text is invalid. It contains names of fields, but never their values.
 public enum RecordFault: Error, Equatable, CustomStringConvertible {
-    /// It is no JSON object.
+    /// The text is not a JSON object.
     case malformed
-    /// It has more than ``FileRecord/maximumByteCount``.
+    /// The text has more than ``FileRecord/maximumByteCount`` bytes.
     case tooLong
-    /// It has a field that we do not know, so something would be lost. Its name is here where it is of letters only: else a
-    /// file that is not as it should be might show a number or an address in it.
+    /// The text has an unknown field, whose data would be lost. The name is included only if it has at most 40
+    /// characters, all of them ASCII letters. In a malformed file, any other name might be a phone number or an e-mail
+    /// address.
     case fieldUnknown(String?)
-    /// A field stands in it twice.
+    /// The field is repeated.
     case fieldRepeated(String)
-    /// The field is not of its type, or out of its range.
+    /// The field has the wrong type or is out of range.
     case fieldInvalid(String)
-    /// It has no uid.
+    /// The account has no uid.
     case uidMissing
-    /// It has a password's hash, but nobody said how that was made.
+    /// The account has a password hash, but its hash algorithm is not specified.
     case hashAlgorithmMissing
-    /// The password's hash or its salt is not what the algorithm makes.
+    /// The password hash or its salt does not fit the algorithm.
     case passwordHashInvalid
-    /// The custom claims are not taken.
+    /// The custom claims are rejected.
     case customClaims(CustomClaimsError)
 
     /// One line for the operator.

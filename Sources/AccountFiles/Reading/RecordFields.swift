@@ -1,7 +1,7 @@
 internal import Encodings
 internal import PhoneAuth
 
-/// The members of one account in a file, or of an object in it. A null and an empty text count as absent.
+/// The members of one account in a file, or of an object in it. Null and empty texts count as absent.
 struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == String {
     private var values: [Field: JSONValue] = [:]
 
@@ -37,8 +37,7 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
         }
     }
 
-    /// A whole number from 0 on, as a number or as text; within what a date of ours can say, as milliseconds: until the year
-    /// 9999.
+    /// Returns a non-negative integer, from a number or a text. As milliseconds, it must be before the year 10000.
     func time(_ field: Field) throws(RecordFault) -> Int64? {
         let digits: String
         switch values[field] {
@@ -56,7 +55,7 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
         try time(field).map(Instant.init)
     }
 
-    /// Bytes in base 64; none where the field is absent.
+    /// Returns bytes from base64; empty if the field is absent.
     func base64(_ field: Field) throws(RecordFault) -> [UInt8] {
         guard let text = try text(field) else { return [] }
         guard let bytes = Base64.decode(eitherAlphabet: text.utf8) else { throw .fieldInvalid(field.rawValue) }

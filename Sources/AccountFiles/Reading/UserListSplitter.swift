@@ -1,11 +1,11 @@
-/// Takes the elements of the list `users` out of a JSON object, however long that is.
+/// Extracts the elements of the list `users` from a JSON object of any size.
 struct UserListSplitter {
-    /// What must come next.
+    /// The next expected token.
     private enum Expectation {
         case document, nameOrEnd, name, colon, value, elementOrEnd, element, elementEnd, memberEnd, nothing
     }
 
-    /// What the value is that is being gone over.
+    /// The purpose of the value that is being scanned.
     private enum Purpose {
         case name, passedOver, element
     }
@@ -19,7 +19,7 @@ struct UserListSplitter {
     private var count = 0
     private var offset: Int
 
-    /// `offset` is how many bytes of the file stand before the object.
+    /// Creates a splitter; `offset` is the number of bytes in the file before the object.
     init(startingAt offset: Int) {
         self.offset = offset
     }
@@ -44,7 +44,7 @@ struct UserListSplitter {
         guard hasUsers else { throw .noUsers }
     }
 
-    /// Takes a byte between values, or the first one of a value; false where it may not stand there.
+    /// Handles a byte between values, or the first byte of a value; false if the byte is not allowed there.
     private mutating func step(_ byte: UInt8) -> Bool {
         switch (expectation, byte) {
         case (.document, UInt8(ascii: "{")): expectation = .nameOrEnd
@@ -71,7 +71,7 @@ struct UserListSplitter {
         isTooLong = false
     }
 
-    /// Goes over the present value as far as the chunk has it; the index behind that.
+    /// Scans the current value within the chunk; returns the index after the scanned bytes.
     private mutating func scan(_ chunk: [UInt8], from start: Int, _ take: (FileRecord) -> Void) -> Int {
         guard let scanned else { return start }
         var scanner = scanned.scanner

@@ -1,11 +1,11 @@
-/// Some accounts as they stand in a file, one after the other.
+/// The text of several accounts in a file.
 public struct AccountFilePage: Sendable {
-    /// Their text. Between two pages that have one stands ``AccountFileWriter/separator``.
+    /// The text. Two non-empty pages are separated by ``AccountFileWriter/separator``.
     public let text: [UInt8]
-    /// How many accounts there are.
+    /// The number of accounts.
     public let accountCount: Int
-    /// How many of them have a password that is not in the text.
+    /// The number of accounts whose password is not in the text.
     public let omittedPasswordCount: Int
-    /// How many second factors they have that are not in the text.
+    /// The number of second factors that are not in the text.
     public let omittedSecondFactorCount: Int
 }

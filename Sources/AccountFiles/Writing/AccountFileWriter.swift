@@ -3,25 +3,28 @@ internal import Passwords
 public import PhoneAuth
 internal import Synchronization
 
-/// Writes accounts in a file's format. Threads may share it.
+/// Writes accounts in a file format. Thread-safe.
 ///
-/// Firebase's format has room for its own algorithm's hashes with one set of parameters, which stand beside the file: those of
-/// the first account that has any. The others are left out, and counted. So are second factors, for which it has no room, and in our
-/// own format the secrets of authenticator apps, where these are not to be written.
+/// Some data are omitted and counted:
+///
+/// - Password hashes in Firebase's format, unless they use Firebase's algorithm with the parameters of the first such
+///   hash. The format has one set of parameters, which is stored beside the file.
+/// - All second factors in Firebase's format, which cannot represent them.
+/// - Authenticator apps without their secret in Dialtone's format, if secrets are not exported.
 public final class AccountFileWriter: Sendable {
     private let format: AccountFileFormat
     private let hashParameters = Mutex<FirebaseHashParameters?>(nil)
 
-    /// A writer of one file.
+    /// Creates a writer for one file.
     public init(_ format: AccountFileFormat) {
         self.format = format
     }
 
-    /// What the file begins with.
+    /// The text at the beginning of the file.
     public var beginning: String { format == .firebase ? "{\"users\": [\n" : "" }
-    /// What stands between two pages.
+    /// The text between two pages.
     public var separator: String { format == .firebase ? ",\n" : "\n" }
-    /// What the file ends with; `isEmpty` where it has no account.
+    /// Returns the text at the end of the file; `isEmpty` if the file has no account.
     public func end(isEmpty: Bool) -> String {
         switch format {
         case .jsonLines: isEmpty ? "" : "\n"
@@ -29,7 +32,7 @@ public final class AccountFileWriter: Sendable {
         }
     }
 
-    /// The text of some accounts.
+    /// Returns the text of several accounts.
     public func page(_ accounts: [ExportedAccount]) -> AccountFilePage {
         var text: [UInt8] = []
         text.reserveCapacity(accounts.count * 512)
@@ -57,7 +60,7 @@ public final class AccountFileWriter: Sendable {
         )
     }
 
-    /// Whether an import makes the factor from what stands in the file.
+    /// Returns whether an import can create the factor from the file.
     private func isWritten(_ exported: ExportedSecondFactor) -> Bool {
         format == .jsonLines && (exported.factor.kind != .totp || exported.secret != nil)
     }

@@ -1,14 +1,14 @@
 internal import Encodings
 internal import PhoneAuth
 
-/// A password's hash as a file has it.
+/// A password hash as written to a file.
 struct WrittenHash {
     let hash: String
     let salt: String?
 }
 
 extension JSONWriter {
-    /// An account in our own format: everything that is known of it.
+    /// Writes an account in Dialtone's format, with all its data.
     mutating func ownAccount(_ account: Account, _ hash: WrittenHash?) {
         common(account, hash)
         member(.createdAt, account.createdAt.milliseconds)
@@ -17,7 +17,8 @@ extension JSONWriter {
         if let seconds = account.revokedAt { member(.validSince, seconds) }
     }
 
-    /// An account as the Firebase CLI takes it, which refuses members that it does not know. It lists other providers only.
+    /// Writes an account as the Firebase CLI accepts it. The CLI rejects unknown members. `providerUserInfo` lists
+    /// other providers only, so it is empty.
     mutating func firebaseAccount(_ account: Account, _ hash: WrittenHash?) {
         common(account, hash)
         member(.createdAt, String(account.createdAt.milliseconds))

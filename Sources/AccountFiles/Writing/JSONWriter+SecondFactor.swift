@@ -2,7 +2,7 @@ internal import Encodings
 internal import PhoneAuth
 
 extension JSONWriter {
-    /// Second factors in our own format.
+    /// Writes second factors in Dialtone's format.
     mutating func secondFactors(_ factors: [ExportedSecondFactor]) {
         guard !factors.isEmpty else { return }
         array(AccountField.mfaInfo.rawValue) { json in
@@ -18,7 +18,8 @@ extension JSONWriter {
         switch factor.kind {
         case .phone(let number): member(.phoneInfo, number)
         case .totp:
-            // Without its secret the app stays where the account has it, and an account without it is refused: it would be less safe.
+            // The app is written even without its secret. An import then keeps the app if the account has it, and
+            // otherwise rejects the account, which would be less secure without the factor.
             object(SecondFactorField.totpInfo.rawValue) { json in
                 if let secret = exported.secret { json.member(TOTPField.sharedSecretKey.rawValue, secret) }
             }
