@@ -10,7 +10,7 @@ internal import Synchronization
 /// - Password hashes in Firebase's format, unless they use Firebase's algorithm with the parameters of the first such
 ///   hash. The format has one set of parameters, which is stored beside the file.
 /// - All second factors in Firebase's format, which cannot represent them.
-/// - Authenticator apps without their secret in Dialtone's format, if secrets are not exported.
+/// - Secrets of authenticator apps in Dialtone's format, if they are not exported. Such apps count as omitted.
 public final class AccountFileWriter: Sendable {
     private let format: AccountFileFormat
     private let hashParameters = Mutex<FirebaseHashParameters?>(nil)

@@ -25,9 +25,9 @@ extension IdentityToolkitHandler {
         .json(JSONWriter.object { $0.member("status", "ok") })
     }
 
-    /// Reports that the process can serve requests: Redis responds, and the current index key is in the key file. Other
-    /// keys need no check, because a process without keys does not start. During an index key rotation workers stay
-    /// ready: no worker could do more.
+    /// Reports whether the process can serve requests: it is not draining, Redis responds, and the current index key is
+    /// in the key file. Other keys need no check, because a process without keys does not start. During an index key
+    /// rotation workers stay ready: no worker could do more.
     mutating func checkReadiness() throws(WireError) -> Response {
         guard !readiness.isDraining else { throw .unavailable(logDetail: "draining") }
         do {

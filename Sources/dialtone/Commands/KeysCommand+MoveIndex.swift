@@ -64,7 +64,7 @@ extension KeysCommand {
             }
         }
 
-        /// Retries while the lock is held: after a process is killed, its lock remains for a few seconds.
+        /// Retries while the lock is held: after a process is killed, its lock remains for a while.
         private static func firstStep(of move: inout IndexKeyMove) throws(IndexKeyMoveFailure) -> IndexKeyMoveStep? {
             let end = ContinuousClock.now + .seconds(20)
             while true {

@@ -35,7 +35,7 @@ final class ExportFile {
         }
     }
 
-    /// Renames the complete file after `fsync`.
+    /// Flushes the complete file to disk, then gives it its name.
     func finish() throws(Failure) {
         guard let path else { return }
         guard fsync(descriptor) == 0 else { throw Failure("\(path): \(lastSystemError())") }
