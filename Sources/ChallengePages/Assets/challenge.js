@@ -1,4 +1,5 @@
-// The challenge page: solves, posts the answer, and leaves by the deep link that comes back. The server made every link here.
+// The challenge page: solves the challenge, posts the solution, and opens the deep link in the response. The server
+// creates every link on the page.
 (() => {
   const FETCH_LIMIT_MS = 15000;
   const WIDGET_LIMIT_MS = 20000;
@@ -8,7 +9,7 @@
   const data = JSON.parse($('data').textContent);
   const texts = data.texts;
   const nonce = document.currentScript.nonce;
-  let attempt = 0;        // what an attempt that was given up still brings is not listened to
+  let attempt = 0;        // results of abandoned attempts are ignored
   let stopWork = () => {};
 
   function announce(text) {
@@ -52,7 +53,7 @@
     show('failed');
   }
 
-  /** Posts to the server, with the page's own query, which says which app and event this is for. */
+  /** Posts to the server with the page's own query, which identifies the app and the event. */
   async function post(path, body) {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), FETCH_LIMIT_MS);
@@ -78,7 +79,7 @@
 
   async function solved() {
     const challenge = data.challenge || await post('/__/auth/challenge', {});
-    data.challenge = null;      // each counts once
+    data.challenge = null;      // single use
     const work = solveInBackground(challenge, (number) => showProgress(number / challenge.maxnumber));
     stopWork = work.stop;
     const number = await work.number;
@@ -87,7 +88,7 @@
     return { solution: solutionOf(challenge, number) };
   }
 
-  // --- A provider's widget; all of them have the interface that reCAPTCHA had first
+  // --- A provider's widget; all of them implement reCAPTCHA's interface
 
   let widget;
   function loadWidget() {
@@ -126,12 +127,12 @@
     return { response };
   }
 
-  // --- One attempt after the other
+  // --- Attempts, one at a time
 
   async function run() {
     const own = ++attempt;
     show('working');
-    announced = Date.now();     // work that is soon over is not spoken of
+    announced = Date.now();     // short work is not announced
     showProgress(0);
     try {
       const body = await (data.provider ? confirmed() : solved());

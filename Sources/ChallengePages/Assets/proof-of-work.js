@@ -1,7 +1,7 @@
 'use strict';
-// Solves a challenge in ALTCHA's form: finds the number whose SHA-256, written after the salt, is the challenge.
-// Plain JavaScript and WebCrypto try a share of the numbers each, then the quicker one goes on. A call of WebCrypto for each
-// number is some twenty times slower than a script engine that compiles, and four times quicker than one that may not.
+// Solves a proof of work in ALTCHA's format: finds the number for which SHA-256 of salt and number is the challenge.
+// Plain JavaScript and WebCrypto each try a share of the numbers, then the faster one continues. One WebCrypto call per
+// number is about 20 times slower than JavaScript with a JIT compiler, and 4 times faster than JavaScript without one.
 
 function makeSolver() {
   const SHARE = 512;
@@ -18,7 +18,7 @@ function makeSolver() {
   const constants = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
   const words = new Int32Array(64);
 
-  /** Takes the 64 bytes from `offset` into the eight words of `state`. */
+  /** Applies SHA-256's compression function to `state` and the 64 bytes from `offset`. */
   function compress(state, bytes, offset) {
     let i, x, y;
     for (i = 0; i < 16; i++, offset += 4) {
@@ -45,12 +45,12 @@ function makeSolver() {
     return bytes;
   }
 
-  /** The eight words that a digest in hexadecimal stands for. */
+  /** Returns the eight words of a digest in hexadecimal. */
   function wordsOf(hex) {
     return Int32Array.from({ length: 8 }, (_, index) => parseInt(hex.slice(index * 8, index * 8 + 8), 16));
   }
 
-  /** Answers whether a number is the one. The salt's whole blocks are taken in once, for all numbers. */
+  /** Returns a test for numbers. The salt's complete blocks are hashed once, for all numbers. */
   function makeTester(salt, target) {
     const whole = salt.length - salt.length % 64;
     const begun = new Int32Array(start), state = new Int32Array(8), block = new Uint8Array(128);
@@ -74,7 +74,7 @@ function makeSolver() {
     };
   }
 
-  /** Resolves to the number, or to -1 where none fits; `progress` hears now and then which number is next. */
+  /** Resolves to the number, or to -1 if there is no solution; calls `progress` periodically with the next number. */
   return async function solve(challenge, progress) {
     const salt = asciiBytes(challenge.salt), target = wordsOf(challenge.challenge), end = challenge.maxnumber + 1;
     const test = makeTester(salt, target);
@@ -107,7 +107,7 @@ function makeSolver() {
       return { found: await share(work), took: now() - began };
     }
 
-    // The first share lets the engine compile: its time says nothing.
+    // The first share warms up the JIT compiler, so it is not timed.
     let found = await share(inPlain), work = inPlain;
     if (found < 0 && subtle) {
       const plain = await timed(inPlain);
@@ -117,14 +117,14 @@ function makeSolver() {
           const web = await timed(inWebCrypto);
           found = web.found;
           if (web.took < plain.took) work = inWebCrypto;
-        } catch (_) { /* It is there and refuses: plain JavaScript goes on. */ }
+        } catch (_) { /* WebCrypto exists but fails: continue in plain JavaScript. */ }
       }
     }
     let sliceEnd = now() + SLICE_MS;
     while (found < 0 && number < end) {
       if (now() >= sliceEnd) {
         await progress(number);
-        // Another task: where there is no worker, the page draws and hears clicks in between.
+        // Yields to the event loop: without a worker, the page renders and handles clicks in between.
         await new Promise((resolve) => setTimeout(resolve, 0));
         sliceEnd = now() + SLICE_MS;
       }
@@ -135,8 +135,8 @@ function makeSolver() {
 }
 
 /**
- * Solves without holding up the page: in a worker or, where none can be started, in slices between the page's own tasks.
- * `number` is a promise of the number, or of -1; `stop` ends the work, and then the promise stays open.
+ * Solves without blocking the page: in a worker or, if no worker can be started, in slices between the page's tasks.
+ * `number` is a promise of the number, or of -1. `stop` ends the work; the promise then never settles.
  */
 function solveInBackground(challenge, progress) {
   let worker, url, isStopped = false;
@@ -167,7 +167,7 @@ function solveInBackground(challenge, progress) {
   return { number, stop };
 }
 
-/** The solution as it is posted: base64 of JSON. */
+/** Returns the solution in the posted form: base64 of JSON. */
 function solutionOf(challenge, number) {
   return btoa(JSON.stringify({
     algorithm: challenge.algorithm, challenge: challenge.challenge, number, salt: challenge.salt, signature: challenge.signature,

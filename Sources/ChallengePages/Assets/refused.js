@@ -1,5 +1,5 @@
 'use strict';
-// The app can be told why, so it is; the words stay behind for whoever comes back to the page.
+// Returns the error to the app if possible; the text remains for a user who comes back to the page.
 (() => {
   const link = document.getElementById('back');
   if (link) addEventListener('load', () => location.replace(link.href));

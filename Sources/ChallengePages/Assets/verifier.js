@@ -1,9 +1,9 @@
-// DialtoneVerifier: an ApplicationVerifier for the official Firebase JS SDK that asks the user nothing.
+// DialtoneVerifier: an ApplicationVerifier for the official Firebase JS SDK without user interaction.
 //
 //   <script src="https://auth.example.com/__/auth/verifier.js"></script>
 //   signInWithPhoneNumber(auth, number, new DialtoneVerifier({ apiKey: "…" }))
 //
-// Each call of verify() solves a challenge of its own, since a token can be used once.
+// Each call of verify() solves a new challenge, because a token is single use.
 const FETCH_LIMIT_MS = 15000;
 const own = document.currentScript && document.currentScript.src;
 
@@ -15,8 +15,8 @@ function failure(code, message) {
 
 class DialtoneVerifier {
   /**
-   * `apiKey` is the project's; `url` is the server's origin, by default the one that this script came from.
-   * `onProgress`, where given, hears the share of the work that is done, from 0 to 1.
+   * `apiKey` is the project's; `url` is the server's origin, by default the origin of this script.
+   * `onProgress` is optional and is called with the completed share of the work, from 0 to 1.
    */
   constructor({ apiKey, url, onProgress } = {}) {
     const base = url || own;
@@ -43,10 +43,10 @@ class DialtoneVerifier {
     return token;
   }
 
-  /** The SDK calls this after each request. Nothing is kept, so there is nothing to renew. */
+  /** The SDK calls this after each request. The verifier has no state to reset. */
   _reset() {}
 
-  /** Ends the work that is under way, for a page that no longer needs it. */
+  /** Cancels the work that is under way, for a page that no longer needs it. */
   clear() {
     if (this.work) this.work.stop();
     this.work = null;

@@ -1,6 +1,6 @@
 'use strict';
 // A small phone sign-in app over the wire protocol itself, without an SDK, so that each request can be seen.
-// Whatever a server or a message says enters the page as text nodes only, never as markup.
+// Text from the server or a message is inserted as text nodes only, never as markup (no XSS).
 
 const API_KEY = 'try-it';
 const CODE_LENGTH = 6;
@@ -13,7 +13,7 @@ const $ = (id) => document.getElementById(id);
 const timeOf = (ms) => new Date(ms).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
 const exactTimeOf = (ms) => new Date(ms).toLocaleTimeString();
 
-/** Makes an element; children are elements or strings, and strings become text nodes. */
+/** Creates an element; children are elements or strings, and strings become text nodes. */
 function make(tag, className, ...children) {
   const element = document.createElement(tag);
   if (className) element.className = className;
@@ -25,18 +25,18 @@ function announce(text) {
   $('announcer').textContent = text;
 }
 
-/** North American numbers with their usual gaps, others as they are. */
+/** Returns a North American number with its usual spacing; other numbers unchanged. */
 function readable(phone) {
   return phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1-$2-$3');
 }
 
-// --- JSON, for people
+// --- human-readable JSON
 
 const SECONDS_CLAIMS = new Set(['iat', 'exp', 'auth_time']);
 const MILLISECONDS_FIELDS = new Set(['createdAt', 'lastLoginAt']);
 const JSON_LINE = /^(\s*)(?:("(?:[^"\\]|\\.)*")(: ))?(.*?)(,?)$/;
 
-/** Pretty-printed JSON as coloured text nodes; instants get the time of day beside them. */
+/** Returns pretty-printed JSON as coloured text nodes; timestamps are followed by the time of day. */
 function coloured(value) {
   const fragment = document.createDocumentFragment();
   for (const line of JSON.stringify(value, null, 2).split('\n')) {
@@ -63,7 +63,7 @@ function withShortStrings(value) {
 
 // --- the wire
 
-/** An answer that is not a success. `wire` is the server's own message, empty when there was no answer. */
+/** An error response. `wire` is the server's own message, empty if there was no response. */
 class WireError extends Error {
   constructor(wire, httpStatus) {
     super(wire);
@@ -73,7 +73,7 @@ class WireError extends Error {
   }
 }
 
-/** Sends one request and returns the parsed answer; `report` hears what went over the wire. */
+/** Sends one request and returns the parsed response; calls `report` with the exchange. */
 async function request(method, path, body, report) {
   const started = performance.now();
   const finish = (status, answer) => report({ method, path, body, status, answer, ms: performance.now() - started });
@@ -93,7 +93,7 @@ async function request(method, path, body, report) {
     throw new WireError('', 0);
   }
   let answer = text;
-  try { answer = JSON.parse(text); } catch { /* an error page of the proxy, shown as it is */ }
+  try { answer = JSON.parse(text); } catch { /* an error page of the proxy, shown unchanged */ }
   finish(response.status, answer);
   if (response.ok && answer instanceof Object) return answer;
   throw new WireError(String(answer?.error?.message ?? `HTTP ${response.status}`), response.status);
@@ -120,7 +120,7 @@ function bodyBlock(title, body) {
   return block;
 }
 
-/** Adds one request to the list, newest on top. Its bodies open on demand. */
+/** Adds one request to the list, newest on top. Its bodies expand on demand. */
 function showExchange(exchange) {
   const row = make('details', '', make('summary', '', ...exchangeSummary(exchange)));
   if (exchange.body) row.append(bodyBlock('request', exchange.body));
@@ -133,7 +133,7 @@ function showExchange(exchange) {
 }
 
 let polls = 0;
-/** All polls share one row at the end, or they would drown what the reader did. */
+/** All polls share one row at the end, so that they do not bury the reader's own requests. */
 function showPoll(exchange) {
   let row = $('wire-rows').querySelector('.poll');
   if (!row) $('wire-rows').append(row = make('li', 'poll'));
@@ -178,7 +178,7 @@ function clearError() {
   $('error').classList.remove('shown');
 }
 
-/** Runs one user action at a time: a second press while an answer is due does nothing. */
+/** Runs one user action at a time: a second press while a request is pending is ignored. */
 async function act(button, action) {
   if (document.querySelector('[aria-busy=true]')) return;
   button.setAttribute('aria-busy', 'true');
@@ -197,7 +197,7 @@ async function act(button, action) {
 // --- the sign-in app
 
 const session = { phone: '', info: '', sentAt: 0, seen: new Set(), wrongCodes: 0, idToken: '', refreshToken: '' };
-const usedMessages = new Set();   // ids of messages whose code has signed in: never suggested again
+const usedMessages = new Set();   // ids of messages whose code was used: never suggested again
 let step = 'phone';
 
 function goTo(next, focus) {
@@ -213,7 +213,7 @@ function goTo(next, focus) {
   focus.focus();
 }
 
-/** Asks for a code; true when the server answers with the session that is open already and sends nothing. */
+/** Requests a code; true if the server returns the session that is already open and sends no message. */
 async function sendCode() {
   const seen = new Set(rows.keys());
   const answer = await call('POST', '/v1/accounts:sendVerificationCode', { phoneNumber: session.phone });
@@ -360,8 +360,8 @@ function showExpiry() {
 
 // --- the code boxes
 
-// One real input lies unseen over six drawn boxes, so that paste, autofill, selection and screen readers work as
-// in any text field; the boxes only mirror its value and its selection.
+// One real, invisible input covers six boxes, so that paste, autofill, selection and screen readers work as in any
+// text field. The boxes only mirror its value and its selection.
 
 function setCode(digits) {
   $('code-boxes').classList.remove('wrong');
@@ -380,7 +380,7 @@ function drawCode() {
 }
 
 $('code').addEventListener('beforeinput', (event) => {
-  // In the middle, a digit replaces the one it lands on instead of pushing the rest along.
+  // In the middle, a digit replaces the digit at the caret instead of shifting the rest.
   const { selectionStart: at, selectionEnd: end, value } = event.target;
   if (event.inputType !== 'insertText' || !/^\d$/.test(event.data) || at !== end || at >= value.length) return;
   event.preventDefault();
@@ -395,7 +395,7 @@ $('code').addEventListener('input', ({ target }) => {
   drawCode();
 });
 $('code').addEventListener('paste', (event) => {
-  // A whole message may be pasted: its run of six digits is the code.
+  // If a whole message is pasted, its first six consecutive digits are the code.
   const text = event.clipboardData.getData('text');
   event.preventDefault();
   setCode(text.match(/\d{6}/)?.[0] ?? text);
@@ -419,7 +419,7 @@ function fillCode(code) {
 
 let project = '';
 let inbox = [];               // oldest first, as the server lists it
-let inboxSeen = false;        // messages of the first answer were there before us: they do not animate
+let inboxSeen = false;        // messages of the first response are older than the page: they are not animated
 let pollTimer;
 const rows = new Map();       // message id -> its row
 
@@ -463,8 +463,8 @@ function showInbox(messages) {
 }
 
 /**
- * Offers the newest unused code of the number that is signing in, as a phone's keyboard would.
- * A message that was there before the code was asked for counts only when no other comes: its session may be open still.
+ * Suggests the newest unused code for the number that is signing in, as a phone's keyboard does (autofill).
+ * A message that is older than the request counts only if no other arrives: its session may still be open.
  */
 function suggestCode() {
   const waited = Date.now() - session.sentAt > ARRIVAL_GRACE_MS;
@@ -509,13 +509,13 @@ function showServer(answers) {
   $('project').textContent = answers ? `${project} at` : 'no answer from';
 }
 
-document.addEventListener('visibilitychange', poll);   // a hidden tab asks for nothing
+document.addEventListener('visibilitychange', poll);   // a hidden tab does not poll
 
 // --- snippets and copying
 
-/** Lets a button say for a moment what it did. */
+/** Shows on a button for a moment what it did. */
 function say(button, word, announcement = word) {
-  button.dataset.label ??= button.textContent;   // it may still be saying something
+  button.dataset.label ??= button.textContent;   // it may still show an earlier text
   button.textContent = word;
   announce(announcement);
   setTimeout(() => { button.textContent = button.dataset.label; }, 1500);
@@ -526,7 +526,7 @@ async function copy(text, button, source) {
     await navigator.clipboard.writeText(text);
     say(button, 'Copied');
   } catch {
-    // Browsers close the clipboard to pages on plain http, other than localhost: leave the last step to the reader.
+    // Browsers deny clipboard access to pages on plain http other than localhost, so the reader must copy.
     if (source) getSelection().selectAllChildren(source);
     say(button, source ? 'Selected' : 'Not allowed');
   }
