@@ -9,7 +9,7 @@ extension APNsClient {
     ///   - topic: the app's bundle id.
     ///   - environments: the environments of the app's pushes.
     ///   - deviceToken: the token of an operator's device, which gets an invisible background push. If nil, the token
-    /// of no device is used, and APNs checks the credential and the topic only as far as it can without a device.
+    ///     of no device is used, and APNs checks the credential and the topic only as far as it can without a device.
     /// - Returns: the diagnosis.
     public func diagnose(
         _ credential: APNsCredential,

@@ -13,7 +13,7 @@ final class Bulkheads: Sendable {
     /// - Parameters:
     ///   - names: all destinations.
     ///   - preferred: the maximum number of items of a destination, unless all destinations together would exceed the
-    /// dispatcher's capacity.
+    ///     dispatcher's capacity.
     init(_ names: [String], preferred: Int = .max) {
         self.names = names
         maximum = max(1, min(preferred, DispatcherLimits.maximumHeld / max(1, names.count)))

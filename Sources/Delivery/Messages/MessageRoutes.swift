@@ -17,7 +17,7 @@ public struct MessageRoutes: Sendable {
     ///   - gateways: all gateways that routes name.
     ///   - routes: the gateways of each number, in order.
     ///   - receiptTimes: for gateways that send delivery receipts, the time without a receipt after which the next
-    /// gateway gets the message.
+    ///     gateway gets the message.
     public init(gateways: [any SMSGateway], routes: GatewayRoutes, receiptTimes: [GatewayName: Duration]) {
         self.gateways = Dictionary(gateways.map { ($0.name, $0) }) { first, _ in first }
         self.routes = routes

@@ -37,7 +37,7 @@ struct Fields {
 
     /// Returns the text of a field; nil if absent or null.
     ///
-    /// A number becomes its decimal text, as on the protocol's production servers.
+    /// A number becomes its literal text, as on the protocol's production servers.
     func text(_ name: String) throws(WireError) -> String? {
         switch value(name) {
         case nil, .null: return nil
