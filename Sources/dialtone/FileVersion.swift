@@ -13,7 +13,7 @@ struct FileVersion: Equatable {
         let nanoseconds: Int
     }
 
-    /// Reads the current version of the file at a path; nil if the file cannot be read, with the reason in `errno`.
+    /// Reads the current version of the file at a path; nil if `stat` fails, with the reason in `errno`.
     init?(of path: String) {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }

@@ -50,7 +50,8 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// Rejects a whole batch if accounts in it have the same uid, e-mail address or identity.
+    /// Rejects a whole batch if accounts in it have the same uid, e-mail address or identity, or if it has too many
+    /// plaintext passwords.
     private func checkBatch(_ users: [Fields], mayReplace: Bool, checksEmails: Bool) throws(WireError) {
         var uids: Set<String> = []
         var emails: Set<String> = []
