@@ -1,13 +1,15 @@
 public import Encodings
 internal import Glibc
 
-/// Writes messages into a file instead of sending them: to try a deployment without a contract. Whoever reads the file reads codes.
+/// A gateway that writes messages to a file instead of sending them, to try a deployment without a gateway account.
+///
+/// Anyone who can read the file can read verification codes.
 public struct FileGateway: SMSGateway, Confidential {
-    /// What routes and logs call it.
+    /// The gateway's name in routes and logs.
     public let name: GatewayName
     private let path: String
 
-    /// Sets up a gateway. The file is made when the first message is written, for its owner alone.
+    /// Creates a gateway. The file is created with the first message, with mode 0600.
     public init(name: GatewayName, path: String) {
         self.name = name
         self.path = path
@@ -24,7 +26,7 @@ public struct FileGateway: SMSGateway, Confidential {
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { return .misconfigured(GatewayMisconfiguration(.addressUnknown)) }
         defer { close(file) }
-        // Lines of this size are appended whole, whoever else writes.
+        // One `write` with `O_APPEND`: lines of concurrent writers do not mix.
         let written = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         return written == line.count ? .accepted(nil) : .uncertain(GatewayTrouble(.serverError))
     }

@@ -1,13 +1,13 @@
-/// A way to hand one text message to one of an operator's SMS gateways.
+/// A client for one of the operator's SMS gateways.
 ///
-/// A gateway tries once. Whether and where a message is tried again is for its caller, who reads it from the outcome.
+/// A gateway makes one attempt per message. The caller decides from the outcome whether and where to retry.
 public protocol SMSGateway: Sendable {
-    /// What routes, logs and receipt addresses call it.
+    /// The gateway's name in routes, logs and receipt URLs.
     var name: GatewayName { get }
 
-    /// Hands a message over.
+    /// Sends a message.
     ///
-    /// - Parameter message: what to send to whom.
-    /// - Returns: what became of it, after the client's deadline at the latest.
+    /// - Parameter message: the message to send.
+    /// - Returns: the outcome, within the client's deadline.
     func send(_ message: OutgoingMessage) async -> GatewayOutcome
 }

@@ -1,4 +1,4 @@
-/// The calls of the last while, and how many of them were errors or slow.
+/// A sliding window of recent calls, with counts of the failed and the slow ones.
 struct CallWindow: Sendable {
     private struct Call: Sendable {
         let time: ContinuousClock.Instant
@@ -8,7 +8,7 @@ struct CallWindow: Sendable {
 
     private let policy: GatewayBreakerPolicy
     private var calls: [Call] = []
-    /// Where the window begins in `calls`; what is before it is dropped now and then, all at once.
+    /// The index in `calls` at which the window begins. Older entries are removed in batches.
     private var start = 0
     private var errors = 0
     private var overP95 = 0
@@ -31,11 +31,11 @@ struct CallWindow: Sendable {
         }
     }
 
-    /// Whether the calls are bad enough to stop.
+    /// Whether the window exceeds the policy's error rate or 95th percentile, so that the breaker must open.
     var isIll: Bool {
         guard count > 0, count >= policy.minimumCalls else { return false }
         if errors * 100 >= policy.errorPercent * count { return true }
-        // The percentile by nearest rank is over the bound when so many calls are that its rank is among them.
+        // The nearest-rank percentile exceeds the limit if more calls exceed the limit than rank above the percentile.
         let rank = (count * 95 + 99) / 100
         return count >= policy.minimumCallsForP95 && overP95 > count - rank
     }

@@ -1,21 +1,24 @@
-/// Keeps messages from a gateway that fails or is slow, so that they go to the next one at once.
+/// A circuit breaker that keeps messages away from a gateway that fails or is slow, so that they go to the next gateway
+/// at once.
 ///
-/// Closed, it lets every call through and watches the last minute. When too many of the calls failed or took too long it opens, and lets none
-/// through for a while. Then it lets through one at a time, as a trial: the message goes to the next gateway if that fails, too. Some trials
-/// in a row that succeed close it; one that fails opens it for twice as long.
+/// - Closed: every call is permitted, and the calls of the policy's window are counted. If too many of them failed or
+///   were slow, the breaker opens.
+/// - Open: no call is permitted until the backoff is over.
+/// - Half-open: one trial call at a time is permitted. If a trial fails, its message goes to the next gateway and the
+///   breaker opens again for twice as long. Enough successful trials in a row close the breaker.
 ///
-/// A plain value: one a gateway and process, behind its owner's lock. Time comes from the caller.
+/// A plain value: one per gateway and process, guarded by its owner's lock. The caller supplies the time.
 public struct GatewayBreaker: Sendable {
-    /// What the breaker does with calls.
+    /// The state of a circuit breaker.
     public enum State: String, Sendable, CaseIterable {
         case closed
         case open
         case halfOpen = "half-open"
     }
 
-    /// The leave to make one call. Give it back with what the call came to.
+    /// The permission to make one call. Return it with ``record(_:took:permit:at:)`` or ``giveBack(_:)``.
     public struct Permit: Sendable {
-        /// What was current when it was given; a result of an earlier time says nothing about now.
+        /// The breaker's generation when the permit was issued. Results from an earlier generation are ignored.
         fileprivate let generation: Int
     }
 
@@ -35,7 +38,7 @@ public struct GatewayBreaker: Sendable {
         mode = .closed(CallWindow(policy))
     }
 
-    /// What it does with calls, as of the last call of ``permit(at:)`` or ``record(_:took:permit:at:)``.
+    /// The state as of the last call of ``permit(at:)`` or ``record(_:took:permit:at:)``.
     public var state: State {
         switch mode {
         case .closed: .closed
@@ -44,7 +47,7 @@ public struct GatewayBreaker: Sendable {
         }
     }
 
-    /// Asks to call the gateway; nil where the message should go to the next one.
+    /// Requests permission to call the gateway. Returns nil if the message should go to the next gateway.
     public mutating func permit(at now: ContinuousClock.Instant) -> Permit? {
         if case .halfOpen(let since?, _, let backoff) = mode, now >= since + policy.trialDeadline {
             open(for: doubled(backoff), at: now)
@@ -61,37 +64,38 @@ public struct GatewayBreaker: Sendable {
         return Permit(generation: generation)
     }
 
-    /// How many calls a breaker would let through.
+    /// The number of calls that a breaker would permit.
     public enum Prospect: Sendable {
         case any
-        /// A trial.
+        /// One trial call.
         case one
         case none
     }
 
-    /// How many calls ``permit(at:)`` would let through at this time.
+    /// Returns how many calls at most ``permit(at:)`` would permit at this time.
     public func prospect(at now: ContinuousClock.Instant) -> Prospect {
         switch mode {
         case .closed: .any
         case .open(let until, _): now >= until ? .one : .none
-        // A trial that is overdue is found by asking for a permit.
+        // An overdue trial: the caller has to ask for a permit, which counts the trial as failed.
         case .halfOpen(let since, _, _): since.map { now >= $0 + policy.trialDeadline } ?? true ? .one : .none
         }
     }
 
-    /// Takes back a permit that was not used.
+    /// Returns a permit that was not used.
     public mutating func giveBack(_ permit: Permit) {
         guard permit.generation == generation, case .halfOpen(_?, let successes, let backoff) = mode else { return }
         enter(.halfOpen(trialSince: nil, successes: successes, backoff: backoff))
     }
 
-    /// Tells what a call came to.
+    /// Records the outcome of a call.
     ///
     /// - Parameters:
-    ///   - outcome: the gateway's outcome. A refusal is an answer, not an error; a call that was cancelled says nothing.
-    ///   - duration: how long it took.
-    ///   - permit: the leave that it had.
-    ///   - now: when it ended.
+    ///   - outcome: the gateway's outcome. A refusal is not an error; a cancelled call counts neither as a success nor
+    ///     as an error.
+    ///   - duration: how long the call took.
+    ///   - permit: the permit of the call.
+    ///   - now: when the call ended.
     public mutating func record(
         _ outcome: GatewayOutcome,
         took duration: Duration,
@@ -132,7 +136,7 @@ public struct GatewayBreaker: Sendable {
 }
 
 extension GatewayOutcome {
-    /// Whether it tells of a fault of the gateway or of its account rather than of one number or message.
+    /// Whether the outcome is an error of the gateway or of its account, not of one number or message.
     fileprivate var isGatewayError: Bool {
         switch self {
         case .accepted, .refused: false

@@ -1,28 +1,28 @@
-/// When a gateway counts as ill, and how carefully it is tried again.
+/// The thresholds of a circuit breaker: when it opens, and how it closes again.
 public struct GatewayBreakerPolicy: Sendable {
-    /// How far back calls count.
+    /// The length of the sliding window.
     public var window: Duration = .seconds(60)
-    /// How many calls at most are remembered, whatever the window.
+    /// The maximum number of calls in the window.
     public var maximumCalls = 1000
-    /// How many calls there must be in the window before any are judged.
+    /// The minimum number of calls in the window; with fewer, the breaker does not open.
     public var minimumCalls = 10
-    /// The share of errors from which on the breaker opens, in percent.
+    /// The error rate, in percent, at which the breaker opens.
     public var errorPercent = 50
-    /// A call that took longer is an error, whatever it brought.
+    /// A call that took longer is an error, whatever its outcome.
     public var slowCall: Duration = .seconds(5)
-    /// The breaker also opens when the 95th percentile of the calls' times is longer than this…
+    /// The breaker also opens if the 95th percentile of the calls' durations exceeds this limit.
     public var maximumP95: Duration = .seconds(8)
-    /// …of so many calls at least: with 20, one slow call is not enough.
+    /// The minimum number of calls for the 95th percentile: with 20, one slow call is not enough.
     public var minimumCallsForP95 = 20
-    /// How long the breaker is open at first. Each trial that fails doubles it…
+    /// How long the breaker is open at first. Each failed trial doubles the time.
     public var firstBackoff: Duration = .seconds(10)
-    /// …up to this.
+    /// The maximum time that the breaker is open before the next trial.
     public var maximumBackoff: Duration = .seconds(300)
-    /// How many trials in a row must succeed until the breaker closes.
+    /// The number of successful trials in a row that close the breaker.
     public var successesToClose = 3
-    /// After how long a trial that did not report counts as failed; longer than any call.
+    /// The time after which a trial without a result counts as failed; longer than any call.
     public var trialDeadline: Duration = .seconds(30)
 
-    /// What suits gateways that answer in a second.
+    /// Defaults for gateways that respond within a second.
     public init() {}
 }

@@ -1,4 +1,4 @@
-/// Why a request had no answer, and whether it may have arrived all the same.
+/// Why a request had no response, and whether the gateway may have received it anyway.
 struct ExchangeFailure: Error, Equatable, Sendable {
     let kind: TroubleKind
     let mayBeSent: Bool

@@ -1,16 +1,16 @@
 internal import Encodings
 
-/// What a gateway answered.
+/// A gateway's HTTP response.
 struct GatewayAnswer: Sendable, Confidential {
     let status: Int
-    /// How long it asks to be left alone (RFC 9110 § 10.2.3).
+    /// The value of `Retry-After` (RFC 9110 § 10.2.3).
     let retryAfter: Duration?
-    /// The body; empty where it was longer than any answer that is agreed.
+    /// The body; empty if the response exceeded the size limit.
     let body: [UInt8]
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The JSON object that the body is; nil where it is none.
+    /// The body as a JSON object; nil if the body is not one.
     var object: JSONObject? {
         guard case .object(let object)? = try? JSONValue.parse(body, maximumDepth: 8) else { return nil }
         return object
@@ -18,13 +18,13 @@ struct GatewayAnswer: Sendable, Confidential {
 }
 
 extension JSONObject {
-    /// A member's text.
+    /// Returns the value of a string member.
     func text(_ name: String) -> String? {
         guard case .string(let text)? = self[name] else { return nil }
         return text
     }
 
-    /// A member's code, be it a number or a text.
+    /// Returns the code in a member, which may be a number or a string.
     func code(_ name: String) -> GatewayCode? {
         switch self[name] {
         case .string(let text)?, .number(let text)?: GatewayCode(text)

@@ -1,4 +1,4 @@
-/// Which part of a gateway's configuration cannot be right. The description never holds a secret.
+/// An invalid part of a gateway's configuration. The description never contains a secret.
 public enum GatewayConfigurationError: Error, Equatable, CaseIterable, CustomStringConvertible {
     case malformedURL
     case notHTTPS

@@ -1,22 +1,23 @@
 internal import Encodings
 internal import OutgoingHTTP
 
-/// The connections to one gateway.
+/// An HTTP client for one gateway.
 ///
-/// It follows no redirect, which would carry credentials to where nobody configured them to go, and reads no proxy from the environment.
+/// The client follows no redirects, because a redirect could send credentials to a host that is not configured. It
+/// reads no proxy from the environment.
 public final class GatewayHTTPClient: Sendable {
-    /// No code lives longer: who has to wait so long need not come back.
+    /// The cap on `Retry-After`. No code lives longer, so a longer wait makes no difference.
     private static let longestWait: Duration = .seconds(60 * 60)
 
     private let client: BoundedHTTPClient
     private let deadline: Duration
     private let now: @Sendable () -> UnixTime
 
-    /// Makes a client. Shut it down in the end.
+    /// Creates a client. Call ``shutDown()`` when it is no longer needed.
     ///
     /// - Parameters:
-    ///   - configuration: deadlines, limits and whom to trust.
-    ///   - now: the time, against which `Retry-After` is read.
+    ///   - configuration: deadlines, limits and trust roots.
+    ///   - now: the clock for dates in `Retry-After`.
     /// - Throws: ``GatewayConfigurationError/unreadableTrustRoots``
     public init(
         _ configuration: GatewayHTTPConfiguration = GatewayHTTPConfiguration(),
@@ -27,12 +28,12 @@ public final class GatewayHTTPClient: Sendable {
         self.now = now
     }
 
-    /// Closes all connections for good; messages under way are cancelled.
+    /// Closes all connections for good and cancels pending requests.
     public func shutDown() async {
         await client.shutDown()
     }
 
-    /// Posts a request and reads the whole answer.
+    /// Posts a request and returns the whole response.
     func post(_ request: GatewayRequest) async throws(ExchangeFailure) -> GatewayAnswer {
         do throws(RequestFailure) {
             let answer = try await client.send(request.http, within: deadline)
@@ -59,7 +60,8 @@ public final class GatewayHTTPClient: Sendable {
         } catch {
             throw .unreadableTrustRoots
         }
-        // A message that is given up closes its connection: a dead one harms no second message, as it would over HTTP/2.
+        // With HTTP/1.1 a cancelled request closes its connection, so a dead connection affects one message only. Over
+        // HTTP/2 it would affect others.
         http.version = .http1
         http.proxy = configuration.proxy
         http.connectDeadline = configuration.connectDeadline

@@ -1,21 +1,21 @@
 public import OutgoingHTTP
 
-/// How gateways are spoken to, and for how long.
+/// The timeouts, connection limits and trust roots for requests to gateways.
 public struct GatewayHTTPConfiguration: Sendable {
-    /// How long one message may take, from asking for a connection to the last byte of the answer.
+    /// The deadline for one message, from waiting for a connection to the last byte of the response.
     public var deadline: Duration = .seconds(10)
-    /// How long a connection may take to be made, its TLS handshake included.
+    /// The connect timeout, including the TLS handshake.
     public var connectDeadline: Duration = .seconds(4)
-    /// How many connections a host may have; further messages wait for one within their deadline.
+    /// The maximum number of connections per host; further messages wait for a connection within their deadline.
     public var maximumConnectionsPerHost = 16
-    /// How long a connection without work is kept. Short, because a server that closes one just as a message goes out leaves it
-    /// uncertain whether it was sent.
+    /// How long an idle connection is kept. Short: if a server closes an idle connection just as a message goes out, it
+    /// is uncertain whether the message was sent.
     public var maximumIdleTime: Duration = .seconds(15)
-    /// Who must have signed the servers' certificates.
+    /// The certificate authorities trusted for server certificates.
     public var trustRoots = TrustRoots.system
-    /// Through which proxy gateways with an `https` URL are reached; nil for none.
+    /// The proxy for gateways with an `https` URL; nil for none.
     public var proxy: HTTPProxy?
 
-    /// What suits Twilio and Vonage.
+    /// Defaults for Twilio and Vonage.
     public init() {}
 }

@@ -1,9 +1,9 @@
 extension GatewayOutcome {
-    /// What an answer that is no success comes to by its status alone (RFC 9110 § 15).
+    /// Maps an unsuccessful response to an outcome by its status alone (RFC 9110 § 15).
     ///
     /// - Parameters:
-    ///   - answer: the answer.
-    ///   - code: the gateway's own code, which is shown in place of the status.
+    ///   - answer: the response.
+    ///   - code: the gateway's own error code, which is logged instead of the status.
     init(failed answer: GatewayAnswer, _ code: GatewayCode? = nil) {
         let code = code ?? GatewayCode(answer.status)
         switch answer.status {
@@ -12,14 +12,14 @@ extension GatewayOutcome {
         case 408: self = .retry(after: answer.retryAfter, GatewayTrouble(.timedOut, code))
         case 429: self = .retry(after: answer.retryAfter, GatewayTrouble(.throttled, code))
         case 400..<500: self = .refused(GatewayRefusal(.other, code))
-        // Something between the gateway and us lost the answer: what stands behind it may have done its work.
+        // A proxy or load balancer in front of the gateway lost the response; the gateway may have sent the message.
         case 502, 504: self = .uncertain(GatewayTrouble(.serverError, code))
         case 500..<600: self = .retry(after: answer.retryAfter, GatewayTrouble(.serverError, code))
         default: self = .uncertain(GatewayTrouble(.malformedAnswer, code))
         }
     }
 
-    /// What an exchange without an answer comes to.
+    /// Maps a request without a response to an outcome.
     init(_ failure: ExchangeFailure) {
         let trouble = GatewayTrouble(failure.kind)
         self = failure.mayBeSent ? .uncertain(trouble) : .retry(after: nil, trouble)

@@ -1,17 +1,17 @@
 internal import Encodings
 internal import OutgoingHTTP
 
-/// A request to a gateway. It holds credentials, a number and a text.
+/// A request to a gateway. It contains credentials, a phone number and a text.
 struct GatewayRequest: Sendable, Confidential {
     let url: String
     let contentType: String
     let body: [UInt8]
-    /// Header fields besides those of the content.
+    /// Header fields in addition to those that describe the content.
     var headers: [(name: String, value: String)] = []
-    /// Name and password for basic authentication (RFC 7617).
+    /// The credentials for Basic authentication (RFC 7617).
     var basicAuthentication: (name: String, password: GatewaySecret)?
 
-    /// The request as it goes out.
+    /// The HTTP request to send.
     var http: HTTPRequest {
         var fields: HTTPHeaderFields = [
             "Content-Type": contentType, "Accept": "application/json", "User-Agent": "Dialtone",

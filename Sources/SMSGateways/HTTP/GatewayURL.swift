@@ -1,29 +1,32 @@
 public import Encodings
 
-/// Where a gateway listens, or where it is to send its receipts. Printed it shows no more than scheme and host: operators put tokens behind them.
+/// The URL of a gateway, or the URL to which a gateway sends receipts.
+///
+/// The description shows only scheme, host and port, because operators put tokens in paths and queries.
 public struct GatewayURL: Hashable, Sendable, Confidential {
     /// The whole URL.
     public let text: String
 
-    /// Twilio's own server.
+    /// Twilio's production API.
     public static let twilio = GatewayURL(known: "https://api.twilio.com")
-    /// Vonage's own server.
+    /// Vonage's production API.
     public static let vonage = GatewayURL(known: "https://rest.nexmo.com")
 
     private init(known text: String) {
         self.text = text
     }
 
-    /// Takes a URL with the scheme `https`, without user information or fragment.
+    /// Validates a URL with the scheme `https`, without user information or fragment.
     ///
     /// - Throws: ``GatewayConfigurationError/malformedURL`` or ``GatewayConfigurationError/notHTTPS``
     public init(_ text: String) throws(GatewayConfigurationError) {
         try self.init(text, isPlainAllowed: false)
     }
 
-    /// Takes a URL as ``init(_:)`` does, and also one with `http` whose host is a loopback address: what goes there stays on the machine.
+    /// Validates a URL like ``init(_:)``, but also accepts `http` if the host is a loopback address, because that
+    /// traffic stays on the machine.
     ///
-    /// A name is no address, not even `localhost`: what it stands for is decided elsewhere.
+    /// Host names are not accepted with `http`, not even `localhost`, because name resolution decides where they point.
     ///
     /// - Throws: ``GatewayConfigurationError/malformedURL`` or ``GatewayConfigurationError/notHTTPS``
     public static func allowingLoopback(_ text: String) throws(GatewayConfigurationError) -> GatewayURL {
@@ -44,12 +47,12 @@ public struct GatewayURL: Hashable, Sendable, Confidential {
     /// Scheme, host and port.
     public var description: String { ServiceURL.origin(of: text) }
 
-    /// This URL with a path behind its own.
+    /// Returns the URL with a path appended to its own.
     func appending(path: String) -> String {
         (text.hasSuffix("/") ? String(text.dropLast()) : text) + path
     }
 
-    /// This URL with a field more in its query.
+    /// Returns the URL with a query parameter added.
     func appending(field name: String, _ value: String) -> String {
         "\(text)\(text.contains("?") ? "&" : "?")\(name)=\(PercentEncoding.encode(value))"
     }

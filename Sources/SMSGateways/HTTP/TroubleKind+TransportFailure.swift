@@ -1,7 +1,7 @@
 internal import OutgoingHTTP
 
 extension TroubleKind {
-    /// What a request without an answer comes to.
+    /// Maps the failure of a request without a response.
     init(_ failure: TransportFailure) {
         self =
             switch failure {

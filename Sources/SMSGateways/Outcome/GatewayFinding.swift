@@ -1,22 +1,22 @@
-/// One of our words for what a gateway said, with its own number for it where it gave one.
+/// Dialtone's classification of a gateway's response, with the gateway's own error code if it gave one.
 public struct GatewayFinding<Kind: RawRepresentable & Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible
 where Kind.RawValue == String {
-    /// Our word.
+    /// The classification.
     public let kind: Kind
-    /// The gateway's code; the HTTP status where it gave no code of its own.
+    /// The gateway's error code, or the HTTP status if the gateway gave no code.
     public let code: GatewayCode?
 
-    /// A finding.
+    /// Creates a finding.
     public init(_ kind: Kind, _ code: GatewayCode? = nil) {
         self.kind = kind
         self.code = code
     }
 
-    /// Our word, and the code in brackets.
+    /// The classification, with the code in parentheses.
     public var description: String { code.map { "\(kind.rawValue) (\($0))" } ?? kind.rawValue }
 }
 
-/// Why a gateway will not send a message.
+/// Why a gateway refuses to send a message.
 public typealias GatewayRefusal = GatewayFinding<RefusalKind>
 /// Why a message may have to be sent again.
 public typealias GatewayTrouble = GatewayFinding<TroubleKind>

@@ -1,21 +1,23 @@
-/// What became of a message that was handed to a gateway. Each case names what the caller can do about it.
+/// The result of handing a message to a gateway. Each case names what the caller can do about it.
 ///
-/// No case shows a word that came from a gateway, nor a number or a text: only our own words and numeric codes.
+/// No description contains text from the gateway, a phone number or a message text: only fixed words and numeric codes.
 public enum GatewayOutcome: Hashable, Sendable {
-    /// The gateway took it, and called it so where it said. It may still fail to deliver it: its receipt tells.
+    /// The gateway accepted the message, and may have returned its id. Delivery may still fail; the delivery receipt
+    /// reports it.
     case accepted(GatewayMessageID?)
-    /// This gateway will not send this message to this number, now or later: try the next gateway.
+    /// The gateway will never send this message to this number: try the next gateway.
     case refused(GatewayRefusal)
-    /// It was not sent; the same gateway may take it later, not before `after` where it named a time.
+    /// The message was not sent. The same gateway may accept it later, but not before `after` if a time is given.
     case retry(after: Duration?, GatewayTrouble)
-    /// It may have been sent, and it may not. Another try may be a second message, which carries the same code.
+    /// The message may have been sent. A retry may send a second message, which carries the same code.
     case uncertain(GatewayTrouble)
-    /// It was not sent, and will not be until the operator corrects something: alert, and try the next gateway.
+    /// The message was not sent, and the gateway sends none until the operator corrects something: alert, and try the
+    /// next gateway.
     case misconfigured(GatewayMisconfiguration)
 }
 
 extension GatewayOutcome: CustomStringConvertible {
-    /// A few words for a log or a metric's label.
+    /// A short text for logs and metric labels.
     public var description: String {
         switch self {
         case .accepted: "accepted"

@@ -1,19 +1,19 @@
-/// What the operator has to correct before a gateway can send anything. The raw value is what a log shows.
+/// What the operator must correct before the gateway can send messages. The raw value appears in logs.
 public enum MisconfigurationKind: String, Sendable, CaseIterable {
-    /// The gateway does not know the account, the key or the token.
+    /// The gateway rejects the account, the key or the token.
     case credentialsRefused = "credentials refused"
-    /// The account is closed, suspended or not open for this interface.
+    /// The account is closed, suspended or not enabled for this API.
     case accountNotEnabled = "account not enabled"
-    /// The account has no money left.
+    /// The account has no credit left.
     case noCredit = "no credit"
     /// The sender does not belong to the account, or may not be used.
     case senderNotAllowed = "sender not allowed"
-    /// The gateway does not take the address of receipts.
+    /// The gateway rejects the receipt URL.
     case receiptAddressRefused = "receipt address refused"
-    /// There is no such gateway at the configured address.
+    /// The gateway's API does not exist at the configured address.
     case addressUnknown = "address unknown"
-    /// The address answers with another address. It is not followed: nobody configured it to get credentials.
+    /// The address redirects. Redirects are not followed, because the target is not configured to receive credentials.
     case redirected
-    /// The gateway does not take the request as it is.
+    /// The gateway rejects the form of the request.
     case requestRefused = "request refused"
 }

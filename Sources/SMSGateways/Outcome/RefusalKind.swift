@@ -1,19 +1,19 @@
-/// Why a gateway will not send a message to a number. The raw value is what a log shows.
+/// Why a gateway refuses to send a message to a number. The raw value appears in logs.
 public enum RefusalKind: String, Sendable, CaseIterable {
-    /// No number of any subscriber.
+    /// The number is not valid or belongs to no subscriber.
     case numberInvalid = "number invalid"
-    /// A landline, or another number that takes no messages.
+    /// The number is a landline or cannot receive messages for another reason.
     case numberNotMobile = "number takes no messages"
-    /// The subscriber asked not to get messages, or the number is barred.
+    /// The subscriber has opted out, or the number is blocked.
     case recipientBlocked = "recipient blocked"
-    /// The operator's account is not open for this destination.
+    /// The operator's account is not enabled for this destination.
     case destinationNotEnabled = "destination not enabled"
-    /// The gateway has no way to this number from this sender.
+    /// The gateway has no route to this number from this sender.
     case unroutable = "unroutable"
-    /// The gateway does not take the text.
+    /// The gateway rejects the text.
     case messageRejected = "message rejected"
-    /// The gateway's own protection takes the message for fraud.
+    /// The gateway's own fraud protection blocked the message.
     case suspectedFraud = "suspected fraud"
-    /// Another reason; the code tells.
+    /// Another reason; see the code.
     case other = "other reason"
 }

@@ -1,22 +1,22 @@
-/// Why a message has to be tried again, or why nobody knows whether it was sent. The raw value is what a log shows.
+/// Why a message must be retried, or why it is uncertain whether it was sent. The raw value appears in logs.
 public enum TroubleKind: String, Sendable, CaseIterable {
-    /// The gateway asks for fewer messages at a time.
+    /// The gateway's rate limit is exceeded.
     case throttled
-    /// The gateway has a fault of its own.
+    /// The gateway failed internally.
     case serverError = "server error"
-    /// The gateway answered in a way that is not agreed.
+    /// The response does not follow the gateway's API.
     case malformedAnswer = "malformed answer"
-    /// No whole answer within the deadline.
+    /// The response was not complete within the deadline.
     case timedOut = "timed out"
-    /// The host's name has no address.
+    /// The host name does not resolve to an address.
     case nameNotResolved = "name not resolved"
     /// Nothing accepts connections at the host's address.
     case unreachable
-    /// The server's certificate is not signed by a trusted authority, or not made out to the host.
+    /// The server's certificate is not issued by a trusted authority, or not for this host.
     case untrustedServer = "untrusted server"
     /// The TLS handshake failed for another reason.
     case tlsRefused = "TLS refused"
-    /// The connection ended before the answer.
+    /// The connection closed before the response was complete.
     case connectionLost = "connection lost"
     /// The caller's task was cancelled, or the client shut down.
     case cancelled

@@ -1,22 +1,22 @@
-/// What a gateway says of a message that it had accepted.
+/// A gateway's report on the delivery of a message that it had accepted.
 public struct DeliveryReceipt: Equatable, Sendable {
-    /// Which message, by our id.
+    /// Dialtone's id of the message.
     public let message: MessageID
-    /// What the gateway calls it, where it says so.
+    /// The gateway's id of the message, if the receipt has one.
     public let gatewayMessage: GatewayMessageID?
-    /// How far it got.
+    /// The delivery state.
     public let state: State
 
-    /// How far a message got.
+    /// The delivery state of a message.
     public enum State: Hashable, Sendable, CustomStringConvertible {
-        /// It reached the phone, as far as the network tells.
+        /// The message reached the phone, according to the network.
         case delivered
-        /// It will not reach the phone, for a reason that the gateway has this number for.
+        /// The message will not reach the phone; the code is the gateway's reason.
         case undelivered(GatewayCode?)
-        /// It is on its way, or the gateway uses a word that is not known here.
+        /// The message is on its way, or the gateway's state is unknown to Dialtone.
         case pending
 
-        /// A few words for a log.
+        /// A short text for logs.
         public var description: String {
             switch self {
             case .delivered: "delivered"
@@ -26,7 +26,7 @@ public struct DeliveryReceipt: Equatable, Sendable {
         }
     }
 
-    /// A receipt that was checked elsewhere.
+    /// Creates a receipt from values that are already verified.
     public init(message: MessageID, gatewayMessage: GatewayMessageID?, state: State) {
         self.message = message
         self.gatewayMessage = gatewayMessage

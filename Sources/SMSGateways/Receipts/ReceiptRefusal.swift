@@ -1,9 +1,10 @@
-/// Why a receipt is not believed.
+/// Why a receipt is rejected.
 public enum ReceiptRefusal: String, Error, CaseIterable, Sendable {
-    /// It has no signature, or not the gateway's.
+    /// The signature or token is missing or invalid.
     case forged
-    /// It was signed too long ago, or by a clock that goes wrong: it may be a copy.
+    /// The signature's timestamp is outside of the tolerance: the receipt may be a replay, or the signer's clock is
+    /// wrong.
     case tooOld
-    /// It is not in the form that is agreed, or names no message of ours.
+    /// The receipt is malformed, or has no valid message id.
     case malformed
 }

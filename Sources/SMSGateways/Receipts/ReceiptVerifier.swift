@@ -1,13 +1,14 @@
-/// Tells a gateway's own receipts from anybody else's, and reads them.
+/// A verifier and parser for a gateway's delivery receipts.
 public protocol ReceiptVerifier: Sendable {
-    /// Checks a receipt and reads it.
+    /// Verifies and parses a receipt.
     ///
-    /// The same receipt may come again, late and out of order: a state that is final must not be overwritten by one that is not.
+    /// Receipts may be repeated, late and out of order: the caller must not overwrite a final state with one that is
+    /// not final.
     ///
     /// - Parameters:
-    ///   - request: the receipt as it came.
-    ///   - now: the time, against which signed times are held.
-    /// - Returns: what it says.
+    ///   - request: the receipt as received.
+    ///   - now: the time with which signed timestamps are compared.
+    /// - Returns: the verified receipt.
     /// - Throws: ``ReceiptRefusal``
     func verify(_ request: ReceiptRequest, at now: UnixTime) throws(ReceiptRefusal) -> DeliveryReceipt
 }

@@ -1,4 +1,4 @@
-/// What is wrong with the gateways of one route.
+/// An invalid list of gateways in a route.
 public enum GatewayRouteError: Error, Equatable, CustomStringConvertible {
     case noGateway(key: String)
     case malformedName(String)

@@ -1,24 +1,24 @@
 public import PhoneNumbers
 
-/// Which gateways send to which numbers, in which order: the first is tried first, the next on a definite failure.
+/// The gateways for each number, in order of preference. The next gateway is tried if one definitely fails.
 public struct GatewayRoutes: Equatable, Sendable {
     private let table: NumberTable<[GatewayName]>
 
-    /// One way for all numbers.
+    /// Creates one route for all numbers.
     ///
     /// - Parameters:
-    ///   - first: the gateway that is tried first: there must be one.
-    ///   - further: the others in their order.
+    ///   - first: the gateway that is tried first.
+    ///   - further: the fallback gateways, in order.
     public init(_ first: GatewayName, _ further: GatewayName...) {
         table = NumberTable(fallback: [first] + further)
     }
 
-    /// Reads routes as settings have them: `+1876=webhook,twilio; JM=webhook; *=twilio,vonage`.
+    /// Parses routes in the format of the settings: `+1876=webhook,twilio; JM=webhook; *=twilio,vonage`.
     ///
     /// - Parameters:
-    ///   - text: a table of gateways by prefix, by region and for all others, each row with one at least.
-    ///   - known: the gateways that there are; nil for any.
-    /// - Throws: an error that names the first entry that cannot be right.
+    ///   - text: a table of gateways by prefix, by region and for all other numbers. Each row has at least one gateway.
+    ///   - known: the gateways that exist; nil to accept any name.
+    /// - Throws: an error that names the first invalid entry.
     public init(
         parsing text: String,
         known: Set<GatewayName>? = nil
@@ -28,20 +28,20 @@ public struct GatewayRoutes: Equatable, Sendable {
         }
     }
 
-    /// The gateways for a number, one at least.
+    /// Returns the gateways for a number, at least one.
     ///
     /// - Parameters:
-    ///   - phoneNumber: in E.164 form: `+` and digits.
-    ///   - region: the number's region, such as `JM`; nil where it is not known.
-    /// - Returns: the gateways in their order.
+    ///   - phoneNumber: the number in E.164 form: `+` and digits.
+    ///   - region: the number's region, such as `JM`; nil if unknown.
+    /// - Returns: the gateways, in order of preference.
     public func gateways(for phoneNumber: String, region: String?) -> [GatewayName] {
         table.value(for: phoneNumber, region: region)
     }
 
-    /// The gateways' names, by prefix, by region and for all others.
+    /// The gateways' names by prefix, by region and for all other numbers.
     public var byName: NumberTable<[String]> { table.map { $0.map(\.text) } }
 
-    /// All gateways that any route names.
+    /// The gateways in all routes.
     public var names: Set<GatewayName> { Set(table.values.joined()) }
 
     private static func gateways(

@@ -1,15 +1,15 @@
 internal import Encodings
 
-/// Whose messages Twilio sends, and how it knows them.
+/// A Twilio account and the credentials for it.
 ///
 /// Twilio: "REST API: API Keys" and "Messages resource".
 public struct TwilioAccount: Sendable {
-    /// The account: `AC` and 32 hexadecimal digits.
+    /// The account SID: `AC` and 32 hexadecimal digits.
     public let accountSID: String
     let user: String
     let password: GatewaySecret
 
-    /// An account known by its auth token.
+    /// Creates an account that authenticates with its auth token.
     ///
     /// - Throws: ``GatewayConfigurationError/malformedAccount``
     public init(accountSID: String, authToken: GatewaySecret) throws(GatewayConfigurationError) {
@@ -19,12 +19,12 @@ public struct TwilioAccount: Sendable {
         password = authToken
     }
 
-    /// An account known by one of its API keys, which can be withdrawn by itself.
+    /// Creates an account that authenticates with an API key, which can be revoked on its own.
     ///
     /// - Parameters:
-    ///   - accountSID: the account: `AC` and 32 hexadecimal digits.
-    ///   - keySID: the key: `SK` and 32 hexadecimal digits.
-    ///   - secret: the key's secret.
+    ///   - accountSID: the account SID: `AC` and 32 hexadecimal digits.
+    ///   - keySID: the API key SID: `SK` and 32 hexadecimal digits.
+    ///   - secret: the API key's secret.
     /// - Throws: ``GatewayConfigurationError/malformedAccount``
     public init(accountSID: String, keySID: String, secret: GatewaySecret) throws(GatewayConfigurationError) {
         guard Self.isSID(accountSID, "AC"), Self.isSID(keySID, "SK") else { throw .malformedAccount }
@@ -33,7 +33,7 @@ public struct TwilioAccount: Sendable {
         password = secret
     }
 
-    /// Whether `text` is the id of a resource whose ids begin with `prefix`.
+    /// Returns whether `text` is a SID with this prefix.
     static func isSID(_ text: String, _ prefix: String) -> Bool {
         text.hasPrefix(prefix) && text.utf8.count == 34
             && text.dropFirst(2).utf8.allSatisfy { $0.hexDigitValue != nil }

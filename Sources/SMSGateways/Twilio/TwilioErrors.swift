@@ -1,6 +1,6 @@
-/// What Twilio's error codes come to.
+/// The outcomes of Twilio's error codes.
 ///
-/// Twilio: "Error and Warning Dictionary". A code that is not known here counts by the HTTP status.
+/// Twilio: "Error and Warning Dictionary". For unknown codes the HTTP status decides.
 enum TwilioErrors {
     static func outcome(_ answer: GatewayAnswer, _ code: GatewayCode?) -> GatewayOutcome {
         guard let code else { return status(answer, nil) }
@@ -17,13 +17,13 @@ enum TwilioErrors {
         }
     }
 
-    /// Why a message in a status callback was not delivered is one of the same codes, so this table has both.
+    /// The table also contains the codes with which status callbacks explain failed deliveries.
     private static func refusal(_ code: Int) -> RefusalKind? {
         switch code {
         case 21211, 21217, 21401, 21421, 30005: .numberInvalid
         case 21614, 21635, 30006: .numberNotMobile
         case 21610, 30004: .recipientBlocked
-        // No permission for the region; a trial account, whose destinations are verified one by one.
+        // No permission for the region; a trial account, whose destinations must be verified one by one.
         case 21408, 21608, 21219, 14111: .destinationNotEnabled
         case 21612, 30003: .unroutable
         case 21602, 21605, 21617, 21619, 30007, 30010: .messageRejected
@@ -46,7 +46,7 @@ enum TwilioErrors {
     }
 
     private static func status(_ answer: GatewayAnswer, _ code: GatewayCode?) -> GatewayOutcome {
-        // The path names nothing but the account.
+        // The only variable part of the path is the account SID, so 404 means a wrong address or account.
         guard answer.status != 404 else {
             return .misconfigured(GatewayMisconfiguration(.addressUnknown, code ?? GatewayCode(404)))
         }

@@ -1,13 +1,15 @@
 public import Encodings
 
-/// Sends through Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json`.
+/// A gateway that sends through Twilio: `POST /2010-04-01/Accounts/{AccountSid}/Messages.json`.
 ///
-/// Twilio: "Messages resource", section "Create a Message". It has no idempotency key: a message whose answer was lost may be sent twice.
+/// Twilio: "Messages resource", section "Create a Message". The API has no idempotency key: if a response is lost, a
+/// retry may send a second message.
 public struct TwilioGateway: SMSGateway, Confidential {
-    /// How long Twilio may keep a message in its queue, in seconds, in all versions of its documentation.
+    /// The range of `ValidityPeriod` (how long Twilio may queue a message) in all versions of Twilio's documentation,
+    /// in seconds.
     private static let validityPeriod: ClosedRange<Int64> = 1...14_400
 
-    /// What routes, logs and receipt addresses call it.
+    /// The gateway's name in routes, logs and receipt URLs.
     public let name: GatewayName
     private let url: String
     private let account: TwilioAccount
@@ -15,15 +17,15 @@ public struct TwilioGateway: SMSGateway, Confidential {
     private let receipts: GatewayURL?
     private let client: GatewayHTTPClient
 
-    /// Sets up a gateway.
+    /// Creates a gateway.
     ///
     /// - Parameters:
-    ///   - name: what routes call it.
-    ///   - account: whose messages.
-    ///   - sender: who they come from, unless a message names another.
-    ///   - receipts: where Twilio posts receipts; nil for none.
-    ///   - server: another server than Twilio's own, for a region or a test.
-    ///   - client: the connections.
+    ///   - name: the gateway's name in routes.
+    ///   - account: the account and its credentials.
+    ///   - sender: the sender of messages that do not name another.
+    ///   - receipts: the URL to which Twilio posts receipts; nil for no receipts.
+    ///   - server: the API's base URL; other than the default for a region or a test.
+    ///   - client: the HTTP client.
     public init(
         name: GatewayName,
         account: TwilioAccount,
@@ -40,10 +42,10 @@ public struct TwilioGateway: SMSGateway, Confidential {
         self.client = client
     }
 
-    /// Hands a message over.
+    /// Sends a message.
     ///
-    /// - Parameter message: what to send to whom.
-    /// - Returns: what became of it.
+    /// - Parameter message: the message to send.
+    /// - Returns: the outcome.
     public func send(_ message: OutgoingMessage) async -> GatewayOutcome {
         let request = GatewayRequest(
             url: url,
@@ -62,7 +64,7 @@ public struct TwilioGateway: SMSGateway, Confidential {
         var fields = [("To", message.phoneNumber), ("Body", message.text)]
         fields.append(message.sender.map { ("From", $0) } ?? (sender.field, sender.value))
         fields.append(("ValidityPeriod", String(message.validSeconds(Self.validityPeriod))))
-        // Twilio signs the address with its query, so the id in it is as good as one in the receipt.
+        // Twilio's signature covers the URL with its query, so the message id in the query is authenticated.
         if let receipts {
             fields.append(("StatusCallback", receipts.appending(field: TwilioReceiptVerifier.field, message.id.text)))
         }

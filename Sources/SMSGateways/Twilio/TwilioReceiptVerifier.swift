@@ -1,30 +1,31 @@
 internal import Cryptography
 internal import Encodings
 
-/// Reads Twilio's status callbacks.
+/// A verifier for Twilio's status callbacks.
 ///
-/// Twilio: "Security", section "Validating requests"; "Outbound Message Status in Status Callbacks". The header field `X-Twilio-Signature` is
-/// the HMAC-SHA1, in Base64, under the account's auth token, of the URL followed by name and value of each field of the form, sorted by
-/// name. There is no time in it: an old receipt cannot be told from a new one.
+/// Twilio: "Security", section "Validating requests"; "Outbound Message Status in Status Callbacks". The header field
+/// `X-Twilio-Signature` is the Base64 of an HMAC-SHA1 under the account's auth token. The HMAC covers the URL, followed
+/// by the name and the value of each form field, sorted by name. The signature has no timestamp, so a replayed receipt
+/// cannot be detected.
 public struct TwilioReceiptVerifier: ReceiptVerifier {
-    /// The field of the URL's query that carries our id.
+    /// The query parameter that carries Dialtone's message id.
     static let field = "message"
 
     private let authToken: GatewaySecret
 
-    /// Makes a verifier.
+    /// Creates a verifier.
     ///
-    /// - Parameter authToken: the account's primary auth token, also where messages are sent with an API key.
+    /// - Parameter authToken: the account's primary auth token, even if messages are sent with an API key.
     public init(authToken: GatewaySecret) {
         self.authToken = authToken
     }
 
-    /// Checks a receipt and reads it; see ``ReceiptVerifier/verify(_:at:)``.
+    /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``.
     ///
     /// - Parameters:
-    ///   - request: the receipt as it came.
-    ///   - now: not looked at.
-    /// - Returns: what it says.
+    ///   - request: the receipt as received.
+    ///   - now: ignored, because the signature has no timestamp.
+    /// - Returns: the verified receipt.
     /// - Throws: ``ReceiptRefusal``
     public func verify(_ request: ReceiptRequest, at now: UnixTime) throws(ReceiptRefusal) -> DeliveryReceipt {
         guard let signature = request.header("x-twilio-signature").flatMap(Self.decode) else { throw .forged }
@@ -53,7 +54,7 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
         var text = url
         var previous: (name: String, value: String)?
         for field in form.fields.sorted(by: Self.precedes) {
-            // A field that is repeated with its value is signed once.
+            // A field that is repeated with the same value is signed once.
             if let previous, previous == field { continue }
             previous = field
             text += field.name + field.value
@@ -62,7 +63,7 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
         return HMAC.isValidAuthenticationCode(signature, .sha1, for: Array(text.utf8), key: authToken.bytes)
     }
 
-    /// By bytes, as Unix sorts, capitals before small letters.
+    /// Compares bytewise (Twilio: "Unix-style case-sensitive sorting order"), uppercase before lowercase.
     private static func precedes(_ left: (name: String, value: String), _ right: (name: String, value: String)) -> Bool
     {
         left.name == right.name
@@ -70,7 +71,7 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
             : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
     }
 
-    /// Twilio signs the port or leaves it out, depending on the product: both forms are its own.
+    /// Returns the URL with and without its port: Twilio signs either form, depending on the product.
     private func urls(_ url: String) -> [String] {
         let scheme = "https://"
         guard url.hasPrefix(scheme) else { return [url] }
@@ -83,7 +84,7 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
         return [url, "\(scheme)\(authority[..<colon])\(tail)"]
     }
 
-    /// Reads 20 bytes in Base64 (RFC 4648 § 4).
+    /// Decodes 20 bytes of Base64 (RFC 4648 § 4).
     private static func decode(_ text: String) -> [UInt8]? {
         guard text.utf8.count == 28, text.hasSuffix("=") else { return nil }
         let unpadded = text.utf8.dropLast().map { byte in

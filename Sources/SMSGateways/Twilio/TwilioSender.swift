@@ -1,9 +1,11 @@
-/// Who Twilio's messages come from: a number, a name or a short code of the account's, or a pool of them.
+/// The sender of Twilio's messages: a phone number, short code or alphanumeric sender ID of the account, or a messaging
+/// service.
 public struct TwilioSender: Hashable, Sendable {
     let field: String
     let value: String
 
-    /// A number in E.164 form, a short code, or a name of 1 to 11 letters, digits and spaces, one letter at least.
+    /// Returns a sender for a number in E.164 form, a short code, or an alphanumeric sender ID of 1 to 11 characters
+    /// with at least one letter.
     ///
     /// Twilio: "Messages resource", parameter `From`.
     ///
@@ -13,7 +15,8 @@ public struct TwilioSender: Hashable, Sendable {
         return TwilioSender(field: "From", value: sender)
     }
 
-    /// A messaging service: `MG` and 32 hexadecimal digits. Twilio chooses one of its senders.
+    /// Returns a sender for a messaging service: `MG` and 32 hexadecimal digits. Twilio chooses one of the service's
+    /// senders.
     ///
     /// - Throws: ``GatewayConfigurationError/malformedSender``
     public static func messagingService(_ sid: String) throws(GatewayConfigurationError) -> TwilioSender {

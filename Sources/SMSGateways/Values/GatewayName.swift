@@ -1,13 +1,13 @@
 internal import Encodings
 
-/// What an operator calls a gateway: 1 to 32 of `a`…`z`, `0`…`9` and `-`, a letter first.
+/// An operator's name for a gateway: 1 to 32 of `a`…`z`, `0`…`9` and `-`, beginning with a letter.
 ///
-/// It stands in the settings, in logs and in the path of receipts as it is.
+/// The name appears unescaped in the settings, in logs and in the path of receipt URLs.
 public struct GatewayName: Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public let text: String
 
-    /// Takes a name; nil for what is none.
+    /// Creates a name; nil if the text is not valid.
     public init?(_ text: some StringProtocol) {
         guard (1...32).contains(text.utf8.count), let first = text.utf8.first, first.isASCIILowercaseLetter else {
             return nil

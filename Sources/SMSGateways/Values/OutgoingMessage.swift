@@ -1,21 +1,21 @@
 public import Encodings
 
-/// One text message, ready to be sent.
+/// A text message to send.
 public struct OutgoingMessage: Sendable, Confidential {
-    /// Ours, the same for each try.
+    /// Dialtone's id of the message, the same for each attempt.
     public let id: MessageID
-    /// Whom it is for, in E.164 form: `+` and 8 to 15 digits.
+    /// The recipient, in E.164 form: `+` and 8 to 15 digits.
     public let phoneNumber: String
     /// The whole text.
     public let text: String
-    /// Whether the text has characters outside the GSM 7-bit alphabet (3GPP TS 23.038), so that it goes out as UCS-2.
+    /// Whether the text has characters outside of the GSM 7-bit alphabet (3GPP TS 23.038) and is sent as UCS-2.
     public let needsUnicode: Bool
-    /// Who it comes from, in place of the gateway's usual sender: a number or a name.
+    /// The sender, a number or a name, that overrides the gateway's default sender.
     public let sender: String?
-    /// How long the code in it still lives. A gateway should not deliver it later.
+    /// The remaining lifetime of the code in the message. A gateway should not deliver the message later.
     public let validFor: Duration
 
-    /// Describes a message; nil where `phoneNumber` is not in E.164 form.
+    /// Creates a message; nil if `phoneNumber` is not in E.164 form.
     public init?(
         id: MessageID,
         phoneNumber: String,
@@ -34,7 +34,7 @@ public struct OutgoingMessage: Sendable, Confidential {
         self.validFor = validFor
     }
 
-    /// ``validFor`` in whole seconds, brought within what a gateway takes.
+    /// Returns ``validFor`` in whole seconds, clamped to the gateway's range.
     func validSeconds(_ range: ClosedRange<Int64>) -> Int64 {
         min(max(validFor.components.seconds, range.lowerBound), range.upperBound)
     }

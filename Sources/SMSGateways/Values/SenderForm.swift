@@ -1,11 +1,11 @@
 internal import Encodings
 
-/// The forms that a sender has: a number, or a name of at most 11 characters (3GPP TS 23.040 § 9.1.2.5).
+/// The form of a sender: a number, or an alphanumeric name of at most 11 characters (3GPP TS 23.040 § 9.1.2.5).
 enum SenderForm {
     case number(digits: String)
     case name(String)
 
-    /// Nil for a text that is neither.
+    /// Returns nil if the text is neither.
     init?(_ text: String) {
         let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
         if digits.isASCIIDigits, (3...15).contains(digits.utf8.count) {

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// A moment in whole seconds since 1970-01-01T00:00:00Z, as signatures carry it.
+/// A time in whole seconds since 1970-01-01T00:00:00Z, as in signatures.
 public struct UnixTime: Comparable, Hashable, Sendable {
     /// Seconds since the Unix epoch.
     public let seconds: Int64
 
-    /// The moment so many seconds after the Unix epoch.
+    /// Creates a time from seconds since the Unix epoch.
     public init(seconds: Int64) {
         self.seconds = seconds
     }
 
-    /// What the system's clock shows.
+    /// Returns the time of the system's clock.
     @Sendable public static func system() -> UnixTime {
         UnixTime(seconds: Int64(time(nil)))
     }
@@ -18,7 +18,7 @@ public struct UnixTime: Comparable, Hashable, Sendable {
     /// Whether `left` is before `right`.
     public static func < (left: UnixTime, right: UnixTime) -> Bool { left.seconds < right.seconds }
 
-    /// Whether this is no further from `other` than `tolerance`, before or after it.
+    /// Returns whether this time differs from `other` by at most `tolerance`, in either direction.
     func isWithin(_ tolerance: Duration, of other: UnixTime) -> Bool {
         let (difference, isTooFar) = seconds.subtractingReportingOverflow(other.seconds)
         return !isTooFar && difference.magnitude <= UInt64(max(0, tolerance.components.seconds))

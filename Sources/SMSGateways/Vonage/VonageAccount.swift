@@ -1,20 +1,20 @@
 internal import Encodings
 
-/// Whose messages Vonage sends, and who they come from.
+/// A Vonage account, its credentials and its default sender.
 ///
 /// Vonage: "SMS API", parameters `api_key`, `api_secret` and `from`.
 public struct VonageAccount: Sendable {
-    /// The account's key: 1 to 32 letters and digits.
+    /// The API key: 1 to 32 letters and digits.
     public let key: String
     let secret: GatewaySecret
     let sender: String
 
-    /// An account.
+    /// Creates an account.
     ///
     /// - Parameters:
-    ///   - key: the account's key.
-    ///   - secret: the account's secret.
-    ///   - sender: a number of the account's, or a name of at most 11 characters where the country allows one.
+    ///   - key: the API key.
+    ///   - secret: the API secret.
+    ///   - sender: a number of the account, or a name of at most 11 characters if the destination country allows names.
     /// - Throws: ``GatewayConfigurationError/malformedAccount``, ``GatewayConfigurationError/malformedSender``
     public init(key: String, secret: GatewaySecret, sender: String) throws(GatewayConfigurationError) {
         guard (1...32).contains(key.utf8.count), key.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit }) else {
@@ -26,7 +26,7 @@ public struct VonageAccount: Sendable {
         self.sender = sender
     }
 
-    /// Numbers go without their `+`.
+    /// Returns the sender as Vonage expects it: numbers without `+`. Returns nil if the sender is malformed.
     static func wireForm(of sender: String) -> String? {
         switch SenderForm(sender) {
         case .number(let digits)?: digits

@@ -1,29 +1,29 @@
 public import Encodings
 
-/// Sends through Vonage: `POST /sms/json`.
+/// A gateway that sends through Vonage: `POST /sms/json`.
 ///
-/// Vonage: "SMS API". It has no idempotency key: a message whose answer was lost may be sent twice.
+/// Vonage: "SMS API". The API has no idempotency key: if a response is lost, a retry may send a second message.
 public struct VonageGateway: SMSGateway, Confidential {
-    /// What the parameter `ttl` may be, in seconds here and in milliseconds there.
+    /// The range of the parameter `ttl`, in seconds; the API takes milliseconds.
     private static let lifeSeconds: ClosedRange<Int64> = 20...604_800
-    /// How long the parameter `callback` may be.
+    /// The maximum length of the parameter `callback`.
     private static let maximumCallbackBytes = 100
 
-    /// What routes, logs and receipt addresses call it.
+    /// The gateway's name in routes, logs and receipt URLs.
     public let name: GatewayName
     private let url: String
     private let account: VonageAccount
     private let callback: String?
     private let client: GatewayHTTPClient
 
-    /// Sets up a gateway.
+    /// Creates a gateway.
     ///
     /// - Parameters:
-    ///   - name: what routes call it.
-    ///   - account: whose messages, and who they come from unless a message names another sender.
-    ///   - receipts: where Vonage sends receipts, and how they are known; nil for none.
-    ///   - server: another server than Vonage's own, for a region or a test.
-    ///   - client: the connections.
+    ///   - name: the gateway's name in routes.
+    ///   - account: the account, its credentials and its default sender.
+    ///   - receipts: the URL to which Vonage sends receipts, and how they are authenticated; nil for no receipts.
+    ///   - server: the API's base URL; other than the default for a region or a test.
+    ///   - client: the HTTP client.
     /// - Throws: ``GatewayConfigurationError/receiptAddressTooLong``
     public init(
         name: GatewayName,
@@ -45,10 +45,10 @@ public struct VonageGateway: SMSGateway, Confidential {
         self.client = client
     }
 
-    /// Hands a message over.
+    /// Sends a message.
     ///
-    /// - Parameter message: what to send to whom.
-    /// - Returns: what became of it.
+    /// - Parameter message: the message to send.
+    /// - Returns: the outcome.
     public func send(_ message: OutgoingMessage) async -> GatewayOutcome {
         let request = GatewayRequest(
             url: url,
@@ -69,14 +69,16 @@ public struct VonageGateway: SMSGateway, Confidential {
             ("to", String(message.phoneNumber.dropFirst())), ("text", message.text),
             ("type", message.needsUnicode ? "unicode" : "text"),
             ("ttl", String(message.validSeconds(Self.lifeSeconds) * 1000)),
-            // It comes back in the receipt. A field in the address would be outside of what Vonage signs for sure.
+            // Receipts return `client-ref`. Vonage's signature is not guaranteed to cover a query parameter of the
+            // callback URL.
             ("client-ref", message.id.text),
         ]
         if let callback { fields += [("status-report-req", "1"), ("callback", callback)] }
         return fields
     }
 
-    /// An answer names each part of the message; one that is sent in parts and not as a whole is of no use to anybody.
+    /// Maps a response, which has a status for each part of the message. If only some parts were accepted, the outcome
+    /// is uncertain: an incomplete message is useless.
     private func outcome(_ answer: GatewayAnswer) -> GatewayOutcome {
         guard answer.isSuccess else {
             guard answer.status != 404 else {

@@ -1,11 +1,12 @@
 internal import Cryptography
 internal import Encodings
 
-/// The fields of one of Vonage's receipts, each name once.
+/// The fields of a Vonage receipt. Names are unique.
 struct VonageReceiptFields {
     private let fields: [String: String]
 
-    /// Reads the body, or the query where there is no body; nil for what is neither a form nor an object of JSON, or names a field twice.
+    /// Parses the body, or the query if the body is empty. Returns nil if the content is neither a form nor a JSON
+    /// object, or repeats a name.
     init?(_ request: ReceiptRequest, _ query: FormFields) {
         let pairs: [(name: String, value: String)]
         if request.body.isEmpty {
@@ -26,8 +27,8 @@ struct VonageReceiptFields {
 
     subscript(name: String) -> String? { fields[name] }
 
-    /// Whether `sig` is the HMAC-SHA256, in hexadecimal digits of either case, of `&name=value` for all other fields, sorted by name; in the
-    /// values `_` stands for `&` and `=`.
+    /// Returns whether `sig` is the receipt's HMAC-SHA256, in hexadecimal digits of either case. The HMAC covers
+    /// `&name=value` for all other fields, sorted by name; `&` and `=` in values are replaced by `_`.
     func isSigned(with secret: GatewaySecret) -> Bool {
         guard let signature = fields["sig"].flatMap({ Hexadecimal.decode($0) }) else { return false }
         let text = fields.filter { $0.key != "sig" }

@@ -1,31 +1,31 @@
 internal import Encodings
 
-/// Reads Vonage's delivery receipts, whether they come as a query, a form or JSON: an account's settings say which.
+/// A verifier for Vonage's delivery receipts in a query, a form or JSON, depending on the account's settings.
 ///
 /// Vonage: "Delivery receipts"; "Signing messages", section "Manually generate a signature".
 public struct VonageReceiptVerifier: ReceiptVerifier {
-    /// The field of the URL's query that carries the token.
+    /// The query parameter that carries the token.
     static let tokenField = "token"
 
     private let proof: VonageReceiptProof
     private let tolerance: Duration
 
-    /// Makes a verifier.
+    /// Creates a verifier.
     ///
     /// - Parameters:
-    ///   - proof: by what receipts are known; the same as the gateway's.
-    ///   - tolerance: how far a signature's time may be from now.
+    ///   - proof: how receipts are authenticated; the same as for the gateway.
+    ///   - tolerance: the maximum difference between a signature's timestamp and now.
     public init(proof: VonageReceiptProof, tolerance: Duration = .seconds(300)) {
         self.proof = proof
         self.tolerance = tolerance
     }
 
-    /// Checks a receipt and reads it; see ``ReceiptVerifier/verify(_:at:)``.
+    /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``.
     ///
     /// - Parameters:
-    ///   - request: the receipt as it came.
-    ///   - now: the time, against which a signature's is held.
-    /// - Returns: what it says.
+    ///   - request: the receipt as received.
+    ///   - now: the time with which the signature's timestamp is compared.
+    /// - Returns: the verified receipt.
     /// - Throws: ``ReceiptRefusal``
     public func verify(_ request: ReceiptRequest, at now: UnixTime) throws(ReceiptRefusal) -> DeliveryReceipt {
         guard let query = FormFields(request.query.utf8) else { throw .malformed }

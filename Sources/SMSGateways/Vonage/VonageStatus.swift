@@ -1,11 +1,11 @@
-/// What the status of a message in Vonage's answer comes to, where it is not 0.
+/// The outcomes of the message status in Vonage's responses, if the status is not 0.
 ///
 /// Vonage: "Troubleshooting SMS", section "SMS API error codes", and "API Errors".
 enum VonageStatus {
     static func outcome(_ status: GatewayCode, _ retryAfter: Duration?) -> GatewayOutcome {
         if let kind = misconfiguration(status.value) { return .misconfigured(GatewayMisconfiguration(kind, status)) }
         return switch status.value {
-        // Faster than the account may; too many connections.
+        // Rate limit of the account exceeded; too many connections.
         case 1, 10: .retry(after: retryAfter, GatewayTrouble(.throttled, status))
         case 5: .retry(after: retryAfter, GatewayTrouble(.serverError, status))
         default: .refused(GatewayRefusal(refusal(status.value), status))
@@ -14,11 +14,11 @@ enum VonageStatus {
 
     private static func refusal(_ status: Int) -> RefusalKind {
         switch status {
-        // A prefix that is not known; a network that does not belong to the number.
+        // Unknown prefix; wrong network for the number.
         case 6, 22: .unroutable
         case 7: .recipientBlocked
         case 12: .messageRejected
-        // A trial account, whose destinations are entered one by one.
+        // A trial account, whose destinations must be registered one by one.
         case 29: .destinationNotEnabled
         case 33: .numberInvalid
         default: .other

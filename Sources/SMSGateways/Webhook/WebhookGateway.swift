@@ -1,10 +1,11 @@
 public import Encodings
 
-/// Sends through a server of the operator's own: JSON over HTTPS, signed, so that anything can be attached.
+/// A gateway that sends through the operator's own server: signed JSON over HTTPS, so that any service can be
+/// connected.
 ///
-/// <doc:Webhooks> describes request, answers and receipts to those who write such a server.
+/// <doc:Webhooks> documents requests, responses and receipts for authors of such servers.
 public struct WebhookGateway: SMSGateway, Confidential {
-    /// What routes, logs and receipt addresses call it.
+    /// The gateway's name in routes, logs and receipt URLs.
     public let name: GatewayName
     private let address: GatewayURL
     private let key: WebhookKey
@@ -12,15 +13,16 @@ public struct WebhookGateway: SMSGateway, Confidential {
     private let client: GatewayHTTPClient
     private let now: @Sendable () -> UnixTime
 
-    /// Sets up a gateway.
+    /// Creates a gateway.
     ///
     /// - Parameters:
-    ///   - name: what routes call it.
-    ///   - address: where messages are posted; ``GatewayURL/allowingLoopback(_:)`` for a server on the same machine.
-    ///   - key: what signs messages, and receipts.
-    ///   - receipts: where the server posts receipts; nil for none.
-    ///   - client: the connections.
-    ///   - now: the time, which signatures carry.
+    ///   - name: the gateway's name in routes.
+    ///   - address: the URL to which messages are posted; see ``GatewayURL/allowingLoopback(_:)`` for a server on the
+    ///     same machine.
+    ///   - key: the key that signs messages and receipts.
+    ///   - receipts: the URL to which the server posts receipts; nil for no receipts.
+    ///   - client: the HTTP client.
+    ///   - now: the clock for signature timestamps.
     public init(
         name: GatewayName,
         address: GatewayURL,
@@ -37,10 +39,10 @@ public struct WebhookGateway: SMSGateway, Confidential {
         self.now = now
     }
 
-    /// Hands a message over.
+    /// Sends a message.
     ///
-    /// - Parameter message: what to send to whom.
-    /// - Returns: what became of it.
+    /// - Parameter message: the message to send.
+    /// - Returns: the outcome.
     public func send(_ message: OutgoingMessage) async -> GatewayOutcome {
         let body = body(of: message)
         let request = GatewayRequest(

@@ -1,10 +1,11 @@
 public import Encodings
 
-/// The key that Dialtone and an operator's own gateway share: 32 characters at least, so that it is no weaker than its signatures (RFC 2104 § 3).
+/// The HMAC key that Dialtone shares with the operator's own gateway: at least 32 characters, so that the key is not
+/// weaker than the hash (RFC 2104 § 3).
 public struct WebhookKey: Sendable, Confidential {
     let bytes: [UInt8]
 
-    /// Takes a key; `openssl rand -hex 32` makes one.
+    /// Creates a key; `openssl rand -hex 32` generates one.
     ///
     /// - Throws: ``GatewayConfigurationError/weakKey``
     public init(_ secret: GatewaySecret) throws(GatewayConfigurationError) {

@@ -1,31 +1,32 @@
 internal import Encodings
 
-/// Reads the receipts of an operator's own gateway: `{"id", "state", "code"?, "messageId"?}`, signed as ``WebhookSignature`` says.
+/// A verifier for receipts of the operator's own gateway: `{"id", "state", "code"?, "messageId"?}`, signed as described
+/// in ``WebhookSignature``.
 ///
-/// The id stands in the body, because that is what the signature covers.
+/// The message id is in the body, because the signature covers only the body.
 public struct WebhookReceiptVerifier: ReceiptVerifier {
     private let keys: [WebhookKey]
 
-    /// Makes a verifier.
+    /// Creates a verifier.
     ///
     /// - Parameters:
-    ///   - key: what the gateway signs with.
-    ///   - previousKey: what it may still sign with while the key is being changed.
+    ///   - key: the gateway's signing key.
+    ///   - previousKey: the previous key, accepted during key rotation.
     public init(key: WebhookKey, previousKey: WebhookKey? = nil) {
         keys = [key] + (previousKey.map { [$0] } ?? [])
     }
 
-    /// Checks a receipt and reads it; see ``ReceiptVerifier/verify(_:at:)``.
+    /// Verifies and parses a receipt; see ``ReceiptVerifier/verify(_:at:)``.
     ///
     /// - Parameters:
-    ///   - request: the receipt as it came.
-    ///   - now: the time, against which the signature's is held.
-    /// - Returns: what it says.
+    ///   - request: the receipt as received.
+    ///   - now: the time with which the signature's timestamp is compared.
+    /// - Returns: the verified receipt.
     /// - Throws: ``ReceiptRefusal``
     public func verify(_ request: ReceiptRequest, at now: UnixTime) throws(ReceiptRefusal) -> DeliveryReceipt {
         let signature = request.header(WebhookSignature.headerName.lowercased())
         try WebhookSignature.verify(signature, for: request.body, at: now, keys: keys)
-        // What Dialtone posted itself has no state: it cannot come back as a receipt.
+        // Dialtone's own requests have no `state`, so they cannot be reflected as receipts.
         guard case .object(let object)? = try? JSONValue.parse(request.body, maximumDepth: 4),
             let message = object.text("id").flatMap({ MessageID($0) }), let state = object.text("state")
         else { throw .malformed }

@@ -1,32 +1,35 @@
 internal import Cryptography
 internal import Encodings
 
-/// The header field `Dialtone-Signature: t=<seconds>,v1=<digits>`, on what Dialtone posts to an operator's gateway and on what that posts back.
+/// The header field `Dialtone-Signature: t=<seconds>,v1=<digits>` on Dialtone's requests to an operator's gateway and
+/// on the gateway's receipts.
 ///
-/// `t` is when it was signed, in seconds since the Unix epoch. `v1` is HMAC-SHA256 (RFC 2104) under the shared key, in hexadecimal digits, of
-/// the digits of `t`, a `.` and the body's bytes. Whoever checks it computes it from the bytes as they came, compares in constant time, and
-/// takes no time that is more than ``tolerance`` away: an old request cannot be sent again. Within that time the same request is known
-/// by its `Idempotency-Key`. There may be several `v1`, of which one must be right: so keys are changed.
+/// `t` is the timestamp of the signature, in seconds since the Unix epoch. `v1` is an HMAC-SHA256 (RFC 2104) under the
+/// shared key, in hexadecimal digits. The HMAC covers the digits of `t`, a `.` and the body's bytes.
+///
+/// The receiver computes the HMAC from the bytes as received and compares in constant time. It rejects timestamps that
+/// differ from now by more than ``tolerance``, which limits replay. Within the tolerance, `Idempotency-Key` detects
+/// replayed requests. There may be several `v1`, of which one must be valid, so that keys can be rotated.
 public enum WebhookSignature {
     /// The header field's name.
     public static let headerName = "Dialtone-Signature"
-    /// How far the time of a signature may be from now.
+    /// The maximum difference between a signature's timestamp and now.
     public static let tolerance: Duration = .seconds(300)
 
-    /// The header field's value for a body.
+    /// Returns the header field's value for a body.
     public static func value(for body: [UInt8], at time: UnixTime, key: WebhookKey) -> String {
         let code = HMAC.authenticationCode(.sha256, for: signedBytes(time, body), key: key.bytes)
         return "t=\(time.seconds),v1=\(Hexadecimal.encode(code))"
     }
 
-    /// Checks the header field's value against a body.
+    /// Verifies the header field's value for a body.
     ///
     /// - Parameters:
-    ///   - value: the field's value; nil where there is none.
-    ///   - body: the body's bytes as they came.
-    ///   - now: the time.
-    ///   - keys: the keys that may have signed: more than one only while a key is being changed.
-    /// - Throws: ``ReceiptRefusal``; ``ReceiptRefusal/tooOld`` only where the signature itself is right.
+    ///   - value: the field's value; nil if the field is absent.
+    ///   - body: the body's bytes as received.
+    ///   - now: the time with which the timestamp is compared.
+    ///   - keys: the accepted keys: more than one only during key rotation.
+    /// - Throws: ``ReceiptRefusal``; ``ReceiptRefusal/tooOld`` only if the signature itself is valid.
     public static func verify(
         _ value: String?,
         for body: [UInt8],
