@@ -4,7 +4,7 @@
 
 struct ccurl_functions ccurl_functions;
 
-/// Looks a function up in libcurl.
+/// Loads a function of libcurl into a member of the table.
 #define LOAD(member, name) ((*(void **)&ccurl_functions.member = dlsym(library, name)) != NULL)
 
 int ccurl_global_init(void) {

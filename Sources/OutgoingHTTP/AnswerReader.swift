@@ -1,29 +1,30 @@
 internal import Encodings
 
-/// Puts an answer together from what libcurl hands over: header lines, and pieces of the body.
+/// Assembles a response from libcurl's callbacks for header lines and parts of the body.
 struct AnswerReader {
-    /// The answers of all that we ask have some hundreds of bytes. What comes after so many is not read.
+    /// Responses of the servers in use have a few hundred bytes. Anything beyond this limit is not read.
     static let maximumBodyBytes = 16 * 1024
-    /// With those of interim answers and of trailers.
+    /// Includes the headers of interim responses and trailers.
     static let maximumHeaderBytes = 32 * 1024
 
     private var status = 0
     private var headers = HTTPHeaderFields()
     private var headerBytes = 0
     private var body: [UInt8] = []
-    /// Whether the header section of the answer proper is over. What follows are trailers, which nobody asked for.
+    /// Whether the final response's header section is complete. Later fields are trailers, which are ignored.
     private var isHeadComplete = false
     private var isBodyTooLong = false
 
-    /// Takes one header line with its line break, a status line or the empty line at the end.
-    /// - Returns: whether to read on.
+    /// Reads one header line with its line break: a status line, a field or the empty line at the end.
+    ///
+    /// - Returns: whether to continue reading.
     mutating func readHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
         guard headerBytes <= Self.maximumHeaderBytes else { return false }
         guard !isHeadComplete else { return true }
         let text = String(decoding: line, as: UTF8.self).trimmingWhitespace()
         if text.isEmpty {
-            // An interim answer is followed by another one (RFC 9110 § 15.2).
+            // An interim (1xx) response is followed by another response (RFC 9110 § 15.2).
             isHeadComplete = status >= 200
         } else if text.hasPrefix("HTTP/") {
             headers = HTTPHeaderFields()
@@ -34,8 +35,9 @@ struct AnswerReader {
         return true
     }
 
-    /// Takes a piece of the body.
-    /// - Returns: whether to read on.
+    /// Reads a part of the body.
+    ///
+    /// - Returns: whether to continue reading.
     mutating func readBody(_ part: UnsafeRawBufferPointer) -> Bool {
         guard body.count + part.count <= Self.maximumBodyBytes else {
             isBodyTooLong = true
@@ -45,7 +47,8 @@ struct AnswerReader {
         return true
     }
 
-    /// Returns the answer; nil if there is none. A longer body is no explanation: the answer then counts by its status.
+    /// Returns the response; nil if there is none. If the body is too long, the response has an empty body and keeps
+    /// its status.
     func finished(isComplete: Bool) -> HTTPAnswer? {
         guard isComplete || isBodyTooLong, isHeadComplete else { return nil }
         return HTTPAnswer(status: status, headers: headers, body: isBodyTooLong ? [] : body)
@@ -53,7 +56,7 @@ struct AnswerReader {
 }
 
 extension StringProtocol {
-    /// The text without white space at its ends (RFC 9110 § 5.6.3).
+    /// Returns the text without leading and trailing whitespace (RFC 9110 § 5.6.3).
     fileprivate func trimmingWhitespace() -> String {
         let isWhitespace = { (character: Character) in character.isWhitespace }
         let start = drop(while: isWhitespace)

@@ -1,30 +1,30 @@
 internal import Synchronization
 internal import Threads
 
-/// An HTTP client whose every call comes to an end in time, whatever the server does.
+/// An HTTP client whose calls all end within their deadline, whatever the server does.
 ///
-/// Who tries again, and when, is for the caller to say: it opens a connection once and sends a request once.
-/// Connections are kept for the client's further requests and never shared with another client's. The first request of
-/// a process starts a thread that carries the requests of all clients; before it there is none.
+/// The client does not retry: it opens a connection once and sends a request once. Retries are up to the caller.
+/// Connections are kept alive for the client's further requests and never shared with other clients. The first request
+/// in a process starts one thread that carries the requests of all clients.
 public final class BoundedHTTPClient: Sendable {
     private let settings: ClientSettings
     private let loop = EventLoop.shared
     private let isShutDown = Mutex(false)
 
-    /// Makes a client, which opens its connections when they are needed.
+    /// Creates a client, which opens connections when they are needed.
     public init(_ configuration: HTTPClientConfiguration = HTTPClientConfiguration()) {
         settings = ClientSettings(configuration)
     }
 
     deinit { loop.close(settings.id) {} }
 
-    /// Sends a request and reads the whole answer. If the task is cancelled, the request is given up.
+    /// Sends a request and returns the whole response. If the task is cancelled, the request is cancelled.
     ///
     /// - Parameters:
-    ///   - request: what to send.
-    ///   - deadline: how long to wait for the answer's last byte, from now on: waiting for a connection and connecting
-    ///     included.
-    /// - Returns: the answer, whatever its status. A body of more than 16 KiB is not read and left empty.
+    ///   - request: the request.
+    ///   - deadline: the maximum time from now to the response's last byte, including waiting for a connection and
+    ///     connecting.
+    /// - Returns: the response, whatever its status. A body of more than 16 KiB is not read and left empty.
     /// - Throws: ``RequestFailure``
     public func send(
         _ request: HTTPRequest,
@@ -38,7 +38,8 @@ public final class BoundedHTTPClient: Sendable {
                     return
                 }
                 start(Exchange(id, request, settings, within: deadline) { continuation.resume(returning: $0) })
-                // A cancellation before this line may have come before the exchange was known to the loop.
+                // If the task was cancelled before this line, the loop may have handled the cancellation before the
+                // start.
                 if Task.isCancelled { loop.cancel(id, of: settings.id) }
             }
         } onCancel: {
@@ -47,8 +48,8 @@ public final class BoundedHTTPClient: Sendable {
         return try result.get()
     }
 
-    /// Sends a request like ``send(_:within:)``, and blocks the thread meanwhile. Call it from a thread that may block,
-    /// never from a task's.
+    /// Sends a request like ``send(_:within:)``, but blocks the calling thread. Do not call this method from a task:
+    /// tasks' threads must not block.
     public func sendAndWait(
         _ request: HTTPRequest,
         within deadline: Duration
@@ -58,19 +59,19 @@ public final class BoundedHTTPClient: Sendable {
         return try ActiveThreads.stepAside { outcome.wait() }.get()
     }
 
-    /// Closes all connections for good. Requests under way, and those that are sent from now on, fail as cancelled.
+    /// Closes all connections for good. Pending and later requests fail as cancelled.
     public func shutDown() async {
         await withCheckedContinuation { continuation in close { continuation.resume() } }
     }
 
-    /// Shuts down like ``shutDown()``, and blocks the thread meanwhile, which is not for long.
+    /// Shuts down like ``shutDown()``, but blocks the calling thread briefly.
     public func shutDownAndWait() {
         let isClosed = Semaphore()
         close { isClosed.signal() }
         isClosed.wait()
     }
 
-    /// Under the lock, so that no exchange reaches the loop after the client was closed there.
+    /// Starts the exchange under the lock, so that no exchange reaches the loop after the client has been closed there.
     private func start(_ exchange: Exchange) {
         let isStarted = isShutDown.withLock { isShutDown in
             guard !isShutDown else { return false }
@@ -88,7 +89,7 @@ public final class BoundedHTTPClient: Sendable {
     }
 }
 
-/// The result of an exchange, for a thread that waits for it.
+/// The outcome of an exchange, for a blocked thread.
 private final class Outcome: Sendable {
     private let result = Mutex<Exchange.Outcome?>(nil)
     private let isSet = Semaphore()

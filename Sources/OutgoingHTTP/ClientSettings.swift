@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A client as the event loop knows it.
+/// The id and configuration of a client, for the event loop.
 final class ClientSettings: Sendable {
     typealias ID = UInt64
 

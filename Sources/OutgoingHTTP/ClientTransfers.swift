@@ -1,14 +1,14 @@
 internal import CCurl
 internal import Encodings
 
-/// The connections and transfers of one client: a multi handle of libcurl's. For the loop's thread only.
+/// The connections and transfers of one client: a libcurl multi handle. Only the loop's thread may use it.
 ///
-/// Each client has a handle of its own, so no connection is ever used with another client's trust or credentials.
+/// Each client has its own handle, so a connection is never reused with another client's trust roots or credentials.
 final class ClientTransfers {
-    /// How many idle connections are kept at most, for all hosts together.
+    /// The maximum number of idle connections, for all hosts together.
     private static let maximumIdleConnections = 64
-    /// How many requests may be in flight on an HTTP/2 connection. libcurl assumes 100 until the server's settings
-    /// arrive, and RFC 9113 § 6.5.2 recommends that servers allow at least 100.
+    /// The maximum number of concurrent requests on an HTTP/2 connection. libcurl assumes 100 until the server's
+    /// settings arrive, and RFC 9113 § 6.5.2 recommends that servers allow at least 100.
     private static let maximumStreams = 100
 
     private let settings: ClientSettings
@@ -16,15 +16,15 @@ final class ClientTransfers {
     private let multi: UnsafeMutableRawPointer
     private let sockets = ConnectionSockets()
     private var transfers: [Exchange.ID: Transfer] = [:]
-    /// Under way, by origin.
+    /// The number of transfers in progress, by origin.
     private var active: [String: Int] = [:]
-    /// Those that wait for a connection, by origin, in their order.
+    /// The exchanges that wait for a connection, by origin, in order.
     private var waiting: [String: ArraySlice<Exchange>] = [:]
-    /// All that are under way or wait.
+    /// The exchanges that are in progress or wait for a connection.
     private var unfinished: Set<Exchange.ID> = []
-    /// When libcurl wants to be called.
+    /// The time at which libcurl's next timer is due.
     private var timer: ContinuousClock.Instant?
-    /// When the connections have been without work for long enough; nil while there is work.
+    /// The time at which the idle timeout ends; nil while there are exchanges.
     private var idleEnd: ContinuousClock.Instant?
 
     init?(_ settings: ClientSettings, _ poller: SocketPoller) {
@@ -38,7 +38,7 @@ final class ClientTransfers {
         }
     }
 
-    /// When to call ``performTimer(at:)`` or ``isIdle(at:)`` again.
+    /// The time at which ``performTimer(at:)`` or ``isIdle(at:)`` must be called again.
     var nextTime: ContinuousClock.Instant? {
         guard let timer, let idleEnd else { return timer ?? idleEnd }
         return min(timer, idleEnd)
@@ -48,7 +48,7 @@ final class ClientTransfers {
 
     func isUnfinished(_ id: Exchange.ID) -> Bool { unfinished.contains(id) }
 
-    /// Starts an exchange, or has it wait for a connection.
+    /// Starts an exchange, or queues it until a connection is free.
     func add(_ exchange: Exchange) {
         idleEnd = nil
         unfinished.insert(exchange.id)
@@ -60,21 +60,21 @@ final class ClientTransfers {
         }
     }
 
-    /// Has libcurl deal with a socket.
+    /// Lets libcurl handle the events of a socket.
     func perform(_ socket: Int32, _ state: Int32) {
         var running: Int32 = 0
         ccurl_multi_socket_action(multi, socket, state, &running)
         finishCompleted()
     }
 
-    /// Has libcurl deal with its timers if they are due.
+    /// Lets libcurl handle its timers if they are due.
     func performTimer(at now: ContinuousClock.Instant) {
         guard let timer, timer <= now else { return }
         self.timer = nil
         perform(-1, 0)
     }
 
-    /// Gives an exchange up. What was not sent by now never will be.
+    /// Cancels an exchange. A request that has not been sent is never sent.
     func giveUp(_ id: Exchange.ID, _ reason: TransportFailure) {
         if let transfer = transfers[id] {
             remove(transfer)
@@ -85,7 +85,7 @@ final class ClientTransfers {
         startWaiting()
     }
 
-    /// Gives everything up and closes all connections. The object is of no use from then on.
+    /// Cancels all exchanges and closes all connections. The object must not be used afterwards.
     func close() {
         let line = waiting.values.joined()
         waiting = [:]
@@ -123,10 +123,11 @@ final class ClientTransfers {
 
     private func set(_ option: CURLMoption, _ value: Int) -> Bool { ccurl_multi_set_long(multi, option, value) != 0 }
 
-    /// Whether one more exchange stays within the connections, or the streams of the one connection, that a host may
-    /// have.
+    /// Returns whether the origin's limit of connections, or of streams on its one HTTP/2 connection, allows another
+    /// exchange.
     ///
-    /// libcurl's own limit has the requests wait in one line for all hosts, which the first of a busy host holds up.
+    /// libcurl's own limit is not used: libcurl queues the requests of all hosts together, so a busy host delays other
+    /// hosts.
     private func hasRoom(at origin: String) -> Bool {
         let configuration = settings.configuration
         let maximum = configuration.version == .http2 ? Self.maximumStreams : configuration.maximumConnectionsPerHost
@@ -158,7 +159,7 @@ final class ClientTransfers {
         var count: Int32 = 0
         while let message = ccurl_multi_info_read(multi, &count) {
             guard message.pointee.msg == CURLMSG_DONE else { continue }
-            // The message is gone with the handle.
+            // The message is invalid once the handle is removed.
             let (easy, code) = (message.pointee.easy_handle, message.pointee.data.result)
             guard let easy, let transfer = Transfer.of(easy) else { continue }
             let outcome = transfer.outcome(code)
@@ -195,7 +196,7 @@ final class ClientTransfers {
         rest()
     }
 
-    /// Notes since when nothing is under way.
+    /// Starts the idle timeout if there are no exchanges.
     private func rest() {
         guard idleEnd == nil, transfers.isEmpty, waiting.isEmpty else { return }
         idleEnd = .now + settings.configuration.maximumIdleTime

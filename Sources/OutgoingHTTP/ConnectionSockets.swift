@@ -1,24 +1,24 @@
 internal import CCurl
 internal import Glibc
 
-/// The sockets of one client's connections. For the loop's thread only.
+/// The sockets of one client's connections. Only the loop's thread may use them.
 ///
-/// Before libcurl 7.88 uses a kept TLS connection again, it looks only whether there is something to read. The
-/// `close_notify` of a server that has closed the connection passes for a sign of life, and the request is lost:
-/// whether the server received it is then uncertain.
+/// Before libcurl 7.88 reuses an idle TLS connection, it only checks whether the socket has input. It takes the
+/// `close_notify` of a server that has closed the connection for a sign of life. The request is then lost, and it is
+/// uncertain whether the server received it.
 final class ConnectionSockets {
-    /// By descriptor. libcurl does not report every socket that it closes, and another part of the process may have
-    /// opened the same descriptor since; the inode tells them apart.
+    /// By descriptor. libcurl does not report every socket that it closes, and other code may have reused the
+    /// descriptor since. The inode tells the sockets apart.
     private var inodes: [Int32: ino_t] = [:]
 
     func add(_ socket: Int32) { inodes[socket] = Self.inode(socket) }
 
-    /// Shuts down the idle connections that have ended, so that libcurl finds them closed.
+    /// Shuts down the idle connections that the server has closed, so that libcurl does not reuse them.
     ///
     /// - Parameters:
-    ///   - isInUse: whether libcurl waits for a socket.
-    ///   - isInputExpected: whether a server may send something on an idle connection, as it may over HTTP/2. Otherwise
-    ///     input can only be the beginning of the connection's end.
+    ///   - isInUse: returns whether libcurl waits for a socket.
+    ///   - isInputExpected: whether a server may send on an idle connection, as over HTTP/2. Otherwise any input is the
+    ///     beginning of the connection's end.
     func shutDownEnded(unless isInUse: (Int32) -> Bool, isInputExpected: Bool) {
         for (socket, inode) in inodes {
             guard Self.inode(socket) == inode else {
@@ -27,7 +27,7 @@ final class ConnectionSockets {
             }
             guard !isInUse(socket), isInputExpected ? Self.isEnded(socket) : Self.hasInput(socket) else { continue }
             shutdown(socket, Int32(SHUT_RDWR))
-            // libcurl looks at the next byte: there must be none.
+            // libcurl peeks at the next byte and must find none.
             Self.discardInput(socket)
         }
     }
@@ -37,19 +37,19 @@ final class ConnectionSockets {
         return fstat(socket, &status) == 0 ? status.st_ino : nil
     }
 
-    /// Whether the server has ended its direction, also if there is something to read before the end.
+    /// Returns whether the server has closed its direction, even if there is unread input.
     private static func isEnded(_ socket: Int32) -> Bool {
         var descriptor = pollfd(fd: socket, events: ccurl_poll_end, revents: 0)
         return poll(&descriptor, 1, 0) > 0
     }
 
-    /// Also for the end and for an error.
+    /// Returns whether the socket has input, has ended or has an error.
     private static func hasInput(_ socket: Int32) -> Bool {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
     }
 
-    /// Reads no more than a receive buffer usually has: a server may send without end.
+    /// Discards at most 256 KiB, the usual size of a receive buffer, because a server may send without end.
     private static func discardInput(_ socket: Int32) {
         var bytes = [UInt8](repeating: 0, count: 16 * 1024)
         for _ in 0..<16 where recv(socket, &bytes, bytes.count, Int32(MSG_DONTWAIT)) <= 0 { return }

@@ -1,6 +1,6 @@
 /// The deadlines of all exchanges, the earliest first: a binary heap.
 ///
-/// The deadline of an exchange that has ended stays until it is due, or until most of them are of such exchanges.
+/// The entry of a finished exchange stays until it is due, or until ``forget(unless:)`` removes it.
 struct DeadlineQueue {
     struct Entry {
         let deadline: ContinuousClock.Instant
@@ -9,7 +9,7 @@ struct DeadlineQueue {
     }
 
     private var heap: [Entry] = []
-    /// How many entries make it worth looking for those of exchanges that have ended.
+    /// The number of entries from which on ``forget(unless:)`` removes those of finished exchanges.
     private var tidyCount = 256
 
     var first: ContinuousClock.Instant? { heap.first?.deadline }
@@ -44,10 +44,10 @@ struct DeadlineQueue {
         }
     }
 
-    /// Removes the entries of exchanges that have ended, once there are many of them.
+    /// Removes the entries of finished exchanges if the queue has grown large.
     mutating func forget(unless isUnderWay: (Entry) -> Bool) {
         guard heap.count >= tidyCount else { return }
-        // Sorted entries are a heap.
+        // A sorted array is a heap.
         heap = heap.filter(isUnderWay).sorted { $0.deadline < $1.deadline }
         tidyCount = max(256, 2 * heap.count)
     }

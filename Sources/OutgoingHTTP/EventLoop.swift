@@ -2,9 +2,9 @@ internal import CCurl
 internal import Synchronization
 internal import Threads
 
-/// The thread on which all HTTP clients of the process work, and the queue of what it is asked to do.
+/// The thread that carries the requests of all HTTP clients of the process, and its command queue.
 ///
-/// libcurl's handles are touched by this thread alone. It starts with the first request.
+/// Only this thread uses libcurl's handles. It starts with the first request.
 final class EventLoop: Sendable {
     static let shared = EventLoop()
 
@@ -16,13 +16,13 @@ final class EventLoop: Sendable {
 
     private struct State {
         var commands: [Command] = []
-        /// Nil before the thread is started.
+        /// Nil until the thread is started.
         var wakeUp: WakeUp?
     }
 
     private let state = Mutex(State())
 
-    /// Has the loop carry an exchange. If there is no thread for it, the exchange fails at once.
+    /// Starts an exchange on the loop's thread. If the thread cannot be started, the exchange fails at once.
     func start(_ exchange: Exchange) {
         let isAccepted = state.withLock { state in
             if state.wakeUp == nil { state.wakeUp = startThread() }
@@ -31,17 +31,17 @@ final class EventLoop: Sendable {
         if !isAccepted { exchange.finish(.failure(RequestFailure(.connectionLost, mayBeSent: false))) }
     }
 
-    /// Has the loop give an exchange up, if it is under way.
+    /// Cancels an exchange if it is still pending.
     func cancel(_ id: Exchange.ID, of client: ClientSettings.ID) {
         state.withLock { _ = Self.add(.cancel(id, client), to: &$0) }
     }
 
-    /// Has the loop give up all exchanges of a client and close its connections, and calls `then` afterwards.
+    /// Cancels all exchanges of a client and closes its connections, then calls `then`.
     func close(_ client: ClientSettings.ID, then: @escaping @Sendable () -> Void) {
         if !state.withLock({ Self.add(.close(client, then: then), to: &$0) }) { then() }
     }
 
-    /// Takes all commands that wait, in their order.
+    /// Removes and returns all queued commands, in order.
     func takeCommands() -> [Command] {
         state.withLock { state in
             defer { state.commands = [] }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A request on its way through the event loop.
+/// A request in the event loop.
 struct Exchange: Sendable {
     typealias ID = UInt64
     typealias Outcome = Result<HTTPAnswer, RequestFailure>
@@ -9,7 +9,7 @@ struct Exchange: Sendable {
     let request: HTTPRequest
     let settings: ClientSettings
     let deadline: ContinuousClock.Instant
-    /// Takes the outcome. It is called once, mostly on the loop's thread, and must not block.
+    /// Receives the outcome. Called once, usually on the loop's thread; must not block.
     let finish: @Sendable (Outcome) -> Void
 
     init(
@@ -28,6 +28,6 @@ struct Exchange: Sendable {
 
     private static let lastID = Atomic<ID>(0)
 
-    /// Returns a number that no other exchange of the process has.
+    /// Returns an id that is unique in the process.
     static func newID() -> ID { lastID.add(1, ordering: .relaxed).newValue }
 }

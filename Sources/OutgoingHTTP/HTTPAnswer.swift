@@ -1,11 +1,11 @@
 public import Encodings
 
-/// An answer as it came.
+/// An HTTP response.
 public struct HTTPAnswer: Sendable, Confidential {
     /// The HTTP status.
     public let status: Int
     /// The header fields.
     public let headers: HTTPHeaderFields
-    /// The body; empty where it was longer than any answer that is agreed.
+    /// The body; empty if the body was longer than 16 KiB.
     public let body: [UInt8]
 }

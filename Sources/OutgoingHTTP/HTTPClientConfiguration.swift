@@ -1,41 +1,43 @@
-/// How a client connects to servers, and whom it trusts.
+/// The protocol version, timeouts, connection limits and trust roots of a client.
 ///
-/// At least TLS 1.2 is spoken, no redirect is followed, and no environment variable is read. A redirect, or a proxy
-/// that nobody configured, would carry credentials to where nobody configured them to go.
+/// A client requires TLS 1.2 or later, follows no redirects and reads no environment variables. A redirect, or a proxy
+/// from the environment, could send credentials to a host that is not configured.
 public struct HTTPClientConfiguration: Sendable {
-    /// Which versions of HTTP a client offers.
+    /// The HTTP version that a client offers.
     public enum Version: Sendable {
-        /// HTTP/1.1. A request that is given up closes its connection, so a dead connection harms no second request.
+        /// HTTP/1.1. A cancelled request closes its connection, so a dead connection affects one request only.
         case http1
-        /// HTTP/2 over TLS, on one connection for each host with up to 100 requests in flight. A request that is
-        /// given up resets its stream. A server that does not speak HTTP/2 gets HTTP/1.1.
+        /// HTTP/2 over TLS, on one connection per host with up to 100 concurrent requests. A cancelled request resets
+        /// its stream. If a server does not support HTTP/2, the client falls back to HTTP/1.1.
         ///
         /// libcurl 7.88 also resets streams that have ended (`RST_STREAM` with `STREAM_CLOSED`). A server that counts
         /// this as an error may close the connection after some hundred requests; SwiftNIO's does after 200.
         case http2
     }
 
-    /// Which versions are offered.
+    /// The HTTP version that the client offers.
     public var version = Version.http1
-    /// The certificate for servers that ask for one.
+    /// The client certificate for servers that request one (mutual TLS).
     public var identity: TLSIdentity?
-    /// How long a connection may take to be made: the look-up of the name and the TLS handshake included.
+    /// The connect timeout, including name resolution and the TLS handshake.
     public var connectDeadline: Duration = .seconds(10)
-    /// How long a connection without work is kept, in whole seconds, at least one.
+    /// How long an idle connection is kept: whole seconds, at least 1.
     public var maximumIdleTime: Duration = .seconds(60)
-    /// How many connections a host may have with HTTP/1.1; further requests wait for one within their deadline.
+    /// The maximum number of HTTP/1.1 connections per host; further requests wait for a connection within their
+    /// deadline.
     public var maximumConnectionsPerHost = 8
-    /// Through which proxy `https` URLs are reached; nil for none.
+    /// The proxy for `https` URLs; nil for none.
     public var proxy: HTTPProxy?
-    /// PEM; nil for those that the system trusts.
+    /// The trusted certificate authorities, in PEM; nil for those of the system.
     let trustedCertificates: String?
 
-    /// Trusts the authorities that the system trusts.
+    /// Trusts the system's certificate authorities.
     public init() {
         trustedCertificates = nil
     }
 
-    /// Trusts these authorities.
+    /// Trusts these certificate authorities.
+    ///
     /// - Throws: ``UnreadableTrustRoots``
     public init(trusting trustRoots: TrustRoots) throws(UnreadableTrustRoots) {
         trustedCertificates = try trustRoots.read()

@@ -1,14 +1,15 @@
 public import Encodings
 
-/// A proxy that opens tunnels for TLS (RFC 9110 § 9.3.6). It sees the names of the servers and nothing of what is said
-/// to them.
+/// An HTTP proxy that tunnels TLS with CONNECT (RFC 9110 § 9.3.6). The proxy sees the servers' names, but not the
+/// content.
 public struct HTTPProxy: Sendable, Confidential {
-    /// The user name and the password that the proxy asks for (RFC 7617).
+    /// The user name and password for the proxy (RFC 7617).
     public struct Credentials: Sendable, Confidential {
         let user: String
         let password: String
 
-        /// Takes credentials; nil if the user name is empty or has a colon, or one of the two has control characters.
+        /// Creates credentials; nil if the user name is empty or contains a colon, or if either contains control
+        /// characters.
         public init?(user: String, password: String) {
             guard !user.isEmpty, !user.contains(":"),
                 (user + password).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
@@ -22,8 +23,8 @@ public struct HTTPProxy: Sendable, Confidential {
     let url: String
     let credentials: Credentials?
 
-    /// Reads `http://host:port`; nil for any other form. The port is required, because programs differ in the one that
-    /// they take for granted.
+    /// Parses `http://host:port`; nil for any other form. The port is required, because programs differ in their
+    /// default port.
     public init?(_ url: String, credentials: Credentials? = nil) {
         let scheme = "http://"
         guard url.hasPrefix(scheme) else { return nil }

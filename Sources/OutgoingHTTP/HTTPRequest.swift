@@ -1,30 +1,30 @@
 public import Encodings
 
-/// A request to a server of somebody else's.
+/// A request to an external server.
 public struct HTTPRequest: Sendable, Confidential {
-    /// What is asked for (RFC 9110 § 9.3).
+    /// The request method (RFC 9110 § 9.3).
     public enum Method: Sendable {
-        /// Reads; the request has no body.
+        /// GET, without a body.
         case get
-        /// Has the server process the body.
+        /// POST, with a body.
         case post
     }
 
-    /// What is asked for.
+    /// The request method.
     public let method: Method
     /// An absolute URL with the scheme `https` or `http`.
     public let url: String
-    /// The header fields besides `Host` and `Content-Length`. No others are added.
+    /// The header fields except `Host` and `Content-Length`. No others are added.
     public var headers: HTTPHeaderFields
-    /// The content of a POST request.
+    /// The body of a POST request.
     public let body: [UInt8]
 
-    /// A GET request.
+    /// Creates a GET request.
     public init(url: String, headers: HTTPHeaderFields = [:]) {
         (method, self.url, self.headers, body) = (.get, url, headers, [])
     }
 
-    /// A POST request.
+    /// Creates a POST request.
     public init(postingTo url: String, headers: HTTPHeaderFields = [:], body: [UInt8]) {
         (method, self.url, self.headers, self.body) = (.post, url, headers, body)
     }

@@ -1,12 +1,12 @@
 internal import CCurl
 
-/// The work of the event loop's thread: it waits for sockets, commands and times, and hands them to the clients.
+/// The event loop's thread: it waits for socket events, commands and timers, and dispatches them to the clients.
 final class LoopThread {
     private let loop: EventLoop
     private let poller: SocketPoller
     private let wakeUp: WakeUp
     private let isLibraryReady: Bool
-    /// Those with connections or with exchanges under way.
+    /// The clients with open connections or pending exchanges.
     private var clients: [ClientSettings.ID: ClientTransfers] = [:]
     private var deadlines = DeadlineQueue()
 

@@ -3,20 +3,21 @@ internal import Glibc
 
 /// The header field `Retry-After` (RFC 9110 § 10.2.3): whole seconds, or a date.
 public enum RetryAfter {
-    /// How long to wait.
+    /// Returns how long to wait.
     ///
     /// - Parameters:
     ///   - text: the field's value.
     ///   - nowMilliseconds: the time, in milliseconds since the Unix epoch.
-    ///   - maximum: more than the caller would wait; what is longer counts as this long.
-    /// - Returns: zero for a date that has passed; nil for what is neither seconds nor an IMF-fixdate.
+    ///   - maximum: the cap on the result.
+    /// - Returns: the time to wait; zero for a date in the past; nil if the value is neither seconds nor an
+    ///   IMF-fixdate.
     public static func duration(_ text: String, nowMilliseconds: Int64, maximum: Duration) -> Duration? {
         if text.isASCIIDigits { return min(.seconds(Int64(text) ?? .max), maximum) }
         guard let seconds = secondsSinceEpoch(text) else { return nil }
         return min(.milliseconds(max(0, seconds * 1000 - nowMilliseconds)), maximum)
     }
 
-    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that senders may use (RFC 9110 § 5.6.7).
+    /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that senders may generate (RFC 9110 § 5.6.7).
     private static func secondsSinceEpoch(_ text: String) -> Int64? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0].utf8.count == 4, parts[0].hasSuffix(","), parts[5] == "GMT" else { return nil }

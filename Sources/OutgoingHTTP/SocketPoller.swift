@@ -2,10 +2,10 @@ internal import CCurl
 internal import Encodings
 internal import Glibc
 
-/// The sockets on which libcurl waits: one epoll instance for all clients.
+/// The sockets that libcurl waits for: one epoll instance for all clients.
 ///
-/// Sendable without the compiler's proof: it is handed to the loop's thread when this starts, and used by no other from
-/// then on.
+/// `@unchecked Sendable`: the poller is handed to the loop's thread when the thread starts, and only that thread uses
+/// it afterwards.
 final class SocketPoller: @unchecked Sendable {
     private let epoll: Int32
     private let wakeUp: Int32
@@ -15,11 +15,11 @@ final class SocketPoller: @unchecked Sendable {
     struct Event {
         let client: ClientSettings.ID
         let socket: Int32
-        /// In the form that libcurl wants: `CURL_CSELECT_…`.
+        /// The events as libcurl's `CURL_CSELECT_…` flags.
         let state: Int32
     }
 
-    /// Which client a socket is of, and what it waits for.
+    /// The client that owns a socket, and the events that libcurl waits for.
     private struct Watch {
         let client: ClientSettings.ID
         let interest: UInt32
@@ -34,9 +34,9 @@ final class SocketPoller: @unchecked Sendable {
 
     deinit { Glibc.close(epoll) }
 
-    /// Waits for sockets, for the wake-up, or until the time is over; no time means as long as it takes.
+    /// Waits for socket events, the wake-up or the timeout; nil waits without a timeout.
     func wait(atMost limit: Duration?) -> (events: [Event], isWoken: Bool) {
-        // Rounded up: a timer that is asked for a moment too early would make the loop run for nothing.
+        // Rounded up: waking before a timer is due would run the loop in vain.
         let milliseconds = limit.map { Int32(clamping: max(0, ($0 + .microseconds(999)).milliseconds)) } ?? -1
         let count = Int(epoll_wait(epoll, &events, Int32(events.count), milliseconds))
         var isWoken = false
@@ -52,10 +52,10 @@ final class SocketPoller: @unchecked Sendable {
         return (found, isWoken)
     }
 
-    /// Does what libcurl asks for with `CURL_POLL_…`.
+    /// Applies a `CURL_POLL_…` request of libcurl to a socket.
     func watch(_ socket: Int32, _ wish: Int32, for client: ClientSettings.ID) {
         guard wish != CURL_POLL_REMOVE else {
-            // libcurl may take leave of a socket that it closed earlier, and that another client has opened since.
+            // libcurl may remove a socket that it closed earlier and whose descriptor another client has reused since.
             guard isWatched(socket, for: client) else { return }
             watches[socket] = nil
             _ = control(EPOLL_CTL_DEL, socket, 0)
@@ -65,17 +65,17 @@ final class SocketPoller: @unchecked Sendable {
         if wish & CURL_POLL_IN != 0 { interest |= EPOLLIN.rawValue }
         if wish & CURL_POLL_OUT != 0 { interest |= EPOLLOUT.rawValue }
         watches[socket] = Watch(client: client, interest: interest)
-        // A descriptor that was closed and opened again is known here and not to the system, or the other way round.
+        // If a descriptor was closed and reused, this table and epoll may disagree about whether it is registered.
         if !control(EPOLL_CTL_MOD, socket, interest) { _ = control(EPOLL_CTL_ADD, socket, interest) }
     }
 
-    /// Whether a client waits for a socket.
+    /// Returns whether a client waits for a socket.
     func isWatched(_ socket: Int32, for client: ClientSettings.ID) -> Bool { watches[socket]?.client == client }
 
-    /// Takes note of a socket that a client has just opened.
+    /// Registers a socket that a client has just opened, if its descriptor is already watched.
     ///
-    /// libcurl closes a socket on which no connection came about without a word. If it opens the next one with the same
-    /// number at once, it believes that the number is still watched, which the system has forgotten.
+    /// libcurl does not report that it closes a socket whose connection failed. If the next socket gets the same
+    /// descriptor, libcurl assumes that the descriptor is still watched, but epoll has dropped it.
     func reopened(_ socket: Int32, for client: ClientSettings.ID) {
         guard let watch = watches[socket], watch.client == client else { return }
         _ = control(EPOLL_CTL_ADD, socket, watch.interest)

@@ -2,26 +2,26 @@ internal import CCurl
 internal import Encodings
 internal import Glibc
 
-/// One exchange under way: an easy handle of libcurl's. For the loop's thread only.
+/// An exchange in progress: a libcurl easy handle. Only the loop's thread may use it.
 final class Transfer {
     let exchange: Exchange
     let origin: String
     let easy: UnsafeMutableRawPointer
-    /// Whether libcurl began to send the request.
+    /// Whether libcurl has begun to send the request.
     private(set) var mayBeSent = false
     /// How often libcurl reported progress before it began to send the request.
     private var stepsToRequest = 0
-    /// Whether the deadline was over while libcurl was still reading.
+    /// Whether the deadline passed while libcurl was still reading.
     private var isOverdue = false
     private let onOpenSocket: (Int32) -> Void
     private var answer = AnswerReader()
     private var headerList: UnsafeMutablePointer<curl_slist>?
 
-    /// Nil if the request cannot be put in HTTP, or there is no memory.
+    /// Returns nil if the request is not valid HTTP, or memory is exhausted.
     ///
     /// - Parameters:
-    ///   - exchange: what to send, and for whom.
-    ///   - origin: where to.
+    ///   - exchange: the exchange.
+    ///   - origin: the scheme, host and port of the request's URL.
     ///   - onOpenSocket: receives each socket that libcurl opens for a connection.
     init?(_ exchange: Exchange, _ origin: String, _ onOpenSocket: @escaping (Int32) -> Void) {
         guard let easy = ccurl_easy_init() else { return nil }
@@ -37,14 +37,14 @@ final class Transfer {
         ccurl_slist_free_all(headerList)
     }
 
-    /// The transfer that a handle is of.
+    /// Returns the transfer of an easy handle.
     static func of(_ easy: UnsafeMutableRawPointer) -> Transfer? { ccurl_context(easy).map(at) }
 
     private static func at(_ context: UnsafeMutableRawPointer) -> Transfer {
         Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// What libcurl's result comes to.
+    /// Maps libcurl's result to an outcome.
     func outcome(_ code: CURLcode) -> Exchange.Outcome {
         if let answer = answer.finished(isComplete: code == CURLE_OK) { return .success(answer) }
         if isOverdue || code == CURLE_OPERATION_TIMEDOUT {
@@ -63,8 +63,8 @@ final class Transfer {
         let configuration = exchange.settings.configuration
         let version = configuration.version == .http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         return set(CURLOPT_NOSIGNAL, 1)
-            // Without it, giving up a transfer waits for its look-up of a name, which a silent name server takes
-            // seconds for.
+            // Without this option, cancelling a transfer waits for name resolution, which takes seconds if the name
+            // server does not respond.
             && set(CURLOPT_QUICK_EXIT, 1)
             && set(CURLOPT_PROTOCOLS_STR, "http,https")
             && set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -72,7 +72,7 @@ final class Transfer {
             && set(CURLOPT_HTTP_VERSION, Int(version))
             && set(CURLOPT_PIPEWAIT, configuration.version == .http2 ? 1 : 0)
             && set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: max(1, configuration.connectDeadline.milliseconds)))
-            // libcurl compares whole seconds that have passed, and takes a connection whose seconds are as many.
+            // libcurl compares whole elapsed seconds, and still reuses a connection whose age equals the limit.
             && set(CURLOPT_MAXAGE_CONN, Int(clamping: max(0, configuration.maximumIdleTime.components.seconds - 1)))
     }
 
@@ -85,8 +85,8 @@ final class Transfer {
         if let trusted = configuration.trustedCertificates {
             guard set(CURLOPT_CAPATH, nil), set(CURLOPT_CAINFO_BLOB, blob: trusted) else { return false }
         } else {
-            // The folder and not the file: of the folder, libcrypto reads the one certificate that it needs, of the
-            // file all.
+            // The directory, not the bundle file: from the directory, libcrypto reads only the certificate that it
+            // needs; a bundle file it reads whole.
             guard set(CURLOPT_CAPATH, Self.systemTrustFolder) else { return false }
         }
         guard let identity = configuration.identity else { return true }
@@ -94,11 +94,11 @@ final class Transfer {
             && set(CURLOPT_SSLKEY_BLOB, blob: identity.privateKey)
     }
 
-    /// Where Debian's `ca-certificates` puts them, by their names' hashes.
+    /// The directory in which Debian's `ca-certificates` links certificates by subject hash.
     private static let systemTrustFolder = "/etc/ssl/certs"
 
-    /// What goes over plain HTTP stays on this machine. The empty texts keep libcurl from reading environment
-    /// variables.
+    /// Plain HTTP bypasses the proxy, because it stays on this machine. The empty strings keep libcurl from reading
+    /// environment variables.
     private func setProxy() -> Bool {
         guard set(CURLOPT_NOPROXY, "") else { return false }
         guard let proxy = exchange.settings.configuration.proxy, exchange.request.url.hasPrefix("https://") else {
@@ -128,7 +128,7 @@ final class Transfer {
     }
 
     private func setHeaders(_ headers: HTTPHeaderFields) -> Bool {
-        // A name without a value takes away what libcurl adds by itself.
+        // A field name without a value removes a field that libcurl adds by itself.
         var lines = ["Expect:"]
         for name in ["Accept", "Content-Type"] where headers.first(name: name) == nil { lines.append("\(name):") }
         for (name, value) in headers.fields {
@@ -142,13 +142,13 @@ final class Transfer {
         return ccurl_set_list(easy, CURLOPT_HTTPHEADER, headerList) != 0
     }
 
-    /// RFC 9110 § 5.6.2.
+    /// Returns whether the name is a token (RFC 9110 § 5.6.2).
     private static func isToken(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     }
 
-    /// RFC 9110 § 5.5.
+    /// Returns whether the value has no control characters except tab (RFC 9110 § 5.5).
     private static func isFieldValue(_ value: String) -> Bool {
         value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == UInt8(ascii: "\t") }
     }
@@ -187,23 +187,23 @@ final class Transfer {
         return ccurl_set_callbacks(easy, callbacks, Unmanaged.passUnretained(self).toOpaque()) != 0
     }
 
-    /// Notes that the request goes out, and returns whether it may.
+    /// Records that the request is about to be sent, and returns whether it may be sent.
     ///
-    /// libcurl repeats a request by itself, also a POST, if a connection that it used before ends without an answer:
-    /// the server may have received the first one. The repetition is stopped here, at the latest, and mostly before,
-    /// when it opens a connection.
+    /// If a reused connection ends without a response, libcurl retries the request, even a POST, although the server
+    /// may have received it. The retry is stopped here at the latest, but usually earlier, when libcurl resolves the
+    /// name or opens a connection.
     private func beginRequest() -> Bool {
         defer { mayBeSent = true }
         return !mayBeSent
     }
 
-    /// More steps than a connection takes, whose proxy answers with 16 KiB. Each byte of that answer is a step.
+    /// More steps than a connection takes if the proxy responds with 16 KiB: each byte of the response is a step.
     private static let maximumStepsToRequest = 32 * 1024
 
-    /// Returns whether libcurl may read on.
+    /// Returns whether libcurl may continue.
     ///
-    /// It reads a proxy's refusal to its end before it returns to the loop, if the proxy is fast enough: one that never
-    /// ends would hold up the requests of all clients, and their deadlines.
+    /// If a proxy is fast enough, libcurl reads its error response to the end before it returns to the loop. An endless
+    /// response would block the requests of all clients, and their deadlines.
     private func mayGoOn() -> Bool {
         if exchange.deadline <= .now { isOverdue = true }
         if !mayBeSent { stepsToRequest += 1 }

@@ -2,7 +2,7 @@ internal import CCurl
 internal import Glibc
 
 extension TransportFailure {
-    /// Translates the result of a transfer that failed before its request was sent.
+    /// Maps the result of a transfer that failed before its request was sent.
     ///
     /// - Parameters:
     ///   - code: libcurl's result.

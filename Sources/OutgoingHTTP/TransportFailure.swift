@@ -1,17 +1,17 @@
-/// Why a request had no answer.
+/// Why a request had no response.
 public enum TransportFailure: Error, Hashable, Sendable {
-    /// No whole answer within the deadline.
+    /// The response was not complete within the deadline.
     case timedOut
-    /// The host's name has no address.
+    /// The host name does not resolve to an address.
     case nameNotResolved
     /// Nothing accepts connections at the host's address.
     case unreachable
-    /// The server's certificate is not signed by a trusted authority, or not made out to the host.
+    /// The server's certificate is not issued by a trusted authority, or not for this host.
     case untrustedServer
     /// The TLS handshake failed for another reason.
     case tlsRefused
-    /// The connection ended before the answer. A server that turns a client certificate down ends it so too: in TLS 1.3
-    /// the client's side of the handshake is over by then.
+    /// The connection closed before the response was complete. A server may also reject a client certificate this way:
+    /// in TLS 1.3 the client has finished its handshake by then.
     case connectionLost
     /// The caller's task was cancelled, or the client shut down.
     case cancelled

@@ -1,13 +1,13 @@
 internal import Cryptography
 
-/// Who must have signed the servers' certificates.
+/// The certificate authorities trusted for server certificates.
 public enum TrustRoots: Sendable {
-    /// Those that the system trusts.
+    /// The system's certificate authorities.
     case system
-    /// Only these, in PEM.
+    /// Only these authorities, in PEM.
     case certificates(pem: String)
 
-    /// Returns the certificates in PEM; nil for those of the system.
+    /// Returns the certificates in PEM; nil for the system's authorities.
     func read() throws(UnreadableTrustRoots) -> String? {
         switch self {
         case .system:
@@ -19,7 +19,7 @@ public enum TrustRoots: Sendable {
     }
 }
 
-/// The trusted certificates are not certificates in PEM.
+/// The error if trusted certificates are not valid PEM certificates.
 public struct UnreadableTrustRoots: Error {
     init() {}
 }

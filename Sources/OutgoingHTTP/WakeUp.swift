@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Glibc
 
-/// Wakes the thread that polls it.
+/// An eventfd that wakes the thread that polls it.
 final class WakeUp: Sendable {
     let descriptor: Int32
 

@@ -1,4 +1,4 @@
-// libcurl, and what Swift cannot import of it and of Linux: variadic functions, macros and anonymous flags.
+// libcurl, and parts of libcurl and Linux that Swift cannot import: variadic functions, macros and anonymous flags.
 
 #ifndef CCURL_H
 #define CCURL_H
@@ -12,10 +12,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/// The functions of libcurl that ccurl_global_init has found.
+/// The libcurl functions that ccurl_global_init has loaded.
 ///
-/// The program is not linked with libcurl, which needs thirty other libraries: a process loads them with its first
-/// request, so workers that send none are 4 MiB smaller, and commands start earlier.
+/// The program is not linked with libcurl, which depends on thirty other libraries. A process loads libcurl with its
+/// first request, so workers that send no requests use 4 MiB less memory, and commands start faster.
 struct ccurl_functions {
     CURLcode (*global_init)(long flags);
     CURL *(*easy_init)(void);
@@ -35,10 +35,11 @@ struct ccurl_functions {
 
 extern struct ccurl_functions ccurl_functions;
 
-/// Loads and initializes libcurl, once in a process, before all other functions; whether it worked.
+/// Loads and initializes libcurl. Must be called once per process, before all other functions. Returns whether it
+/// succeeded.
 int ccurl_global_init(void);
 
-// libcurl's functions of the same names. Their own declarations are not linked.
+// Wrappers of libcurl's functions with the same names. libcurl's own declarations are not linked.
 
 static inline CURL *ccurl_easy_init(void) { return ccurl_functions.easy_init(); }
 static inline void ccurl_easy_cleanup(CURL *easy) { ccurl_functions.easy_cleanup(easy); }
@@ -68,13 +69,13 @@ static inline CURLMcode ccurl_multi_socket_action(CURLM *multi, curl_socket_t so
 
 static inline CURLMcode ccurl_multi_cleanup(CURLM *multi) { return ccurl_functions.multi_cleanup(multi); }
 
-// curl_easy_setopt(3), one function for each type of value. Each returns whether libcurl took the value.
+// curl_easy_setopt(3): one function per value type. Each returns whether libcurl accepted the value.
 
 static inline int ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return ccurl_functions.easy_setopt(easy, option, value) == CURLE_OK;
 }
 
-/// libcurl copies the text. Null stands for no text, which is not libcurl's default for every option.
+/// libcurl copies the text. NULL unsets the option, which is not the default for every option.
 static inline int ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
     return ccurl_functions.easy_setopt(easy, option, value) == CURLE_OK;
 }
@@ -100,7 +101,7 @@ static inline int ccurl_set_body(CURL *easy, const void *bytes, size_t count) {
         && ccurl_functions.easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes) == CURLE_OK;
 }
 
-/// The callbacks of one transfer, which all get the same context.
+/// The callbacks of one transfer. All receive the same context.
 struct ccurl_callbacks {
     curl_write_callback on_header;
     curl_write_callback on_body;
@@ -127,18 +128,18 @@ static inline int ccurl_set_callbacks(CURL *easy, struct ccurl_callbacks callbac
         && ccurl_functions.easy_setopt(easy, CURLOPT_PRIVATE, context) == CURLE_OK;
 }
 
-// libcurl recognizes a rejected certificate by the first error in libcrypto's queue. For a signature that does not match,
-// the first error is the signature algorithm's, unless it is removed.
+// libcurl recognizes a rejected certificate by the first error in libcrypto's queue. If a signature does not match, the
+// first error is that of the signature algorithm, unless the queue is cleared.
 static inline int ccurl_verify(int is_good, X509_STORE_CTX *store) {
     (void)store;
     if (!is_good) ERR_clear_error();
     return is_good;
 }
 
-/// How many session tickets (RFC 8446 § 4.6.1) a server may send on one connection. Most send two.
+/// The maximum number of session tickets (RFC 8446 § 4.6.1) on one connection. Most servers send two.
 static const uintptr_t ccurl_maximum_tickets = 1000;
 
-// libssl reads tickets for as long as they come: a server that sends them without end would hold the thread for good.
+// libssl reads tickets as long as they arrive: a server that sends them without end would block the thread forever.
 static inline void ccurl_count_tickets(
     int is_sent, int version, int type, const void *bytes, size_t count, SSL *ssl, void *tickets) {
     (void)version;
@@ -156,8 +157,8 @@ static inline CURLcode ccurl_prepare_tls(CURL *easy, void *context, void *argume
     return CURLE_OK;
 }
 
-/// Has libcurl report every refused certificate as such, and bounds the session tickets. The certificate must be
-/// verified.
+/// Requires a valid certificate, makes libcurl report every rejected certificate as such, and limits the session
+/// tickets.
 static inline int ccurl_verify_certificates(CURL *easy) {
     return ccurl_functions.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK
         && ccurl_functions.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK
@@ -166,13 +167,13 @@ static inline int ccurl_verify_certificates(CURL *easy) {
 
 // curl_easy_getinfo(3)
 
-/// A number that libcurl knows of a transfer; 0 if it knows none.
+/// Returns a numeric property of a transfer; 0 if libcurl does not have it.
 static inline long ccurl_long(CURL *easy, CURLINFO info) {
     long value = 0;
     return ccurl_functions.easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
 
-/// The context of a transfer's callbacks.
+/// Returns the context of a transfer's callbacks.
 static inline void *ccurl_context(CURL *easy) {
     void *value = NULL;
     return ccurl_functions.easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
@@ -194,15 +195,15 @@ static inline int ccurl_multi_set_callbacks(
 
 // Linux
 
-/// A socket for an address that libcurl wants to connect to, closed in child processes.
+/// Opens a close-on-exec socket for an address to which libcurl connects.
 static inline curl_socket_t ccurl_socket(const struct curl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/// poll(2)'s POLLRDHUP, which is declared for _GNU_SOURCE only: the other end has closed its direction.
+/// poll(2)'s POLLRDHUP (the peer has closed its direction), which is declared only with _GNU_SOURCE.
 static const short ccurl_poll_end = 0x2000;
 
-/// A counter that wakes who polls it; -1 and errno on failure.
+/// Creates an eventfd that wakes the thread that polls it. Returns -1 and sets errno on failure.
 static inline int ccurl_wake_up_descriptor(void) {
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
