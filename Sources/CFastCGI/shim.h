@@ -1,4 +1,4 @@
-// libfcgi, and what of Linux its wrapper needs.
+// libfcgi, and the parts of Linux that its wrapper needs.
 // Swift imports C without _GNU_SOURCE, so accept4 and POLLRDHUP are declared here.
 
 #ifndef CFASTCGI_SHIM_H
@@ -13,7 +13,8 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-// The fields that FCGXRequest.swift reads and sets, where libfcgi 2.4.2 has them: behind so many pointers and ints.
+// Asserts that the fields that FCGXRequest.swift uses are where libfcgi 2.4.2 has them: after this number of pointers
+// and ints.
 #define CFASTCGI_ASSERT_FIELD(type, field, pointers, ints)                                                   \
     _Static_assert(__builtin_offsetof(type, field) == (pointers) * sizeof(void *) + (ints) * sizeof(int),    \
                    #type "." #field " is not where libfcgi 2.4.2 has it")
@@ -29,15 +30,16 @@ CFASTCGI_ASSERT_FIELD(FCGX_Stream, stop, 2, 0);
 _Static_assert(sizeof(FCGX_Request) == 5 * sizeof(void *) + 10 * sizeof(int), "FCGX_Request has other fields");
 #undef CFASTCGI_ASSERT_FIELD
 
-/// Accepts one connection, closed in child processes; -1 and errno on failure.
+/// Accepts one connection as close-on-exec. Returns -1 and sets errno on failure.
 static inline int cfastcgi_accept(int listener) {
     extern int accept4(int, struct sockaddr *__restrict, socklen_t *__restrict, int);
     return accept4(listener, (struct sockaddr *)0, (socklen_t *)0, SOCK_CLOEXEC);
 }
 
-/// Whether the peer has closed the connection, and not only ended its own direction, or found its other end shut by us.
+/// Returns whether the peer has closed the connection: not only its own direction, nor because this end was shut down
+/// for reading.
 ///
-/// A closed unix socket shows as POLLHUP. TCP has no word for "closed in both directions", so there a FIN counts.
+/// A closed unix socket reports POLLHUP. TCP cannot signal a close of both directions, so a FIN counts.
 static inline int cfastcgi_is_closed_by_peer(int descriptor) {
     const short read_hang_up = 0x2000; // POLLRDHUP
     struct pollfd state = {.fd = descriptor, .events = read_hang_up};

@@ -5,9 +5,9 @@ struct BodyReader {
     let stream: UnsafeMutablePointer<FCGX_Stream>
     let limits: ServerConfiguration
 
-    /// The body, read to the stream's end; nil when the connection failed or was too slow.
+    /// Reads the body to the stream's end. Returns nil if the connection failed or was too slow.
     ///
-    /// Only a stream read to its end leaves the connection at the start of the next request.
+    /// Only a stream that was read to its end leaves the connection at the start of the next request.
     func read(announced: Int?) -> Request.Body? {
         if let announced, announced > limits.maxBodyBytes { return .tooLarge }
         if announced ?? 0 == 0 {
@@ -17,7 +17,7 @@ struct BodyReader {
         }
         let expected = announced ?? limits.maxBodyBytes
         var isLate = false
-        // One byte more than expected: it is not there, and asking for it finds the stream's end.
+        // One byte more than expected, so that the read reaches the stream's end.
         let bytes = [UInt8](unsafeUninitializedCapacity: expected + 1) { buffer, count in
             count = read(into: UnsafeMutableRawBufferPointer(buffer), isLate: &isLate)
         }
@@ -26,8 +26,8 @@ struct BodyReader {
         return announced.map { $0 == bytes.count } ?? true ? .bytes(bytes) : .incomplete
     }
 
-    /// Fills the buffer as far as the stream goes, a read from the connection at a time, so that a body that trickles in
-    /// cannot hold the thread for a time-out for each byte.
+    /// Fills the buffer up to the stream's end, with one read from the connection at a time. One deadline covers all
+    /// reads, so a client that sends a byte at a time (Slowloris) cannot hold the thread for one timeout per byte.
     private func read(into buffer: UnsafeMutableRawBufferPointer, isLate: inout Bool) -> Int {
         var deadline: ContinuousClock.Instant?
         var count = 0

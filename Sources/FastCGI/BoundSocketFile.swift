@@ -1,6 +1,6 @@
 import Glibc
 
-/// The file of a unix socket bound by this process, removed when the listener goes.
+/// The file of a unix socket that this process bound. It is removed with the listener.
 final class BoundSocketFile: Sendable {
     private let path: String
     private let device: dev_t
@@ -15,7 +15,7 @@ final class BoundSocketFile: Sendable {
     }
 
     deinit {
-        // Another server may have put its own file there meanwhile.
+        // Another server may have replaced the file.
         var status = stat()
         if lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode { unlink(path) }
     }

@@ -2,13 +2,13 @@ import CFastCGI
 import Glibc
 import Threads
 
-/// An accepted connection in the hands of exactly one thread.
+/// An accepted connection that exactly one thread owns.
 ///
-/// It is not copyable, and closes when it goes out of scope unless it was handed over. A descriptor closed twice would
-/// be somebody else's connection the second time: here that does not compile.
+/// A connection is not copyable. It closes when it goes out of scope, unless it was released. A descriptor that is
+/// closed twice may be another connection's the second time; here a double close does not compile.
 struct Connection: ~Copyable {
     private let descriptor: Int32
-    /// Whether the poller knows it already.
+    /// Whether the connection is registered with the poller.
     let isRegistered: Bool
 
     init(owning descriptor: Int32, isRegistered: Bool) {
@@ -20,17 +20,17 @@ struct Connection: ~Copyable {
         close(descriptor)
     }
 
-    /// Its descriptor's number, to look at and not to close.
+    /// The descriptor, which the connection still owns.
     var number: Int32 { descriptor }
 
-    /// Hands the descriptor over: from here on, somebody else closes it.
+    /// Releases the descriptor: the caller must close it.
     consuming func release() -> Int32 {
         let number = descriptor
         discard self
         return number
     }
 
-    /// Bounds each blocking read and write.
+    /// Sets the timeout of each blocking read and write.
     borrowing func setTimeout(_ timeout: Duration) {
         var limit = timeval(timeout)
         let size = socklen_t(MemoryLayout<timeval>.size)
@@ -38,20 +38,20 @@ struct Connection: ~Copyable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
-    /// Whether a read would find bytes, or the end, without waiting.
+    /// Returns whether a read would return at once, with bytes or the end.
     borrowing func isReadable() -> Bool {
         peek() >= 0 || errno != EAGAIN
     }
 
-    /// Whether bytes have arrived that nobody has read.
+    /// Returns whether there are unread bytes.
     borrowing func hasBytes() -> Bool {
         peek() > 0
     }
 
-    /// Whether the peer has closed the connection, so that no one is there to read an answer.
+    /// Returns whether the peer has closed the connection, so that no one would read a response.
     ///
-    /// The connection itself says so, where a time of arrival would need clocks that agree: it holds for a web server
-    /// on another machine, too.
+    /// The connection's state works for a web server on another machine, too. Comparing arrival times would require
+    /// synchronized clocks.
     borrowing func isClosedByPeer() -> Bool {
         cfastcgi_is_closed_by_peer(descriptor) != 0
     }
@@ -61,14 +61,15 @@ struct Connection: ~Copyable {
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
     }
 
-    /// Lets the peer's next write fail (on a unix socket), so that what it could send before is all there is to answer.
+    /// Makes the peer's next write fail (on a unix socket), so that only requests sent before remain to be answered.
     borrowing func refuseRequests() {
         shutdown(descriptor, Int32(SHUT_RD))
     }
 
-    /// Sends all bytes; false when the peer is gone or takes none within the time-out.
+    /// Sends all bytes. Returns false if the peer has closed the connection or reads nothing within the timeout.
     ///
-    /// The system takes most answers at once. The rest of a long one waits for the peer to read, which no other request should.
+    /// The kernel buffers most responses at once. While the rest of a long one waits for the peer to read, the thread
+    /// steps aside, so that other requests do not wait.
     borrowing func send(_ bytes: [UInt8]) -> Bool {
         let descriptor = descriptor
         return bytes.withUnsafeBytes { bytes in
@@ -87,9 +88,9 @@ struct Connection: ~Copyable {
         }
     }
 
-    /// Tells the peer that nothing more comes, and reads away what it still sends.
+    /// Closes the write direction, and discards what the peer still sends.
     ///
-    /// A socket that closes on unread bytes resets the connection, and the peer may lose the answer on its way.
+    /// Closing a socket with unread bytes resets the connection, and the peer may lose the response.
     borrowing func drain(for limit: Duration) {
         let descriptor = descriptor
         shutdown(descriptor, Int32(SHUT_WR))

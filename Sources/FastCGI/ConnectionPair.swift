@@ -1,6 +1,6 @@
 import Glibc
 
-/// Two connections within this process: what one sends, the other receives. Each read and write is bounded.
+/// A socket pair: what one connection sends, the other receives. Each read and write has a timeout.
 struct ConnectionPair: ~Copyable {
     let first: Connection
     let second: Connection

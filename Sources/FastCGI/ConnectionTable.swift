@@ -2,11 +2,12 @@ import CFastCGI
 import Glibc
 import Synchronization
 
-/// Counts the open connections and knows the parked ones: those that wait in the poller and belong to no thread.
+/// The number of open connections, and the parked ones: connections that wait in the poller and belong to no thread.
 ///
-/// A parked connection's descriptor is open for sure, because only the thread that claims it can close it. The table
-/// itself never closes one. It *retires* it: shut down for reading, it wakes the poller at once; the thread that claims
-/// it still finds and answers a request that had arrived whole, and otherwise the end, and closes it as usual.
+/// A parked connection's descriptor is always open, because only the thread that claims the connection can close it.
+/// The table never closes a connection. It *retires* the connection: it shuts the connection down for reading, which
+/// wakes the poller at once. The thread that claims it answers a request that has already arrived completely; otherwise
+/// it reads the end and closes the connection as usual.
 final class ConnectionTable: Sendable {
     private enum Slot {
         case absent
@@ -17,9 +18,10 @@ final class ConnectionTable: Sendable {
     private struct State {
         var phase = ServerPhase.running
         var open = 0
-        /// Retired and not claimed yet.
+        /// The number of connections that are retired but not yet claimed.
         var retired = 0
-        /// By descriptor: the system gives the lowest free number, so the table is as long as the busiest moment.
+        /// Indexed by descriptor: the kernel assigns the lowest free number, so the array is as long as the peak number
+        /// of descriptors.
         var slots: [Slot] = []
     }
 
@@ -29,23 +31,24 @@ final class ConnectionTable: Sendable {
     private let acceptsWhileDraining: Bool
     private let whenEmpty: WakeUp
 
-    /// `whenEmpty` is signalled by the last connection that closes once the server is stopping.
+    /// Creates a table. `whenEmpty` is signalled when the last connection closes after draining has begun.
     init(limit: Int, acceptsWhileDraining: Bool, whenEmpty: WakeUp) {
         self.limit = limit
         self.acceptsWhileDraining = acceptsWhileDraining
         self.whenEmpty = whenEmpty
     }
 
-    /// Whether each answer is the last on its connection.
+    /// Whether each response is the last on its connection.
     var isStopping: Bool { hasBegunDraining.load(ordering: .relaxed) }
 
-    /// Open connections, those about to be accepted included.
+    /// The number of open connections, including those about to be accepted.
     var openCount: Int { state.withLock { $0.open } }
 
-    /// Counts a connection that is about to be accepted; false when it must wait or is not wanted any more.
+    /// Counts a connection that is about to be accepted. Returns false if the connection must wait or is no longer
+    /// accepted.
     ///
-    /// At the limit, the one parked longest is retired. The new one stays in the listening queue until that is closed,
-    /// which a thread of this very poller does next: nothing waits for a stranger.
+    /// At the limit, the connection that has been parked longest is retired. The new one waits in the listen queue
+    /// until the retired one is closed. A thread of the same poller does that next, so no other process can delay it.
     func admit() -> Bool {
         state.withLock { state in
             switch state.phase {
@@ -62,7 +65,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Takes back an admission whose connection did not come, or counts a closed connection.
+    /// Counts a closed connection, or an admitted one that was not accepted.
     func closed() {
         let isLast = state.withLock { state in
             state.open -= 1
@@ -71,8 +74,8 @@ final class ConnectionTable: Sendable {
         if isLast { whenEmpty.signal() }
     }
 
-    /// Notes a connection as parked. A fresh one has not sent anything yet.
-    /// False when it has to close instead; the caller still owns it then.
+    /// Records a connection as parked. A fresh connection has not sent anything yet. Returns false if the connection
+    /// must be closed instead; the caller then still owns it.
     func park(_ descriptor: Int32, isFresh: Bool) -> Bool {
         state.withLock { state in
             guard state.phase != .closing else { return false }
@@ -83,7 +86,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Gives a parked connection to the thread that the poller woke for it.
+    /// Passes a parked connection to the thread that the poller woke for it.
     func claim(_ descriptor: Int32) -> Connection {
         state.withLock { state in
             if case .retired = state.slots[Int(descriptor)] { state.retired -= 1 }
@@ -92,7 +95,7 @@ final class ConnectionTable: Sendable {
         return Connection(owning: descriptor, isRegistered: true)
     }
 
-    /// Retires connections that have been silent since they were accepted, for this long.
+    /// Retires connections that have sent nothing since they were accepted, if that is at least this long ago.
     func retireSilent(for duration: Duration) {
         state.withLock { state in
             let limit = ContinuousClock.now - duration
@@ -104,13 +107,13 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// From here on, each connection closes after its next answer.
+    /// Begins draining: each connection closes after its next response.
     func beginDraining() {
         state.withLock { $0.phase = .draining }
         hasBegunDraining.store(true, ordering: .relaxed)
     }
 
-    /// Retires all parked connections; from here on, none is parked or admitted.
+    /// Retires all parked connections. Afterwards no connection is parked or admitted.
     func beginClosing() {
         state.withLock { state in
             state.phase = .closing

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A descriptor that is closed when nobody holds it any more.
+/// A reference-counted file descriptor, closed with the last reference.
 final class Descriptor: Sendable {
     let number: Int32
 

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Holds other starting servers off a directory. It leaves no file behind, and ends with the process at the latest.
+/// A lock on a directory that excludes other starting servers. It leaves no file behind, and ends with the process at
+/// the latest.
 ///
-/// A directory that cannot be opened is not locked: binding in it then fails with the better message.
+/// If the directory cannot be opened, there is no lock: binding in it then fails with a better error message.
 struct DirectoryLock {
     private let directory: Int32
 

@@ -1,6 +1,6 @@
 import CFastCGI
 
-/// Serves one request after another with libfcgi; each thread has one.
+/// A reader and responder for FastCGI requests, one per thread.
 struct Exchange: ~Copyable {
     private let limits: ServerConfiguration
     private let connections: ConnectionTable
@@ -13,7 +13,7 @@ struct Exchange: ~Copyable {
         self.connections = connections
     }
 
-    /// Reads a request, and lets the handler answer it.
+    /// Reads a request, calls the handler and sends its response.
     mutating func serve(
         _ connection: consuming Connection,
         with handler: inout any RequestHandler
@@ -26,15 +26,15 @@ struct Exchange: ~Copyable {
         guard request.isForResponder, let body = reader.read(announced: announcedLength) else {
             return .closed
         }
-        // The web server gave up on a request that waited longer than its time-out, and its client may have tried again
-        // already.
+        // If a request waited longer than the web server's timeout, the web server has closed the connection, and its
+        // client may have retried already.
         guard !connection.isClosedByPeer() else { return .closed }
         let response = handler.respond(to: Request(parameters: parameters, body: body))
         let isLast = connections.isStopping
         encoder.encode(response, requestID: request.id, isLast: isLast)
         guard connection.send(encoder.records) else { return .closed }
         if body == .tooLarge {
-            // What was not read must never be taken for the next request's records.
+            // The unread rest must never be parsed as the next request's records.
             connection.drain(for: limits.ioTimeout)
             return .closed
         }
@@ -42,7 +42,7 @@ struct Exchange: ~Copyable {
         return isLast ? .saidGoodbye(connection) : .kept(connection)
     }
 
-    /// The body's length as the web server announced it; nil when it did not.
+    /// The body's length according to `CONTENT_LENGTH`; nil if absent.
     private var announcedLength: Int? {
         guard let text = parameters.value(of: "CONTENT_LENGTH"), !text.isEmpty else { return nil }
         return String(validating: text, as: UTF8.self).flatMap { Int($0) }.map { max($0, 0) }

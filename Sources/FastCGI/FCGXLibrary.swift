@@ -1,11 +1,11 @@
 import CFastCGI
 import Glibc
 
-/// libfcgi's process-wide state, set up and checked once.
+/// libfcgi's process-wide state, initialized and checked once.
 enum FCGXLibrary {
     private static let result: Int32 = {
-        // libfcgi installs handlers of its own for these. This server needs none of them, and the signals are
-        // the program's, so what the program had is put back.
+        // libfcgi installs its own handlers for these signals. This server needs none of them, and the program owns the
+        // signals, so the previous actions are restored.
         let signals = [SIGPIPE, SIGUSR1, SIGTERM]
         var held = sigset_t()
         var before = sigset_t()

@@ -1,15 +1,15 @@
 import CFastCGI
 
-/// A FastCGI request as libfcgi reads it, and everything that this module knows about libfcgi's internals.
+/// A FastCGI request that libfcgi reads. All knowledge about libfcgi's internals is in this file.
 ///
-/// The server accepts connections itself: a thread inside libfcgi's own loop stays with an idle connection and cannot
-/// be stopped. libfcgi has no function for a connection that is already accepted, so this type sets fields below the
-/// header's line "Don't use anything below here". These are their effects in libfcgi 2.4.2:
+/// The server accepts connections itself, because a thread in libfcgi's own loop stays with an idle connection and
+/// cannot be stopped. libfcgi has no function for a connection that is already accepted, so this type sets fields below
+/// the header's line "Don't use anything below here". The fields have these effects in libfcgi 2.4.2:
 ///
 /// - `ipcFd`: If it is not negative, `FCGX_Accept_r` reads the request from this descriptor and does not accept a
 ///   connection. If the request is invalid, `FCGX_Accept_r` closes the descriptor.
-/// - `keepConnection`: 0 makes `FCGX_Accept_r` close `ipcFd` first, as at the end of a request. After the request has
-///   been read, it says whether the request has the flag `FCGI_KEEP_CONN`.
+/// - `keepConnection`: 0 makes `FCGX_Accept_r` close `ipcFd` first, as at the end of a request. Once the request has
+///   been read, the field is the request's flag `FCGI_KEEP_CONN`.
 /// - `detached`: 0 makes libfcgi wait for the peer, for up to 2 seconds after each read, before it closes a broken
 ///   connection. Otherwise it closes the connection at once.
 /// - `listen_sock`: -1 makes every attempt to accept a connection fail.
@@ -50,13 +50,13 @@ struct FCGXRequest: ~Copyable {
     /// The request's id on its connection.
     var id: UInt16 { UInt16(truncatingIfNeeded: request.pointee.requestId) }
 
-    /// Whether the request is for a responder, the only role that this server has.
+    /// Whether the request's role is responder, the only role that this server supports.
     var isForResponder: Bool { request.pointee.role == FCGI_RESPONDER }
 
     /// Whether the web server keeps the connection open for another request.
     var keepsConnection: Bool { request.pointee.keepConnection != 0 }
 
-    /// The parameters as C strings, `NAME=value`, ended by nil. The first is libfcgi's own `FCGI_ROLE`.
+    /// The parameters: C strings `NAME=value`, terminated by nil. The first is libfcgi's own `FCGI_ROLE`.
     var parameters: FCGX_ParamArray { request.pointee.envp }
 
     /// The body's stream, which reads from the connection.
@@ -64,6 +64,6 @@ struct FCGXRequest: ~Copyable {
 }
 
 extension FCGX_Stream {
-    /// The bytes that the stream holds already. Reading more waits for the connection.
+    /// The number of buffered bytes. Reading more waits for the connection.
     var readyBytes: Int { stop - rdNext }
 }

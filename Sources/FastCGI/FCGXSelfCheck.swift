@@ -1,13 +1,13 @@
 import CFastCGI
 import Glibc
 
-/// A check, made at start, that the installed libfcgi behaves as ``FCGXRequest`` expects.
+/// A check at start that the installed libfcgi behaves as ``FCGXRequest`` expects.
 ///
-/// It passes canned requests through a socket pair, in well under a millisecond. A libfcgi that behaves otherwise could
-/// answer one client with the data of another, so the server does not start with it.
+/// The check sends fixed requests through a socket pair, in well under a millisecond. With a libfcgi that behaves
+/// differently, one client could receive another client's data, so the server does not start.
 struct FCGXSelfCheck: ~Copyable {
     private static let body = Array("grant_type=refresh_token".utf8)
-    /// Its length takes four bytes in the record of parameters.
+    /// A value whose length takes four bytes in the record of parameters.
     private static let longValue = [UInt8](repeating: UInt8(ascii: "v"), count: 200)
     private static let timeout = Duration.seconds(2)
 
@@ -30,7 +30,7 @@ struct FCGXSelfCheck: ~Copyable {
         connection = .some(pair.second)
     }
 
-    /// Serves one request of the connection and keeps the connection open.
+    /// Serves one request on the connection and keeps the connection open.
     private mutating func checkRequest(id: UInt16, keepsConnection: Bool) throws(ServerError) {
         guard let given = connection.take() else { return }
         let number = given.number
@@ -60,7 +60,7 @@ struct FCGXSelfCheck: ~Copyable {
         connection = consume read
     }
 
-    /// Sends an invalid header, and more behind it than libfcgi reads.
+    /// Sends an invalid header, followed by more bytes than libfcgi reads.
     private mutating func checkInvalidRequest() throws(ServerError) {
         guard let given = connection.take() else { return }
         try expect(webServer.send([UInt8](repeating: 9, count: 20_000)), "sockets take an invalid request")
@@ -68,7 +68,7 @@ struct FCGXSelfCheck: ~Copyable {
             throw .incompatibleLibrary(expectation: "an invalid request is refused")
         }
         try expect(webServer.isClosedByPeer(), "the connection of an invalid request is closed")
-        // If libfcgi had waited for the peer, it would have read the rest, and there would be no reset.
+        // If libfcgi had waited for the peer, it would have read the rest, and the connection would not be reset.
         errno = 0
         try expect(webServer.receive(atMost: 1) == nil && errno == ECONNRESET, "a broken connection is closed at once")
     }
@@ -97,7 +97,7 @@ struct FCGXSelfCheck: ~Copyable {
 }
 
 extension Connection {
-    /// The bytes that have arrived; nil if none have or the connection broke (`errno`).
+    /// Returns the bytes that have arrived; nil if there are none or the connection failed (`errno`).
     fileprivate borrowing func receive(atMost limit: Int) -> [UInt8]? {
         let descriptor = number
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in

@@ -1,20 +1,19 @@
-/// Where a FastCGI server listens.
+/// The address on which a FastCGI server listens.
 ///
-/// The written forms, for configuration files and command lines, are those of ``init(parsing:)``;
-/// ``description`` gives them back.
+/// ``init(parsing:)`` parses the text form in configuration files and command lines; ``description`` returns it.
 public enum ListenAddress: Sendable, Hashable {
-    /// A socket in the file system: the fastest, and guarded by file permissions.
+    /// A unix domain socket: the fastest, and protected by file permissions.
     case unix(path: String)
-    /// A TCP address. Port 0 lets the system choose one.
+    /// A TCP address. With port 0 the system chooses a port.
     case tcp(host: String, port: UInt16)
-    /// A listening socket that the parent process opened and passed on.
+    /// A listening socket inherited from the parent process.
     case inherited(descriptor: Int32)
-    /// The one socket that systemd passed on (`LISTEN_FDS`, `LISTEN_PID`).
+    /// The one socket that systemd passed (socket activation: `LISTEN_FDS`, `LISTEN_PID`).
     case systemd
 }
 
 extension ListenAddress {
-    /// Reads `unix:/run/x.sock`, `tcp:127.0.0.1:9000`, `tcp:[::1]:9000`, `fd:3` or `systemd`.
+    /// Parses `unix:/run/x.sock`, `tcp:127.0.0.1:9000`, `tcp:[::1]:9000`, `fd:3` or `systemd`.
     public init(parsing text: String) throws(ListenAddressError) {
         if text == "systemd" {
             self = .systemd
@@ -46,14 +45,14 @@ extension ListenAddress {
         return .tcp(host: String(host), port: port)
     }
 
-    /// Digits only: the standard library's parser also takes a sign.
+    /// Parses digits only: the standard library's parser also accepts a sign.
     private static func decimal<Number: FixedWidthInteger>(_ text: Substring) -> Number? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Number(text) : nil
     }
 }
 
 extension ListenAddress: CustomStringConvertible {
-    /// The written form.
+    /// The text form.
     public var description: String {
         switch self {
         case .unix(let path): "unix:\(path)"

@@ -2,15 +2,15 @@ import Glibc
 
 /// Why a server cannot listen. Its description is one line for the operator.
 public enum ListenError: Error, Hashable {
-    /// Another process answers there.
+    /// Another process listens on the address.
     case inUse(ListenAddress)
-    /// The path exists and is not a socket, so it is left alone.
+    /// The path exists and is not a socket. It is not removed.
     case notASocket(ListenAddress)
-    /// The descriptor is no listening stream socket.
+    /// The descriptor is not a listening stream socket.
     case notListening(ListenAddress)
-    /// The host's name has no address.
+    /// The host name does not resolve to an address.
     case unresolved(ListenAddress, reason: String)
-    /// systemd passed nothing to this process, or not exactly one socket.
+    /// systemd passed no socket to this process, or more than one.
     case notActivated(reason: String)
     /// A system call failed.
     case system(ListenAddress, call: String, error: Int32)

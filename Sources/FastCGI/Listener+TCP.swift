@@ -22,7 +22,7 @@ extension Listener {
         guard descriptor >= 0 else { throw .system(address, call: "socket", error: errno) }
         let bound = Descriptor(owning: descriptor)
         set(descriptor, SOL_SOCKET, SO_REUSEADDR)
-        // Accepted connections take this over: an answer is one write, so nothing is gained by holding it back.
+        // Accepted connections inherit TCP_NODELAY: a response is one write, so delaying it gains nothing.
         set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
         guard bind(descriptor, first.ai_addr, first.ai_addrlen) == 0 else {
             throw errno == EADDRINUSE ? .inUse(address) : .system(address, call: "bind", error: errno)

@@ -12,7 +12,7 @@ extension Listener {
         }
         withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
 
-        // Two servers that start at once must not each take the other's new file for a stale one.
+        // The lock keeps two servers that start at once from removing each other's new file as stale.
         let lock = DirectoryLock(holding: path)
         defer { lock.unlock() }
         try removeStaleFile(path, name, for: address)
@@ -20,8 +20,8 @@ extension Listener {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system(address, call: "socket", error: errno) }
         let bound = Descriptor(owning: descriptor)
-        // The file is born with at most the socket's own mode, so it is never open to everybody; then the
-        // process's umask is undone.
+        // The file is created with the socket's mode minus the umask, so it is never world-accessible. The chmod below
+        // then restores the bits that the umask removed.
         guard fchmod(descriptor, 0o660) == 0 else { throw .system(address, call: "fchmod", error: errno) }
         guard withSocketAddress(name, { bind(descriptor, $0, $1) }) == 0 else {
             throw .system(address, call: "bind", error: errno)
@@ -32,7 +32,7 @@ extension Listener {
         return (bound, file)
     }
 
-    /// Removes a socket file on which nobody answers.
+    /// Removes a stale socket file, on which no process listens.
     private static func removeStaleFile(
         _ path: String,
         _ name: sockaddr_un,
@@ -51,7 +51,7 @@ extension Listener {
         )
         guard descriptor >= 0 else { throw .system(address, call: "socket", error: errno) }
         defer { close(descriptor) }
-        // EAGAIN is a full queue: somebody is there, only busy.
+        // EAGAIN means a full listen queue: a server exists, but is busy.
         if withSocketAddress(name, { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN { throw .inUse(address) }
         guard errno == ECONNREFUSED else { throw .system(address, call: "connect", error: errno) }
         guard unlink(path) == 0 || errno == ENOENT else { throw .system(address, call: "unlink", error: errno) }

@@ -2,26 +2,26 @@ import Glibc
 
 /// A listening, non-blocking stream socket.
 ///
-/// Copies share the socket. It closes with the last of them; the file of a unix socket that was bound here goes first.
-/// Several servers, in one process or in many, may accept from one socket.
+/// Copies share the socket, which closes with the last copy. The file of a unix socket that was bound here is removed
+/// before. Several servers, in one process or in many, may accept from one socket.
 public struct Listener: Sendable {
-    /// Connections the system holds ready while all threads are busy.
+    /// The maximum length of the listen queue.
     static let backlog: Int32 = 1024
 
-    /// Where it listens. For TCP with port 0 this holds the port that the system chose.
+    /// The address. For TCP with port 0, the port is the one that the system chose.
     public let address: ListenAddress
-    /// Whether another process opened the socket, and so keeps the queue of connections after this one is gone.
+    /// Whether another process opened the socket, so that the listen queue outlives this process.
     public let isInherited: Bool
     private let socket: Descriptor
     private let file: BoundSocketFile?
 
-    /// The socket's descriptor, to pass on to a child process. It is closed on exec, so duplicate it there.
+    /// The socket's descriptor, to pass to a child process. It is close-on-exec, so duplicate it in the child.
     public var descriptor: Int32 { socket.number }
 
-    /// Binds the address, or takes the socket that was passed on.
+    /// Binds the address, or adopts the inherited socket.
     ///
-    /// A unix socket gets the mode 0660. A file left behind by a server that died is replaced;
-    /// one that somebody answers on is refused.
+    /// A unix socket gets mode 0660. A stale socket file is replaced. If another process listens on the path, the
+    /// initializer throws ``ListenError/inUse(_:)``.
     public init(_ address: ListenAddress) throws(ListenError) {
         switch address {
         case .unix(let path):
@@ -58,7 +58,8 @@ public struct Listener: Sendable {
         return Descriptor(owning: descriptor)
     }
 
-    /// Siblings share the queue: a connection that one was woken for may be gone, and must not block.
+    /// Makes the socket non-blocking: another thread or process may accept a connection first, and `accept` must not
+    /// block then.
     private static func setNonBlocking(_ socket: Descriptor, for address: ListenAddress) throws(ListenError) {
         let flags = fcntl(socket.number, F_GETFL)
         guard flags >= 0, fcntl(socket.number, F_SETFL, flags | O_NONBLOCK) == 0 else {

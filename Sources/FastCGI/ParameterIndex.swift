@@ -1,7 +1,7 @@
 import CFastCGI
 import Glibc
 
-/// Where each parameter's name and value stand in libfcgi's memory: made in one pass, then searched by length first.
+/// An index of the parameters in libfcgi's memory, built in one pass.
 struct ParameterIndex {
     private struct Entry {
         let name: UnsafeRawPointer
@@ -12,10 +12,10 @@ struct ParameterIndex {
     private var entries: [Entry] = []
     private(set) var isWithinLimits = true
 
-    /// Replaces what the index held; its storage stays.
+    /// Rebuilds the index, reusing its storage.
     ///
-    /// The limits bound the handler's work. They cannot bound libfcgi, which has read the parameters by now: one more
-    /// reason to let nobody but the web server reach the socket.
+    /// The limits bound the handler's work. They cannot bound libfcgi, which has already read the parameters; this is
+    /// one more reason to let only the web server reach the socket.
     mutating func scan(_ parameters: FCGX_ParamArray, within limits: ServerConfiguration) {
         entries.removeAll(keepingCapacity: true)
         isWithinLimits = true

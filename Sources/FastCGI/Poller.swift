@@ -1,10 +1,10 @@
 import CFastCGI
 import Glibc
 
-/// What all request threads wait on together: one epoll instance.
+/// The epoll instance on which all request threads wait.
 ///
-/// The listening socket and the leave signal are level-triggered: they wake threads until somebody deals with them.
-/// A connection is one-shot: one thread is woken and then owns it until it arms it again.
+/// The listening socket and the leave signal are level-triggered: they wake threads until they are handled. Connections
+/// are one-shot: one thread is woken, and owns the connection until it arms it again.
 struct Poller: Sendable {
     enum Event {
         case leave
@@ -16,8 +16,8 @@ struct Poller: Sendable {
     private let listener: Int32
     private let leave: WakeUp
 
-    /// The listener is added without EPOLLEXCLUSIVE: that wakes one process only, and if its thread takes another
-    /// connection's event first, the new one waits although siblings are idle.
+    /// Adds the listener without EPOLLEXCLUSIVE, which would wake one process only. If that process's thread receives
+    /// another connection's event first, the new connection would wait although other processes are idle.
     init(listener: Int32, leave: WakeUp) throws(ServerError) {
         let number = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard number >= 0 else { throw .systemCall("epoll_create1", error: errno) }
@@ -41,7 +41,7 @@ struct Poller: Sendable {
         }
     }
 
-    /// Wakes one thread at the connection's next byte or end.
+    /// Arms a connection: its next byte or its end wakes one thread.
     func arm(_ descriptor: Int32, isRegistered: Bool) -> Bool {
         control(
             isRegistered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD,

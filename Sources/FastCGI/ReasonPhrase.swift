@@ -1,4 +1,4 @@
-/// The words after a status code. nginx copies them into the HTTP status line.
+/// Returns the reason phrase of a status code. nginx copies it into the HTTP status line.
 func reasonPhrase(for status: Int) -> StaticString {
     switch status {
     case 200: "OK"

@@ -1,11 +1,12 @@
 extension Request {
-    /// What became of a request's body.
+    /// The body of a request.
     public enum Body: Sendable, Hashable {
-        /// The whole body; empty when there is none.
+        /// The whole body; empty if the request has none.
         case bytes([UInt8])
-        /// More than ``ServerConfiguration/maxBodyBytes``. It was not read, and the connection closes after the answer.
+        /// The body exceeds ``ServerConfiguration/maxBodyBytes``. It was not read, and the connection closes after the
+        /// response.
         case tooLarge
-        /// Its length is not the one that was announced (`CONTENT_LENGTH`).
+        /// The body's length differs from `CONTENT_LENGTH`.
         case incomplete
     }
 }

@@ -1,6 +1,6 @@
 /// One FastCGI request: its parameters and its whole body.
 ///
-/// Its parameters live in libfcgi's memory, so it can be neither copied nor kept.
+/// The parameters are in libfcgi's memory, so a request can be neither copied nor kept.
 public struct Request: ~Copyable {
     private let parameters: ParameterIndex
 
@@ -12,13 +12,13 @@ public struct Request: ~Copyable {
         self.body = body
     }
 
-    /// Whether the parameters were few and small enough (``ServerConfiguration/maxParameters``,
-    /// ``ServerConfiguration/maxParameterBytes``). When not, every parameter reads as absent.
+    /// Whether the parameters are within ``ServerConfiguration/maxParameters`` and
+    /// ``ServerConfiguration/maxParameterBytes``. If not, every parameter reads as absent.
     public var parametersWithinLimits: Bool { parameters.isWithinLimits }
 
-    /// The value of a parameter such as `REQUEST_METHOD`; nil when it is absent or not UTF-8.
+    /// Returns the value of a parameter such as `REQUEST_METHOD`; nil if it is absent or not UTF-8.
     ///
-    /// Of several parameters with one name, the first counts.
+    /// If a name is repeated, the first parameter counts.
     public borrowing func parameter(_ name: StaticString) -> String? {
         guard let bytes = parameters.value(of: name), let text = try? UTF8Span(validating: bytes.span) else {
             return nil

@@ -1,8 +1,8 @@
-/// Answers requests.
+/// A handler of requests.
 ///
-/// A server makes one handler for each of its threads and uses it there only, so a handler may keep
-/// connections and buffers of its own without locks.
+/// A server creates one handler per thread and uses it on that thread only, so a handler may keep connections and
+/// buffers without locks.
 public protocol RequestHandler {
-    /// Answers one request. The request is gone when this returns.
+    /// Returns the response to a request. The request is invalid once this method returns.
     mutating func respond(to request: borrowing Request) -> Response
 }

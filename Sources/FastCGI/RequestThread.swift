@@ -2,9 +2,9 @@ import CFastCGI
 import Glibc
 import Threads
 
-/// What one request thread does: it waits with its siblings for the next thing to happen, and does it.
+/// The loop of one request thread: it waits on the shared poller and handles each event.
 struct RequestThread: ~Copyable {
-    /// Out of descriptors or memory: nothing here can help, so the next attempt waits for others to give some back.
+    /// The pause after descriptors or memory ran out, until others may have released some.
     private static let pauseMicroseconds: UInt32 = 20_000
 
     private let listener: Int32
@@ -32,7 +32,7 @@ struct RequestThread: ~Copyable {
         self.handler = handler
     }
 
-    /// Returns when the server wants its threads to leave.
+    /// Runs until the server signals its threads to leave.
     mutating func run() {
         while true {
             activeThreads.restIfCrowded()
@@ -50,13 +50,13 @@ struct RequestThread: ~Copyable {
         guard descriptor >= 0 else {
             let error = errno
             connections.closed()
-            // A sibling was faster, or the client has gone again: both are everyday matters.
+            // Another thread was faster, or the client closed the connection: both are normal.
             if error != EAGAIN && error != ECONNABORTED && error != EINTR { usleep(Self.pauseMicroseconds) }
             return
         }
         let connection = Connection(owning: descriptor, isRegistered: false)
         connection.setTimeout(ioTimeout)
-        // Its request has mostly come along already. If not, waiting for it is the poller's work.
+        // Usually the request has already arrived. If not, the poller waits for it.
         if connection.isReadable() {
             serve(connection)
         } else if let connection = park(connection, isFresh: true) {
@@ -75,12 +75,12 @@ struct RequestThread: ~Copyable {
         }
     }
 
-    /// Leaves the connection to the poller; when the server is closing its connections, ends it.
+    /// Passes the connection to the poller, or ends it if the server is closing its connections.
     private func park(_ connection: consuming Connection, isFresh: Bool) -> Connection? {
         guard connections.park(connection.number, isFresh: isFresh) else { return end(connection) }
         let isRegistered = connection.isRegistered
         let descriptor = connection.release()
-        // From the moment it is armed, it may be another thread's.
+        // Once the connection is armed, another thread may own it.
         if !poller.arm(descriptor, isRegistered: isRegistered) {
             _ = connections.claim(descriptor)
             connections.closed()
@@ -88,7 +88,7 @@ struct RequestThread: ~Copyable {
         return nil
     }
 
-    /// Closes the connection, unless the client has already sent a request: then it comes back, to be served.
+    /// Closes the connection, or returns it if the client has already sent another request.
     private func end(_ connection: consuming Connection) -> Connection? {
         connection.refuseRequests()
         if connection.hasBytes() { return connection }

@@ -1,13 +1,13 @@
 import CFastCGI
 
-/// Lays a response out as FastCGI records in one reused buffer, so that it leaves in one write.
+/// An encoder of responses as FastCGI records in one reused buffer, so that each response is one write.
 ///
-/// libfcgi's own output stream writes every 8 KiB; a page of 40 KiB would wake the web server five times.
+/// libfcgi's own output stream writes every 8 KiB: a page of 40 KiB would wake the web server five times.
 struct ResponseEncoder {
-    /// The most content of one record that needs no padding.
+    /// The maximum content length of a record without padding.
     private static let maxContent = Int(FCGI_MAX_LENGTH) & ~7
     private static let headerLength = Int(FCGI_HEADER_LEN)
-    /// A buffer that grew beyond this is given back after the response.
+    /// The capacity up to which the buffer is kept for the next response.
     private static let keptBytes = 16_384
 
     /// The encoded records.
@@ -15,7 +15,7 @@ struct ResponseEncoder {
     private var requestID: UInt16 = 0
     private var recordStart = 0
 
-    /// Replaces the records by those of this response.
+    /// Replaces the records with those of this response.
     ///
     /// FastCGI has no word for "I am closing this connection", and a web server that has just read an answer may send
     /// its next request before it sees the end. But nginx keeps a connection only if END_REQUEST is the last that it
@@ -107,7 +107,7 @@ struct ResponseEncoder {
         records.append(contentsOf: repeatElement(0, count: 4))  // content length, padding length, reserved
     }
 
-    /// Fills the record's lengths in and pads it to eight bytes, as the specification recommends.
+    /// Fills in the record's lengths and pads the record to eight bytes, as the specification recommends.
     private mutating func endRecord() {
         let content = records.count - recordStart - Self.headerLength
         let padding = -content & 7

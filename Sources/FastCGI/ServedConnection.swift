@@ -1,9 +1,9 @@
-/// A connection after a request.
+/// The state of a connection after a request.
 enum ServedConnection: ~Copyable {
-    /// Closed, by agreement or because it broke.
+    /// Closed as requested, or because the connection failed.
     case closed
     /// Open for the client's next request.
     case kept(Connection)
-    /// Open, but the client was told not to use it again.
+    /// Open, but the client was told not to reuse it.
     case saidGoodbye(Connection)
 }

@@ -1,16 +1,16 @@
 import Synchronization
 import Threads
 
-/// A FastCGI server: a few threads that answer the requests of many kept connections.
+/// A FastCGI server: a few threads that serve many persistent connections.
 ///
-/// A connection that waits for its next request belongs to no thread. All threads wait on one poller, and whichever
-/// is free serves what comes, so a web server's cached idle connections cannot starve its new ones.
+/// An idle connection belongs to no thread. All threads wait on one poller, and any free thread serves the next event.
+/// So a web server's cached idle connections cannot starve new ones.
 ///
-/// The threads block all signals. The program's handlers for `SIGTERM`, `SIGUSR1` and `SIGPIPE` stay as they are,
-/// although libfcgi would replace them.
+/// The threads block all signals. The program's handlers for `SIGTERM`, `SIGUSR1` and `SIGPIPE` stay in place, although
+/// libfcgi would replace them.
 ///
-/// Whoever can connect to the listening socket is trusted: FastCGI has no authentication, the client says who the
-/// user is (`REMOTE_ADDR`), and libfcgi bounds neither the parameters' size nor how slowly they come.
+/// Clients of the listening socket are trusted: FastCGI has no authentication, the client supplies the user's address
+/// (`REMOTE_ADDR`), and libfcgi limits neither the size of the parameters nor the time to send them.
 public final class Server: Sendable {
     private struct Control {
         var isStarted = false
@@ -22,10 +22,10 @@ public final class Server: Sendable {
     private let configuration: ServerConfiguration
     private let control = Mutex(Control())
 
-    /// A server that is not running yet. There must be at least one thread and more connections than threads.
+    /// Creates a server that is not yet running. It needs at least one thread and more connections than threads.
     ///
-    /// Throws ``ServerError/incompatibleLibrary(expectation:)`` if the installed libfcgi does not do what this module
-    /// relies on.
+    /// Throws ``ServerError/incompatibleLibrary(expectation:)`` if the installed libfcgi does not behave as this module
+    /// requires.
     public init(listener: Listener, configuration: ServerConfiguration = ServerConfiguration()) throws(ServerError) {
         precondition(configuration.threads > 0, "a server needs a thread")
         precondition(configuration.activeThreads > 0, "a server needs an active thread")
@@ -36,12 +36,13 @@ public final class Server: Sendable {
         self.configuration = configuration
     }
 
-    /// Asks the server to stop, from any thread, at any time, once or more. ``run(makeHandler:)`` then returns when
-    /// the requests in hand are answered.
+    /// Requests the server to stop. May be called from any thread, at any time and repeatedly. ``run(makeHandler:)``
+    /// returns when the requests in progress have been answered.
     ///
-    /// An inherited socket's queue is left to the processes that share it. A socket that was bound here is served
-    /// until the grace ends, because its queue dies with it. Each connection closes after its next answer, which tells
-    /// nginx not to send another request there; those that are still idle when the grace ends close then.
+    /// The listen queue of an inherited socket is left to the processes that share it. A socket that was bound here is
+    /// served until the grace period ends, because its queue is lost with it. Each connection closes after its next
+    /// response, which tells nginx not to reuse the connection. Connections that are still idle at the end of the grace
+    /// period are closed then.
     public func stop() {
         control.withLock { control in
             control.isStopRequested = true
@@ -49,9 +50,9 @@ public final class Server: Sendable {
         }
     }
 
-    /// Serves until ``stop()``. It can run once.
+    /// Serves requests until ``stop()`` is called. A server can run only once.
     ///
-    /// `makeHandler` is called on each thread, and its handler is used on that thread only.
+    /// `makeHandler` is called on each thread, and its result is used on that thread only.
     public func run(makeHandler: @escaping @Sendable () -> any RequestHandler) throws(ServerError) {
         let attention = try WakeUp()
         let leave = try WakeUp()
@@ -96,7 +97,7 @@ public final class Server: Sendable {
         drain(poller, connections, attention)
     }
 
-    /// Drops clients that connect and stay silent, until the server is asked to stop.
+    /// Closes connections that send nothing, until the server is asked to stop.
     private func superviseUntilStopped(_ connections: ConnectionTable, _ attention: WakeUp) {
         while !control.withLock({ $0.isStopRequested }) {
             attention.wait(atMost: configuration.ioTimeout / 4)

@@ -1,25 +1,28 @@
 /// The sizes and limits of a ``Server``.
 public struct ServerConfiguration: Sendable, Hashable {
-    /// Requests in hand at once. A waiting connection holds no thread.
+    /// The maximum number of requests in progress. An idle connection holds no thread.
     public var threads: Int
-    /// Requests worked on at once. The other threads serve where one of these waits for something that takes no processor and steps
-    /// aside meanwhile: its handler, or its answer that the web server is slow to read.
+    /// The maximum number of threads that are active at once. Another thread becomes active while an active one steps
+    /// aside, that is, waits for something that needs no processor: its handler, or a web server that is slow to read
+    /// the response.
     public var activeThreads: Int
-    /// Larger request bodies are not read; the handler sees ``Request/Body-swift.enum/tooLarge``.
+    /// The maximum size of a request body. Larger bodies are not read; the handler receives
+    /// ``Request/Body-swift.enum/tooLarge``.
     public var maxBodyBytes: Int
-    /// More parameters than this are not given to the handler; see ``Request/parametersWithinLimits``.
+    /// The maximum number of parameters. If there are more, the handler receives none; see
+    /// ``Request/parametersWithinLimits``.
     public var maxParameters: Int
-    /// Parameters of more bytes than this, names and values together, are not given to the handler.
+    /// The maximum size of all parameters, names and values together. If it is exceeded, the handler receives none.
     public var maxParameterBytes: Int
-    /// How long one read or write may make no progress, how long a new connection may stay silent,
-    /// and about how long a body may take in all.
+    /// The timeout of one read or write, of a new connection that sends nothing, and approximately of a whole body.
     public var ioTimeout: Duration
-    /// How long a stopping server still serves what the web server may just be sending.
+    /// The grace period in which a stopping server still serves requests that the web server may just be sending.
     public var drainGrace: Duration
-    /// Open connections. At the limit, the one that has waited longest for a request makes room for a new one.
+    /// The maximum number of open connections. At the limit, the connection that has been idle longest is closed for a
+    /// new one.
     public var maxConnections: Int
 
-    /// The defaults suit a worker of short requests behind one web server.
+    /// Creates a configuration. The defaults suit a worker with short requests behind one web server.
     public init(
         threads: Int = 16,
         activeThreads: Int = .max,

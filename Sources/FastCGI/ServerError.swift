@@ -2,9 +2,9 @@ import Glibc
 
 /// Why a server cannot start.
 public enum ServerError: Error, Hashable, CustomStringConvertible {
-    /// A system call failed with this `errno`, mostly for want of descriptors or memory.
+    /// A system call failed with this `errno`, mostly because descriptors or memory are exhausted.
     case systemCall(String, error: Int32)
-    /// The installed libfcgi does not do what this server relies on.
+    /// The installed libfcgi does not behave as this server requires.
     case incompatibleLibrary(expectation: String)
 
     /// One line for the operator.

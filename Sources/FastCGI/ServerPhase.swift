@@ -1,9 +1,9 @@
-/// The life of a server, in order.
+/// The phases of a server, in order.
 enum ServerPhase {
     /// Serving.
     case running
-    /// Asked to stop: what arrives is still answered, and each connection closes after its answer.
+    /// Stopping: new requests are still answered, and each connection closes after its response.
     case draining
-    /// Idle connections are being closed; requests in hand are finished.
+    /// Idle connections are being closed; requests in progress are completed.
     case closing
 }

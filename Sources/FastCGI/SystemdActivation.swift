@@ -1,8 +1,8 @@
 import Glibc
 
-/// What systemd tells a process about the sockets it passes on (`sd_listen_fds(3)`).
+/// systemd's socket activation: the environment variables that describe passed sockets (`sd_listen_fds(3)`).
 package struct SystemdActivation {
-    /// The first passed descriptor.
+    /// The first passed descriptor (`SD_LISTEN_FDS_START`).
     static let firstDescriptor: Int32 = 3
 
     let listenPID: String?
@@ -24,9 +24,10 @@ package struct SystemdActivation {
         )
     }
 
-    /// The one passed socket.
+    /// Returns the descriptor of the one passed socket.
     ///
-    /// The variables also reach processes they are not meant for (a shell between, a child): the process id tells.
+    /// The variables may also reach other processes, such as a shell or a child. `LISTEN_PID` identifies the intended
+    /// one.
     package func descriptor() throws(ListenError) -> Int32 {
         guard let listenPID, let listenFDs else {
             throw .notActivated(reason: "LISTEN_PID and LISTEN_FDS are not set")

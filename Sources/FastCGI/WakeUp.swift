@@ -1,7 +1,7 @@
 import CFastCGI
 import Glibc
 
-/// An event that one thread signals and others wait for: a Linux eventfd.
+/// An event that one thread signals and others wait for (Linux eventfd).
 struct WakeUp: Sendable {
     private let event: Descriptor
 
@@ -17,7 +17,7 @@ struct WakeUp: Sendable {
         _ = eventfd_write(event.number, 1)
     }
 
-    /// Waits for a signal, and takes it, or until the time is over. May return early.
+    /// Waits for a signal and resets it, or until the timeout. May return early.
     func wait(atMost limit: Duration? = nil) {
         let (seconds, attoseconds) = (limit ?? .seconds(-1)).components
         let milliseconds = limit == nil ? -1 : seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1
