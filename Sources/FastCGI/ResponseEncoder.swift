@@ -17,9 +17,9 @@ struct ResponseEncoder {
 
     /// Replaces the records with those of this response.
     ///
-    /// FastCGI has no word for "I am closing this connection", and a web server that has just read an answer may send
-    /// its next request before it sees the end. But nginx keeps a connection only if END_REQUEST is the last that it
-    /// reads, so behind the last answer stands an empty management record, which means nothing and prevents that.
+    /// FastCGI cannot announce that the server closes the connection, and a web server may send its next request before
+    /// it sees the close. nginx keeps a connection only if END_REQUEST is the last record that it reads. So the last
+    /// response is followed by an empty management record, which has no meaning but makes nginx close the connection.
     mutating func encode(_ response: borrowing Response, requestID: UInt16, isLast: Bool) {
         if records.capacity > Self.keptBytes { records = [] }
         records.removeAll(keepingCapacity: true)
