@@ -1,4 +1,4 @@
-// libcrypto 3, and what Swift cannot import of it: macros, and a callback that is a null pointer elsewhere.
+// libcrypto 3, and parts of it that Swift cannot import: macros, and a callback that is a null pointer elsewhere.
 
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
@@ -23,10 +23,10 @@ static inline int copenssl_no_password(
     return 0;
 }
 
-/// Reads a key of a type such as "RSA" from PEM: both halves, or the public one. Null if the text has no such key, or
-/// an encrypted one: without a callback libcrypto would ask for the password on the terminal.
+/// Parses a PEM key of a type such as "RSA": the key pair, or the public key. Returns NULL if the text has no such key
+/// or an encrypted one. Without a callback libcrypto would ask for the passphrase on the terminal.
 ///
-/// The decoder keeps pointers to its arguments, which Swift's strings and variables do not outlive.
+/// The decoder keeps pointers to its arguments, which would outlive Swift's strings and variables.
 static inline EVP_PKEY *copenssl_read_key(const char *type, int is_private, const unsigned char *pem, size_t count) {
     EVP_PKEY *key = NULL;
     OSSL_DECODER_CTX *decoder = OSSL_DECODER_CTX_new_for_pkey(
@@ -40,7 +40,7 @@ static inline EVP_PKEY *copenssl_read_key(const char *type, int is_private, cons
     return NULL;
 }
 
-/// Generates an RSA key of so many bits.
+/// Generates an RSA key with this number of bits.
 static inline EVP_PKEY *copenssl_generate_rsa(size_t bits) {
     return EVP_RSA_gen(bits);
 }
@@ -50,7 +50,7 @@ static inline EVP_PKEY *copenssl_generate_p256(void) {
     return EVP_EC_gen("P-256");
 }
 
-/// Gives an HMAC context its hash function and key. The parameters keep pointers to their names.
+/// Sets an HMAC context's hash function and key. The parameters keep pointers to their names.
 static inline int copenssl_hmac_init(
     EVP_MAC_CTX *context, const char *hash, const unsigned char *key, size_t key_bytes) {
     OSSL_PARAM parameters[2] = {
@@ -64,18 +64,18 @@ static inline int copenssl_no_pem_password(char *buffer, int size, int is_writin
     return -1;
 }
 
-/// Reads the next certificate from PEM; null if there is none, or if it is malformed or encrypted.
+/// Reads the next PEM certificate. Returns NULL if there is none, or if it is malformed or encrypted.
 static inline X509 *copenssl_read_certificate(BIO *source) {
     return PEM_read_bio_X509(source, NULL, copenssl_no_pem_password, NULL);
 }
 
-/// Whether the last error is that a PEM reader found no further object, which is how it reports the end.
+/// Returns whether the last error is that a PEM reader found no further object, which marks the end.
 static inline int copenssl_is_end_of_pem(void) {
     unsigned long error = ERR_peek_last_error();
     return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
 }
 
-/// The bytes that were written to a memory BIO. They belong to the BIO.
+/// Returns the bytes written to a memory BIO, which owns them.
 static inline long copenssl_memory(BIO *bio, char **bytes) {
     return BIO_get_mem_data(bio, bytes);
 }

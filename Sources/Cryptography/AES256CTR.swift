@@ -2,13 +2,13 @@ internal import COpenSSL
 
 /// AES-256 in counter mode (NIST SP 800-38A § 6.5), for password hashes of Firebase's modified scrypt.
 public enum AES256CTR {
-    /// Encrypts `plaintext`, counting from 0. One key must not encrypt two plaintexts.
+    /// Encrypts `plaintext` with a counter that begins at 0. A key must not encrypt two plaintexts.
     ///
     /// - Parameters:
     ///   - plaintext: of any length.
     ///   - key: 32 bytes.
-    /// - Returns: as many bytes as `plaintext` has.
-    /// - Throws: ``CryptographyFailure`` if the key has another length.
+    /// - Returns: the ciphertext, as long as `plaintext`.
+    /// - Throws: ``CryptographyFailure`` if the key is not 32 bytes long.
     public static func encrypt(_ plaintext: [UInt8], key: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
         guard key.count == 32 else { throw CryptographyFailure() }
         let context = try made(EVP_CIPHER_CTX_new())

@@ -1,7 +1,7 @@
 internal import COpenSSL
 public import Encodings
 
-/// AES-256 in Galois/Counter Mode (NIST SP 800-38D) under one key, with nonces of 12 and tags of 16 bytes.
+/// AES-256-GCM (NIST SP 800-38D) with one key, 12-byte nonces and 16-byte tags.
 public struct AES256GCM: Sendable, Confidential {
     /// The length of a key in bytes.
     public static let keyByteCount = 32
@@ -13,7 +13,7 @@ public struct AES256GCM: Sendable, Confidential {
     private let sealing: ContextPool
     private let opening: ContextPool
 
-    /// Prepares a key of 32 bytes; nil for another length. libcrypto keeps the only copy and overwrites it at the end.
+    /// Prepares a key; nil if it is not 32 bytes long. libcrypto keeps the only copies and overwrites them at the end.
     public init?(key: [UInt8]) {
         guard key.count == Self.keyByteCount else { return nil }
         let template = Template(key)
@@ -21,9 +21,10 @@ public struct AES256GCM: Sendable, Confidential {
         opening = ContextPool(make: template.copyForOpening, free: EVP_CIPHER_CTX_free)
     }
 
-    /// Encrypts and authenticates `plaintext`, and authenticates `context` with it.
+    /// Encrypts and authenticates `plaintext`, and authenticates `context` (associated data) with it.
+    ///
     /// - Returns: the ciphertext followed by the tag.
-    /// - Throws: ``CryptographyFailure`` if the nonce does not have 12 bytes.
+    /// - Throws: ``CryptographyFailure`` if the nonce is not 12 bytes long.
     public func seal(
         _ plaintext: [UInt8],
         nonce: [UInt8],
@@ -45,8 +46,8 @@ public struct AES256GCM: Sendable, Confidential {
         }
     }
 
-    /// Returns the plaintext of what ``seal(_:nonce:authenticating:)`` returned, or nil if any byte of `sealed`, `nonce`
-    /// or `context` differs.
+    /// Decrypts and verifies the result of ``seal(_:nonce:authenticating:)``. Returns nil if any byte of `sealed`,
+    /// `nonce` or `context` differs.
     public func open(_ sealed: [UInt8], nonce: [UInt8], authenticating context: [UInt8]) -> [UInt8]? {
         guard nonce.count == Self.nonceByteCount, sealed.count >= Self.tagByteCount else { return nil }
         let byteCount = sealed.count - Self.tagByteCount
@@ -57,7 +58,7 @@ public struct AES256GCM: Sendable, Confidential {
             var written: Int32 = 0
             try check(EVP_DecryptUpdate(cipher, nil, &written, context, Int32(context.count)))
             return try filled(byteCount) { output in
-                // Without an output the input would count as context.
+                // With a null output, libcrypto would take the input for associated data.
                 if let output, byteCount > 0,
                     EVP_DecryptUpdate(cipher, output, &written, sealed, Int32(byteCount)) != 1
                 {
@@ -69,9 +70,9 @@ public struct AES256GCM: Sendable, Confidential {
         }
     }
 
-    /// Contexts that have the key, from which the others are copied.
+    /// Keyed contexts, from which the pools' contexts are copied.
     ///
-    /// Sendable without the compiler's proof: nothing changes it after `init`, and copying reads it only.
+    /// `@unchecked Sendable`: the contexts do not change after `init`, and copying only reads them.
     private final class Template: @unchecked Sendable {
         private let sealing: OpaquePointer
         private let opening: OpaquePointer

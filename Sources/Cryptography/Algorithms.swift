@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// The algorithms that are in use, each fetched once: OpenSSL 3 searches its providers at each fetch.
+/// The algorithms in use, each fetched once, because OpenSSL 3 searches its providers at each fetch.
 ///
-/// The default library context is searched, so the operator's `openssl.cnf` decides which provider answers. With the FIPS
-/// provider alone scrypt is missing, and with it imported hashes of that kind.
+/// They are fetched from the default library context, so the operator's `openssl.cnf` decides which provider implements
+/// them. The FIPS provider alone has no scrypt, so imported scrypt hashes cannot be verified with it.
 ///
-/// Unsafe without the compiler's proof: nothing changes an algorithm after it was fetched, and it is never freed.
+/// `nonisolated(unsafe)`: an algorithm does not change after it was fetched, and is never freed.
 enum Algorithms {
     nonisolated(unsafe) static let sha1 = fetched(EVP_MD_fetch(nil, "SHA1", nil))
     nonisolated(unsafe) static let sha256 = fetched(EVP_MD_fetch(nil, "SHA256", nil))

@@ -5,7 +5,7 @@ public struct Certificate: Sendable {
     /// The certificate in PEM.
     public let pem: String
 
-    /// A private key that signs certificates, or whose public half one is for.
+    /// A private key that signs certificates, or whose public key a certificate certifies.
     public enum PrivateKey: Sendable {
         case rsa(RSAPrivateKey)
         case p256(P256PrivateKey)
@@ -18,28 +18,28 @@ public struct Certificate: Sendable {
         }
     }
 
-    /// An extension, with its value in the language of OpenSSL's `x509v3_config(5)`.
+    /// An X.509 extension, with its value in the syntax of OpenSSL's `x509v3_config(5)`.
     public struct Extension: Sendable {
         fileprivate let name: String
         fileprivate let value: String
 
-        /// An extension such as `("keyUsage", "critical,digitalSignature")`.
+        /// Creates an extension such as `("keyUsage", "critical,digitalSignature")`.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Makes a certificate.
+    /// Creates and signs a certificate.
     ///
     /// - Parameters:
-    ///   - subject: the common name of whom it is for.
-    ///   - key: the key whose public half it certifies.
-    ///   - issuer: the common name and the key of whom signs it; nil for a self-signed one.
-    ///   - validity: from when to when, in seconds since the Unix epoch.
-    ///   - serialNumber: 1 to 20 bytes that no other certificate of the issuer has; the first one is below 128.
-    ///   - extensions: in their order.
-    /// - Throws: ``CryptographyFailure``, also for an extension that libcrypto cannot read.
+    ///   - subject: the subject's common name.
+    ///   - key: the key whose public half is certified.
+    ///   - issuer: the issuer's common name and key; nil for a self-signed certificate.
+    ///   - validity: the validity period, in seconds since the Unix epoch.
+    ///   - serialNumber: 1 to 20 bytes, unique per issuer; the first byte is below 128.
+    ///   - extensions: the extensions, in order.
+    /// - Throws: ``CryptographyFailure``, also if libcrypto cannot parse an extension.
     public init(
         subject: String,
         key: PrivateKey,

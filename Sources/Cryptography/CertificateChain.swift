@@ -1,16 +1,16 @@
 internal import COpenSSL
 internal import Glibc
 
-/// Certificates that were read from PEM.
+/// A certificate chain from a PEM text.
 public struct CertificateChain: Hashable, Sendable {
-    /// The certificates in PEM, without anything else that the text had.
+    /// The certificates in PEM, without the text's other content.
     public let pem: String
-    /// The end of the first certificate's validity, in seconds since the Unix epoch.
+    /// The expiry (`notAfter`) of the first certificate, in seconds since the Unix epoch.
     public let expiresAt: Int64
 
-    /// Reads all certificates of a text. Other objects in it, such as keys, are skipped.
+    /// Parses all certificates of a text. Other PEM objects, such as keys, are skipped.
     ///
-    /// - Returns: nil if the text has no certificate, or a malformed one.
+    /// - Returns: nil if the text has no certificate or a malformed one.
     public init?(pem: String) {
         var all = ""
         var end: Int64?
@@ -25,8 +25,8 @@ public struct CertificateChain: Hashable, Sendable {
         expiresAt = end
     }
 
-    /// Returns whether the first certificate is for this private key in PEM; nil if the text has no unencrypted private
-    /// key.
+    /// Returns whether the first certificate is for this private key (PEM). Returns nil if the text has no unencrypted
+    /// private key.
     public func matches(privateKey pem: String) -> Bool? {
         defer { ERR_clear_error() }
         let bytes = Array(pem.utf8)
@@ -39,7 +39,7 @@ public struct CertificateChain: Hashable, Sendable {
         return isMatch
     }
 
-    /// Calls `body` with each certificate until it returns false. Returns whether all of the text was read.
+    /// Calls `body` with each certificate until it returns false. Returns whether the whole text was read.
     private static func withCertificates(of pem: String, _ body: (OpaquePointer) -> Bool) -> Bool {
         defer { ERR_clear_error() }
         ERR_clear_error()

@@ -2,16 +2,16 @@ internal import COpenSSL
 internal import Glibc
 internal import Synchronization
 
-/// Contexts of libcrypto that are ready for use, so that no request prepares one.
+/// A pool of prepared libcrypto contexts, so that requests do not have to prepare them.
 ///
-/// A thread takes a context, has it for itself, and gives it back. Threads begin at different slots, so in the common
-/// case none writes to another's cache line. No thread ever waits: if all slots are empty, it makes a context.
+/// A thread takes a context, uses it exclusively and returns it. Threads start at different slots, so usually no two
+/// threads write to the same cache line. No thread ever waits: if all slots are empty, the thread creates a context.
 ///
-/// Sendable without the compiler's proof: a slot holds a context or nothing, and an atomic exchange hands it to one
-/// thread. What `make` and `free` capture must be used by one thread at a time, or not change.
+/// `@unchecked Sendable`: a slot contains a context or nothing, and an atomic exchange hands the context to one thread.
+/// Values that `make` and `free` capture must be immutable or used by one thread at a time.
 final class ContextPool: @unchecked Sendable {
     private static let slotCount = 16
-    /// In words: a cache line for each slot.
+    /// The words per slot: one cache line, to avoid false sharing.
     private static let stride = 8
 
     private let slots: UnsafeMutablePointer<Atomic<UInt>>
@@ -33,7 +33,7 @@ final class ContextPool: @unchecked Sendable {
         slots.deallocate()
     }
 
-    /// Runs `body` with a context that no other thread has meanwhile. One that `body` failed with is not used again.
+    /// Calls `body` with a context that no other thread uses. If `body` throws, the context is not reused.
     func withContext<Result>(
         _ body: (OpaquePointer) throws(CryptographyFailure) -> Result
     ) throws(CryptographyFailure) -> Result {
@@ -72,7 +72,7 @@ final class ContextPool: @unchecked Sendable {
         free(context)
     }
 
-    /// Where the calling thread begins. Threads' descriptors lie pages apart.
+    /// The calling thread's first slot, a hash of its `pthread_t`. These addresses are pages apart.
     private static var firstSlot: Int {
         Int(truncatingIfNeeded: (UInt(pthread_self()) >> 12) &* 0x9E37_79B9_7F4A_7C15 >> 60)
     }

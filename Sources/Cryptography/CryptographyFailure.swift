@@ -1,28 +1,29 @@
 internal import COpenSSL
 
-/// libcrypto refused a key or an operation: it has no memory left, or the operator's `openssl.cnf` forbids the
-/// algorithm.
+/// The failure of a libcrypto operation: a key or an argument is invalid, memory is exhausted, or the operator's
+/// `openssl.cnf` disables the algorithm.
 public struct CryptographyFailure: Error {
-    /// A failure. Forgets libcrypto's own reasons, which it keeps for each thread.
+    /// Creates a failure and clears libcrypto's error queue, which is per thread.
     public init() {
         ERR_clear_error()
     }
 }
 
-/// Returns what libcrypto made.
-/// - Throws: ``CryptographyFailure`` if it made nothing.
+/// Returns an object that libcrypto created.
+///
+/// - Throws: ``CryptographyFailure`` if the object is nil.
 func made<Object>(_ object: Object?) throws(CryptographyFailure) -> Object {
     guard let object else { throw CryptographyFailure() }
     return object
 }
 
-/// - Throws: ``CryptographyFailure`` if a function of libcrypto did not return 1.
+/// Throws ``CryptographyFailure`` if a libcrypto function did not return 1.
 func check(_ result: Int32) throws(CryptographyFailure) {
     guard result == 1 else { throw CryptographyFailure() }
 }
 
-/// Runs an operation that fails only without memory or without the algorithm. A process without HMAC-SHA-256 can do
-/// nothing.
+/// Runs an operation that can only fail if memory is exhausted or the algorithm is disabled. A process without
+/// HMAC-SHA-256 cannot do anything useful.
 func mustSucceed<Result>(_ body: () throws(CryptographyFailure) -> Result) -> Result {
     do {
         return try body()

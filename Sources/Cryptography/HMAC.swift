@@ -1,18 +1,18 @@
 internal import COpenSSL
 public import Encodings
 
-/// HMAC (RFC 2104) under one key that authenticates many messages.
+/// HMAC (RFC 2104) with one key that authenticates many messages.
 ///
 ///     let hmac = HMAC(.sha256, key: secret)
 ///     let signature = hmac.authenticationCode(for: body)
 ///
-/// For a key that authenticates one message, ``authenticationCode(_:for:key:)`` prepares less.
+/// For a key that authenticates a single message, ``authenticationCode(_:for:key:)`` needs less preparation.
 public struct HMAC: Sendable, Confidential {
-    /// The hash function beneath.
+    /// The hash function.
     public enum Hash: Sendable {
-        /// For protocols that prescribe it: RFC 6238 (TOTP) and Twilio's signatures.
+        /// SHA-1, for protocols that require it: TOTP (RFC 6238) and Twilio's signatures.
         case sha1
-        /// For everything else.
+        /// SHA-256, for everything else.
         case sha256
 
         var byteCount: Int {
@@ -33,7 +33,7 @@ public struct HMAC: Sendable, Confidential {
     private let hash: Hash
     private let contexts: ContextPool
 
-    /// Prepares a key of any length. libcrypto keeps the only copy and overwrites it at the end.
+    /// Prepares a key of any length. libcrypto keeps the only copies and overwrites them at the end.
     public init(_ hash: Hash, key: [UInt8]) {
         self.hash = hash
         let template = Template(hash, key)
@@ -44,19 +44,19 @@ public struct HMAC: Sendable, Confidential {
     public func authenticationCode(for message: [UInt8]) -> [UInt8] {
         mustSucceed { () throws(CryptographyFailure) in
             try contexts.withContext { context throws(CryptographyFailure) in
-                // Without a key it begins again under the key that the context has.
+                // Without a key, the context restarts with the key that it already has.
                 try check(EVP_MAC_init(context, nil, 0, nil))
                 return try Self.authenticationCode(hash, for: message, context)
             }
         }
     }
 
-    /// Whether `code` is the authentication code of `message`. Compares in constant time.
+    /// Returns whether `code` is the authentication code of `message`. Compares in constant time.
     public func isValidAuthenticationCode(_ code: [UInt8], for message: [UInt8]) -> Bool {
         equalInConstantTime(authenticationCode(for: message), code)
     }
 
-    /// Returns the authentication code of one message under a key that is not kept: 32 bytes for SHA-256, 20 for SHA-1.
+    /// Returns the authentication code of one message with a key that is not kept: 32 bytes for SHA-256, 20 for SHA-1.
     public static func authenticationCode(_ hash: Hash, for message: [UInt8], key: [UInt8]) -> [UInt8] {
         mustSucceed { () throws(CryptographyFailure) in
             let context = try context(hash, key)
@@ -66,7 +66,8 @@ public struct HMAC: Sendable, Confidential {
         }
     }
 
-    /// Whether `code` is the authentication code of one message under a key that is not kept. Compares in constant time.
+    /// Returns whether `code` is the authentication code of one message with a key that is not kept. Compares in
+    /// constant time.
     public static func isValidAuthenticationCode(
         _ code: [UInt8],
         _ hash: Hash,
@@ -76,10 +77,11 @@ public struct HMAC: Sendable, Confidential {
         equalInConstantTime(authenticationCode(hash, for: message, key: key), code)
     }
 
-    /// Makes a context that has the key, ready for a message.
+    /// Creates a keyed context that is ready for a message.
     private static func context(_ hash: Hash, _ key: [UInt8]) throws(CryptographyFailure) -> OpaquePointer {
         let context = try made(EVP_MAC_CTX_new(Algorithms.hmac))
-        // libcrypto takes no empty key. Keys are padded with zeros, so a zero is the same key (RFC 2104 § 2).
+        // libcrypto rejects an empty key. Keys are padded with zeros, so a single zero byte is the same key (RFC 2104 §
+        // 2).
         let key = key.isEmpty ? [0] : key
         guard copenssl_hmac_init(context, hash.name, key, key.count) == 1 else {
             EVP_MAC_CTX_free(context)
@@ -88,7 +90,7 @@ public struct HMAC: Sendable, Confidential {
         return context
     }
 
-    /// Finishes a context that is ready for a message.
+    /// Computes the code of `message` with a context that is ready for a message.
     private static func authenticationCode(
         _ hash: Hash,
         for message: [UInt8],
@@ -99,9 +101,9 @@ public struct HMAC: Sendable, Confidential {
         return try filled(hash.byteCount) { EVP_MAC_final(context, $0, &length, hash.byteCount) }
     }
 
-    /// A context that has the key, from which the others are copied.
+    /// A keyed context, from which the pool's contexts are copied.
     ///
-    /// Sendable without the compiler's proof: nothing changes it after `init`, and copying reads it only.
+    /// `@unchecked Sendable`: the context does not change after `init`, and copying only reads it.
     private final class Template: @unchecked Sendable {
         private let context: OpaquePointer
 

@@ -1,11 +1,10 @@
 internal import COpenSSL
 
-/// A key of libcrypto's, private or public.
+/// A libcrypto key, private or public.
 ///
-/// Sendable without the compiler's proof: the key is not changed after `init`, and libcrypto counts references
-/// atomically.
+/// `@unchecked Sendable`: the key does not change after `init`, and libcrypto counts references atomically.
 final class Key: @unchecked Sendable {
-    /// The algorithms that Dialtone reads keys of.
+    /// The supported key algorithms.
     enum Algorithm: String {
         case rsa = "RSA"
         case ellipticCurve = "EC"
@@ -22,7 +21,7 @@ final class Key: @unchecked Sendable {
         EVP_PKEY_free(pointer)
     }
 
-    /// Reads a key from PEM; nil if the text has no such key, or an encrypted one.
+    /// Parses a PEM key; nil if the text has no such key or an encrypted one.
     init?(_ algorithm: Algorithm, isPrivate: Bool, pem: String) {
         let bytes = Array(pem.utf8)
         let key = copenssl_read_key(algorithm.rawValue, isPrivate ? 1 : 0, bytes, bytes.count)
@@ -31,25 +30,25 @@ final class Key: @unchecked Sendable {
         pointer = key
     }
 
-    /// The length of the key in bits: of an RSA key that of its modulus.
+    /// The length of the key in bits; for an RSA key, of its modulus.
     var bitCount: Int { Int(EVP_PKEY_get_bits(pointer)) }
 
-    /// The private key as PKCS #8 in PEM, unencrypted.
+    /// Returns the private key as PKCS #8 in PEM, unencrypted.
     func privatePEM() throws(CryptographyFailure) -> String {
         try text { PEM_write_bio_PKCS8PrivateKey($0, pointer, nil, nil, 0, nil, nil) }
     }
 
-    /// The public key as SubjectPublicKeyInfo in PEM.
+    /// Returns the public key as SubjectPublicKeyInfo in PEM.
     func publicPEM() throws(CryptographyFailure) -> String {
         try text { PEM_write_bio_PUBKEY($0, pointer) }
     }
 
-    /// The public key as SubjectPublicKeyInfo in DER.
+    /// Returns the public key as SubjectPublicKeyInfo in DER.
     func publicDER() throws(CryptographyFailure) -> [UInt8] {
         Array(try written { i2d_PUBKEY_bio($0, pointer) })
     }
 
-    /// A number among the key's parameters, big endian, without leading zeros.
+    /// Returns a numeric parameter of the key, big endian, without leading zeros.
     func number(_ name: String) throws(CryptographyFailure) -> [UInt8] {
         var number: OpaquePointer?
         try check(EVP_PKEY_get_bn_param(pointer, name, &number))
@@ -57,7 +56,7 @@ final class Key: @unchecked Sendable {
         return try filled(Int(BN_num_bits(number) + 7) / 8) { BN_bn2bin(number, $0) > 0 ? 1 : 0 }
     }
 
-    /// An independent copy, so that threads that use it do not share libcrypto's locks.
+    /// Returns an independent copy, so that the threads that use the copies do not contend for libcrypto's locks.
     func copy() -> OpaquePointer? { EVP_PKEY_dup(pointer) }
 }
 

@@ -1,13 +1,13 @@
 internal import COpenSSL
 public import Encodings
 
-/// A key on the curve P-256 that signs with ECDSA and SHA-256 (FIPS 186-5), which JWS calls ES256.
+/// A P-256 private key that signs with ECDSA and SHA-256 (FIPS 186-5): ES256 in JWS.
 public struct P256PrivateKey: Sendable, Confidential {
     /// The uncompressed point of the public key (SEC 1 § 2.3.3): 65 bytes.
     public let publicPoint: [UInt8]
     private let key: Key
 
-    /// Reads SEC 1 or PKCS #8 from PEM; nil if `pem` is no key on P-256, or an encrypted one.
+    /// Parses SEC 1 or PKCS #8 in PEM; nil if `pem` is not a P-256 key or is encrypted.
     public init?(pem: String) {
         guard let key = Key(.ellipticCurve, isPrivate: true, pem: pem), let new = try? P256PrivateKey(key) else {
             return nil
@@ -16,6 +16,7 @@ public struct P256PrivateKey: Sendable, Confidential {
     }
 
     /// Generates a key.
+    ///
     /// - Throws: ``CryptographyFailure``
     public static func generate() throws(CryptographyFailure) -> P256PrivateKey {
         try P256PrivateKey(Key(try made(copenssl_generate_p256())))
@@ -42,10 +43,11 @@ public struct P256PrivateKey: Sendable, Confidential {
     private static let pointByteCount = 65
     private static let coordinateByteCount = 32
 
-    /// The key as PKCS #8 in PEM.
+    /// Returns the key as PKCS #8 in PEM.
     public func pem() throws(CryptographyFailure) -> String { try key.privatePEM() }
 
     /// Returns the signature of `message`: r followed by s, 32 bytes each (RFC 7518 § 3.4).
+    ///
     /// - Throws: ``CryptographyFailure``
     public func signature(for message: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
         let hash = SHA256.hash(message)
@@ -64,7 +66,7 @@ public struct P256PrivateKey: Sendable, Confidential {
         return try Self.coordinate(ECDSA_SIG_get0_r(signature)) + Self.coordinate(ECDSA_SIG_get0_s(signature))
     }
 
-    /// Whether `signature` is this key's signature of `message`.
+    /// Returns whether `signature` is this key's signature of `message`.
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == 2 * Self.coordinateByteCount, let decoded = ECDSA_SIG_new() else { return false }
         defer { ECDSA_SIG_free(decoded) }
@@ -89,6 +91,6 @@ public struct P256PrivateKey: Sendable, Confidential {
         }
     }
 
-    /// The key for a certificate that it signs.
+    /// The key, to sign certificates.
     var signer: Key { key }
 }

@@ -1,20 +1,21 @@
 internal import COpenSSL
 public import Encodings
 
-/// An RSA key that signs with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 8017 § 8.2), which JWS calls RS256.
+/// An RSA private key that signs with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 8017 § 8.2): RS256 in JWS.
 public struct RSAPrivateKey: Sendable, Confidential {
-    /// What verifiers know of the key.
+    /// The public key, for verifiers.
     public let publicKey: RSAPublicKey
     private let key: Key
     private let contexts: ContextPool
 
-    /// Reads PKCS #1 or PKCS #8 from PEM; nil if `pem` is no RSA key, or an encrypted one.
+    /// Parses PKCS #1 or PKCS #8 in PEM; nil if `pem` is not an RSA key or is encrypted.
     public init?(pem: String) {
         guard let key = Key(.rsa, isPrivate: true, pem: pem), let new = try? RSAPrivateKey(key) else { return nil }
         self = new
     }
 
     /// Generates a key of `bitCount` bits.
+    ///
     /// - Throws: ``CryptographyFailure``
     public static func generate(bitCount: Int = 2048) throws(CryptographyFailure) -> RSAPrivateKey {
         try RSAPrivateKey(Key(try made(copenssl_generate_rsa(bitCount))))
@@ -26,16 +27,17 @@ public struct RSAPrivateKey: Sendable, Confidential {
         contexts = ContextPool(make: { Self.context(key) }, free: EVP_PKEY_CTX_free)
     }
 
-    /// The key as PKCS #8 in PEM.
+    /// Returns the key as PKCS #8 in PEM.
     public func pem() throws(CryptographyFailure) -> String { try key.privatePEM() }
 
-    /// Returns the signature of `message`, as long as the modulus.
+    /// Returns the signature of `message`, which is as long as the modulus.
     ///
-    /// libcrypto verifies what it computed with the Chinese remainder theorem before it returns it: a fault would
-    /// reveal the key.
+    /// libcrypto computes the signature with the Chinese remainder theorem and verifies it before returning it: a
+    /// faulty signature would reveal the key (fault attack).
     ///
-    /// Takes as long as libcrypto's own function: hash, context and copy are half a percent of it.
+    /// The hash, the context and the copy add only half a percent to the time of libcrypto's own function.
     /// <doc:BatchedSignatures> explains why threads do not sign in batches.
+    ///
     /// - Throws: ``CryptographyFailure``
     public func signature(for message: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
         let hash = SHA256.hash(message)
@@ -45,7 +47,7 @@ public struct RSAPrivateKey: Sendable, Confidential {
         }
     }
 
-    /// With a key of its own: the blinding of a shared one is under a lock.
+    /// Creates a context with its own copy of the key, because a lock guards the blinding of a shared key.
     private static func context(_ key: Key) -> OpaquePointer? {
         guard let copy = key.copy() else { return nil }
         defer { EVP_PKEY_free(copy) }
@@ -57,17 +59,17 @@ public struct RSAPrivateKey: Sendable, Confidential {
         return context
     }
 
-    /// Whether the context was set to PKCS #1 v1.5 and SHA-256.
+    /// Sets the context to PKCS #1 v1.5 with SHA-256, and returns whether that succeeded.
     fileprivate static func isRS256(_ context: OpaquePointer) -> Bool {
         EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
             && EVP_PKEY_CTX_set_signature_md(context, Algorithms.sha256) == 1
     }
 
-    /// The key for a certificate that it signs.
+    /// The key, to sign certificates.
     var signer: Key { key }
 }
 
-/// The public half of an ``RSAPrivateKey``.
+/// The public key of an ``RSAPrivateKey``.
 public struct RSAPublicKey: Sendable {
     /// The modulus, big endian, without leading zeros.
     public let modulus: [UInt8]
@@ -76,7 +78,7 @@ public struct RSAPublicKey: Sendable {
     private let key: Key
     private let contexts: ContextPool
 
-    /// Reads SubjectPublicKeyInfo or PKCS #1 from PEM; nil if `pem` is no RSA key.
+    /// Parses SubjectPublicKeyInfo or PKCS #1 in PEM; nil if `pem` is not an RSA key.
     public init?(pem: String) {
         guard let key = Key(.rsa, isPrivate: false, pem: pem), let new = try? RSAPublicKey(key) else { return nil }
         self = new
@@ -95,13 +97,13 @@ public struct RSAPublicKey: Sendable {
     /// The length of a signature in bytes.
     public var byteCount: Int { modulus.count }
 
-    /// The key as SubjectPublicKeyInfo in PEM.
+    /// Returns the key as SubjectPublicKeyInfo in PEM.
     public func pem() throws(CryptographyFailure) -> String { try key.publicPEM() }
 
-    /// The key as SubjectPublicKeyInfo in DER.
+    /// Returns the key as SubjectPublicKeyInfo in DER.
     public func der() throws(CryptographyFailure) -> [UInt8] { try key.publicDER() }
 
-    /// Whether `signature` is the private key's signature of `message`.
+    /// Returns whether `signature` is the private key's signature of `message`.
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         let hash = SHA256.hash(message)
         do {

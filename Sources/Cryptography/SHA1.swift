@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// SHA-1 (FIPS 180-4), by which Redis names scripts. Not for security: collisions are known.
+/// SHA-1 (FIPS 180-4), with which Redis identifies scripts. Not for security: SHA-1 is not collision resistant.
 public enum SHA1 {
     /// Returns the 20-byte hash of `message`.
     public static func hash(_ message: [UInt8]) -> [UInt8] {

@@ -19,7 +19,8 @@ public enum SHA256 {
     }
 }
 
-/// Returns `byteCount` bytes that a function of libcrypto wrote.
+/// Returns `byteCount` bytes that a libcrypto function wrote.
+///
 /// - Throws: ``CryptographyFailure`` if the function did not return 1.
 func filled(
     _ byteCount: Int,

@@ -5,15 +5,15 @@ public enum Scrypt {
     /// Derives a key from a password.
     ///
     /// - Parameters:
-    ///   - password: of any length.
-    ///   - salt: of any length.
-    ///   - cost: N, a power of two above 1.
-    ///   - blockSize: r.
-    ///   - parallelism: p.
-    ///   - byteCount: the length of the key.
+    ///   - password: the password, of any length.
+    ///   - salt: the salt, of any length.
+    ///   - cost: N, the CPU and memory cost: a power of two above 1.
+    ///   - blockSize: r, the block size.
+    ///   - parallelism: p, the parallelization.
+    ///   - byteCount: the length of the key in bytes.
     /// - Returns: the key.
-    /// - Throws: ``CryptographyFailure`` if the parameters are not legal or there is not enough memory: 128 · r · (N + p)
-    ///   bytes.
+    /// - Throws: ``CryptographyFailure`` if the parameters are invalid or memory is exhausted. scrypt needs 128 · r ·
+    ///   (N + p) bytes.
     public static func deriveKey(
         password: [UInt8],
         salt: [UInt8],
@@ -22,7 +22,7 @@ public enum Scrypt {
         parallelism: Int,
         byteCount: Int
     ) throws(CryptographyFailure) -> [UInt8] {
-        // Without a bound libcrypto takes its own, 32 MiB. It counts a few blocks more than RFC 7914 does.
+        // libcrypto's default limit is 32 MiB. libcrypto counts a few blocks more than RFC 7914.
         let mostMemory = 128 * blockSize * (cost + parallelism + 2) + 4096
         return try password.withUnsafeBufferPointer { password throws(CryptographyFailure) in
             try filled(byteCount) {
