@@ -8,13 +8,13 @@ extension UInt8 {
     /// Whether this is one of `A`…`Z`.
     public var isASCIIUppercaseLetter: Bool { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") }
 
-    /// The small letter for one of `A`…`Z`; any other byte itself.
+    /// The lowercase letter for one of `A`…`Z`; any other byte unchanged.
     public var asciiLowercased: UInt8 { isASCIIUppercaseLetter ? self | 0x20 : self }
 
     /// Whether this is one of `A`…`Z`, `a`…`z`.
     public var isASCIILetter: Bool { (self | 0x20).isASCIILowercaseLetter }
 
-    /// The value of a hexadecimal digit of either case.
+    /// The value of a hexadecimal digit of either case; nil for any other byte.
     public var hexDigitValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -26,6 +26,6 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// Whether there are characters, and all of them are `0`…`9`.
+    /// Whether the text is not empty and contains only `0`…`9`.
     public var isASCIIDigits: Bool { !isEmpty && utf8.allSatisfy(\.isASCIIDigit) }
 }

@@ -1,8 +1,8 @@
-/// Base 32 without padding (RFC 4648 § 6): the form in which people and apps pass the secrets of TOTP on.
+/// Base32 without padding (RFC 4648 § 6), as TOTP secrets are shared.
 public enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
-    /// The text of `bytes`, in capital letters and digits.
+    /// Encodes `bytes` in uppercase letters and digits.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 8 + 4) / 5)
@@ -20,7 +20,7 @@ public enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text in letters of either case, with or without padding; nil where it is none.
+    /// Decodes letters of either case, with or without padding. Returns nil if the text is not valid.
     public static func decode(_ text: String) -> [UInt8]? {
         let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         var bytes: [UInt8] = []
@@ -34,7 +34,7 @@ public enum Base32 {
             bitCount -= 8
             bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
         }
-        // What is left over must be zeros, and less than a character.
+        // The remaining bits must be zeros and fewer than a character's.
         guard bitCount < 5, bits & (1 << bitCount - 1) == 0 else { return nil }
         return bytes
     }

@@ -1,6 +1,6 @@
-/// Base 64 as other systems write it (RFC 4648 § 4 and § 5).
+/// Base64 for interoperability with other systems (RFC 4648 § 4 and § 5).
 public enum Base64 {
-    /// `bytes` in the alphabet of § 4, with padding.
+    /// Encodes `bytes` in the alphabet of § 4, with padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text = Base64URL.encode(bytes).map { byte in
             switch byte {
@@ -13,7 +13,7 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that `text` stands for, in either alphabet, with or without padding; nil where it is no base 64.
+    /// Decodes either alphabet, with or without padding. Returns nil if `text` is not valid Base64.
     public static func decode(eitherAlphabet text: some Collection<UInt8>) -> [UInt8]? {
         var characters = text.map { byte in
             switch byte {

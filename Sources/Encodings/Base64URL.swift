@@ -1,4 +1,4 @@
-/// Base 64 with the URL and file name safe alphabet, without padding (RFC 4648 § 5): the form of JWTs and of our opaque tokens.
+/// Base64url without padding (RFC 4648 § 5): the encoding of JWTs and of Dialtone's opaque tokens.
 public enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -8,14 +8,14 @@ public enum Base64URL {
         return table
     }()
 
-    /// The text of `bytes`, as ASCII.
+    /// Encodes `bytes` as ASCII.
     public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         append(bytes, to: &text)
         return text
     }
 
-    /// Appends the text of `bytes`, as ASCII.
+    /// Appends the encoding of `bytes`, as ASCII.
     public static func append(_ bytes: some Collection<UInt8>, to text: inout [UInt8]) {
         let isAppended: Void? = bytes.withContiguousStorageIfAvailable { append(buffer: $0, to: &text) }
         if isAppended == nil { Array(bytes).withUnsafeBufferPointer { append(buffer: $0, to: &text) } }
@@ -33,7 +33,7 @@ public enum Base64URL {
 
     private static func encodedByteCount(_ byteCount: Int) -> Int { (byteCount * 4 + 2) / 3 }
 
-    /// Writes three bytes as four characters at a time, and the rest as two or three.
+    /// Encodes three bytes at a time as four characters, and the rest as two or three.
     private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, into text: UnsafeMutableBufferPointer<UInt8>) {
         alphabet.withUnsafeBufferPointer { alphabet in
             func character(_ group: UInt32, _ shift: UInt32) -> UInt8 { alphabet[Int(group >> shift & 63)] }
@@ -53,7 +53,7 @@ public enum Base64URL {
         }
     }
 
-    /// The text of `bytes`.
+    /// Encodes `bytes` as a string.
     public static func string(_ bytes: some Collection<UInt8>) -> String {
         bytes.withContiguousStorageIfAvailable(string(buffer:)) ?? Array(bytes).withUnsafeBufferPointer(string(buffer:))
     }
@@ -66,9 +66,9 @@ public enum Base64URL {
         }
     }
 
-    /// The bytes that `text` stands for, or nil where it is not the one canonical spelling of some bytes.
+    /// Decodes `text`. Returns nil if `text` is not the canonical encoding of any bytes.
     ///
-    /// Only the canonical spelling is taken, so that two different texts are never the same token.
+    /// Only the canonical encoding is accepted, so that two different texts are never the same token.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         text.withContiguousStorageIfAvailable(decode(buffer:)) ?? Array(text).withUnsafeBufferPointer(decode(buffer:))
     }

@@ -1,4 +1,5 @@
-/// A value that holds a secret, a phone number or a text for somebody: printed, interpolated or dumped it shows its type's name.
+/// A value that contains a secret, a phone number or a message text. Printed, interpolated or dumped, it shows only its
+/// type's name.
 public protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Confidential {

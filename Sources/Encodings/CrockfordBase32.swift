@@ -1,12 +1,13 @@
-/// The digits of Crockford's base 32: no I, L, O and U, which are misread or make words. For what people copy and say.
+/// Crockford's Base32, for codes that people copy or read out. It has no I, L, O and U, which are misread or form
+/// words.
 public enum CrockfordBase32 {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The digit of the lowest five bits.
+    /// Returns the digit for the lowest five bits of `value`.
     public static func digit(_ value: some BinaryInteger) -> UInt8 { alphabet[Int(truncatingIfNeeded: value) & 0x1F] }
 
-    /// The values of a text of just so many digits: in letters of either case, with or without dashes and spaces, with O for 0 and I or
-    /// L for 1; nil where it is another text.
+    /// Decodes a text of exactly `count` digits. Accepts letters of either case, dashes and spaces, O for 0, and I or L
+    /// for 1. Returns nil for any other text.
     public static func values(of text: String, count: Int) -> [UInt8]? {
         var values: [UInt8] = []
         for byte in text.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: " ") {

@@ -1,9 +1,9 @@
-/// Compares without telling by its time where the difference is; the lengths are not secret.
+/// Compares bytes in constant time. The lengths are not secret.
 ///
 /// - Parameters:
-///   - left: one side.
-///   - right: the other.
-/// - Returns: whether all bytes are the same.
+///   - left: the first bytes.
+///   - right: the second bytes.
+/// - Returns: whether the bytes are equal.
 public func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     var difference: UInt8 = 0

@@ -1,8 +1,9 @@
 extension FormFields {
-    /// The media type of a body that ``encode(_:)`` made.
+    /// The media type of a body from ``encode(_:)``.
     public static let mediaType = "application/x-www-form-urlencoded"
 
-    /// A body of fields in their order. The names are words of a protocol: letters, digits, `-` and `_`, which need no escape.
+    /// Encodes fields as a body, in order. Names must be protocol constants: letters, digits, `-` and `_`, which need
+    /// no escaping.
     public static func encode(_ fields: [(name: String, value: String)]) -> String {
         fields.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }

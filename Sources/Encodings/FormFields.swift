@@ -1,11 +1,11 @@
 /// The fields of a URL's query or of an `application/x-www-form-urlencoded` body (WHATWG URL § 5).
 public struct FormFields: Sendable, Equatable {
-    /// All fields in their order; a name may stand several times.
+    /// The fields, in order; names may be repeated.
     public private(set) var fields: [(name: String, value: String)] = []
 
-    /// Reads `name=value` pairs joined by `&`.
+    /// Parses `name=value` pairs joined by `&`.
     ///
-    /// Returns nil where an escape is broken or the decoded text is not UTF-8: such text was made by no client of ours.
+    /// Returns nil if an escape is malformed or the decoded text is not UTF-8: no legitimate client sends such text.
     public init?(_ text: some Collection<UInt8>) {
         self.init(bytes: Array(text))
     }
@@ -24,12 +24,12 @@ public struct FormFields: Sendable, Equatable {
         }
     }
 
-    /// The value of the first field called `name`.
+    /// Returns the value of the first field with this name.
     public subscript(name: String) -> String? {
         fields.first { $0.name == name }?.value
     }
 
-    /// Whether both hold the same fields in the same order.
+    /// Returns whether both have the same fields in the same order.
     public static func == (left: FormFields, right: FormFields) -> Bool {
         left.fields.elementsEqual(right.fields) { $0 == $1 }
     }

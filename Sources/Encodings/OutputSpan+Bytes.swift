@@ -1,4 +1,4 @@
-/// Bytes that go straight into an array's own memory, which must have the capacity for them.
+/// Writing of bytes directly into an array's storage, which must have the capacity.
 extension OutputSpan<UInt8> {
     /// Appends these bytes.
     public mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
@@ -15,7 +15,7 @@ extension OutputSpan<UInt8> {
         text.withUTF8Buffer { append(copying: $0) }
     }
 
-    /// Appends a number in decimal digits: ``Swift/Int64/decimalByteCount`` bytes.
+    /// Appends a number in decimal: ``Swift/Int64/decimalByteCount`` bytes.
     public mutating func appendDecimal(_ number: Int64) {
         // Most numbers are the lengths of short texts.
         if (0..<10).contains(number) { return append(UInt8(ascii: "0") + UInt8(number)) }
@@ -36,7 +36,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension Int64 {
-    /// How many characters the number has in decimal, its sign among them.
+    /// The number's length in decimal, including the sign.
     public var decimalByteCount: Int {
         if (0..<10).contains(self) { return 1 }
         var count = self < 0 ? 2 : 1

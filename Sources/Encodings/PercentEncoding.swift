@@ -1,8 +1,9 @@
 /// Percent-encoding of everything but RFC 3986's unreserved characters (§ 2.3).
 ///
-/// Nothing is left that some reader takes for something else: `+`, above all, which the iOS SDK reads as a space.
+/// Characters that some readers interpret differently are always escaped, above all `+`, which the iOS SDK reads as a
+/// space.
 public enum PercentEncoding {
-    /// Escapes a value of a URL or a form.
+    /// Encodes a value for a URL or a form.
     public static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 2)
@@ -18,6 +19,6 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// In upper case, as RFC 3986 asks of whoever writes them (§ 2.1).
+    /// The uppercase digits, as RFC 3986 § 2.1 recommends.
     private static let digits = Array("0123456789ABCDEF".utf8)
 }

@@ -1,23 +1,24 @@
-/// Why a text is not the URL of a service.
+/// Why a text is not a valid service URL.
 public enum ServiceURLError: Error, Equatable {
-    /// It is not a scheme, a host and perhaps a port, a path and a query (RFC 3986 § 3).
+    /// The text does not consist of a scheme, a host and optionally a port, a path and a query (RFC 3986 § 3).
     case malformed
-    /// It is not https, and not one to which plain http is allowed.
+    /// The scheme is not `https`, and plain `http` is not allowed for this URL.
     case notHTTPS
 }
 
-/// Where a service listens that is asked for something: https, without user information or fragment. Printed it shows no more
-/// than scheme and host: operators put tokens behind them.
+/// The URL of an external service: https, without user information or fragment. The description shows only scheme, host
+/// and port, because operators put tokens in paths and queries.
 public struct ServiceURL: Hashable, Sendable, Confidential {
-    /// The whole URL, 2048 bytes at most.
+    /// The whole URL, at most 2048 bytes.
     public let text: String
 
-    /// Takes a URL with the scheme `https`.
+    /// Validates a URL with the scheme `https`.
     ///
     /// - Parameters:
     ///   - text: the URL.
-    ///   - allowsPlainLoopback: whether it may also be `http` where its host is a loopback address: what goes there stays on
-    ///     the machine. A name is no address, not even `localhost`: what it stands for is decided elsewhere.
+    ///   - allowsPlainLoopback: whether `http` is also allowed if the host is a loopback address, because that traffic
+    ///     stays on the machine. Host names are not accepted with `http`, not even `localhost`, because name resolution
+    ///     decides where they point.
     /// - Throws: ``ServiceURLError``.
     public init(_ text: String, allowsPlainLoopback: Bool = false) throws(ServiceURLError) {
         let isPlain = text.hasPrefix("http://")
@@ -33,7 +34,7 @@ public struct ServiceURL: Hashable, Sendable, Confidential {
     /// Scheme, host and port.
     public var description: String { Self.origin(of: text) }
 
-    /// Scheme, host and port of a URL.
+    /// Returns the scheme, host and port of a URL.
     public static func origin(of url: String) -> String {
         url.prefix { $0 != "/" } + "//" + authority(of: url)
     }
@@ -42,7 +43,7 @@ public struct ServiceURL: Hashable, Sendable, Confidential {
         url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
     }
 
-    /// The host of `host`, `host:port`, `[address]` or `[address]:port`; nil for anything else.
+    /// Returns the host of `host`, `host:port`, `[address]` or `[address]:port`; nil for any other text.
     private static func host(_ authority: Substring) -> Substring? {
         var host = authority
         if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
@@ -58,7 +59,7 @@ public struct ServiceURL: Hashable, Sendable, Confidential {
         return !host.isEmpty && isName ? host : nil
     }
 
-    /// RFC 1122 § 3.2.1.3 and RFC 4291 § 2.5.3.
+    /// Returns whether the host is a loopback address (RFC 1122 § 3.2.1.3, RFC 4291 § 2.5.3).
     private static func isLoopback(_ host: Substring) -> Bool {
         if host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

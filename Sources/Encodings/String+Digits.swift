@@ -1,5 +1,5 @@
 extension String {
-    /// A number that is not negative in decimal digits, so many at least, with zeros before.
+    /// Formats a non-negative number in decimal, padded with zeros to at least `digits` digits.
     public init(_ number: some BinaryInteger, digits: Int) {
         let text = String(number)
         self = String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text

@@ -1,5 +1,5 @@
 extension String {
-    /// The text that `bytes` are in UTF-8, or nil where they are none.
+    /// Decodes UTF-8. Returns nil if `bytes` are not valid UTF-8.
     ///
     /// The standard library's `String(validating:as:)` does the same for any encoding and is several times slower.
     public init?(validUTF8 bytes: Span<UInt8>) {

@@ -1,36 +1,37 @@
 internal import Glibc
 internal import Synchronization
 
-/// Lets so many of a group of threads be active at once, and another one only where one of these waits for something that
-/// takes no processor.
+/// A limit on the active threads of a group. Another thread may become active only while an active one waits for
+/// something that needs no processor.
 ///
-/// More active threads than a few for each processor get no more done: they push each other's work out of the caches, and each
-/// piece of work takes as long as all that were begun. But threads that wait, for a hook's answer or a password's hash, must
-/// not keep others from their work. So a thread *steps aside* while it waits. An I/O completion port of Windows bounds its
-/// threads in the same way.
+/// More than a few active threads per processor do not increase throughput: they evict each other's data from the
+/// caches, and each task takes as long as all tasks that were started. But threads that wait, for example for a hook's
+/// response or a password's hash, must not block others. So a thread *steps aside* while it waits. Windows' I/O
+/// completion ports limit their threads in the same way.
 package final class ActiveThreads: Sendable {
     private struct State {
         var active = 0
-        /// Threads that wait until they may be active.
+        /// The number of threads that wait to become active.
         var resting = 0
         var isClosed = false
     }
 
     private let maximum: Int
     private let state = Mutex(State())
-    /// Whether more threads are active than may be: looked at often, and seldom true.
+    /// Whether too many threads are active: read often, and seldom true.
     private let isCrowded = Atomic(false)
-    /// Signalled for each resting thread that has been made active.
+    /// Signalled once per resting thread that becomes active.
     private let mayBeActive = Semaphore()
 
-    /// A group without threads.
-    /// - Parameter maximum: how many may be active, at least one.
+    /// Creates a group without threads.
+    ///
+    /// - Parameter maximum: the maximum number of active threads, at least one.
     package init(maximum: Int) {
         precondition(maximum > 0, "a thread must be active")
         self.maximum = maximum
     }
 
-    /// Makes the calling thread one of the group for as long as `work` takes, which begins when it may be active.
+    /// Makes the calling thread a member of the group while `work` runs. `work` begins when the thread may be active.
     package func run(_ work: () -> Void) {
         ThreadGroup.current = self
         defer { ThreadGroup.current = nil }
@@ -40,8 +41,8 @@ package final class ActiveThreads: Sendable {
         stepOut()
     }
 
-    /// Rests if too many threads are active, until this one may be again. To be called between two pieces of work, by a thread
-    /// of the group.
+    /// Blocks the calling thread, a member of the group, if too many threads are active. Call this method between two
+    /// tasks.
     package func restIfCrowded() {
         guard isCrowded.load(ordering: .relaxed) else { return }
         let mustRest = change { state in
@@ -53,7 +54,7 @@ package final class ActiveThreads: Sendable {
         if mustRest { mayBeActive.wait() }
     }
 
-    /// Has no thread rest any more: for the end, which all have to see.
+    /// Wakes all resting threads and lets no thread rest from now on, so that all threads can end.
     package func close() {
         let woken = change { state in
             state.isClosed = true
@@ -66,19 +67,20 @@ package final class ActiveThreads: Sendable {
         for _ in 0..<woken { mayBeActive.signal() }
     }
 
-    /// Waits for something that needs no processor, and lets another thread of the calling one's group be active meanwhile.
+    /// Lets another thread of the calling thread's group be active while the calling thread waits for something that
+    /// needs no processor.
     ///
-    /// When the wait is over, the thread goes on at once, even if it is one too many until the next of them rests. A thread of no
-    /// group just waits.
+    /// After the wait, the thread continues at once, even if too many threads are then active until the next one rests.
+    /// A thread without a group just waits.
     ///
-    /// - Parameter wait: what waits.
-    /// - Returns: what it returns.
-    /// - Throws: what it throws.
+    /// - Parameter wait: the blocking call.
+    /// - Returns: the result of `wait`.
+    /// - Throws: the error of `wait`.
     package static func stepAside<Value, Failure: Error>(
         while wait: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
         guard let group = ThreadGroup.current else { return try wait() }
-        // A wait within this one finds no group: the thread has stepped aside already.
+        // A nested call finds no group, because the thread has already stepped aside.
         ThreadGroup.current = nil
         group.stepOut()
         defer {
@@ -107,14 +109,14 @@ package final class ActiveThreads: Sendable {
     }
 }
 
-/// Which group the calling thread is one of.
+/// The calling thread's group, in thread-local storage.
 private enum ThreadGroup {
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         return pthread_key_create(&key, nil) == 0 ? key : nil
     }()
 
-    /// The group is not retained: ``ActiveThreads/run(_:)`` holds it for as long as this says so.
+    /// Not retained: ``ActiveThreads/run(_:)`` keeps the group alive while this property is set.
     static var current: ActiveThreads? {
         get {
             guard let key, let group = pthread_getspecific(key) else { return nil }

@@ -1,27 +1,27 @@
-/// How many of the threads that serve a process's requests may be held at once by what is slow. Every wait that is not
-/// for Redis is declared here, so that the sum is in one place.
+/// The limits on how many of a process's serving threads may wait for slow operations at once. Every wait other than
+/// for Redis is listed here, so that the sum is in one place.
 ///
 /// | the thread waits for | of n threads | of 16 |
 /// |---|---|---|
-/// | a password's hash | 5/16 | 5 |
+/// | a password hash | 5/16 | 5 |
 /// | a blocking hook | 1/2 | 8 |
-/// | a challenge's provider | 1/8 | 2 |
-/// | all together | 15/16 | 15 |
+/// | a challenge provider | 1/8 | 2 |
+/// | total | 15/16 | 15 |
 ///
-/// The sum is smaller than n from 7 threads on: at least one thread always is free for requests that wait only for
-/// Redis, whatever passwords, hooks and providers do. Fewer threads cannot be shared so, because each wait needs at
-/// least one, and passwords need two.
+/// From 7 threads on, the sum is smaller than n: at least one thread is always free for requests that wait only for
+/// Redis, whatever passwords, hooks and providers do. Fewer threads cannot be divided this way, because each kind of
+/// wait needs at least one thread, and passwords need two.
 public struct BlockingBudget: Hashable, Sendable {
-    /// How many threads may wait for a password's hash, those whose password is being hashed among them.
+    /// The maximum number of threads that compute or wait for a password hash.
     public let passwordHashes: Int
-    /// How many may wait for blocking hooks.
+    /// The maximum number of threads that wait for blocking hooks.
     public let blockingHooks: Int
-    /// How many may wait for the blocking hooks of one project.
+    /// The maximum number of threads that wait for the blocking hooks of one project.
     public let blockingHooksOfProject: Int
-    /// How many may wait for third parties that verify challenges.
+    /// The maximum number of threads that wait for third parties to verify challenges.
     public let challengeProviders: Int
 
-    /// Divides a process's threads.
+    /// Divides the serving threads of a process.
     public init(servingThreads: Int) {
         passwordHashes = max(2, servingThreads * 5 / 16)
         blockingHooks = max(1, servingThreads / 2)

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// Has several threads work on pieces side by side, and takes what they make in the order of the pieces.
+/// Processes items on several threads, and delivers the results in the order of the items.
 ///
-/// `next` and `take` run on the calling thread, so what they use need not be safe for threads. At most two pieces a thread are on
-/// their way, so memory stays the same however many there are.
+/// `next` and `take` run on the calling thread, so they need not be thread-safe. At most two items per thread are in
+/// progress, so memory use does not grow with the number of items.
 ///
 /// - Parameters:
-///   - count: how many threads work.
-///   - next: the next piece; nil after the last one.
-///   - worker: makes what one thread needs, on that thread, and returns its work on a piece.
-///   - take: takes what was made.
-/// - Throws: what one of them throws, first in the order of the pieces, or ``ThreadError``.
+///   - count: the number of threads.
+///   - next: returns the next item; nil after the last one.
+///   - worker: prepares one thread, on that thread, and returns the function that processes an item.
+///   - take: receives each result.
+/// - Throws: the first error of these functions, in the order of the items, or ``ThreadError``.
 package func workInOrder<Piece: Sendable, Product: Sendable>(
     threads count: Int,
     next: () throws -> Piece?,
@@ -46,7 +46,7 @@ package func workInOrder<Piece: Sendable, Product: Sendable>(
     }
 }
 
-/// What is to be done, first in, first out.
+/// A FIFO queue of jobs.
 private final class PieceQueue<Piece: Sendable, Product: Sendable>: Sendable {
     final class Job: Sendable {
         let piece: Piece
@@ -72,7 +72,7 @@ private final class PieceQueue<Piece: Sendable, Product: Sendable>: Sendable {
     }
 
     private let jobs = Mutex<(waiting: [Job], isClosed: Bool)>(([], false))
-    /// Signalled for each job, and for each thread at the end.
+    /// Signalled once per job, and once per thread at the end.
     private let hasNews = Semaphore()
 
     func add(_ piece: Piece) -> Job {
@@ -82,7 +82,7 @@ private final class PieceQueue<Piece: Sendable, Product: Sendable>: Sendable {
         return job
     }
 
-    /// The next job, when there is one; nil when no more is to be done.
+    /// Waits for the next job and returns it; nil when the queue is closed.
     func next() -> Job? {
         hasNews.wait()
         return jobs.withLock { $0.isClosed ? nil : $0.waiting.removeFirst() }

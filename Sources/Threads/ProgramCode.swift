@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The machine code of the program and its libraries, which is mapped from files.
 package enum ProgramCode {
-    /// Unmaps the code that this process has run so far, most of which only its start needs.
+    /// Drops the pages of code that this process has run so far. Most of that code is only needed at start.
     ///
-    /// What runs again is mapped again from the page cache, without a read of the file. Mappings that hold pages of the
-    /// process's own stay: those of a library with text relocations, and those in which a debugger has set breakpoints.
+    /// Code that runs again is mapped again from the page cache, without reading the file. Mappings with private pages
+    /// are kept: those of libraries with text relocations, and those in which a debugger has set breakpoints.
     package static func unmap() {
         guard let file = fopen("/proc/self/smaps", "re") else { return }
         defer { fclose(file) }
@@ -26,7 +26,7 @@ package enum ProgramCode {
         }
     }
 
-    /// The addresses in `7f00a000-7f00c000`.
+    /// Parses an address range such as `7f00a000-7f00c000`.
     private static func range(_ text: Substring) -> Range<UInt>? {
         let ends = text.split(separator: "-").compactMap { UInt($0, radix: 16) }
         return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil

@@ -1,10 +1,10 @@
 internal import CThreads
 internal import Glibc
 
-/// A counting semaphore between threads.
+/// A counting semaphore for threads.
 ///
-/// Sendable although it holds a pointer: the pointer never changes, what it points to is a `sem_t`, which the system makes
-/// safe to use from any thread, and it is freed only when no reference is left.
+/// `@unchecked Sendable`: the pointer never changes, the `sem_t` behind it is thread-safe, and it is freed only when no
+/// reference is left.
 package final class Semaphore: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
@@ -19,7 +19,7 @@ package final class Semaphore: @unchecked Sendable {
 
     package func wait() { while sem_wait(semaphore) != 0 {} }
 
-    /// Waits until it is signalled, or the time is over: false then. A time that is over already is no time to wait.
+    /// Waits for a signal. Returns false if none came within `limit`; a negative limit counts as zero.
     package func wait(atMost limit: Duration) -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)

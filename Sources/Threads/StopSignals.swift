@@ -1,19 +1,20 @@
 internal import CThreads
 import Glibc
 
-/// The signals that ask a process to stop: SIGTERM, SIGINT (Ctrl-C) and SIGHUP (the terminal went away).
+/// The signals that ask a process to stop: SIGTERM, SIGINT (Ctrl-C) and SIGHUP (the terminal was closed).
 ///
-/// The program waits for them instead of handling them. The main thread calls ``block()`` before it starts any other
-/// thread, and one thread waits. A child process that is to receive them must not inherit the mask.
+/// The program waits for the signals instead of handling them. The main thread calls ``block()`` before it starts any
+/// other thread, and one thread waits. A child process that must receive the signals must not inherit the signal mask.
 package enum StopSignals {
-    /// Blocks the stop signals for this thread and all threads that it starts later, and ignores SIGPIPE in the process.
+    /// Blocks the stop signals for this thread and for threads that it starts later, and ignores SIGPIPE in the
+    /// process.
     package static func block() {
         var signals = all()
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Waits until a stop signal arrives, without a bound.
+    /// Waits for a stop signal, without a timeout.
     ///
     /// - Returns: the signal's number.
     package static func wait() -> Int32 {
@@ -23,9 +24,9 @@ package enum StopSignals {
         return received
     }
 
-    /// Waits until a stop signal arrives, but no longer than `limit`.
+    /// Waits for a stop signal, for at most `limit`.
     ///
-    /// - Returns: the signal's number, or nil if none came.
+    /// - Returns: the signal's number, or nil if no signal came.
     package static func wait(atMost limit: Duration) -> Int32? {
         var signals = all()
         let (seconds, attoseconds) = limit.components
@@ -34,7 +35,7 @@ package enum StopSignals {
         return received > 0 ? received : nil
     }
 
-    /// Waits for a stop signal on a thread of its own, then calls `action` there, once, with the signal's number.
+    /// Waits for a stop signal on a new thread, then calls `action` there once, with the signal's number.
     ///
     /// Call ``block()`` first.
     /// - Throws: ``ThreadError``.

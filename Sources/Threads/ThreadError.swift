@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Why a thread could not be made, mostly for want of memory or because the system allows no more of them.
+/// The error if a thread could not be created, usually because memory or the system's limit of threads is exhausted.
 public struct ThreadError: Error, Hashable, CustomStringConvertible {
     /// The error number of `pthread_create`.
     public let error: Int32

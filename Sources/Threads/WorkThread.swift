@@ -1,12 +1,12 @@
 internal import CThreads
 internal import Glibc
 
-/// A POSIX thread that is joined.
+/// A joinable POSIX thread.
 ///
-/// It blocks all signals but those of its own faults. They are the business of the program's other threads, and a
-/// signal would break off a read that has a time-out.
+/// The thread blocks all signals except those of its own faults. Other threads of the program handle the signals; here
+/// a signal would interrupt a read that has a timeout.
 package struct WorkThread: Sendable {
-    /// The work of all threads needs little; each thread's untouched stack costs address space only.
+    /// The stack size: all threads need little, and untouched stack costs address space only.
     private static let stackBytes = 512 * 1024
 
     private final class Body: Sendable {
@@ -23,8 +23,8 @@ package struct WorkThread: Sendable {
 
     private let thread: pthread_t
 
-    /// Starts a thread. One with a `niceness` of more than 0 gets less of a busy processor than others; where the
-    /// system does not allow that, it gets as much.
+    /// Starts a thread. With a `niceness` above 0, the thread gets a smaller share of a busy processor, if the system
+    /// allows that.
     package init(name: String, niceness: Int32 = 0, run: @escaping @Sendable () -> Void) throws(ThreadError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

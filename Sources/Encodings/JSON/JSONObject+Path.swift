@@ -1,6 +1,6 @@
-/// Values inside of values, by the names that lead to them.
+/// Access to nested values by their path of names.
 extension JSONObject {
-    /// The value that the names lead to; nil where there is none.
+    /// The value at the path; nil if it does not exist.
     public subscript(path path: some Collection<String>) -> JSONValue? {
         get {
             guard let name = path.first else { return .object(self) }
@@ -19,7 +19,7 @@ extension JSONObject {
             var object = JSONObject()
             if case .object(let standing) = self[name] { object = standing } else if newValue == nil { return }
             object[path: rest] = newValue
-            // What has nothing in it any more says nothing.
+            // Removes objects that have become empty.
             replace(name, by: object.members.isEmpty ? nil : .object(object))
         }
     }

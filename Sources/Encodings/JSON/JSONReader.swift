@@ -1,4 +1,4 @@
-/// Why a document is not JSON that we take. Offsets count bytes from the document's start.
+/// Why a JSON document is rejected. Offsets count bytes from the document's start.
 public enum JSONError: Error, Equatable {
     case unexpectedEnd
     case unexpectedByte(offset: Int)
@@ -7,15 +7,16 @@ public enum JSONError: Error, Equatable {
 }
 
 extension JSONValue {
-    /// Reads a whole document.
+    /// Parses a whole document.
     ///
     /// Strict RFC 8259: no comments, no trailing commas, no lone surrogates, nothing after the value.
     ///
     /// - Parameters:
     ///   - document: the bytes.
-    ///   - maximumDepth: how many arrays and objects may enclose a value; bounds the stack that hostile input uses.
+    ///   - maximumDepth: the maximum nesting depth of arrays and objects, which bounds the stack that hostile input can
+    ///     use.
     /// - Returns: the document's value.
-    /// - Throws: ``JSONError`` naming the first place that is wrong.
+    /// - Throws: ``JSONError`` with the offset of the first error.
     public static func parse(_ document: [UInt8], maximumDepth: Int = 32) throws(JSONError) -> JSONValue {
         var reader = JSONReader(document: document, maximumDepth: maximumDepth)
         let value = try reader.value(depth: 0)
@@ -24,7 +25,7 @@ extension JSONValue {
     }
 }
 
-/// One pass over a document; every read moves `offset` forward.
+/// A parser that makes one pass over a document; every read advances `offset`.
 private struct JSONReader {
     let document: [UInt8]
     let maximumDepth: Int
@@ -86,7 +87,7 @@ private struct JSONReader {
         }
     }
 
-    /// Takes the `,` or the closing byte after an element; true when the container ended.
+    /// Reads the `,` or the closing byte after an element. Returns true if the container ended.
     private mutating func endOfContainer(_ closing: UInt8) throws(JSONError) -> Bool {
         let byte = try nextSignificantByte()
         guard byte == closing || byte == UInt8(ascii: ",") else { throw .unexpectedByte(offset: offset) }

@@ -1,4 +1,4 @@
-/// Writes JSON as bytes, straight into one growing buffer.
+/// A writer of JSON as bytes, directly into one growing buffer.
 ///
 /// ```swift
 /// let body = JSONWriter.object { json in
@@ -6,19 +6,19 @@
 /// }
 /// ```
 public struct JSONWriter: Sendable {
-    /// What has been written.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// The bytes of `\u0000`.
+    /// The length of the longest escape, `\u0000`.
     fileprivate static let longestEscape = 6
 
-    /// An empty document.
+    /// Creates an empty document.
     public init(reservingBytes capacity: Int = 256) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// A document that is one object with the members that `write` adds.
+    /// Returns a document that consists of one object with the members that `write` adds.
     public static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(write)
@@ -113,7 +113,7 @@ public struct JSONWriter: Sendable {
         array(write)
     }
 
-    /// Ends the line, where each document has a line of its own.
+    /// Adds a line feed, for formats with one document per line.
     public mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
     }
@@ -137,8 +137,8 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Adds a string and what separates it from its neighbours in one piece: an answer and its line in the log have
-    /// some seventy strings.
+    /// Adds a string and its separators with one capacity check: a response and its log line have about seventy
+    /// strings.
     private mutating func quote(_ text: String, isName: Bool) {
         var text = text
         text.withUTF8 { text in
@@ -157,8 +157,8 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Whether there is a control character, a quotation mark or a backslash. Tokens are long: eight bytes at a time,
-    /// and without a way out of the loop, so that the compiler can take several of them at once.
+    /// Returns whether the text has a control character, a quotation mark or a backslash. Because tokens are long, the
+    /// loop reads eight bytes at a time and has no early exit, so that the compiler can vectorize it.
     private static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let bytes = UnsafeRawBufferPointer(text)
         let end = bytes.count & ~7
@@ -172,8 +172,9 @@ public struct JSONWriter: Sendable {
         return bytes[end...].contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
 
-    /// Which of eight bytes are to be escaped, in each one's highest bit, though one above such a byte may be marked,
-    /// too: taking a limit from each byte sets the highest bit of a byte below it.
+    /// Marks, in the highest bit of each byte, which of eight bytes must be escaped. A byte above a marked one may be
+    /// marked, too: subtracting the limit from each byte sets the highest bit of smaller bytes and may borrow from the
+    /// next byte.
     private static func marksOfEscaped(_ word: UInt64) -> UInt64 {
         let each: UInt64 = 0x0101_0101_0101_0101
         func below(_ limit: UInt64, _ word: UInt64) -> UInt64 { (word &- each &* limit) & ~word & (each &* 0x80) }
@@ -184,7 +185,7 @@ public struct JSONWriter: Sendable {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends one byte of a string: up to ``JSONWriter/longestEscape`` bytes.
+    /// Appends one byte of a string, escaped if necessary: up to ``JSONWriter/longestEscape`` bytes.
     fileprivate mutating func append(escaping byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
