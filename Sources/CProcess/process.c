@@ -1,8 +1,8 @@
-// Starting a child process.
+// Starts child processes.
 //
-// Between fork and exec the child of a threaded program may call async-signal-safe functions only: another thread may
-// have held the allocator's lock, or any other, at the moment of the fork. So everything is prepared by the parent, and the
-// child below is plain system calls. What goes wrong there travels back through a pipe that a successful exec closes.
+// Between fork and exec, the child of a multithreaded program may only call async-signal-safe functions: another thread
+// may have held the allocator's lock, or any other, at the time of the fork. So the parent prepares everything, and the
+// child only makes system calls. The child reports errors through a pipe that a successful exec closes.
 
 #define _GNU_SOURCE
 #include "CProcess.h"
@@ -42,13 +42,14 @@ static bool is_given(const cprocess_request *request, int number) {
     return false;
 }
 
-// Leaves the given descriptors and, right above the highest of them, the report pipe; returns the pipe's new number.
+// Keeps only the given descriptors and, right above the highest of them, the report pipe. Returns the pipe's new
+// number.
 static int arrange_descriptors(const cprocess_request *request, int report, rlim_t open_files) {
     int above = 3;
     for (size_t i = 0; i < request->descriptor_count; i++) {
         if (request->descriptors[i].to >= above) above = request->descriptors[i].to + 1;
     }
-    // First all out of the way, so that no dup2 overwrites a descriptor that is still needed.
+    // Moves all descriptors out of the way first, so that no dup2 overwrites a descriptor that is still needed.
     report = fcntl(report, F_DUPFD_CLOEXEC, above);
     if (report < 0) _exit(127);
     int moved[CPROCESS_MAX_DESCRIPTORS];
@@ -88,7 +89,7 @@ static void become(const cprocess_request *request, int report, pid_t parent, ch
         if (getppid() != parent) _exit(127); // it died before the line above
     }
     if (request->folder && chdir(request->folder) < 0) fail(report, CPROCESS_FOLDER);
-    // Last, with signals still blocked until here: a handler of the parent's must never run in the child.
+    // Last: signals stay blocked until here, because the parent's handlers must never run in the child.
     restore_signals();
     execve(request->path, request->arguments, environment);
     fail(report, CPROCESS_EXECUTE);

@@ -1,13 +1,13 @@
 extension ChildProcess {
-    /// Where a process writes.
+    /// The destination of a process's output.
     public enum Output: Sendable {
-        /// To where this process writes.
+        /// The same destination as this process.
         case inherit
-        /// To nowhere.
+        /// `/dev/null`.
         case discard
-        /// To the end of a file, which is made (mode 0600) if it is not there.
+        /// Appends to a file, which is created (mode 0600) if it does not exist.
         case file(path: String)
-        /// To an open descriptor of this process, which stays open here.
+        /// An open descriptor of this process, which stays open here.
         case descriptor(Int32)
     }
 }

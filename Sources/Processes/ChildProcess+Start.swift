@@ -2,21 +2,24 @@ import CProcess
 import Glibc
 
 extension ChildProcess {
-    /// Starts a program and returns once it runs.
+    /// Starts a program and returns once it is running.
     ///
-    /// The child has no signal blocked or ignored, reads from `/dev/null`, and has no descriptor besides its three standard ones and those in
-    /// `inheriting`.
+    /// The child has no blocked or ignored signals and reads from `/dev/null`. It inherits no descriptors except its
+    /// three standard ones and those in `inheriting`.
     ///
     /// - Parameters:
-    ///   - executable: a path, or a name to be looked up as ``findExecutable(_:)`` does.
-    ///   - arguments: without the program's own name.
-    ///   - environment: the whole environment, or nil for that of this process.
-    ///   - workingFolder: nil for that of this process.
-    ///   - output: where standard output goes.
-    ///   - errors: where standard error goes.
-    ///   - inheriting: further descriptors and their numbers in the child; number 0 replaces `/dev/null` as its input.
-    ///   - diesWithParent: whether the kernel kills the child (not the child's own children) when this process ends, however it ends.
-    ///   - hasOwnGroup: whether the child leads a process group of its own, so that a terminal's Ctrl-C reaches this process only.
+    ///   - executable: a path, or a name that ``findExecutable(_:)`` looks up.
+    ///   - arguments: the arguments, without the program's own name.
+    ///   - environment: the whole environment; nil for this process's environment.
+    ///   - workingFolder: the working directory; nil for this process's.
+    ///   - output: the destination of standard output.
+    ///   - errors: the destination of standard error.
+    ///   - inheriting: further descriptors and their numbers in the child; number 0 replaces `/dev/null` as standard
+    ///     input.
+    ///   - diesWithParent: whether the kernel kills the child (not the child's own children) when this process ends,
+    ///     however it ends.
+    ///   - hasOwnGroup: whether the child leads its own process group, so that a terminal's Ctrl-C reaches this process
+    ///     only.
     /// - Returns: the running process.
     /// - Throws: ``StartError``, also if the system cannot execute the file.
     public static func start(
@@ -65,7 +68,8 @@ extension ChildProcess {
 }
 
 extension ChildProcess.Output {
-    /// The descriptor to hand to the child; one opened for this purpose is added to `opened`, to be closed after the start.
+    /// Returns the descriptor for the child. A descriptor that is opened for it is added to `opened`, to be closed
+    /// after the start.
     fileprivate func descriptor(_ standard: Int32, _ opened: inout [Int32]) throws(StartError) -> Int32 {
         switch self {
         case .inherit: standard

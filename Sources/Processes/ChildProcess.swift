@@ -1,22 +1,23 @@
 public import Glibc
 import Synchronization
 
-/// A process that this one started.
+/// A child process.
 ///
-/// Any thread may send it signals and wait for its end. Its number is not given back to the system before its end was seen here, so a
-/// signal never reaches a stranger. Letting go of the value does not stop the process.
+/// Any thread may send signals to the process and wait for its exit. The process id is not released to the system
+/// before the exit was seen here, so a signal never reaches an unrelated process. Releasing the value does not stop the
+/// process.
 public final class ChildProcess: Sendable {
-    /// The process's number.
+    /// The process id.
     public let processID: Int32
 
-    /// Becomes readable when the process ends, for any number of waiters.
+    /// A pidfd, which becomes readable when the process ends, for any number of waiters.
     private let handle: Int32
     private let hasOwnGroup: Bool
     private let state = Mutex(State())
 
     private struct State {
         var status: ExitStatus?
-        /// Whether the group is to be killed when its leader has ended.
+        /// Whether to kill the process group when its leader has ended.
         var clearsGroup = false
     }
 
@@ -38,16 +39,16 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits until the process ends, without a bound.
+    /// Waits until the process ends, without a timeout.
     @discardableResult public func waitForExit() -> ExitStatus {
         while true {
             if let status = waitForExit(atMost: .seconds(3600)) { return status }
         }
     }
 
-    /// Waits until the process ends, or the time is over.
+    /// Waits until the process ends, for at most `limit`.
     ///
-    /// - Returns: how it ended, or nil if it still runs.
+    /// - Returns: the exit status, or nil if the process is still running.
     public func waitForExit(atMost limit: Duration) -> ExitStatus? {
         let end = ContinuousClock.now + limit
         while true {
@@ -59,12 +60,13 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Asks the process to end, and kills it if it does not. What it leaves in a group of its own is killed with it.
+    /// Asks the process to end, and kills it if it does not. If the process has its own group, processes that remain in
+    /// the group are killed as well.
     ///
     /// - Parameters:
-    ///   - signal: the signal that asks; a process halted by SIGSTOP is woken to hear it.
-    ///   - patience: how long the process may take before SIGKILL.
-    /// - Returns: how it ended.
+    ///   - signal: the signal that asks; a process stopped by SIGSTOP is continued to receive it.
+    ///   - patience: how long to wait before sending SIGKILL.
+    /// - Returns: the exit status.
     @discardableResult public func stop(_ signal: Int32 = SIGTERM, patience: Duration = .seconds(5)) -> ExitStatus {
         state.withLock { $0.clearsGroup = hasOwnGroup }
         send(signal)
@@ -74,7 +76,8 @@ public final class ChildProcess: Sendable {
         return waitForExit()
     }
 
-    /// Collects the exit status, once. The number stays the process's own until `waitpid`, so the group is cleared before it.
+    /// Collects the exit status once. The group is killed before `waitpid`, because the process id may be reused
+    /// afterwards.
     private func reapIfEnded() -> ExitStatus? {
         state.withLock { state in
             if let status = state.status { return status }

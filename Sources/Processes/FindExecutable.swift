@@ -1,9 +1,10 @@
 import Glibc
 
-/// Looks an executable up in `PATH`, then in `/usr/sbin` and `/sbin`, where servers live that a user's `PATH` may not name.
+/// Searches for an executable in `PATH`, then in `/usr/sbin` and `/sbin`, which contain servers and may not be in a
+/// user's `PATH`.
 ///
-/// - Parameter name: a bare name, or a path (with a slash), which is only checked.
-/// - Returns: the path of an executable file, or nil if there is none.
+/// - Parameter name: a name, or a path (with a slash), which is only checked.
+/// - Returns: the path of an executable file, or nil if none was found.
 public func findExecutable(_ name: String) -> String? {
     if name.contains("/") { return isExecutableFile(name) ? name : nil }
     if name.isEmpty { return nil }

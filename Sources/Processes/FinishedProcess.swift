@@ -1,23 +1,23 @@
 import Glibc
 
-/// What a short-lived program wrote, and how it ended.
+/// The output and exit status of a short-lived program.
 public struct FinishedProcess: Sendable {
-    /// How it ended.
+    /// The exit status.
     public let status: ExitStatus
-    /// All of its standard output, invalid UTF-8 repaired.
+    /// The whole standard output, with invalid UTF-8 repaired.
     public let output: String
-    /// All of its standard error, invalid UTF-8 repaired.
+    /// The whole standard error, with invalid UTF-8 repaired.
     public let errors: String
 
-    /// Runs a program to its end.
+    /// Runs a program until it ends.
     ///
     /// - Parameters:
     ///   - executable: a path or a name, as for ``ChildProcess``.
-    ///   - arguments: without the program's own name.
-    ///   - environment: the whole environment, or nil for that of this process.
-    ///   - workingFolder: nil for that of this process.
-    ///   - limit: how long it may run before it is killed.
-    /// - Returns: what it wrote and how it ended, which is by SIGKILL if its time was over.
+    ///   - arguments: the arguments, without the program's own name.
+    ///   - environment: the whole environment; nil for this process's environment.
+    ///   - workingFolder: the working directory; nil for this process's.
+    ///   - limit: the time after which the program is killed.
+    /// - Returns: the output and the exit status, which is SIGKILL if the time was exceeded.
     /// - Throws: ``StartError``; a program that runs and fails does not throw.
     public static func run(
         _ executable: String,
@@ -26,7 +26,7 @@ public struct FinishedProcess: Sendable {
         workingFolder: String? = nil,
         atMost limit: Duration = .seconds(30)
     ) throws(StartError) -> FinishedProcess {
-        // Files rather than pipes: a program that writes much never has to wait for its reader.
+        // Files instead of pipes, so that a program with much output never waits for its reader.
         let folder = try TemporaryFolder()
         let child = try ChildProcess.start(
             executable,

@@ -1,7 +1,7 @@
 import CProcess
 import Glibc
 
-/// All that `cprocess_start` needs to know, in Swift's types.
+/// The arguments of `cprocess_start`, in Swift types.
 struct Launch {
     let path: String
     let arguments: [String]
@@ -40,7 +40,7 @@ struct Launch {
 
 private typealias CStrings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-/// A C array of C strings, ended by NULL.
+/// Returns a C array of C strings, terminated by NULL.
 private func makeCStrings(_ strings: [String]) -> CStrings {
     let array = CStrings.allocate(capacity: strings.count + 1)
     for (index, string) in strings.enumerated() { array[index] = strdup(string) }

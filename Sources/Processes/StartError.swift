@@ -1,18 +1,18 @@
 import Glibc
 
-/// Why a process was not started. The description is one line for a person.
+/// Why a process was not started. The description is one line for the operator.
 public enum StartError: Error, Sendable, Equatable {
-    /// No executable of this name is in the search path, or none at this path.
+    /// The search path has no executable with this name, or this path is not executable.
     case notInstalled(String)
-    /// The executable is there but the system would not run it.
+    /// The executable exists, but the system could not execute it.
     case cannotRun(String, errno: Int32)
-    /// The working folder cannot be entered.
+    /// The working directory cannot be entered.
     case cannotEnterFolder(String, errno: Int32)
     /// The file for the process's output cannot be opened.
     case cannotOpenFile(String, errno: Int32)
-    /// A descriptor to be inherited is not open.
+    /// A descriptor to inherit is not open.
     case cannotInheritDescriptors(errno: Int32)
-    /// The system has no process or descriptor left to give.
+    /// The system's processes or descriptors are exhausted.
     case outOfResources(errno: Int32)
 }
 

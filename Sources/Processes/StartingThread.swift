@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The one thread that starts all child processes. It never ends.
+/// The thread that starts all child processes. It never ends.
 ///
-/// "Dies with its parent" is kept by the kernel for the *thread* that forked, not for its process: a child started by a
-/// short-lived thread would be killed when that thread ends. So every start is handed to this thread.
+/// PR_SET_PDEATHSIG applies to the parent *thread* that forked, not to its process: a child started by a short-lived
+/// thread would be killed when the thread ends. So this thread starts all children.
 final class StartingThread: Sendable {
     static let shared = StartingThread()
 
@@ -27,7 +27,7 @@ final class StartingThread: Sendable {
         pthread_detach(thread)
     }
 
-    /// Runs a job on the thread and waits for what it returns.
+    /// Runs a job on the thread, and returns its result.
     func run<Result: Sendable>(_ job: @escaping @Sendable () -> Result) -> Result {
         let isDone = Semaphore()
         let result = Box<Result>()
@@ -45,7 +45,7 @@ final class StartingThread: Sendable {
     }
 
     private func runForever() {
-        // A signal to the process is for a thread that waits for it, never for this one.
+        // Signals to the process are for threads that wait for them, never for this one.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, nil)

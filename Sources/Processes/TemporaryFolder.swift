@@ -1,15 +1,16 @@
 import Glibc
 
-/// A new, empty folder that only this user can enter (mode 0700), removed with all it holds when the value goes away.
+/// A new, empty directory that only this user can access (mode 0700). It is removed with its content when the value is
+/// released.
 ///
-/// It lies in `$TMPDIR` or, if that is unset or too long for the path of a Unix socket, in `/tmp`.
+/// The directory is in `$TMPDIR`, or in `/tmp` if `$TMPDIR` is unset or too long for the path of a Unix socket.
 public final class TemporaryFolder: Sendable {
-    /// The absolute path, without a slash at its end.
+    /// The absolute path, without a trailing slash.
     public let path: String
 
-    /// Makes the folder.
+    /// Creates the directory.
     ///
-    /// - Parameter prefix: the start of the folder's name, for whoever looks around in `/tmp`.
+    /// - Parameter prefix: the prefix of the directory's name, to identify it in `/tmp`.
     /// - Throws: ``StartError/cannotOpenFile(_:errno:)``
     public init(prefix: String = "dialtone") throws(StartError) {
         let template = "\(Self.parent())/\(prefix)-XXXXXX"
@@ -19,15 +20,15 @@ public final class TemporaryFolder: Sendable {
         path = String(cString: bytes)
     }
 
-    /// The path of a file in the folder; nothing is created.
+    /// Returns the path of a file in the directory; nothing is created.
     public func path(of name: String) -> String { "\(path)/\(name)" }
 
-    /// Removes the folder now. Symbolic links are removed, never followed.
+    /// Removes the directory now. Symbolic links are removed, never followed.
     public func remove() { removeRecursively(path) }
 
     deinit { remove() }
 
-    /// A Unix socket's path has at most 107 bytes; leave room for a folder and a name.
+    /// A Unix socket's path has at most 107 bytes; this leaves room for the directory and a file name.
     private static let maxParentBytes = 60
 
     private static func parent() -> String {

@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/// The most descriptors one child can be given.
+/// The maximum number of descriptors for a child.
 #define CPROCESS_MAX_DESCRIPTORS 32
 
-/// A descriptor of the parent and the number it gets in the child.
+/// A descriptor of the parent and its number in the child.
 typedef struct {
     int from;
     int to;
 } cprocess_descriptor;
 
-/// Everything a child needs, made ready before the fork: the child may not allocate.
+/// Everything that a child needs, prepared before the fork because the child must not allocate.
 typedef struct {
     const char *path;
     char *const *arguments;   // ends with NULL
@@ -35,7 +35,8 @@ typedef enum {
     CPROCESS_EXECUTE,
 } cprocess_step;
 
-/// `pid` and `handle` (a pidfd, owned by the caller) are valid when `step` is CPROCESS_STARTED; otherwise `error` is an errno.
+/// `pid` and `handle` (a pidfd, owned by the caller) are valid if `step` is CPROCESS_STARTED; otherwise `error` is an
+/// errno.
 typedef struct {
     cprocess_step step;
     int error;
@@ -43,9 +44,9 @@ typedef struct {
     int handle;
 } cprocess_result;
 
-/// Starts a program with no signal blocked or ignored and no descriptor but those given, and returns once it runs.
+/// Starts a program without blocked or ignored signals and only with the given descriptors. Returns once it is running.
 ///
-/// With `dies_with_parent` the kernel kills the child when the *thread* that called this ends.
+/// With `dies_with_parent`, the kernel kills the child when the *thread* that called this function ends.
 cprocess_result cprocess_start(const cprocess_request *request);
 
 #endif
