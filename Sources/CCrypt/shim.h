@@ -1,4 +1,5 @@
-// libxcrypt's thread-safe crypt. Its working area is too big an array for Swift to import, so it stays in C.
+// libxcrypt's thread-safe crypt. Swift cannot import its work area, which contains a large array, so the area stays in
+// C.
 
 #ifndef CCRYPT_SHIM_H
 #define CCRYPT_SHIM_H
@@ -7,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Hashes `phrase` as `setting` says, which may be an earlier hash, and puts the hash with its ending NUL into `output`.
-/// False where memory is short, or the library does not take the setting or the phrase.
+/// Hashes `phrase` with `setting`, which may be an earlier hash, and writes the NUL-terminated hash to `output`.
+/// Returns false if memory is exhausted, or the library rejects the setting or the phrase.
 static inline _Bool ccrypt_hash(const char *phrase, const char *setting, char output[CRYPT_OUTPUT_SIZE]) {
     extern void explicit_bzero(void *, size_t);
     struct crypt_data *area = (struct crypt_data *)calloc(1, sizeof *area);
     if (!area) return 0;
     const char *hash = crypt_r(phrase, setting, area);
-    // A failure is a text that begins with an asterisk, which no hash does.
+    // The library reports failure as a string that begins with an asterisk, which no hash does.
     _Bool is_done = hash && hash[0] != '*';
     if (is_done) strcpy(output, hash);
     explicit_bzero(area, sizeof *area);

@@ -9,10 +9,10 @@ namespace {
 
 constexpr size_t mostStates = 20000;
 
-/// States of the nondeterministic automaton in which it can be at once, in order and without repetition.
+/// A set of NFA states that are active at once, sorted and unique.
 using Subset = std::vector<int>;
 
-/// Goes on to all states that are reached without a digit.
+/// Adds all states that are reachable without a digit (epsilon closure).
 Subset closure(const DigitPatterns &patterns, Subset subset) {
     std::vector<int> unfollowed = subset;
     while (!unfollowed.empty()) {
@@ -24,7 +24,7 @@ Subset closure(const DigitPatterns &patterns, Subset subset) {
             unfollowed.push_back(reached);
         }
     }
-    // States that only lead on to others have done so.
+    // States that only lead to others are no longer needed.
     const auto isPassed = [&](int state) { return !patterns[state].digits && !patterns[state].accepted; };
     subset.erase(std::remove_if(subset.begin(), subset.end(), isPassed), subset.end());
     std::sort(subset.begin(), subset.end());

@@ -9,19 +9,19 @@
 
 namespace dialtone {
 
-/// Tells which of several patterns a text of digits matches, in one step a digit: their deterministic automaton.
+/// A deterministic finite automaton (DFA) that matches digits against several patterns, with one step per digit.
 class DigitAutomaton {
 public:
-    /// Matches nothing.
+    /// Creates an automaton that matches nothing.
     DigitAutomaton();
 
-    /// Throws UnsupportedPattern for patterns whose automaton would be too large.
+    /// Throws UnsupportedPattern if the automaton would be too large.
     explicit DigitAutomaton(const DigitPatterns &patterns);
 
-    /// Bit p: pattern p matches the whole of `digits`.
+    /// Returns a bit set: bit p is set if pattern p matches the whole of `digits`.
     uint16_t match(std::string_view digits) const;
 
-    /// Whether any pattern matches a beginning of `digits` that is not empty.
+    /// Returns whether any pattern matches a non-empty prefix of `digits`.
     bool matchesBeginning(std::string_view digits) const;
 
 private:

@@ -2,7 +2,7 @@
 
 namespace dialtone {
 
-/// A recursive descent over a pattern. Each function reads a part of it, lays the part's states out behind the state
+/// A recursive descent parser. Each function parses a part of the pattern, adds the part's states after the state
 /// `from`, and returns the state in which the part has matched.
 class PatternParser {
 public:
@@ -58,7 +58,7 @@ private:
         return from;
     }
 
-    /// Reads an atom as often as its quantifier says, each time laying out states of its own.
+    /// Parses an atom as often as its quantifier allows, each time adding new states.
     int quantified(int from) {
         const size_t start = position;
         skipAtom();
@@ -166,7 +166,7 @@ private:
         } else {
             return result;
         }
-        // Lazy and possessive forms, and quantifiers of quantifiers.
+        // Lazy and possessive quantifiers, and quantified quantifiers.
         if (peek() != '\0' && std::string("?*+{").find(peek()) != std::string::npos) fail();
         return result;
     }

@@ -7,25 +7,25 @@
 
 namespace dialtone {
 
-/// The pattern uses an expression that is not understood here.
+/// The error if a pattern uses unsupported syntax.
 struct UnsupportedPattern : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Regular expressions over digits, in the part of the syntax that numbering plans are written in, as one
-/// nondeterministic automaton: each pattern is one of its beginnings.
+/// Regular expressions over digits, in the subset of the syntax that numbering plans use, as one nondeterministic
+/// finite automaton (NFA) with one start state per pattern.
 class DigitPatterns {
 public:
-    /// What `$` means. Where a pattern is only asked whether it may match, it can be taken as always satisfied.
+    /// The treatment of `$`: unsupported, or always satisfied if the caller only asks whether a pattern may match.
     enum class EndAnchor { refused, ignored };
 
     struct State {
-        /// Bit d: a digit d leads to `next`.
+        /// Bit d is set if digit d leads to `next`.
         uint16_t digits = 0;
         int next = 0;
-        /// States that are reached without a digit.
+        /// The states that are reachable without a digit (epsilon transitions).
         std::vector<int> free;
-        /// Bit p: here ends a text that pattern p matches.
+        /// Bit p is set if pattern p matches a text that ends here.
         uint16_t accepted = 0;
     };
 

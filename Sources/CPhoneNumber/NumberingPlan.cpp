@@ -15,7 +15,7 @@ DigitAutomaton automaton(const std::string &pattern, DigitPatterns::EndAnchor an
     return DigitAutomaton(patterns);
 }
 
-/// The description of all numbers, then those of the types that the library tries.
+/// Returns the general description, then those of the number types that the library tries.
 std::array<const PhoneNumberDesc *, 11> descriptions(const PhoneMetadata &region) {
     return {
         &region.general_desc(), &region.premium_rate(), &region.toll_free(), &region.shared_cost(), &region.voip(),
@@ -33,7 +33,7 @@ NumberingPlan::Region::Region(const PhoneMetadata &metadata)
     uint16_t pattern = 1;
     for (const PhoneNumberDesc *description : descriptions(metadata)) {
         patterns.add(description->national_number_pattern(), DigitPatterns::EndAnchor::refused);
-        // Without a list of lengths, the pattern alone decides.
+        // If there is no list of lengths, the pattern alone decides.
         if (description->possible_length_size() == 0) {
             for (uint16_t &each : patternsOfLength) each |= pattern;
         }

@@ -12,18 +12,19 @@
 
 namespace dialtone {
 
-/// How numbers behind one calling code are read: libphonenumber's rules over its own metadata, with the patterns of a
-/// region as one automaton in place of a dozen regular expressions.
+/// The numbering plan of one calling code: libphonenumber's rules applied to its own metadata, with one automaton per
+/// region instead of a dozen regular expressions.
 class NumberingPlan {
 public:
-    /// `regions` share the calling code, the main one first, then in the metadata's order: as the library tries them.
-    /// Throws UnsupportedPattern.
+    /// `regions` share the calling code: the main region first, then in the metadata's order, as the library tries
+    /// them. Throws UnsupportedPattern.
     explicit NumberingPlan(const std::vector<i18n::phonenumbers::PhoneMetadata> &regions);
 
-    /// Whether a national prefix may stand in front: then only the library's Parse can tell what is to be taken off.
+    /// Returns whether the number may begin with a national prefix. If so, only the library's Parse can decide what to
+    /// remove.
     bool mayHavePrefix(std::string_view national) const { return prefixes.matchesBeginning(national); }
 
-    /// Reads a national number in which nothing is to be taken off; fills in region and validity where it is possible.
+    /// Parses a national number without a prefix. If the number is possible, sets its region and validity.
     cphonenumber_status read(std::string_view national, cphonenumber_reading &reading) const;
 
 private:
@@ -33,9 +34,9 @@ private:
     public:
         explicit Region(const i18n::phonenumbers::PhoneMetadata &metadata);
 
-        /// Whether the number fits one of the region's types.
+        /// Returns whether the number matches one of the region's number types.
         bool isValid(std::string_view national) const;
-        /// Whether the number is this region's, where several share the calling code.
+        /// Returns whether the number belongs to this region, if several share the calling code.
         bool claims(std::string_view national) const;
 
         std::string code;
@@ -43,9 +44,9 @@ private:
     private:
         bool hasLeadingDigits;
         DigitAutomaton leadingDigits;
-        /// Pattern 0 is of all numbers of the region, the others are of one type each.
+        /// Pattern 0 is the region's general pattern; the others are one number type each.
         DigitAutomaton types;
-        /// By length: bit p where pattern p allows it.
+        /// Indexed by length: bit p is set if pattern p allows the length.
         std::array<uint16_t, mostDigits + 1> patternsOfLength{};
     };
 

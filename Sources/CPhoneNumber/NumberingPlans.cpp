@@ -9,7 +9,7 @@
 namespace i18n {
 namespace phonenumbers {
 
-// Exported by the library, but its header for them is not installed.
+// Exported by the library, but their header is not installed.
 __attribute__((weak)) int metadata_size();
 __attribute__((weak)) const void *metadata_get();
 
@@ -26,15 +26,16 @@ using i18n::phonenumbers::PhoneMetadataCollection;
 namespace {
 
 constexpr size_t longestCallingCode = 3;
-// Parse treats very short numbers, and those beyond E.164, by rules of their own.
+// Parse has special rules for very short numbers and for those longer than E.164.
 constexpr size_t fewestDigits = 7, mostDigits = 15;
 
-/// What stands before each region in the serialized collection.
+/// The tag before each region in the serialized collection.
 constexpr uint32_t regionTag = WireFormatLite::MakeTag(
     PhoneMetadataCollection::kMetadataFieldNumber, WireFormatLite::WIRETYPE_LENGTH_DELIMITED
 );
 
-/// Visits what the library knows of each region: nothing where it does not tell. All at once, they would take 1 MB.
+/// Visits the library's metadata of each region, or none if the library does not export it. All at once would take 1
+/// MB.
 template <typename Visit>
 void forEachRegion(Visit visit) {
     if (!i18n::phonenumbers::metadata_get || !i18n::phonenumbers::metadata_size) return;
@@ -82,7 +83,7 @@ bool NumberingPlans::read(
     int code = 0;
     for (size_t length = 1; length <= longestCallingCode; ++length) {
         code = code * 10 + digits[length - 1] - '0';
-        // No calling code is the beginning of another.
+        // No calling code is a prefix of another.
         if (!callingCodes[code].isAssigned) continue;
         const NumberingPlan *const plan = this->plan(code);
         const std::string_view national = digits.substr(length);
@@ -99,7 +100,7 @@ const NumberingPlan *NumberingPlans::plan(int callingCode) const {
         try {
             entry.plan = std::make_unique<const NumberingPlan>(makePlan(callingCode));
         } catch (const UnsupportedPattern &) {
-            // Stays without one.
+            // No plan: the library parses these numbers.
         }
     });
     return entry.plan.get();

@@ -9,27 +9,28 @@
 
 namespace dialtone {
 
-/// The numbering plans of all calling codes, which spare calls into libphonenumber without changing an answer.
+/// The numbering plans of all calling codes, which avoid calls of libphonenumber without changing a result.
 ///
-/// Nearly all of a reading's time goes into the library's regular expressions: PhoneNumberUtil::Parse looks for letters,
-/// extensions and a second number, none of which plain digits can hold, and a region's types are tried one by one. All
-/// that Parse can do to digits behind a plus sign is to take off a national prefix that was dialled after the calling
-/// code (+44 0 20...). So a number that cannot begin with its plan's prefix is its own parse, and is read from the plan.
+/// The library spends nearly all of its time in regular expressions. PhoneNumberUtil::Parse searches for letters,
+/// extensions and a second number, which plain digits cannot contain, and the number types of a region are tried one by
+/// one. All that Parse can do to digits after a plus sign is to remove a national prefix that was dialled after the
+/// calling code (+44 0 20...). So a number that cannot begin with its plan's prefix parses to itself, and the plan is
+/// used.
 ///
-/// The patterns are in the metadata that libphonenumber carries. Should a build of the library not offer its metadata,
-/// or a pattern be in a syntax that is not understood here, then every number concerned takes the way through the library.
+/// The patterns are in libphonenumber's metadata. If a build of the library does not export its metadata, or a pattern
+/// uses unsupported syntax, the library itself parses the affected numbers.
 class NumberingPlans {
 public:
     static const NumberingPlans &shared();
 
-    /// Reads calling code and national number. False when only the library can tell.
+    /// Parses calling code and national number. Returns false if only the library can decide.
     bool read(std::string_view digits, cphonenumber_status &status, cphonenumber_reading &reading) const;
 
 private:
     NumberingPlans();
 
-    /// A plan is made when its first number comes, in 2 ms: most deployments see few countries, and the metadata is
-    /// parsed anew for each rather than kept.
+    /// A plan is created with its first number, in 2 ms: most deployments see few countries. The metadata is parsed
+    /// again for each plan instead of being kept.
     struct CallingCode {
         bool isAssigned = false;
         mutable std::once_flag once;

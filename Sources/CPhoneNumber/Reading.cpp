@@ -10,7 +10,7 @@ using i18n::phonenumbers::PhoneNumberUtil;
 
 namespace {
 
-/// The library's name for "no region".
+/// The library's code for an unknown region.
 constexpr char unknownRegion[] = "ZZ";
 
 cphonenumber_status statusOf(PhoneNumberUtil::ErrorType error) {
@@ -37,11 +37,11 @@ cphonenumber_status statusOf(PhoneNumberUtil::ValidationResult result) {
     return CPHONENUMBER_NOT_POSSIBLE;
 }
 
-/// Reads `text` into `number`, anew from its own E.164 form until that no longer changes; then checks that the number is
-/// possible. On success `text` is the E.164 form.
+/// Parses `text` into `number`, and repeats this with the resulting E.164 form until it no longer changes. Then checks
+/// that the number is possible. On success `text` is the E.164 form.
 ///
-/// The library takes one national prefix off at a time (+49 0 0 151...), so its first answer may not be how it reads
-/// that answer. Two such texts must not become two accounts.
+/// The library removes one national prefix at a time (+49 0 0 151...), so parsing its result again may give a different
+/// number. Two such texts must not become two accounts.
 cphonenumber_status readUntilStable(std::string &text, PhoneNumber &number) {
     constexpr int mostReadings = 4;
     constexpr size_t longestE164 = 1 + 15;

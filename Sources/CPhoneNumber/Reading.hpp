@@ -6,7 +6,7 @@
 
 namespace dialtone {
 
-/// Reads any text that the library accepts, with the library alone: slowly, and by definition rightly.
+/// Parses any text that the library accepts, with the library alone: slow, and the reference by definition.
 cphonenumber_status readWithLibrary(std::string text, cphonenumber_reading &reading);
 
 }

@@ -1,4 +1,4 @@
-// What Swift's own module of glibc leaves out: malloc.h, and two functions that are declared under _GNU_SOURCE only.
+// What Swift's Glibc module lacks: malloc.h, and two functions that are declared only with _GNU_SOURCE.
 
 #ifndef CTHREADS_SHIM_H
 #define CTHREADS_SHIM_H
@@ -9,18 +9,18 @@
 #include <semaphore.h>
 #include <time.h>
 
-/// Names the calling thread in ps, top and debuggers: at most 15 bytes.
+/// Sets the calling thread's name in ps, top and debuggers: at most 15 bytes.
 static inline void cthreads_name_thread(const char *name) {
     extern int pthread_setname_np(pthread_t, const char *);
     (void)pthread_setname_np(pthread_self(), name);
 }
 
-/// Gives the calling thread this nice value, 0 to 19. Linux has one for each thread.
+/// Sets the calling thread's nice value, 0 to 19. On Linux each thread has its own.
 static inline void cthreads_be_nice(int value) {
     (void)setpriority(PRIO_PROCESS, 0, value);
 }
 
-/// Waits until `end` by the clock that nobody sets; 0, or -1 and errno.
+/// Waits until `end` of the monotonic clock. Returns 0, or -1 and sets errno.
 static inline int cthreads_wait_until(sem_t *semaphore, const struct timespec *end) {
     extern int sem_clockwait(sem_t *__restrict, clockid_t, const struct timespec *__restrict);
     return sem_clockwait(semaphore, CLOCK_MONOTONIC, end);
