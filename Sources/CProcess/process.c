@@ -74,7 +74,7 @@ static int arrange_descriptors(const cprocess_request *request, int report, rlim
 static void restore_signals(void) {
     for (int number = 1; number < NSIG; number++) {
         struct sigaction standard = {.sa_handler = SIG_DFL};
-        sigaction(number, &standard, NULL); // fails for SIGKILL, SIGSTOP and the C library's own: as it should
+        sigaction(number, &standard, NULL); // fails for SIGKILL, SIGSTOP and glibc's own, as intended
     }
     sigset_t none;
     sigemptyset(&none);
@@ -86,7 +86,7 @@ static void become(const cprocess_request *request, int report, pid_t parent, ch
     if (request->own_group) setpgid(0, 0);
     if (request->dies_with_parent) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) _exit(127); // it died before the line above
+        if (getppid() != parent) _exit(127); // the parent died before prctl
     }
     if (request->folder && chdir(request->folder) < 0) fail(report, CPROCESS_FOLDER);
     // Last: signals stay blocked until here, because the parent's handlers must never run in the child.

@@ -39,7 +39,7 @@ extension ListenAddress {
         if host.first == "[", host.last == "]" {
             host = host.dropFirst().dropLast()
         } else if host.contains(":") {
-            return nil  // an IPv6 address without brackets: where its port begins is a guess
+            return nil  // an IPv6 address without brackets: its port would be ambiguous
         }
         guard !host.isEmpty, !host.utf8.contains(0) else { return nil }
         return .tcp(host: String(host), port: port)

@@ -74,7 +74,7 @@ struct ResponseEncoder {
     }
 
     private mutating func append(_ number: Int) {
-        append(String(number))  // at most 15 digits stand in the string itself: no allocation
+        append(String(number))  // strings of up to 15 bytes are stored inline: no allocation
     }
 
     private mutating func append(_ text: String) {

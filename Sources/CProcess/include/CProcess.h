@@ -18,8 +18,8 @@ typedef struct {
 typedef struct {
     const char *path;
     char *const *arguments;   // ends with NULL
-    char *const *environment; // ends with NULL; NULL itself: the parent's
-    const char *folder;       // NULL: the parent's
+    char *const *environment; // ends with NULL; if NULL itself: the parent's
+    const char *folder;       // if NULL: the parent's
     const cprocess_descriptor *descriptors;
     size_t descriptor_count;
     bool dies_with_parent;
