@@ -1,23 +1,24 @@
 internal import Synchronization
 
-/// An HTTP/2 server on 127.0.0.1, with TLS under a test's own authority, that stands in for APNs.
+/// A mock of APNs: an HTTP/2 server on 127.0.0.1, with a TLS certificate of the test's own authority.
 ///
-/// It takes every push unless told otherwise, and remembers each of them. It ends with the value.
+/// The server accepts every push unless configured otherwise, and records each one. It stops when the value is
+/// released.
 public final class APNsServer: Sendable {
-    /// Who signed the server's certificate.
+    /// The issuer of the server's certificate.
     public let authority: TestAuthority
     private let ledger: Ledger
     private let server: StandInServer
 
-    /// Starts a server and returns when it listens.
+    /// Starts a server and returns when it is listening.
     ///
     /// - Parameters:
-    ///   - authority: who signs the server's certificate; by default a new one.
-    ///   - port: where to listen; by default any free port.
-    ///   - maximumStreams: how many requests it lets a connection have under way; APNs names 1000.
-    ///   - isVerifyingClients: whether it turns away clients that show no certificate of `authority`.
+    ///   - authority: the issuer of the server's certificate; by default a new one.
+    ///   - port: the port; by default any free port.
+    ///   - maximumStreams: the maximum number of concurrent requests per connection; APNs announces 1000.
+    ///   - isVerifyingClients: whether it rejects clients without a certificate issued by `authority`.
     /// - Returns: the running server.
-    /// - Throws: what kept it from listening.
+    /// - Throws: the error if the server cannot listen.
     public static func start(
         authority: TestAuthority? = nil,
         port: UInt16 = 0,
@@ -49,23 +50,23 @@ public final class APNsServer: Sendable {
     /// The server's address: `https://127.0.0.1:port`.
     public var url: String { "https://127.0.0.1:\(port)" }
 
-    /// Every push so far, in the order in which they came.
+    /// All pushes so far, in order of arrival.
     public var pushes: [ReceivedPush] { ledger.state.withLock { $0.pushes } }
 
-    /// How many connections there have been.
+    /// The number of connections so far.
     public var connectionCount: Int { ledger.state.withLock { $0.connectionCount } }
 
-    /// Answers pushes to a device: each of `answers` once, the last one from then on.
+    /// Sets the responses to pushes to a device: each of `answers` once, then the last one repeatedly.
     public func answer(_ deviceToken: String, with answers: ScriptedAnswer...) {
         ledger.state.withLock { $0.answers[deviceToken] = answers }
     }
 
-    /// Answers the next pushes to devices that have no answers of their own.
+    /// Queues responses to the next pushes to devices without their own responses.
     public func queue(_ answers: ScriptedAnswer...) {
         ledger.state.withLock { $0.queue += answers }
     }
 
-    /// Waits until there have been so many pushes, or the task is cancelled, and returns all that there are.
+    /// Waits until there are at least `count` pushes or the task is cancelled, and returns all pushes.
     public func pushes(atLeast count: Int) async -> [ReceivedPush] {
         while !Task.isCancelled, ledger.state.withLock({ $0.pushes.count < count }) {
             try? await Task.sleep(for: .milliseconds(2))
@@ -73,17 +74,18 @@ public final class APNsServer: Sendable {
         return pushes
     }
 
-    /// Ends all connections without a word in TLS or HTTP/2.
+    /// Closes all connections without a TLS or HTTP/2 shutdown.
     public func cutConnections() async { try? await server.cutConnections() }
 
-    /// Sends GOAWAY on all connections (RFC 9113 § 6.8): what has arrived is still answered, later requests are not.
+    /// Sends GOAWAY on all connections (RFC 9113 § 6.8): requests that have arrived are still answered, later ones are
+    /// not.
     ///
-    /// - Parameter isAbandoning: whether what has arrived is given up, too.
+    /// - Parameter isAbandoning: whether requests that have arrived are abandoned as well.
     /// - Throws: `ServerFailure`, if the server has stopped.
     public func sendGoAway(isAbandoning: Bool = false) async throws {
         try await server.sendGoAway(isAbandoning: isAbandoning)
     }
 
-    /// Stops listening and ends all connections.
+    /// Stops listening and closes all connections.
     public func stop() async { try? await server.stop() }
 }

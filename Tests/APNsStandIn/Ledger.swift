@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the stand-in was told to answer and what it has seen.
+/// The configured responses and the recorded pushes.
 final class Ledger: Sendable {
     let state = Mutex(State())
 
@@ -10,7 +10,7 @@ final class Ledger: Sendable {
         var pushes: [ReceivedPush] = []
         var connectionCount = 0
 
-        /// Returns the device's next answer (the last one repeats), else the queue's next one, else acceptance.
+        /// Returns the device's next response (the last one repeats), else the next one of the queue, else acceptance.
         fileprivate mutating func nextAnswer(for deviceToken: String) -> ScriptedAnswer {
             if let answers = answers[deviceToken], let first = answers.first {
                 if answers.count > 1 { self.answers[deviceToken] = Array(answers.dropFirst()) }

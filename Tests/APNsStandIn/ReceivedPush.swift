@@ -1,18 +1,18 @@
-/// One request as the stand-in got it.
+/// A received request.
 public struct ReceivedPush: Sendable {
-    /// `POST`, if all is well.
+    /// The method: `POST` if the client is correct.
     public let method: String
     /// Path and query.
     public let path: String
-    /// All header fields in their order, names in lower case, HTTP/2's own left out.
+    /// The header fields, in order, with lowercase names and without HTTP/2 pseudo-header fields.
     public let headers: [(name: String, value: String)]
     /// The whole body.
     public let body: [UInt8]
-    /// The connection that it came on; the server's first is 1.
+    /// The number of the connection, from 1.
     public let connection: Int
-    /// When its last byte was there.
+    /// The time at which the last byte arrived.
     public let time: ContinuousClock.Instant
-    /// The subject of the client's certificate, such as `CN=com.example.app`; nil where the client showed none.
+    /// The subject of the client's certificate, such as `CN=com.example.app`; nil if the client sent none.
     public let clientSubject: String?
 
     /// The last part of the path: the device token.
@@ -21,6 +21,6 @@ public struct ReceivedPush: Sendable {
     /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The value of the first field of this name.
+    /// Returns the value of the first field with this name.
     public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }

@@ -1,31 +1,31 @@
-/// What the stand-in does with one request.
+/// The mock's reaction to one request.
 public struct ScriptedAnswer: Sendable {
     var answer: StandInAnswer?
 
-    /// Takes the push.
+    /// Accepts the push.
     public static let accepted = ScriptedAnswer(answer: StandInAnswer(status: 200))
-    /// Takes the push, and then closes the connection, with close_notify and without GOAWAY.
+    /// Accepts the push, then closes the connection with close_notify and without GOAWAY.
     public static let acceptedAndClosed = ScriptedAnswer(answer: StandInAnswer(status: 200, ending: .close))
-    /// Never answers.
+    /// Never responds.
     public static let silence = ScriptedAnswer(answer: nil)
-    /// Ends the connection, with all that is under way on it, without a word in TLS or HTTP/2.
+    /// Closes the connection with all its requests, without a TLS or HTTP/2 shutdown.
     public static let cut = ScriptedAnswer(answer: .cut)
 
-    /// Takes the push after a while.
+    /// Accepts the push after a delay.
     public static func accepted(after delay: Duration) -> ScriptedAnswer {
         var accepted = accepted
         accepted.answer?.delay = delay
         return accepted
     }
 
-    /// Turns the push down as APNs does.
+    /// Rejects the push as APNs does.
     ///
     /// - Parameters:
     ///   - status: the HTTP status.
-    ///   - reason: APNs' word.
+    ///   - reason: APNs' reason.
     ///   - retryAfter: the header field of that name.
-    ///   - timestamp: since when the token has been invalid, in milliseconds since the Unix epoch.
-    /// - Returns: the answer.
+    ///   - timestamp: the time since which the token has been invalid, in milliseconds since the Unix epoch.
+    /// - Returns: the reaction.
     public static func refused(
         _ status: Int,
         _ reason: String,
@@ -36,7 +36,7 @@ public struct ScriptedAnswer: Sendable {
         return answer(status, headers: retryAfter.map { [("retry-after", $0)] } ?? [], body: body)
     }
 
-    /// Answers anything.
+    /// Responds with any status and body.
     public static func answer(
         _ status: Int,
         headers: [(name: String, value: String)] = [],

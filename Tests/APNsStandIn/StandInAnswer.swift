@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// What the stand-in process does with a request: see `Connection.perform` in `stand_in.py`.
+/// The stand-in process's reaction to a request: see `Connection.perform` in `stand_in.py`.
 package struct StandInAnswer: Sendable {
-    /// How an answer goes on after its body.
+    /// How a response continues after its body.
     package enum Ending: String, Sendable {
         case end, wait, close, drip, cut
     }
@@ -11,13 +11,13 @@ package struct StandInAnswer: Sendable {
     private let headers: [(name: String, value: String)]
     private let body: String
     private let ending: Ending
-    /// How long the process waits before it does anything.
+    /// The delay before the process does anything.
     package var delay: Duration = .zero
 
-    /// Cuts the connection without an answer.
+    /// Cuts the connection without a response.
     package static let cut = StandInAnswer(status: 0, ending: .cut)
 
-    /// Answers a request.
+    /// Responds to a request.
     package init(
         status: Int,
         headers: [(name: String, value: String)] = [],

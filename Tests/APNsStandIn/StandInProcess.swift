@@ -5,10 +5,10 @@ internal import Synchronization
 internal import TestBrowser
 internal import TestServers
 
-/// The process that runs all stand-in servers of a test process: `stand_in.py`, which describes the messages.
+/// The process that runs all mock servers of a test process: `stand_in.py`, which documents the messages.
 ///
-/// All servers share it, because an interpreter takes a while to start. It ends when the test process ends, also by
-/// SIGKILL.
+/// All servers share the process, because a Python interpreter takes a while to start. The process ends when the test
+/// process ends, even by SIGKILL.
 final class StandInProcess: Sendable {
     typealias Handler = @Sendable (StandInReport) -> StandInAnswer?
 
@@ -24,7 +24,7 @@ final class StandInProcess: Sendable {
         var calls: [Int: CheckedContinuation<JSONObject, any Error>] = [:]
     }
 
-    /// Returns the process, which the first caller starts.
+    /// Returns the process. The first call starts it.
     static func shared() throws -> StandInProcess { try started.get() }
 
     private static let started = Result { try StandInProcess() }
@@ -45,7 +45,7 @@ final class StandInProcess: Sendable {
         try startThread { self.receiveReports() }
     }
 
-    /// Returns the number of a new server, whose reports go to `handler` from now on.
+    /// Registers a new server, whose reports go to `handler`, and returns its number.
     func register(_ handler: @escaping Handler) -> Int {
         state.withLock { state in
             state.lastNumber += 1
@@ -54,7 +54,7 @@ final class StandInProcess: Sendable {
         }
     }
 
-    /// Stops a server, and returns before it has stopped.
+    /// Stops a server without waiting until it has stopped.
     func release(_ server: Int) {
         state.withLock { $0.handlers[server] = nil }
         send(.object(["call": .number("0"), "do": .string("stop"), "server": .number("\(server)")]))
@@ -63,7 +63,7 @@ final class StandInProcess: Sendable {
     /// Calls a function of `stand_in.py` for a server.
     ///
     /// - Parameters:
-    ///   - function: its name.
+    ///   - function: the function's name.
     ///   - server: the server's number.
     ///   - arguments: the function's other arguments.
     /// - Returns: the function's result.
@@ -93,7 +93,7 @@ final class StandInProcess: Sendable {
         var json = JSONWriter()
         json.value(message)
         json.endLine()
-        // If the process has ended, so has its end of the socket, which the receiving thread notices.
+        // If the process has ended, sending fails, and the receiving thread notices the end.
         sending.withLock { _ in _ = sendAll(json.bytes, to: socket) }
     }
 
@@ -125,7 +125,7 @@ final class StandInProcess: Sendable {
 }
 
 extension JSONValue {
-    /// An object without a particular order.
+    /// Creates an object in no particular order.
     static func object(_ members: [String: JSONValue]) -> JSONValue {
         .object(JSONObject(members: members.map { ($0.key, $0.value) }))
     }

@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// What the stand-in process reports of one of its servers.
+/// A report of the stand-in process on one of its servers.
 package enum StandInReport: Sendable {
-    /// A client has connected, after the TLS handshake if there is one.
+    /// A client has connected, and completed the TLS handshake if there is one.
     case connection
     /// The head of an HTTP/1.1 request has arrived; `atOnce` requests are in progress at the server.
     case head(request: Int, atOnce: Int)

@@ -1,15 +1,15 @@
 internal import Encodings
 internal import TestServers
 
-/// A server in the stand-in process. It ends with the value.
+/// A server in the stand-in process. It stops when the value is released.
 package final class StandInServer: Sendable {
-    /// Which HTTP a server speaks.
+    /// The HTTP version of a server.
     package enum Version: String, Sendable {
         case http1 = "http/1.1"
         case http2 = "h2"
     }
 
-    /// Which client certificates a server asks for.
+    /// A server's policy for client certificates.
     package enum ClientCertificates: String, Sendable {
         case none = "CERT_NONE"
         case optional = "CERT_OPTIONAL"
@@ -21,18 +21,18 @@ package final class StandInServer: Sendable {
     private let process: StandInProcess
     private let number: Int
 
-    /// Starts a server and returns when it listens.
+    /// Starts a server and returns when it is listening.
     ///
     /// - Parameters:
-    ///   - version: what it speaks.
+    ///   - version: the HTTP version.
     ///   - host: an IPv4 address of this machine.
-    ///   - port: where to listen; 0 for any free port.
-    ///   - authority: who signs its certificate, and those of its clients; nil for a server without TLS.
-    ///   - clients: which clients' certificates it asks for.
-    ///   - maximumStreams: how many HTTP/2 requests it lets a connection have in progress.
-    ///   - tickets: how many TLS session tickets each client gets.
-    ///   - handler: records what the process reports, and says what to do with a request; nothing, if it returns nil.
-    ///     A client has no answer before this has returned.
+    ///   - port: the port; 0 for any free port.
+    ///   - authority: the issuer of the server's and its clients' certificates; nil for a server without TLS.
+    ///   - clients: the policy for client certificates.
+    ///   - maximumStreams: the maximum number of concurrent HTTP/2 requests per connection.
+    ///   - tickets: the number of TLS session tickets for each client.
+    ///   - handler: records the process's reports, and returns the reaction to a request; nil for none. No response is
+    ///     sent before `handler` has returned.
     /// - Throws: `ServerFailure`
     package init(
         _ version: Version,
@@ -69,17 +69,17 @@ package final class StandInServer: Sendable {
 
     deinit { process.release(number) }
 
-    /// Ends all connections, without a word in TLS or HTTP/2, and returns when they have ended.
+    /// Closes all connections without a TLS or HTTP/2 shutdown, and returns when they are closed.
     package func cutConnections() async throws { try await process.call("cut", number) }
 
     /// Sends GOAWAY on all connections (HTTP/2 only).
     ///
-    /// - Parameter isAbandoning: whether requests that have arrived are given up, too.
+    /// - Parameter isAbandoning: whether requests that have arrived are abandoned as well.
     /// - Throws: `ServerFailure`, if the server has stopped.
     package func sendGoAway(isAbandoning: Bool) async throws {
         try await process.call("go_away", number, ["isAbandoning": .bool(isAbandoning)])
     }
 
-    /// Stops listening and ends all connections.
+    /// Stops listening and closes all connections.
     package func stop() async throws { try await process.call("stop", number) }
 }

@@ -1,22 +1,22 @@
 internal import Cryptography
 internal import Glibc
 
-/// A certificate authority for tests: it issues server certificates for 127.0.0.1 and client certificates.
+/// A certificate authority for tests. It issues server certificates for 127.0.0.1, and client certificates.
 public struct TestAuthority: Sendable {
     /// A certificate with its private key, both in PEM.
     public struct Identity: Sendable {
         /// The certificate.
         public let certificate: String
-        /// The key that belongs to it.
+        /// The certificate's private key.
         public let privateKey: String
     }
 
-    /// The authority's own certificate in PEM: what its clients trust.
+    /// The authority's own certificate in PEM, the trust root of its clients.
     public let certificatePEM: String
     private let key: P256PrivateKey
     private static let name = "Test authority"
 
-    /// An authority with a new key.
+    /// Creates an authority with a new key.
     public init() throws {
         key = try .generate()
         certificatePEM = try Certificate(
@@ -31,15 +31,15 @@ public struct TestAuthority: Sendable {
         ).pem
     }
 
-    /// A certificate for a server on 127.0.0.1, which is also `localhost`.
+    /// Issues a certificate for a server on 127.0.0.1 and `localhost`.
     public func serverIdentity() throws -> Identity {
         try identity("127.0.0.1", 86_400, Certificate.Extension("subjectAltName", "DNS:localhost,IP:127.0.0.1"))
     }
 
     /// Issues a certificate for a client.
     /// - Parameters:
-    ///   - commonName: the subject's name.
-    ///   - lifetime: how many seconds from now it is valid for.
+    ///   - commonName: the subject's common name.
+    ///   - lifetime: the validity period from now, in seconds.
     /// - Returns: the certificate and its key.
     /// - Throws: `CryptographyFailure`
     public func clientIdentity(commonName: String, lifetime: Int64 = 86_400) throws -> Identity {

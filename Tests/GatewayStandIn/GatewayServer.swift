@@ -1,13 +1,14 @@
 public import APNsStandIn
 internal import Synchronization
 
-/// An HTTP/1.1 server on this machine that stands in for a gateway.
+/// A mock SMS gateway: an HTTP/1.1 server on this machine.
 ///
-/// It does what is queued, and accepts as Twilio does when nothing is queued. It ends with the value.
+/// The server performs the queued replies. If none is queued, it accepts messages as Twilio does. It stops when the
+/// value is released.
 public final class GatewayServer: Sendable {
-    /// Who signed its certificate.
+    /// The issuer of the server's certificate.
     public let authority: TestAuthority
-    /// `https://127.0.0.1:port`, or http where it is plain.
+    /// `https://127.0.0.1:port`, or `http` without TLS.
     public let url: String
     private let ledger: Ledger
     private let server: StandInServer
@@ -16,11 +17,11 @@ public final class GatewayServer: Sendable {
     ///
     /// - Parameters:
     ///   - host: an IPv4 address of this machine.
-    ///   - authority: who signs its certificate.
-    ///   - isPlain: whether it goes without TLS.
-    ///   - tickets: how many TLS session tickets each client gets.
+    ///   - authority: the issuer of the server's certificate.
+    ///   - isPlain: whether the server has no TLS.
+    ///   - tickets: the number of TLS session tickets for each client.
     /// - Returns: the running server.
-    /// - Throws: what kept it from listening.
+    /// - Throws: the error if the server cannot listen.
     public static func start(
         host: String = "127.0.0.1",
         authority: TestAuthority? = nil,
@@ -47,23 +48,23 @@ public final class GatewayServer: Sendable {
         self.server = server
     }
 
-    /// Every request so far, in the order in which their last bytes came.
+    /// All requests so far, in the order in which they were complete.
     public var requests: [ReceivedRequest] { ledger.state.withLock { $0.requests } }
-    /// How many connections there have been.
+    /// The number of connections so far.
     public var connectionCount: Int { ledger.state.withLock { $0.connectionCount } }
-    /// The highest number of requests that were under way at once.
+    /// The maximum number of concurrent requests so far.
     public var maximumAtOnce: Int { ledger.state.withLock { $0.maximumAtOnce } }
 
-    /// Does this with the next requests.
+    /// Queues replies to the next requests.
     public func queue(_ replies: Reply...) {
         ledger.state.withLock { $0.replies += replies }
     }
 
-    /// Does this with each request for which nothing is queued.
+    /// Sets the reply to requests for which none is queued.
     public func always(_ reply: Reply) {
         ledger.state.withLock { $0.standing = reply }
     }
 
-    /// Stops listening and ends all connections.
+    /// Stops listening and closes all connections.
     public func stop() async { try? await server.stop() }
 }

@@ -1,7 +1,7 @@
 internal import APNsStandIn
 internal import Synchronization
 
-/// What the stand-in was told to do and what it has seen.
+/// The configured replies and the recorded requests.
 final class Ledger: Sendable {
     struct State: Sendable {
         var replies: [Reply] = []
@@ -9,13 +9,13 @@ final class Ledger: Sendable {
         var requests: [ReceivedRequest] = []
         var connectionCount = 0
         var maximumAtOnce = 0
-        /// The replies to requests of which only the head has arrived, by the requests' numbers.
+        /// The replies to requests of which only the head has arrived, by request number.
         fileprivate var begun: [Int: Reply] = [:]
     }
 
     let state = Mutex(State())
 
-    /// Records a report, and returns what to do with a request.
+    /// Records a report, and returns the reaction to a request.
     func record(_ report: StandInReport) -> StandInAnswer? {
         state.withLock { state in
             switch report {

@@ -1,17 +1,17 @@
 internal import APNsStandIn
 public import Encodings
 
-/// One request as the stand-in got it.
+/// A received request.
 public struct ReceivedRequest: Sendable {
-    /// `POST` and the like.
+    /// The method, such as `POST`.
     public let method: String
-    /// With its query.
+    /// The path and query.
     public let path: String
-    /// In their order.
+    /// The header fields, in order.
     public let headers: [(name: String, value: String)]
-    /// All of it.
+    /// The whole body.
     public let body: [UInt8]
-    /// The connection that it came on; the server's first is 1.
+    /// The number of the connection, from 1.
     public let connection: Int
 
     init(_ push: ReceivedPush) {
@@ -25,17 +25,17 @@ public struct ReceivedRequest: Sendable {
     /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body's form, each name once.
+    /// The body as a form with unique names.
     public var form: [String: String] {
         Dictionary((FormFields(body)?.fields ?? []).map { ($0.name, $0.value) }) { $1 }
     }
 
-    /// The body's members.
+    /// The body as a JSON object.
     public var object: JSONObject {
         guard case .object(let object)? = try? JSONValue.parse(body) else { return JSONObject() }
         return object
     }
 
-    /// The value of the first field of this name, which is given in lower case.
+    /// Returns the value of the first field with this name, given in lowercase.
     public func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
 }

@@ -1,31 +1,31 @@
 internal import APNsStandIn
 
-/// What the stand-in for a gateway does with one request.
+/// The mock gateway's reaction to one request.
 public struct Reply: Sendable {
-    /// What it does.
+    /// The kind of reaction.
     public enum Action: Sendable {
         case answer(status: Int, headers: [(name: String, value: String)], body: String)
-        /// Accepts the request, and then closes the connection as an idle one is closed: the answer does not say so.
+        /// Accepts the request, then closes the connection like an idle one, without announcing it in the response.
         case acceptAndClose
         /// Never answers.
         case silence
-        /// A head, and then a byte now and then: no single read takes long.
+        /// Sends a head, then a byte now and then, so that no single read takes long.
         case drip
-        /// An answer of unknown length, of which this many bytes come and no more.
+        /// Sends only this many bytes of a response of unknown length.
         case stuckAfter(bytes: Int)
-        /// Ends the connection when the request's head is there.
+        /// Closes the connection after the request's head.
         case cutAtHead
-        /// Ends the connection when the whole request is there.
+        /// Closes the connection after the whole request.
         case cutAtEnd
-        /// Ends the connection within the answer.
+        /// Closes the connection in the middle of the response.
         case cutInAnswer
     }
 
     let action: Action
-    /// How long it waits before.
+    /// The delay before the reaction.
     public var delay: Duration = .zero
 
-    /// Does something with a request.
+    /// Creates a reaction.
     public init(action: Action, delay: Duration = .zero) {
         self.action = action
         self.delay = delay
@@ -33,27 +33,27 @@ public struct Reply: Sendable {
 
     /// Never answers.
     public static let silence = Reply(action: .silence)
-    /// Accepts the request, and then closes the connection.
+    /// Accepts the request, then closes the connection.
     public static let acceptAndClose = Reply(action: .acceptAndClose)
     /// A head, and then a byte now and then.
     public static let drip = Reply(action: .drip)
-    /// Ends the connection when the head is there.
+    /// Closes the connection after the request's head.
     public static let cutAtHead = Reply(action: .cutAtHead)
-    /// Ends the connection when the request is there.
+    /// Closes the connection after the whole request.
     public static let cutAtEnd = Reply(action: .cutAtEnd)
-    /// Ends the connection within the answer.
+    /// Closes the connection in the middle of the response.
     public static let cutInAnswer = Reply(action: .cutInAnswer)
-    /// What Twilio says when it takes a message.
+    /// Twilio's response to an accepted message.
     public static let twilioAccepted = answer(201, #"{"sid":"SM0123456789abcdef0123456789abcdef","status":"queued"}"#)
 
-    /// An answer.
+    /// Responds with a status, a body and header fields.
     public static func answer(_ status: Int, _ body: String = "", _ headers: [(name: String, value: String)] = [])
         -> Reply
     {
         Reply(action: .answer(status: status, headers: headers, body: body))
     }
 
-    /// What the stand-in process does when the whole request has arrived; nil for nothing.
+    /// The stand-in process's reaction when the whole request has arrived; nil for none.
     var answer: StandInAnswer? {
         var answer: StandInAnswer? =
             switch action {

@@ -6,7 +6,7 @@ import Testing
 @testable import OutgoingHTTP
 
 @Suite struct BoundedHTTPClientTests {
-    /// Asks a new server, which replies so, and shuts the client down.
+    /// Sends a request to a new server with this reply, and shuts the client down.
     private func answer(_ reply: Reply, within deadline: Duration = .seconds(600)) async throws -> HTTPAnswer {
         let server = try await GatewayServer.start()
         server.queue(reply)

@@ -6,7 +6,7 @@ import TestServers
 import Testing
 
 @Suite struct ProxyTests {
-    /// A proxy that tunnels to where it is asked to, and what it was asked.
+    /// Starts a proxy that opens the requested tunnels and records the requests' heads.
     private func proxy(_ heads: HeadList, credentials: String? = nil) throws -> RawServer {
         try RawServer { connection in
             guard let head = connection.readRequest() else { return }
@@ -158,7 +158,7 @@ import Testing
     }
 }
 
-/// The heads of the requests that a proxy got.
+/// The heads of the requests that a proxy received.
 private final class HeadList: Sendable {
     private let heads = Mutex<[String]>([])
 

@@ -6,8 +6,8 @@ import TestServers
 import Testing
 import Threads
 
-/// libcurl repeats a request by itself when a connection that it used before ends without an answer. No request of ours
-/// may go out twice.
+/// libcurl retries a request by itself if a reused connection ends without a response. The client must never send a
+/// request twice.
 @Suite struct RepetitionTests {
     @Test(
         "a server that closes a kept connection at the second request sees that request once, and it may have been sent",
@@ -34,7 +34,7 @@ import Threads
         #expect(failure == RequestFailure(.connectionLost, mayBeSent: true))
         #expect(requests.withLock { $0.count } == 2)
         #expect(server.connectionCount == 1)
-        // The connection went with it; the client goes on with another.
+        // The connection is lost as well; the client opens another.
         #expect(await client.failure(postingTo: server.url) == nil)
         #expect(server.connectionCount == 2)
         await client.shutDown()
@@ -133,7 +133,7 @@ import Threads
         server.queue(.silence)
         async let failure = client.failure(postingTo: url)
         _ = await server.pushes(atLeast: 2)
-        // Streams above the one that is named were not processed, which makes libcurl repeat them.
+        // The server did not process streams above the announced one, which makes libcurl retry them.
         try await server.sendGoAway(isAbandoning: true)
         #expect(await failure == RequestFailure(.connectionLost, mayBeSent: true))
         #expect(server.pushes.count == 2)

@@ -15,7 +15,7 @@ import Testing
         poller = try #require(SocketPoller(wakeUp))
     }
 
-    /// A pipe of which one end can be read.
+    /// Returns a pipe with readable input.
     private func readablePipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -41,7 +41,7 @@ import Testing
     func reopened() throws {
         let (pipe, other) = (try readablePipe(), try readablePipe())
         poller.watch(pipe.reading, Self.input, for: 1)
-        // Closes the descriptor, and opens it again at once.
+        // Closes the descriptor and reopens it at once.
         try #require(dup2(other.reading, pipe.reading) == pipe.reading)
         close(other.reading)
         #expect(poller.wait(atMost: .zero).events.isEmpty)

@@ -5,7 +5,7 @@ import TestServers
 import Testing
 import Threads
 
-/// Each failure is a real one.
+/// Each test provokes a real failure.
 @Suite struct TransportFailureTests {
     private func notSent(_ reason: TransportFailure) -> RequestFailure { RequestFailure(reason, mayBeSent: false) }
 

@@ -1,4 +1,4 @@
-/// Takes Redis commands apart as a client sends them: arrays of strings with their lengths.
+/// A parser for Redis commands as clients send them (RESP): arrays of length-prefixed strings.
 struct CommandReader {
     struct Command {
         let bytes: [UInt8]
@@ -6,7 +6,7 @@ struct CommandReader {
         let words: [String]
 
         var isScript: Bool { words.first == "EVALSHA" }
-        /// Whether it belongs to a request, and does not prepare a connection or ask for a sign of life.
+        /// Whether the command belongs to a request, instead of preparing or checking a connection.
         var isOfRequest: Bool {
             guard let name = words.first, !Self.preparing.contains(name) else { return false }
             return words.count < 2 || !words[1].hasSuffix("{settings}:shards")
@@ -19,7 +19,7 @@ struct CommandReader {
 
     mutating func append(_ more: [UInt8]) { bytes += more }
 
-    /// The next command that has come whole.
+    /// Returns the next complete command; nil if there is none yet.
     mutating func next() -> Command? {
         var position = 0
         guard let count = number(after: "*", at: &position) else { return nil }

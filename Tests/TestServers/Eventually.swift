@@ -1,13 +1,13 @@
 import Glibc
 
-/// Waits, by asking again and again, until something is so.
+/// Polls a condition until it is true.
 ///
 /// - Parameters:
-///   - limit: how long to wait at most.
-///   - interval: how long to wait between two questions.
-///   - condition: asked again and again.
-/// - Returns: whether it became so in time.
-/// - Throws: what `condition` throws.
+///   - limit: the maximum time to wait.
+///   - interval: the time between two polls.
+///   - condition: the condition.
+/// - Returns: whether the condition became true in time.
+/// - Throws: the error of `condition`.
 public func eventually<Failure: Error>(
     within limit: Duration = .seconds(10),
     every interval: Duration = .milliseconds(5),

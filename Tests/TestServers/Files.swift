@@ -2,7 +2,7 @@ import Glibc
 public import Processes
 
 extension TemporaryFolder {
-    /// Writes a file (mode 0600), replacing what it held.
+    /// Writes a file (mode 0600), replacing its content.
     public func write(_ text: String, to name: String) throws(StartError) {
         let path = path(of: name)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -14,11 +14,11 @@ extension TemporaryFolder {
         }
     }
 
-    /// Reads a file; one that is not there reads as empty.
+    /// Returns a file's content; empty if the file does not exist.
     public func read(_ name: String) -> String { readFile(path(of: name)) }
 }
 
-/// Reads a file as text, invalid UTF-8 repaired; one that is not there reads as empty.
+/// Returns a file's content as text, with invalid UTF-8 repaired; empty if the file does not exist.
 public func readFile(_ path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// TCP ports on 127.0.0.1 that nothing uses and that no other test process is about to use.
+/// TCP ports on 127.0.0.1 that are unused and not reserved by another test process.
 ///
-/// Binding port 0 would find a port, but one from the range that the system also gives to outgoing connections, which a test under load has
-/// thousands of. These ports lie below that range, and each stays reserved until this process ends: by an abstract Unix socket, whose
-/// name the system lets only one process have.
+/// Binding port 0 would find a port in the range that the system also uses for outgoing connections, of which a test
+/// under load has thousands. These ports are below that range. Each stays reserved until this process ends, by an
+/// abstract Unix socket whose name only one process can bind.
 public enum FreePort {
-    /// Finds a port. The server that is to use it must bind it itself.
+    /// Returns a free port, which the server must bind itself.
     public static func next() -> UInt16 {
         for _ in 0..<10_000 {
             let port = UInt16.random(in: 12_000..<32_000)
@@ -23,7 +23,7 @@ public enum FreePort {
         let name = [0] + Array("dialtone-test-port-\(port)".utf8)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
-        // Left open on success: the reservation lasts as long as the process.
+        // Stays open on success: the reservation lasts as long as the process.
         if bindSocket(descriptor, &address, length) { return true }
         close(descriptor)
         return false

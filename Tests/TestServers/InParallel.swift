@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// Runs `work` on `count` threads that begin together, and returns all results in the order of their numbers.
+/// Runs `work` on `count` threads that start together, and returns the results in the order of the threads' numbers.
 ///
-/// Real threads: the work blocks, and Swift's own pool has no more threads than the machine has cores.
+/// Real threads, because `work` blocks, and Swift's thread pool has no more threads than the machine has cores.
 public func inParallel<Value: Sendable>(
     _ count: Int,
     _ work: @escaping @Sendable (_ number: Int) throws -> Value

@@ -1,18 +1,18 @@
 public import Logging
 internal import Synchronization
 
-/// Keeps what is logged.
+/// A log that keeps its lines in memory.
 public final class LoggedLines: Sendable {
     /// A line of the log.
     public struct Line: Sendable {
-        /// How grave it is.
+        /// The level.
         public let level: Logger.Level
-        /// What happened.
+        /// The message.
         public let message: String
-        /// The values that belong to it.
+        /// The metadata.
         public let metadata: [String: String]
 
-        /// All of it.
+        /// The whole line.
         public var text: String { "\(level) \(message) \(metadata)" }
     }
 
@@ -36,12 +36,12 @@ public final class LoggedLines: Sendable {
 
     private let kept = Mutex<[Line]>([])
 
-    /// An empty log.
+    /// Creates an empty log.
     public init() {}
 
-    /// What was logged, the first line first.
+    /// All lines, in order.
     public var all: [Line] { kept.withLock { $0 } }
 
-    /// A logger that writes here.
+    /// A logger that writes to this log.
     public var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
 }

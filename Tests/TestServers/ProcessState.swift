@@ -1,16 +1,17 @@
 import Glibc
 
-/// The state letter that the system shows for a process (`R`, `S`, `T` for halted, `Z` for ended but not collected), or nil if there is no such process.
+/// Returns the kernel's state letter of a process (`R`, `S`, `T` for stopped, `Z` for zombie), or nil if the process
+/// does not exist.
 public func processState(_ processID: Int32) -> Character? { processState(processID, of: processID) }
 
 private func processState(_ threadID: Int32, of processID: Int32) -> Character? {
     let text = readFile("/proc/\(processID)/task/\(threadID)/stat")
-    // The name before the state is in parentheses and may hold any character.
+    // The name before the state is in parentheses and may contain any character.
     guard let end = text.lastIndex(of: ")") else { return nil }
     return text[end...].dropFirst(2).first
 }
 
-/// Halts a process, and returns when all of its threads stand still: they do so one after another.
+/// Stops a process with SIGSTOP, and returns when all of its threads have stopped, which they do one after another.
 public func halt(_ processID: Int32) {
     kill(processID, SIGSTOP)
     let isHalted = eventually {
@@ -31,7 +32,7 @@ private func threadIDs(_ processID: Int32) -> [Int32] {
     return ids
 }
 
-/// One of a process's measures of its memory, in KiB, as `/proc/PID/status` calls it; 0 where the process has ended.
+/// Returns a memory measure from `/proc/PID/status`, in KiB; 0 if the process has ended.
 public func processMemory(_ processID: Int32, _ measure: String) -> Int {
     let line = readFile("/proc/\(processID)/status").split(separator: "\n").first { $0.hasPrefix(measure + ":") }
     return line.flatMap { Int($0.filter(\.isASCII).filter(\.isNumber)) } ?? 0

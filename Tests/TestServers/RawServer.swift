@@ -2,11 +2,11 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A TCP server on 127.0.0.1 that does exactly what a test says, byte for byte. Each connection has a thread of its own.
+/// A TCP server on 127.0.0.1 whose test controls every byte. Each connection has its own thread.
 public final class RawServer: Sendable {
     /// One accepted connection.
     public struct Connection: Sendable {
-        /// 1 for the first one.
+        /// The connection's number, from 1.
         public let number: Int
         fileprivate let descriptor: Int32
 
@@ -25,28 +25,28 @@ public final class RawServer: Sendable {
             }
         }
 
-        /// Reads what there is next; nil at the end.
+        /// Reads the next bytes; nil at the end.
         public func read() -> String? {
             receive(from: descriptor).map { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// Sends a text; false if the connection has ended.
+        /// Sends a text. Returns false if the connection has ended.
         @discardableResult public func write(_ text: String) -> Bool {
             sendAll(Array(text.utf8), to: descriptor)
         }
 
-        /// Answers with status 200 and keeps the connection.
+        /// Responds with status 200 and keeps the connection open.
         public func answer(_ body: String = "{}") {
             write("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
         }
 
-        /// Has the connection end with a reset (RST) instead of a FIN.
+        /// Makes the connection end with a reset (RST) instead of a FIN.
         public func resetAtEnd() {
             var option = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
         }
 
-        /// Connects to a port on 127.0.0.1 and passes on what comes from either side until both have ended.
+        /// Connects to a port on 127.0.0.1 and relays in both directions until both sides have ended.
         public func tunnel(to port: UInt16) {
             let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             defer { close(other) }
@@ -62,7 +62,7 @@ public final class RawServer: Sendable {
             back?.join()
         }
 
-        /// Ends the server's direction.
+        /// Closes the server's direction.
         public func halfClose() { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
@@ -73,8 +73,8 @@ public final class RawServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter serve: gets each connection, which is closed when it returns.
-    /// - Throws: what kept it from listening.
+    /// - Parameter serve: serves a connection, which is closed when `serve` returns.
+    /// - Throws: the error if the server cannot listen.
     public init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = loopback(0)
@@ -111,7 +111,7 @@ public final class RawServer: Sendable {
 
     /// `http://127.0.0.1:port`
     public var url: String { "http://127.0.0.1:\(port)" }
-    /// How many connections there have been.
+    /// The number of connections so far.
     public var connectionCount: Int { count.withLock { $0 } }
 
     /// Stops listening.
@@ -126,7 +126,7 @@ private func loopback(_ port: UInt16) -> sockaddr_in {
     return address
 }
 
-/// Passes on what comes, and the end.
+/// Relays bytes and the end of the stream.
 private func pass(from source: Int32, to target: Int32) {
     while let bytes = receive(from: source), sendAll(bytes, to: target) {}
     shutdown(target, Int32(SHUT_WR))

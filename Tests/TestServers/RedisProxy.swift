@@ -2,19 +2,20 @@ import Glibc
 import Processes
 import Synchronization
 
-/// Stands between the programs under test and their Redis, and can break in between two scripts, or two commands.
+/// A proxy between the programs under test and their Redis that can interrupt between two scripts or two commands.
 ///
-/// When a given number of them has run, it runs the given action, such as killing a worker. Then the connection of
-/// the last one ends without its answer, or hangs without it, or goes on.
+/// After a given number of scripts or commands, the proxy runs the given action, such as killing a worker. Then the
+/// connection of the last script or command closes without its reply, hangs without it, or continues.
 public final class RedisProxy: Sendable {
-    /// Where programs connect instead of to the server.
+    /// The path of the socket to which programs connect instead of to the server's.
     public let socketPath: String
 
     private let folder: TemporaryFolder
     private let core: Core
 
-    /// Listens for as long as the value lives.
-    /// - Throws: ``ServerFailure``, or `StartError` without a folder for its socket.
+    /// Creates a proxy that listens as long as the value exists.
+    ///
+    /// - Throws: ``ServerFailure``, or `StartError` if the directory for its socket cannot be created.
     public init(to redis: RedisServer) throws {
         folder = try TemporaryFolder(prefix: "dialtone-proxy")
         socketPath = folder.path(of: "redis.sock")
@@ -25,26 +26,26 @@ public final class RedisProxy: Sendable {
 
     deinit { core.stop() }
 
-    /// What becomes of the connection whose script was the last one.
+    /// What happens to the connection of the last script or command.
     public enum Ending: Sendable {
-        /// It ends.
+        /// The connection closes.
         case close
-        /// Nothing comes until the program gives the connection up.
+        /// There is no reply until the program closes the connection.
         case hang
-        /// The answer comes, as if nothing had happened.
+        /// The reply arrives, and the connection continues.
         case goOn
     }
 
-    /// Does something before the script of this number from now on, the first being 1, and then lets that script run.
-    /// The action runs on a thread of the proxy's, which serves that one connection only.
+    /// Runs the action before the script with this number from now on (from 1), then lets the script run. The action
+    /// runs on the proxy's thread for this connection.
     public func overtake(beforeScript number: Int, _ action: @escaping @Sendable () -> Void) {
         core.interruption.withLock {
             $0 = Interruption(scriptsLeft: number, overtakes: true, ending: .goOn, action: action)
         }
     }
 
-    /// Breaks in when so many scripts have run from now on; with 0 before the first one. The action runs on a thread of the
-    /// proxy's; then the connection ends in that way.
+    /// Runs the action after `count` further scripts (0: before the next one), on the proxy's thread for the
+    /// connection. The connection then ends as `ending` says.
     public func interrupt(
         afterScripts count: Int,
         _ ending: Ending = .close,
@@ -53,7 +54,8 @@ public final class RedisProxy: Sendable {
         core.interruption.withLock { $0 = Interruption(scriptsLeft: count, ending: ending, action: action) }
     }
 
-    /// The same for commands of requests, scripts among them. Those that prepare a connection do not count.
+    /// Like ``interrupt(afterScripts:_:_:)``, but counts all commands of requests, including scripts. Commands that
+    /// prepare a connection do not count.
     public func interrupt(
         afterCommands count: Int,
         _ ending: Ending,
@@ -64,13 +66,13 @@ public final class RedisProxy: Sendable {
         }
     }
 
-    /// How many scripts programs have run, those that hang or were cut off among them.
+    /// The number of scripts so far, including those that hang or were cut off.
     public var scriptCount: Int { core.scriptCount.load(ordering: .relaxed) }
 
-    /// How many connections programs have made.
+    /// The number of connections so far.
     public var connectionCount: Int { core.connectionCount.load(ordering: .relaxed) }
 
-    /// Whether it has broken in. If not, it will not any more.
+    /// Returns whether the interruption has happened. If not, it is cancelled.
     public func hasInterrupted() -> Bool {
         core.interruption.withLock { interruption in
             defer { interruption = nil }
@@ -83,7 +85,7 @@ private struct Interruption {
     var scriptsLeft: Int
     /// Whether all commands of requests count.
     var countsCommands = false
-    /// Whether the last script runs after the action.
+    /// Whether the action runs before the last script.
     var overtakes = false
     let ending: RedisProxy.Ending
     let action: @Sendable () -> Void
@@ -136,7 +138,7 @@ private final class Core: Sendable {
                     guard sendAll(command.bytes, to: server) else { return }
                 case .breakIn(let isBefore, let ending, let action):
                     var answer: [UInt8]?
-                    // The answer begins when the script has run.
+                    // A reply means that the script has run.
                     if !isBefore, sendAll(command.bytes, to: server) { answer = receive(from: server) }
                     action()
                     switch ending {

@@ -4,7 +4,7 @@ extension RedisServer {
     /// Runs one command through redis-cli, as the server's user if it has one.
     ///
     /// - Parameter arguments: the command and its arguments, such as `"GET", "key"`.
-    /// - Returns: what redis-cli printed, without the newline at its end; an error reply is returned as text.
+    /// - Returns: redis-cli's output, without the final newline; error replies are returned as text.
     @discardableResult public func cli(_ arguments: String...) -> String { cli(arguments) }
 
     /// Runs one command through redis-cli, as the server's user if it has one.

@@ -1,9 +1,9 @@
 extension RedisServer {
-    /// Starts a replica of this server and returns when it has all that this one has.
+    /// Starts a replica of this server, and returns when the replica is in sync.
     ///
     /// - Throws: ``StartError`` or ``ServerFailure``
     public func startReplica() throws -> RedisServer {
-        // A replica is otherwise kept waiting for others that may come.
+        // By default a diskless sync waits for further replicas.
         cli("CONFIG", "SET", "repl-diskless-sync-delay", "0")
         let replica = try RedisServer.start(settings: ["replicaof 127.0.0.1 \(port)"])
         guard eventually(within: .seconds(20), { cli("WAIT", "1", "100") != "0" && isOnline(replica) }) else {

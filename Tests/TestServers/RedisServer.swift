@@ -2,40 +2,42 @@ import Glibc
 import Processes
 import Synchronization
 
-/// A real redis-server of the test's own, on a Unix socket and a TCP port of 127.0.0.1, with its data in a temporary folder.
+/// A real redis-server for one test, on a Unix socket and a TCP port of 127.0.0.1, with its data in a temporary
+/// directory.
 ///
-/// It is stopped when the value goes away. Its addresses stay the same across ``stop()``, ``kill()`` and ``restart()``.
+/// The server is stopped when the value is released. Its addresses stay the same across ``stop()``, ``kill()`` and
+/// ``restart()``.
 public final class RedisServer: Sendable {
     /// The Unix socket's path.
     public let socketPath: String
     /// The TCP port on 127.0.0.1.
     public let port: UInt16
-    /// The only user that may do anything, or nil: then everybody may.
+    /// The only user with access; nil if no authentication is required.
     public let user: User?
 
     private let folder: TemporaryFolder
     private let child = Mutex<ChildProcess?>(nil)
 
-    /// An ACL user who may run every command on every key.
+    /// An ACL user with access to all commands and keys.
     public struct User: Sendable {
-        /// The name to log in with.
+        /// The user name.
         public let name: String
-        /// The password to log in with.
+        /// The password.
         public let password: String
 
-        /// Names a user.
+        /// Creates a user.
         public init(_ name: String, password: String) {
             self.name = name
             self.password = password
         }
     }
 
-    /// Starts a server and returns when it answers.
+    /// Starts a server and returns when it is ready.
     ///
     /// - Parameters:
-    ///   - isPersistent: whether data outlives ``stop()``, ``kill()`` and ``restart()``, by an append-only file.
-    ///   - user: if given, everybody else is refused.
-    ///   - settings: further lines of `redis.conf`.
+    ///   - isPersistent: whether data survives ``stop()``, ``kill()`` and ``restart()``, by an append-only file.
+    ///   - user: the only user with access; nil for no authentication.
+    ///   - settings: additional lines of `redis.conf`.
     /// - Returns: the running server.
     /// - Throws: ``StartError`` or ``ServerFailure``
     public static func start(
@@ -67,30 +69,30 @@ public final class RedisServer: Sendable {
 
     deinit { stop() }
 
-    /// The server's process number, or nil while it does not run.
+    /// The server's process id, or nil while the server is not running.
     public var processID: Int32? { child.withLock { $0?.processID } }
 
-    /// Everything the server wrote to its log.
+    /// The server's whole log.
     public var log: String { folder.read("redis.log") }
 
-    /// Ends the server in order and waits for its end. Does nothing if it does not run.
+    /// Shuts the server down and waits for its exit. Does nothing if it is not running.
     public func stop() { takeChild()?.stop() }
 
-    /// Ends the server by SIGKILL: nothing is saved, no connection is closed in order.
+    /// Kills the server with SIGKILL: nothing is saved, and connections are not closed properly.
     public func kill() { takeChild()?.stop(SIGKILL) }
 
-    /// Stops the server if it runs, starts it on the same addresses, and returns when it answers.
+    /// Stops the server if it is running, starts it on the same addresses, and returns when it is ready.
     public func restart() throws {
         stop()
         try launch()
     }
 
-    /// Halts the server: the system still accepts its connections, but nothing answers until ``resume()``.
+    /// Stops the server with SIGSTOP: the kernel still accepts connections, but nothing responds until ``resume()``.
     public func pause() {
         if let processID { halt(processID) }
     }
 
-    /// Lets a halted server go on.
+    /// Continues a paused server.
     public func resume() { child.withLock { $0?.send(SIGCONT) } }
 
     private func takeChild() -> ChildProcess? {
@@ -118,7 +120,7 @@ public final class RedisServer: Sendable {
         }
     }
 
-    /// Whether the process that answers on the port is ours, and has its data loaded.
+    /// Returns whether the process that responds on the port is this server and has loaded its data.
     private func answers(_ processID: Int32) -> Bool {
         let information = cli(["INFO"]).split(whereSeparator: \.isNewline)
         return information.contains("process_id:\(processID)") && information.contains("loading:0")

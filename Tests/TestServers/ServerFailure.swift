@@ -1,8 +1,8 @@
-/// Why a test's server does not run.
+/// Why a test's server is not running.
 public struct ServerFailure: Error, CustomStringConvertible {
     /// One line, and the end of the server's log.
     public let description: String
 
-    /// Describes a failure.
+    /// Creates a failure.
     public init(description: String) { self.description = description }
 }

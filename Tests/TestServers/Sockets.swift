@@ -20,7 +20,7 @@ func connectToUnixSocket(_ path: String) throws(ServerFailure) -> Int32 {
     return descriptor
 }
 
-/// What comes next; nil at the end of the connection.
+/// Returns the next bytes; nil at the end of the connection.
 func receive(from descriptor: Int32) -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
         count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
@@ -28,7 +28,7 @@ func receive(from descriptor: Int32) -> [UInt8]? {
     return bytes.isEmpty ? nil : bytes
 }
 
-/// Sends all of it; false where the connection has ended.
+/// Sends all bytes. Returns false if the connection has ended.
 package func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -39,7 +39,7 @@ package func sendAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     return true
 }
 
-/// Runs `body` on a thread that nobody waits for.
+/// Runs `body` on a detached thread.
 package func startThread(_ body: @escaping @Sendable () -> Void) throws(ServerFailure) {
     final class Runner {
         let body: @Sendable () -> Void

@@ -1,13 +1,13 @@
-/// Random numbers that a seed repeats.
+/// A seeded, reproducible random number generator (SplitMix64).
 public struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Two generators of one seed give the same numbers.
+    /// Creates a generator. Generators with the same seed give the same numbers.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,13 +1,13 @@
 import Synchronization
 import Threads
 
-/// Whether a second thread of a group that lets one be active at a time becomes active while the first one waits.
+/// Returns whether a second thread becomes active while the first one waits, in a group with at most one active thread.
 ///
 /// - Parameters:
-///   - wait: what the first thread does. It ends by itself after some seconds.
-///   - end: what the second thread does, which may end the wait.
-/// - Returns: whether the second thread was active before the wait was over.
-/// - Throws: what starting a thread throws.
+///   - wait: the wait of the first thread, which must end by itself within seconds.
+///   - end: the work of the second thread, which may end the wait.
+/// - Returns: whether the second thread was active before the wait ended.
+/// - Throws: the error if a thread cannot be started.
 public func anotherThreadIsActive(
     during wait: @escaping @Sendable () -> Void,
     ended end: @escaping @Sendable () -> Void = {}

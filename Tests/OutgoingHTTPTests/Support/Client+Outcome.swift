@@ -1,7 +1,7 @@
 import OutgoingHTTP
 
 extension BoundedHTTPClient {
-    /// What comes of a request; by default there is time enough.
+    /// Returns the outcome of a request; the default deadline is ample.
     func outcome(
         of request: HTTPRequest,
         within deadline: Duration = .seconds(60)
@@ -13,7 +13,7 @@ extension BoundedHTTPClient {
         }
     }
 
-    /// Why a POST of two bytes has no answer; nil if it has one.
+    /// Returns why a POST of two bytes had no response; nil if it had one.
     func failure(postingTo url: String, within deadline: Duration = .seconds(60)) async -> RequestFailure? {
         let request = HTTPRequest(postingTo: url, headers: ["Content-Type": "application/json"], body: Array("{}".utf8))
         guard case .failure(let failure) = await outcome(of: request, within: deadline) else { return nil }
