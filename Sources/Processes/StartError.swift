@@ -2,7 +2,7 @@ import Glibc
 
 /// Why a process was not started. The description is one line for the operator.
 public enum StartError: Error, Sendable, Equatable {
-    /// The search path has no executable with this name, or this path is not executable.
+    /// The search path has no executable with this name, or there is no executable at this path.
     case notInstalled(String)
     /// The executable exists, but the system could not execute it.
     case cannotRun(String, errno: Int32)

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// A limit on the active threads of a group. Another thread may become active only while an active one waits for
-/// something that needs no processor.
+/// A limit on the active threads of a group. At the limit, another thread becomes active only while an active one waits
+/// for something that needs no processor.
 ///
 /// More than a few active threads per processor do not increase throughput: they evict each other's data from the
 /// caches, and each task takes as long as all tasks that were started. But threads that wait, for example for a hook's

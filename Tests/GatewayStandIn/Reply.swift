@@ -7,7 +7,7 @@ public struct Reply: Sendable {
         case answer(status: Int, headers: [(name: String, value: String)], body: String)
         /// Accepts the request, then closes the connection like an idle one, without announcing it in the response.
         case acceptAndClose
-        /// Never answers.
+        /// Never responds.
         case silence
         /// Sends a head, then a byte now and then, so that no single read takes long.
         case drip
@@ -31,11 +31,11 @@ public struct Reply: Sendable {
         self.delay = delay
     }
 
-    /// Never answers.
+    /// Never responds.
     public static let silence = Reply(action: .silence)
     /// Accepts the request, then closes the connection.
     public static let acceptAndClose = Reply(action: .acceptAndClose)
-    /// A head, and then a byte now and then.
+    /// Sends a head, then a byte now and then.
     public static let drip = Reply(action: .drip)
     /// Closes the connection after the request's head.
     public static let cutAtHead = Reply(action: .cutAtHead)

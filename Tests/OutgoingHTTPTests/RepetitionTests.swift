@@ -72,7 +72,7 @@ import Threads
         for number in 1...10 {
             #expect(await client.failure(postingTo: server.url) == nil)
             #expect(server.connectionCount == number)
-            // Both servers are one thread: when this one answers, the other one has closed its connection.
+            // One thread runs both servers: once this one has responded, the other has closed its connection.
             #expect(await client.failure(postingTo: other.url) == nil)
         }
         #expect(other.connectionCount == 1)
@@ -93,7 +93,7 @@ import Threads
             server.queue(.acceptedAndClosed)
             #expect(await client.failure(postingTo: url) == nil)
             #expect(server.connectionCount == number)
-            // Both servers are one thread: when this one answers, the other one has closed its connection.
+            // One thread runs both servers: once this one has responded, the other has closed its connection.
             #expect(await client.failure(postingTo: other.url) == nil)
         }
         await client.shutDown()
