@@ -27,7 +27,7 @@ struct BodyReader {
     }
 
     /// Fills the buffer up to the stream's end, with one read from the connection at a time. One deadline covers all
-    /// reads, so a client that sends a byte at a time (Slowloris) cannot hold the thread for one timeout per byte.
+    /// reads, so a slow POST attack cannot hold the thread for one timeout per byte.
     private func read(into buffer: UnsafeMutableRawBufferPointer, isLate: inout Bool) -> Int {
         var deadline: ContinuousClock.Instant?
         var count = 0

@@ -38,7 +38,7 @@ struct Connection: ~Copyable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
-    /// Returns whether a read would return at once, with bytes or the end.
+    /// Returns whether a read would return at once, with bytes, the end or an error.
     borrowing func isReadable() -> Bool {
         peek() >= 0 || errno != EAGAIN
     }

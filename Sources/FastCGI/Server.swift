@@ -36,7 +36,7 @@ public final class Server: Sendable {
         self.configuration = configuration
     }
 
-    /// Requests the server to stop. May be called from any thread, at any time and repeatedly. ``run(makeHandler:)``
+    /// Asks the server to stop. May be called from any thread, at any time and repeatedly. ``run(makeHandler:)``
     /// returns when the requests in progress have been answered.
     ///
     /// The listen queue of an inherited socket is left to the processes that share it. A socket that was bound here is
