@@ -255,11 +255,12 @@ import Testing
         ["GATEWAYS": "main", "GATEWAY_MAIN_KIND": "file", "GATEWAY_MAIN_FILE": "/tmp/messages"].merging(more) { $1 }
     }
 
-    // MARK: The table in README.md
+    // MARK: The table in RateLimits.md
 
     /// Setting and default of each row.
     private static func table() -> [(setting: String, value: String)] {
-        TestServers.readFile("\(RunningServer.packageFolder)/README.md").split(separator: "\n").compactMap { line in
+        let guide = "\(RunningServer.packageFolder)/Sources/PhoneAuth/PhoneAuth.docc/RateLimits.md"
+        return TestServers.readFile(guide).split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|").map { $0.filter { $0 != " " && $0 != "`" } }
             guard line.hasPrefix("|"), cells.count == 5, Int(cells[1]) != nil else { return nil }
             return (cells[3], cells[1])
