@@ -7,7 +7,8 @@ from accounts import AccountResults
 from load import CONNECTIONS, median, microseconds, processor_count
 from signing import SigningLoad
 
-SEND_GOAL, SIGN_IN_GOAL, MEMORY_GOAL = 0.90, 0.85, 25
+SEND_GOAL, SIGN_IN_GOAL, TOKEN_GOAL = 0.95, 0.70, 0.80
+MEMORY_GOAL, LOADED_MEMORY_GOAL = 18, 22  # MiB
 
 
 @dataclass
@@ -76,13 +77,12 @@ def print_report(results):
 
     print_accounts(results)
 
-    resident = max(each.resident for each in results.memory_at_start + results.memory_after_load)
     print("\nGoals")
-    sends = to_floor(results)
-    print_goal("sendVerificationCode, of the C program's rate", f"≥ {SEND_GOAL:.0%}", f"{sends:.1%}", sends >= SEND_GOAL)
-    print_goal("signInWithPhoneNumber, of openssl's", f"≥ {SIGN_IN_GOAL:.0%}", f"{sign_ins:.1%}", sign_ins >= SIGN_IN_GOAL)
-    is_small = resident <= MEMORY_GOAL
-    print_goal("resident memory of an idle worker", f"≤ {MEMORY_GOAL} MiB", f"{resident:.1f} MiB", is_small)
+    print_share("sendVerificationCode, of the C program's rate", to_floor(results), SEND_GOAL)
+    print_share("signInWithPhoneNumber, of openssl's", sign_ins, SIGN_IN_GOAL)
+    print_share("token, of openssl's", refreshes, TOKEN_GOAL)
+    print_size("resident memory of an idle worker", results.memory_at_start, MEMORY_GOAL)
+    print_size("resident memory of a worker after the load", results.memory_after_load, LOADED_MEMORY_GOAL)
 
     others = statistics.mean(load.others_share for load in everything)
     if others > 0.05:
@@ -151,6 +151,15 @@ def print_accounts(results):
     sign_ins = results.sign_ins_among_accounts
     rates = f"{sign_ins.load.rate:.0f}/s, {sign_ins.ratio:.0%} of openssl"
     print(f"  signInWithPhoneNumber among them: {rates}; p99 {sign_ins.load.p99_ms:.2f} ms")
+
+
+def print_share(name, share, goal):
+    print_goal(name, f"≥ {goal:.0%}", f"{share:.1%}", share >= goal)
+
+
+def print_size(name, memories, goal):
+    resident = max(each.resident for each in memories)
+    print_goal(name, f"≤ {goal} MiB", f"{resident:.1f} MiB", resident <= goal)
 
 
 def print_goal(name, goal, reached, is_met):
