@@ -1,38 +1,44 @@
--- What changes in an account. The scripts that change one begin with this text, after those of the events, ID tokens
--- and second factors. An identifier leads to an account from outside: a number or an e-mail address. Its fields are
--- named after its kind: itself, sealed, and its claim, and both of another one that the account is about to get
--- (pending-…). pending-email-revokes is present if the step that takes the address revokes the account's tokens: the
--- time (s) before which they end. That step may be another request's, if a worker dies.
+-- Changes to an account. Scripts that change accounts begin with this text, after audit.lua, id-token.lua and
+-- second-factors.lua.
 --
--- Field `anonymous` is present while the account's user has no way to sign in to it: since an anonymous sign-up, until
--- the account takes an identifier or a custom token signs in to it. Accounts of versions before the field do not have it.
+-- An identifier is a number or an e-mail address by which a user signs in. An account has these fields for each kind:
+--   <kind>, <kind>-claim                  the sealed identifier and its claim
+--   pending-<kind>, pending-<kind>-claim  the same for another identifier that the account is about to take
+--   pending-email-revokes                 tokens issued before this time (s) are revoked when the account takes the
+--   pending
+--                                         address, if it does so; if a worker dies, another request may take the
+--                                         address
+-- Field `anonymous` is present while the user has no way to sign in to the account: from an anonymous sign-up until the
+-- account takes an identifier or a custom token signs in to it. Accounts created before the field existed do not have
+-- it.
 
 local identifierKinds = {'phone', 'email'}
 
--- Sorted set: anonymous accounts of a project's shard by the time (ms) when they were last known to be used. `users` is
--- the set of all accounts. An account that is no longer anonymous may still be in it.
+-- The sorted set of anonymous accounts in a project's shard, by the time (ms) when each was last known to be used.
+-- `users`
+-- is the set of all accounts. An account that is no longer anonymous may still be in the sorted set.
 local function anonymousUsers(users) return users .. ':anonymous' end
 
--- Notes what is to let go of an account: kind, sealed identifier, claim.
+-- Notes an identifier that must release the account: kind, sealed identifier, claim.
 local function noteFormer(formers, kind, sealed, claim)
   if sealed and claim then
     for _, value in ipairs({kind, sealed, claim}) do table.insert(formers, value) end
   end
 end
 
--- Revokes all tokens of an account, by a change that does not say so itself.
+-- Revokes all tokens of an account, for changes that do not set valid-since themselves.
 local function revokeTokensOf(uid, account, validSince)
   redis.call('HSET', account, 'valid-since', revokeTokens(account, validSince))
   audit('tokens-revoked', uid, '')
 end
 
--- Removes the note that an account is about to get an identifier.
+-- Removes the note that an account is about to take an identifier.
 local function forgetPending(account, kind)
   local pending = 'pending-' .. kind
   redis.call('HDEL', account, pending, pending .. '-claim', pending .. '-revokes')
 end
 
--- Tells that an account takes an identifier, in place of the one of a former claim, if there is one.
+-- Writes the event for an account that takes an identifier. `formerClaim` is the claim that it replaces, if any.
 local function auditTaken(uid, kind, claim, formerClaim)
   if formerClaim then
     audit(kind == 'phone' and 'number-change' or 'email-change', uid, '', {claim, formerClaim})
@@ -41,7 +47,7 @@ local function auditTaken(uid, kind, claim, formerClaim)
   end
 end
 
--- What has an event of its own.
+-- Fields whose changes have audit events of their own.
 local toldFields = {password = true, ['password-updated'] = true, ['valid-since'] = true, disabled = true, phone = true, email = true,
   ['recovery-codes'] = true}
 
@@ -49,7 +55,7 @@ local function isTold(field)
   return toldFields[field] or secondFactorID(field) or string.sub(field, 1, 10) == 'totp-step:'
 end
 
--- Whether changes, as changeFields gets them, give a field this value.
+-- Returns whether changes, in the form that changeFields takes, set a field to this value.
 local function gives(values, first, field, value)
   for i = first + 1, first + 2 * tonumber(values[first]), 2 do
     if values[i] == field and values[i + 1] == value then return true end
@@ -57,7 +63,7 @@ local function gives(values, first, field, value)
   return false
 end
 
--- Whether changes give a field any value.
+-- Returns whether changes set a field to any value.
 local function sets(values, first, field)
   for i = first + 1, first + 2 * tonumber(values[first]), 2 do
     if values[i] == field then return true end
@@ -65,33 +71,33 @@ local function sets(values, first, field)
   return false
 end
 
--- Whether changes end with the account disabled.
+-- Returns whether the account is disabled after these changes.
 local function disables(values, first) return gives(values, first, 'disabled', '1') end
 
--- Whether a factor is the one that an account has under its id, and not one that takes its place.
+-- Returns whether a factor is the one that the account already has under this id, and not a replacement.
 local function isOwnSecondFactor(account, id, text)
   local own = secondFactor(account, id)
   return own and own.by == cjson.decode(text).by
 end
 
--- Changes an account's fields. `values[first]` says how many get a value; after it stand their names and values, then the
--- names of those that go. With an identifier goes all that belongs to it. `tells` is whether there are events of it: not
--- where the account is just being made.
+-- Changes an account's fields. `values[first]` is the number of fields to set. Their names and values follow, then the
+-- names of the fields to remove. Removing an identifier removes all fields that belong to it. `tells` is whether the
+-- changes write audit events: not while the account is being created.
 local function changeFields(account, uid, values, first, formers, tells)
   local firstRemoved, others, changesFactors = first + 1 + 2 * tonumber(values[first]), {}, false
   for i = first + 1, firstRemoved - 1, 2 do
     local id = secondFactorID(values[i])
     if id then
       changesFactors = true
-      -- The steps of another secret say nothing of this one.
+      -- The TOTP steps of another secret say nothing about this secret.
       if not isOwnSecondFactor(account, id, values[i + 1]) then redis.call('HDEL', account, 'totp-step:' .. id) end
     end
-    -- Whoever tried second factors knew the former password.
+    -- Anyone who tried second factors knew the former password.
     if values[i] == 'password-updated' then forgetWrongSecondFactors(account) end
     if values[i] == 'valid-since' and tells then values[i + 1] = revokeTokens(account, values[i + 1]) end
   end
   for i = first + 1, tells and firstRemoved - 1 or 0, 2 do
-    -- A password that is only hashed anew keeps its time.
+    -- Rehashing a password does not change password-updated.
     if values[i] == 'password-updated' then audit('password-change', uid, 'set') end
     local id = secondFactorID(values[i])
     if id and isOwnSecondFactor(account, id, values[i + 1]) then

@@ -1,18 +1,18 @@
--- Counts work that a client asks for, before it is done.
--- KEYS  one for each limit: first those on attempts, then those on accounts that are created
--- ARGV  1 now (ms)  2 request id  3 how many limits are on attempts
---       4… for each key its window (ms), maximum, and bucket (ms), or 0 if each event is remembered
+-- Counts work that a client requests against its rate limits, before the work is done.
+-- KEYS  one per limit: first the limits on attempts, then the limits on account creation
+-- ARGV  1 now (ms)  2 request id  3 number of limits on attempts
+--       4… for each key its window (ms), maximum, and bucket (ms), or 0 if each event is stored
 -- RETURNS  {"admitted", whether this call made a reservation that release-reservation.lua can give back (0 | 1)}
---          | {"limited", which key's limit, events in its window, retry after (ms)}
--- Atomic: the work is counted in all windows or in none. The keys have different tags: on a Redis Cluster each would be
--- a call of its own, and refused work would be counted in the windows before.
--- A front end may repeat a request whose worker died: the same request id is counted once in the attempts and once in
--- the accounts, if the first key of each remembers each event. A request whose reservation was given back makes
--- another one. A call that is sent again is counted once in any case.
+--          | {"limited", index of the limit's key, events in its window, retry after (ms)}
+-- Atomic: the work is counted in all windows or in none. The keys have different hash tags: on a Redis Cluster each key
+-- would need its own call, and the calls before a refusal would already have counted the work.
+-- Idempotent: the front end may retry a request whose worker died. If the first key of each group stores each event, a
+-- request id is counted once in the attempts and once in the accounts. A request whose reservation was given back makes
+-- a new reservation. A resent call is always counted once.
 
 local now, request, attempts = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 
--- Whether the first of these keys, if there is any, remembers each event.
+-- Returns whether the first of these keys stores each event. Also true if there are no keys.
 local function remembersEach(first, last)
   return first > last or ARGV[3 * first + 3] == '0'
 end
@@ -20,7 +20,7 @@ end
 local isRemembered = remembersEach(1, attempts) and remembersEach(attempts + 1, #KEYS)
 if not isRemembered and executedBefore() then return {'admitted', 0} end
 
--- The limits of these keys; none if the request was counted in them before.
+-- Returns the limits of these keys, or none if the request has already been counted in them.
 local function limitsToCount(first, last)
   local limits = {}
   for i = first, last do

@@ -1,36 +1,37 @@
--- Counts one answer to a verification session and, if it is right, uses the session up and finds the number's account.
--- KEYS  1 session   2 number → claim   3 lock, 4 open session: both without the binding, which the session knows
---       5 wrong codes for the number since the last right one   6 clients that gave right ones
+-- Counts one answer to a verification session. A correct code uses the session up and finds the number's account.
+-- KEYS  1 session   2 number → claim   3 lock, 4 open session: both without the binding, which is stored in the session
+--       5 wrong codes for the number since the last correct one   6 known clients: those that gave a correct code
 --       7 range of the region, 8 of the series, 9 of the block   10 today's ledger
 -- ARGV  1 now (ms)  2 request id  3 "right" or "wrong"  4 tombstone life (ms)  5 session id
---       6 claim to give a number without one, or the required one, or ""
---       7 how many wrong codes for a number are verified  8 how many of one client before it must wait
---       9 the longest such wait (ms)  10 in what time half of the number's wrong codes are forgotten (ms)
---       11 how many of the wrong codes only clients that gave right ones may give  12 how many of those clients are
---       remembered  13 for how long (ms)  14 half-life of ranges (ms)  15 region  16 series  17 life of the ledger (ms)
+--       6 claim for a number that has none, or the required claim, or ""
+--       7 maximum of wrong codes for a number  8 wrong codes of one client before the client must wait
+--       9 longest such wait (ms)  10 half-life of the number's wrong codes (ms)
+--       11 how many of the maximum are reserved for known clients  12 how many known clients are remembered
+--       13 for how long (ms)  14 half-life of ranges (ms)  15 region  16 series  17 life of the ledger (ms)
 --       18 "1" if the request carries an ID token of the account that holds the number, else ""
---       19 "1" if only the required claim will do: there is no room for another account, else ""
--- RETURNS  {"right", claim that stands with the number or ""} | {"no-room"}: nothing was changed
+--       19 "1" if only the required claim is acceptable because there is no room for another account, else ""
+-- RETURNS  {"right", the number's claim or ""} | {"no-room"}: nothing was changed
 --          | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
---          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: not judged, no attempt of the session is spent
--- Atomic: of racing answers no more than the allowed attempts are judged, and one right one wins.
--- A request may be repeated, by a front end whose worker died or by a worker whose reply was lost: the same request id
--- gets the same outcome each time and is counted once, whatever came in between. So a session keeps the ids of all its
--- wrong answers, each with the attempts that were left after it: `answers`, lines of id and number, no more than a
--- session has attempts. A session of the version before has only `request`, the last id.
+--          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: rejected without verification, and no
+--            attempt of the session is spent
+-- Atomic: concurrent answers cannot exceed the allowed attempts, and only one correct code uses the session.
+-- Idempotent: the front end retries a request whose worker died, and a worker resends a call whose reply was lost. The
+-- same request id gets the same outcome and is counted once, whatever changes concurrently. The session therefore keeps
+-- `answers`: lines of request id and attempts left, one for each wrong answer, at most as many as it has attempts. A
+-- session of the previous version has only `request`, the last id.
 
 local session = redis.call('HMGET', KEYS[1], 'state', 'expires', 'attempts', 'binding', 'request',
   'messages', 'counted', 'gateway', 'client', 'answers')
 local state, attempts = session[1], tonumber(session[3])
 local again, answers = session[5] == ARGV[2], session[10] or ''
 
--- The attempts that were left after this request's wrong answer; nil if it has given none.
+-- Returns how many attempts were left after this request's wrong answer, or nil if the request has given none.
 local function attemptsLeftBefore()
   local _, last = string.find(answers, '\n' .. ARGV[2] .. ' ', 1, true)
   return last and tonumber(string.match(answers, '^%d+', last + 1))
 end
 
--- Leaves only what explains later answers, for a while, and lets a new session begin at once.
+-- Ends the session: keeps only what explains later answers, for a while, and lets a new session begin at once.
 local function finish(outcome)
   local ended, keys = {KEYS[1]}, {KEYS[3] .. session[4], KEYS[4] .. session[4]}
   for i, id in ipairs(redis.call('MGET', unpack(keys))) do
@@ -56,7 +57,7 @@ local leftBefore = attemptsLeftBefore()
 if leftBefore then return {'wrong', leftBefore} end
 if state == 'used' then
   if again and ARGV[3] == 'right' then
-    -- A write: replicas confirm the writes of a connection, and the first one may have been another's.
+    -- A write is needed: WAIT confirms the writes of one connection, and the first execution may have used another.
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
     return {'right', claimOfNumber()}
   end
@@ -70,13 +71,16 @@ local now = tonumber(ARGV[1])
 if now >= tonumber(session[2]) then return {'expired'} end
 if again then return {'wrong', attempts} end
 
--- All wrong codes count for the number; a growing wait is for the client that gave them, and the last of a number's wrong codes
--- are its owner's. Otherwise an attacker could keep the owner out with an answer an hour, or with a hundred. Half of
--- the number's wrong codes are forgotten in each half-life, all of them eight half-lives after the last one.
+-- Protects against guessing attacks without locking the owner out. All wrong codes count against the number, but only
+-- the
+-- client that gave them has to wait, and the last of a number's wrong codes are reserved for known clients. Otherwise
+-- an
+-- attacker could keep the owner out with one answer an hour, or with a hundred. Half of the number's wrong codes are
+-- forgotten in each half-life, and all of them eight half-lives after the last one.
 local client, halfLife = session[9] or session[4], tonumber(ARGV[10])
 local memory = 8 * halfLife
 local wrong = redis.call('HMGET', KEYS[5], 'all', 'last', 'all:' .. client, 'last:' .. client)
--- The worker's clock decides, as everywhere; Redis's own only clears away.
+-- The worker's clock decides, as everywhere. Redis's clock only expires keys.
 if wrong[2] and now >= tonumber(wrong[2]) + memory then
   redis.call('DEL', KEYS[5])
   wrong = {}
@@ -91,7 +95,7 @@ local function isKnown()
   return since and now < tonumber(since) + tonumber(ARGV[13])
 end
 
--- A wrong code that is partly forgotten still counts as one: so racing ones never exceed the maximum.
+-- A partly forgotten wrong code still counts as one, so concurrent answers never exceed the maximum.
 local whole = math.ceil(wrongOfAll - 1e-6)
 local maximum, excess = tonumber(ARGV[7]), wrongOfClient - tonumber(ARGV[8])
 if whole >= maximum - ARGV[11] and not isKnown() then maximum = maximum - ARGV[11] end
@@ -103,7 +107,7 @@ elseif excess >= 0 then
   if wait > 0 then return {'blocked', 'client', wrongOfClient, wait} end
 end
 
--- Clients whose wrong codes are forgotten take no room for ever.
+-- Removes clients whose wrong codes are forgotten, so that they do not take memory forever.
 local function forgetClients()
   local size = redis.call('HLEN', KEYS[5])
   if size < 256 or size % 64 > 1 then return end
@@ -130,14 +134,15 @@ if ARGV[3] ~= 'right' then
   return {'wrong', attempts}
 end
 
--- A correct code that would need an account for which there is no room stays good. Only a client that has the code learns
--- so: wrong ones have been counted, and clients that must wait were turned away.
+-- A correct code stays valid if there is no room for the account that it needs. Only a client that has the code learns
+-- this: wrong codes have been counted above, and clients that must wait were rejected.
 if ARGV[19] == '1' and (ARGV[6] == '' or redis.call('GET', KEYS[2]) ~= ARGV[6]) then return {'no-room'} end
 
--- The first write, because it needs no memory: see writeWhenMemoryIsFull.
+-- The first write needs no memory: see writeWhenMemoryIsFull.
 redis.call('DEL', KEYS[5])
--- What was sent for this session has reached somebody who wanted it. These keys lie elsewhere: on a Redis Cluster this would be
--- a step after.
+-- A verified code shows that the session's messages reached a real user. These keys have other hash tags: on a Redis
+-- Cluster
+-- this would be a separate, later call.
 local messages, counted = tonumber(session[6] or 0), tonumber(session[7] or 0)
 if counted > 0 then
   countInRanges(readRanges({KEYS[7], KEYS[8], KEYS[9]}, now, tonumber(ARGV[14])), 0, counted)

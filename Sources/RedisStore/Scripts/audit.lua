@@ -1,19 +1,24 @@
--- Security events. The scripts that change accounts begin with this text. Their last key is the stream of the account's shard, and
--- their last argument what all events of one call have in common, a JSON object, or "" where events are not kept:
+-- Security events. Scripts that change accounts begin with this text. Their last key is the event stream of the
+-- account's
+-- shard. Their last argument is a JSON object with what all events of one call share, or "" if events are not kept:
 --   now (ms), project, accounts: the key of its accounts without the uid, actor, isOperator, reference, network,
---   identifiers: claim → kind:keyed hash, of those that the caller knows,
---   oldest (ms): earlier events go, life (ms) of a stream that gets no more events, most events of a stream
--- An event is written in the step that makes the change, so there is never one without the other.
+--   identifiers: claim → kind:keyed hash, of the claims that the caller knows,
+--   oldest (ms): earlier events are removed, life (ms) of a stream that receives no more events, most: events of a
+--   stream
+-- An event is written in the step that makes the change, so neither exists without the other.
 --
--- The oldest events make room for new ones, so anyone who causes many events could remove the evidence of others. What
--- attackers can repeat goes to a stream of its own, the overflow, of a tenth of the size, whose events evict only each
--- other: all events of anonymous accounts, and those of other accounts' users beyond an allowance. Each kind of event
--- has an allowance of its own, so that a thief cannot use up with one kind what the evidence of another needs: a token
--- bucket that gains one event every EVENT_INTERVAL. Sign-ins have a larger one, and accounts that are younger than
--- ACCOUNT_YOUTH smaller ones. Deletions always go to the main stream: an account has one, and creating accounts is rate
--- limited. Fields of the account:
+-- The oldest events make room for new ones, so anyone who causes many events could erase evidence. Events that an
+-- attacker
+-- can repeat go to a separate stream, the overflow, which has a tenth of the size and evicts only its own events: all
+-- events of anonymous accounts, and events of other users beyond an allowance. Each kind of event has its own
+-- allowance, so
+-- that a thief cannot use up with one kind the allowance of another. An allowance is a token bucket that gains one
+-- event
+-- every EVENT_INTERVAL. Sign-ins have a larger bucket. Accounts younger than ACCOUNT_YOUTH have smaller ones. Deletions
+-- always go to the main stream: an account has only one, and creating accounts is rate limited. Fields of the account:
 --   anonymous                 present while its user has no way to sign in to it, see account-changes.lua
---   events-used-until         (ms) when its sign-ins' bucket will be full again; the version before counted all kinds of events here
+--   events-used-until         (ms) when the bucket of sign-ins is full again; the previous version counted all kinds
+--   here
 --   events-used-until:<kind>  (ms) the same for another kind
 
 local EVENT_INTERVAL, ACCOUNT_YOUTH = 17280000, 86400000
@@ -22,31 +27,31 @@ local YOUNG_SIGN_IN_BURST, YOUNG_CHANGE_BURST = 10, 3
 
 local auditStream, auditText, auditCommon = table.remove(KEYS), table.remove(ARGV), nil
 
--- Whether an operator calls.
+-- Returns whether the requester is an operator.
 local function isOperator()
   if auditText == '' then return false end
   auditCommon = auditCommon or cjson.decode(auditText)
   return auditCommon.isOperator
 end
 
--- The keyed hash of the requester's network; "" if it is unknown or events are not kept.
+-- Returns the keyed hash of the requester's network, or "" if the network is unknown or events are not kept.
 local function requesterNetwork()
   if auditText == '' then return '' end
   auditCommon = auditCommon or cjson.decode(auditText)
   return auditCommon.network
 end
 
--- Whether an event goes to the overflow. Counts it against its kind's allowance if it does not.
+-- Returns whether an event goes to the overflow. If not, the event is counted against its kind's allowance.
 local function overflows(kind, uid, detail)
   local account, now = auditCommon.accounts .. uid, tonumber(auditCommon.now)
   local isSignIn = kind == 'sign-in' or kind == 'sign-up'
   if isSignIn and detail == 'anonymous' then return true end
   local field = isSignIn and 'events-used-until' or 'events-used-until:' .. kind
-  -- An account that was just made has no such fields yet.
+  -- A new account does not have these fields yet.
   local known = kind == 'sign-up' and {auditCommon.now} or redis.call('HMGET', account, 'created', 'anonymous', field)
   if not known[1] then return false end
-  -- Anyone who signs in with a custom token does so as often as they like, although the service account is the actor.
-  -- What the server does by itself, a user can provoke.
+  -- Custom-token sign-ins are counted: users can repeat them at will, although the service account is the actor. So are
+  -- events that the server writes on its own, because users can provoke them.
   if auditCommon.isOperator and not isSignIn then return false end
   if known[2] then return true end
   if kind == 'account-deleted' then return false end
@@ -59,7 +64,7 @@ local function overflows(kind, uid, detail)
   return false
 end
 
--- `claims` are those of the identifiers that the event is about. The actor is the caller's, if no other is named.
+-- Writes an event. `claims` are those of the identifiers that the event is about. `actor` defaults to the caller's.
 local function audit(kind, uid, detail, claims, actor)
   if auditText == '' then return end
   auditCommon = auditCommon or cjson.decode(auditText)

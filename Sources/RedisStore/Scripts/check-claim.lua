@@ -1,8 +1,8 @@
--- Whether an account holds a claim that stands with an identifier, or is about to.
+-- Returns whether an account holds the claim of an identifier, or is about to take it.
 -- KEYS  1 account   2 mark of a deleted account
--- ARGV  1 kind  2 claim  3 whether it is fresh (0 | 1)  4 life of the mark (ms)  5 uid
---       6 where the account is to lose a number that it last proved before this time (ms), else ""
--- RETURNS  1, or 0: then the account will never hold it, not by anybody who is on the way either
+-- ARGV  1 kind  2 claim  3 whether the claim is fresh (0 | 1)  4 life of the mark (ms)  5 uid
+--       6 the account loses a number that it last proved before this time (ms); "" to keep it
+-- RETURNS  1 | 0: the account will never hold the claim, not even through a concurrent sign-in
 
 local kind, claim = ARGV[1], ARGV[2]
 local account = redis.call('HMGET', KEYS[1], 'created', kind .. '-claim', 'pending-' .. kind .. '-claim')

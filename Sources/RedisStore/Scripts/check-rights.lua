@@ -1,6 +1,6 @@
--- Which commands this user may not run. None of them is executed.
--- ARGV  commands, each with arguments of its form, separated by spaces
--- RETURNS  {command, …}: those that would be refused | 0 where Redis, before 7.0, cannot tell
+-- Returns the commands that the Redis ACL denies this user. No command is executed.
+-- ARGV  commands, each with representative arguments, separated by spaces
+-- RETURNS  {command, …}: the denied commands | 0 if Redis is older than 7.0 and cannot tell
 
 if not redis.acl_check_cmd then return 0 end
 local refused = {}

@@ -1,9 +1,9 @@
--- Counts a challenge that a client was given.
+-- Counts a challenge that a client requested.
 -- KEYS  1 mark of networks whose clients must solve the hard challenge   2… challenges of each network of the client
--- ARGV  1 window (ms)  2… allowance of each network: how many challenges in it weigh as one in the narrowest
--- RETURNS  {how many there were in the window before this one, 1 if it must be hard, else 0}
--- The window begins with the first challenge and does not slide: the count decides about a second of work, nothing else.
--- A call that is sent again is counted once.
+-- ARGV  1 window (ms)  2… for each network: how many challenges weigh as one in the narrowest network
+-- RETURNS  {challenges in the window before this one, 1 if this one must be hard, else 0}
+-- The window is fixed and begins with the first challenge: the count only decides about a second of work.
+-- A resent call is counted once.
 
 local before = executedBefore()
 if before then return {before.most, redis.call('EXISTS', KEYS[1])} end

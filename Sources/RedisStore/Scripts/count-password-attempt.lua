@@ -1,13 +1,17 @@
--- Counts an attempt to sign in with a password as a wrong one, before it is judged: so racing ones are not judged at once.
--- KEYS  wrong passwords: 1… for an e-mail address by each network of the client, then for the address, then by each network for
---       any address; one network of an IPv4 client, three of an IPv6 client, the narrowest first, and a key with two
---       windows twice, the longer one last; then networks from which the address's user signed in, see
+-- Counts a password attempt as wrong before the password is verified, so that concurrent attempts cannot exceed the
+-- limits.
+-- KEYS  wrong passwords: 1… for the e-mail address by each network of the client, then for the address, then by each
+--       network for any address. An IPv4 client has one network, an IPv6 client has three, the narrowest first. A key
+--       with
+--       two windows appears twice, the longer window last. The last key holds the address's known networks, see
 --       use-known-network.lua
--- ARGV  1 now (ms)  2 attempt  3 hash of the client's network among these  4 which key counts for the address by any network
---       5 how many of its maximum only those networks may use  6… for each key but the last its window (ms) and maximum
--- RETURNS  {"counted"} | {"limited", which key's limit, retry after (ms)}
--- The networks' keys have other tags than the others: on a Redis Cluster what they decide would be a step before.
--- A front end may repeat a request whose worker died: the same attempt is counted once.
+-- ARGV  1 now (ms)  2 attempt  3 hash of the client's network as in the last key  4 index of the key that counts for
+--       the
+--       address by any network  5 how many of its maximum are reserved for known networks
+--       6… for each key but the last its window (ms) and maximum
+-- RETURNS  {"counted"} | {"limited", index of the limit's key, retry after (ms)}
+-- The networks' keys have other hash tags: on a Redis Cluster they would need a separate, earlier call.
+-- Idempotent: the front end may retry a request whose worker died. The same attempt is counted once.
 
 local now, attempt = tonumber(ARGV[1]), ARGV[2]
 if redis.call('ZSCORE', KEYS[1], attempt) then return {'counted'} end

@@ -1,8 +1,9 @@
--- Counts a token that a challenge's provider is to be asked about, before it is asked.
+-- Counts a challenge token against the rate limits before the token is sent to the challenge's provider for
+-- verification.
 -- KEYS  checks of each network of the client
 -- ARGV  1 now (ms)  2 request id  3 window (ms)  4… maximum of each network
 -- RETURNS  {"counted"} | {"limited", retry after (ms)}
--- A front end may repeat a request whose worker died: the same request id is counted once.
+-- Idempotent: the front end may retry a request whose worker died. The same request id is counted once.
 
 local now, request = tonumber(ARGV[1]), ARGV[2]
 if redis.call('ZSCORE', KEYS[1], request) then return {'counted'} end

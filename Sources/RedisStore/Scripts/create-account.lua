@@ -1,10 +1,11 @@
--- Makes an account for an operator, unless there is one of its name.
+-- Creates an account for an operator, unless its uid exists.
 -- KEYS  1 account   2 all accounts of the project
--- ARGV  1 uid  2 now (ms)  3 what the request is known by  4 where the revocation counter starts
+-- ARGV  1 uid  2 now (ms)  3 identity of the request  4 initial value of the revocation counter
 --       5… changes of fields, see changeFields
 -- RETURNS  {"exists"} | {"created", field, value, …}
--- A mark that an earlier account of this name was deleted changes nothing: no claim that led to that one is held by this one.
--- The same request, repeated, is told the same outcome.
+-- The mark of a deleted account with this uid does not matter: the new account holds none of the deleted account's
+-- claims.
+-- Idempotent: the same request gets the same outcome.
 
 local account = redis.call('HMGET', KEYS[1], 'created', 'made-by')
 if account[1] and account[2] ~= ARGV[3] then return {'exists'} end

@@ -1,18 +1,20 @@
--- Deletes an account, and keeps a sign-in that is under way from making it again.
+-- Deletes an account, and prevents a concurrent sign-in from recreating it.
 -- KEYS  1 account   2 all accounts of the project   3 sessions of the account   4 mark of a deleted account
 --       5 session without its id
 -- ARGV  1 uid  2 life of the mark (ms)  3 request id
---       4 before which time (ms) the account must have been used last, and be anonymous, to be deleted, else ""
+--       4 time (ms) before which the account must have been used last, and be anonymous, to be deleted; "" for any
+--       account
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"kept"}: it was used since then, or has a way to sign in
---          | {"deleted", {kind, sealed identifier, claim, …}: what it had, and what it was about to get}
--- The sessions stay, as ended, until their time is up: their refresh tokens report the deletion even if another account
--- gets the uid. A front end may repeat a request whose worker died: the same request id gets the same outcome. A call
--- that is sent again changes nothing more, even if another account has got the uid since.
+--          | {"deleted", {kind, sealed identifier, claim, …}: its identifiers and its pending ones}
+-- The sessions stay, marked as ended, until they expire: their refresh tokens report the deletion even if another
+-- account
+-- gets the uid. Idempotent: the front end may retry a request whose worker died, and the same request id gets the same
+-- outcome. A resent call changes nothing more, even if another account has got the uid since.
 
 local before = executedBefore()
 if before then return {'deleted', before} end
 
--- Whether the account is anonymous and no longer used. Notes in the set of anonymous accounts what it is otherwise.
+-- Returns whether the account is anonymous and idle. If not, corrects its entry in the set of anonymous accounts.
 local function isAbandoned()
   writeWhenMemoryIsFull(KEYS[1])
   local account = redis.call('HMGET', KEYS[1], 'anonymous', 'phone-claim', 'email-claim', 'created', 'last-login',

@@ -1,8 +1,8 @@
--- Ends one session of an account: its refresh token, and its ID tokens where scripts and workers verify them.
+-- Ends one session of an account: its refresh token, and its ID tokens wherever scripts and workers verify them.
 -- KEYS  1 account   2 session   3 sessions of the account
 -- ARGV  1 uid  2 session id
--- RETURNS  "ended" | "no-session": there is none of this id, or it is another account's | "revoked": the ID token
--- A call that is sent again changes nothing more.
+-- RETURNS  "ended" | "no-session": the id does not exist or belongs to another account | "revoked": the ID token
+-- Idempotent: a resent call changes nothing more.
 
 if executedBefore() then return 'ended' end
 if isTokenRevoked(KEYS[1], ARGV[1]) then return 'revoked' end

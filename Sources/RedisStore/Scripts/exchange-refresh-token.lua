@@ -1,19 +1,22 @@
--- Looks a refresh token's session and its account up, and starts the session's idle time anew.
--- KEYS  1 session   2 account, 3 sessions of the account: both without the uid, which the session knows
--- ARGV  1 now (ms)  2 life of an unused session (ms)  3 session id  4 generation of the token that the client has
---       5 whether it gets the next one (0 | 1)  6 how long the generation before the current one is good (ms)
---       7 hash of the token's secret; "" for tokens of the version before sessions, whose session id is that hash
---       8 what the client calls itself, or ""  9 the keyed hash of its network, or ""
--- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: just now found out, "revoked" from then on
---          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, the session's own claims or "", generation that the
+-- Looks up a refresh token's session and account, restarts the session's idle time, and detects reuse (RFC 9700,
+-- 4.14.2).
+-- KEYS  1 session   2 account, 3 sessions of the account: both without the uid, which is stored in the session
+-- ARGV  1 now (ms)  2 life of an idle session (ms)  3 session id  4 generation of the client's token
+--       5 whether the token is rotated (0 | 1)  6 grace period of the generation before the current one (ms)
+--       7 hash of the token's secret; "" for tokens from before sessions, whose session id is that hash
+--       8 client name as the client reports it, or ""  9 keyed hash of the client's network, or ""
+-- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: detected by this call; later calls
+--          return "revoked"
+--          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, the session's own claims or "", generation
+--          that the
 --          client is to have, the second factor's method and id or "", field, value, …}
--- All generations of a token have one secret. A client that did not get its answer comes with the generation before the
--- current one, soon, and is given the current one again. An older one, or that one later, was copied: the session ends
--- for all its holders.
+-- All generations of a token have one secret. A client whose response was lost presents the previous generation, within
+-- the grace period, and receives the current one again. An older generation, or the previous one after the grace
+-- period, was copied: the session ends for everyone who holds it.
 --
--- A session that continued with new tokens has several secrets, see user-session.lua. All of them are good. If tokens
--- rotate, the use of a secret shows that the client has it, so those that were issued before are like earlier
--- generations of it.
+-- A session that continued with new tokens has several valid secrets, see user-session.lua. If tokens rotate, the use
+-- of
+-- a secret shows that the client has it, so secrets issued before it are treated like earlier generations.
 
 local now, idleLife, sessionID = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local presentedGeneration, rotates, grace, secret = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6]), ARGV[7]
@@ -67,10 +70,10 @@ if isCopied or presentedGeneration < current
   audit('token-reused', uid, session[3], nil, 'server')
   return {'reused'}
 end
--- The first write, because it needs no memory: see writeWhenMemoryIsFull.
+-- The first write needs no memory: see writeWhenMemoryIsFull.
 redis.call('PEXPIRE', KEYS[1], idleLife)
 if presentedGeneration >= current and (rotates or presentedGeneration > current) then
-  -- A generation that Redis does not know was given out before Redis lost its last writes.
+  -- A generation that is unknown to Redis was issued before Redis lost its last writes.
   current = rotates and presentedGeneration + 1 or presentedGeneration
   redis.call('HSET', KEYS[1], 'generation', current, 'rotated', now)
 end

@@ -1,15 +1,18 @@
--- Takes a message off the outbox, and leaves what became of it.
--- KEYS  1 outbox   2 record of the message   3 messages whose receipts are due   4 dead letters   5 its session
---       6 range of the region, 7 of the series, 8 of the block   9 what was spent on the day when it was queued
+-- Removes a message from the outbox and records its outcome.
+-- KEYS  1 outbox   2 record of the message   3 messages whose receipts are due   4 dead letters   5 the message's
+--       session
+--       6 range of the region, 7 of the series, 8 of the block   9 spending on the day when the message was queued
 --       10 today's ledger   11 names of series
--- ARGV  1 entry id  2 consumer group  3 outcome: "accepted", "dead", or "ended" when its session has  4 now (ms)
+-- ARGV  1 entry id  2 consumer group  3 outcome: "accepted", "dead", or "ended" if its session has ended  4 now (ms)
 --       5 life of the record (ms)  6 when its receipt is due (ms), or ""  7 dead letters to keep
---       8 gateway that took it, or ""  9 its price (millionths)  10 what was reserved for it (millionths)
---       11 1 if the ranges count it, else 0  12 their half-life (ms)  13 region  14 series  15 sealed name of the series
---       16 life of the ledger (ms)  17… names and values of what is known of the message
--- RETURNS  1, or 0 if the message was taken off before
--- Atomic: a message that is off the outbox has left its record. Keys from 6 on lie elsewhere: on a Redis Cluster what is done
--- with them would be a step after.
+--       8 gateway that accepted it, or ""  9 its price (millionths)  10 price that was reserved for it (millionths)
+--       11 1 if the ranges count it, else 0  12 their half-life (ms)  13 region  14 series  15 sealed name of the
+--       series
+--       16 life of the ledger (ms)  17… names and values of the record's other fields
+-- RETURNS  1 | 0: the message was removed before
+-- Atomic: a message that is no longer in the outbox has a record. Keys from 6 on have other hash tags: on a Redis
+-- Cluster
+-- their part would be a separate, later call.
 
 local id, outcome, now, due = ARGV[1], ARGV[3], ARGV[4], ARGV[6]
 redis.call('XACK', KEYS[1], ARGV[2], id)
@@ -28,7 +31,7 @@ if price ~= tonumber(ARGV[10]) then
   redis.call('PEXPIRE', KEYS[9], 2 * 86400000)
 end
 if outcome == 'accepted' then
-  -- The ledger learns from the session whose message was verified.
+  -- The ledger learns from the session which gateway's message was verified.
   if redis.call('HGET', KEYS[5], 'state') == 'open' then redis.call('HSET', KEYS[5], 'gateway', ARGV[8]) end
   local place = ARGV[13] .. ':' .. ARGV[14] .. ':' .. ARGV[8]
   redis.call('HINCRBY', KEYS[10], 'sent:' .. place, 1)
@@ -37,7 +40,7 @@ if outcome == 'accepted' then
   redis.call('HSETNX', KEYS[11], ARGV[14], ARGV[15])
   redis.call('PEXPIRE', KEYS[11], ARGV[16])
 elseif ARGV[11] == '1' then
-  -- What was not sent earned nobody anything.
+  -- A message that was not sent cannot be SMS pumping (toll fraud).
   countInRanges(readRanges({KEYS[6], KEYS[7], KEYS[8]}, tonumber(now), tonumber(ARGV[12])), -1, 0)
 end
 return 1

@@ -1,10 +1,13 @@
--- Acts on a delivery receipt, or on its absence: a message that was not delivered goes to the next gateway while its session lives.
--- KEYS  1 record of the message   2 messages whose receipts are due   3 outbox   4 session key without the id, which the record knows
+-- Acts on a delivery receipt or on its absence: an undelivered message goes to the next gateway while its session is
+-- open.
+-- KEYS  1 record of the message   2 messages whose receipts are due   3 outbox
+--       4 session key without the id, which is stored in the record
 -- ARGV  1 entry id  2 now (ms)  3 finding: "delivered", "undelivered" or "unconfirmed"
---       4 gateway that says so; "" where no receipt came
--- RETURNS  {"unknown"} | {"repeated"} | {outcome, project, gateway} with "delivered", "requeued", or "over" when nobody waits for
---          the message any more
--- Atomic: however many receipts come, and whoever else finds them missing, a message is queued again once.
+--       4 gateway that reported it; "" if no receipt came
+-- RETURNS  {"unknown"} | {"repeated"}
+--          | {outcome, project, gateway}: "delivered", "requeued", or "over" if the session no longer waits for the
+--          message
+-- Atomic: a message is requeued once, however many receipts arrive and however many dispatchers find them missing.
 
 local id, now, finding, gateway = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local record = redis.call('HMGET', KEYS[1], 'state', 'gateway', 'session', 'phone', 'project', 'purpose', 'locale', 'queued',

@@ -1,4 +1,4 @@
--- Takes a lock, or keeps it.
+-- Acquires a lock, or renews it.
 -- KEYS  1 lock     ARGV  1 holder  2 for how long (ms)     RETURNS  1 if the holder has it, else 0
 
 local holder = redis.call('GET', KEYS[1])

@@ -1,9 +1,10 @@
--- Counts a solved challenge once and makes the token that the app hands back.
+-- Counts a solved challenge once and creates the token that the app presents.
 -- KEYS  1 solved challenge   2 new token
--- ARGV  1 request id  2 how long the challenge could be solved again (ms)  3 project  4 holder  5 life of the token (ms)
---       6 "hard" or "ordinary": the challenge
--- RETURNS  1, or 0 if the challenge was counted before
--- A front end may repeat a request whose worker died: the same request id gets a token again, and one of the two is lost.
+-- ARGV  1 request id  2 how long a replay of the solution must be rejected (ms)  3 project  4 holder
+--       5 life of the token (ms)  6 "hard" or "ordinary": the challenge
+-- RETURNS  1 | 0: the challenge was counted before
+-- The front end may retry a request whose worker died: the same request id gets another token, and one of the two is
+-- lost.
 
 local counted = redis.call('GET', KEYS[1])
 if counted and counted ~= ARGV[1] then return 0 end

@@ -1,6 +1,7 @@
--- What ranges of numbers owe. The scripts that count messages or right codes begin with this text.
--- A range is a text of three whole numbers: `sent` and `verified` messages, in ten-thousandths, and when they were counted (ms).
--- Both halve in every half-life.
+-- Unverified messages to ranges of numbers, the signal for SMS pumping (toll fraud). Scripts that count messages or
+-- correct
+-- codes begin with this text. A range is a string of three whole numbers: `sent` and `verified` messages, in
+-- ten-thousandths, and when they were counted (ms). Both counts decay by half in every half-life.
 
 local function readRanges(keys, now, halfLife)
   local ranges = {}
@@ -17,12 +18,14 @@ local function readRanges(keys, now, halfLife)
   return ranges
 end
 
--- The messages that nobody verified, less what verified ones make up for.
+-- Returns a range's debt: its unverified messages, less the credit of its verified ones.
 local function debt(range, credit)
   return math.max(0, range.sent - range.verified * (1 + credit))
 end
 
--- After four half-lives a sixteenth is left. Most blocks get one message and then none for long: their keys must not pile up.
+-- Counts messages in the ranges. Four half-lives leave a sixteenth. Most blocks get one message and then none for a
+-- long
+-- time, so their keys must expire.
 local function countInRanges(ranges, sent, verified)
   for _, range in ipairs(ranges) do
     local sentUnits, verifiedUnits = 10000 * math.max(0, range.sent + sent), 10000 * (range.verified + verified)

@@ -1,13 +1,14 @@
--- Remembers what APNs said of a device, and takes the push off the outbox.
--- KEYS  1 device   2 receipt   3 outbox   4… for each network of the client: until when its pushes to unproven devices count
+-- Records APNs's response to a push, and removes the push from the outbox.
+-- KEYS  1 device   2 receipt   3 outbox   4… for each network of the client: until when its pushes to unproven devices
+--       count
 -- ARGV  1 outbox entry  2 consumer group  3 environment that accepted the push, or ""
 --       4 until when the device counts as unreachable (ms), or ""  5 life of the device's record (ms)
---       6 receipt id  7 life of a receipt that was delivered, until its first use (ms)
+--       6 receipt id  7 life of a delivered receipt until its first use (ms)
 --       8 until when the push counts as one to a bad token (ms), or "" if it does not  9 life of that count (ms)
--- RETURNS  1, or 0 if the entry was taken off before
--- Atomic: a push that is off the outbox has left what it taught.
--- The networks' keys have other tags than the device's: on a Redis Cluster what is written to them would be a step
--- after.
+-- RETURNS  1 | 0: the entry was removed before
+-- Atomic: when a push is no longer in the outbox, its result is recorded.
+-- The networks' keys have other hash tags than the device's: on a Redis Cluster writing them would be a separate, later
+-- call.
 
 if ARGV[3] ~= '' then
   redis.call('HSET', KEYS[1], 'environment', ARGV[3])

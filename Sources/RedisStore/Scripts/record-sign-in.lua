@@ -1,40 +1,47 @@
--- Records a sign-in, which begins a session, or new tokens of a session. Makes the account if there is none yet and the
--- caller may.
+-- Records a sign-in, which begins a session or issues new tokens of a session. Creates the account if it does not exist
+-- and the caller may create it.
 -- KEYS  1 account   2 all accounts of the project   3 session   4 sessions of the account
 --       5 mark of a deleted account
--- ARGV  1 now (ms)  2 uid  3 sign-in provider  4 life of an unused session (ms)  5 session id
---       6 how many sessions an account may have  7 what the sign-in is known by where it may make the account, else ""
---       8 time of the sign-in (ms): before now where the user signed in earlier and only gets a new token  9 the session's
---       own claims as JSON, or ""  10 life of the mark (ms)
---       11 kind of the identifier that led here or is to be taken, "" where none did  12 its claim  13 whether that is fresh
---       (0 | 1)  14 sealed identifier  15 whether only an account will do that this sign-in makes (0 | 1)
---       16 sealed password that the account must have, or ""  17 whether only to look what would come of it (0 | 1)
---       18 claim of the e-mail address that the account must have, or ""  19 what becomes of a sign-in by a number that may
---       have another holder by now, "ask" or "fresh", or ""  20 before which time (ms) it was last proven then
---       21 what it needs of second factors: "ask" where an account that has some is to be asked for one, a need as JSON, see
---       judgeSecondFactor, or ""  22 the second factor's method and 23 its id for the session, or ""
---       24 hash of the refresh token's secret  25 where the revocation counter starts if the account is made  26 what the client calls
---       itself, or ""  27… changes of fields, see changeFields
+-- ARGV  1 now (ms)  2 uid  3 sign-in provider  4 life of an idle session (ms)  5 session id
+--       6 maximum number of the account's sessions  7 identity of the sign-in if it may create the account, else ""
+--       8 time of the sign-in (ms): before now if the user signed in earlier and only gets new tokens
+--       9 the session's own claims as JSON, or ""  10 life of the mark (ms)
+--       11 kind of the identifier that led here or is to be taken, or ""  12 its claim  13 whether the claim is fresh
+--       (0 | 1)  14 sealed identifier  15 whether this sign-in must create the account (0 | 1)
+--       16 sealed password that the account must have, or ""  17 whether this is a dry run (0 | 1)
+--       18 claim of the e-mail address that the account must have, or ""
+--       19 response to a sign-in by a possibly recycled number: "ask", "fresh", or "" to allow it
+--       20 then the number counts as recycled if it was last proven before this time (ms)
+--       21 second factor: "ask" if an account that has one must be asked for it, a need as JSON, see judgeSecondFactor,
+--       or ""
+--       22 the second factor's method and 23 its id for the session, or ""
+--       24 hash of the refresh token's secret  25 initial revocation counter of a new account
+--       26 client name as the client reports it, or ""  27… changes of fields, see changeFields
 -- RETURNS  {"revoked"}: the ID token | {"too-old"}: the ID token's sign-in | {"disabled"}: before or by the changes
---          | {"exists"}: it did not make the account
---          | {"no-account", whether no identifier led here and the account was deleted a short while ago (0 | 1)}
---          | {"recycled"}: the user must sign in in another way; with "fresh" the account loses the number, and the answer is
---          "not-held"
+--          | {"exists"}: this sign-in did not create the account
+--          | {"no-account", whether no identifier led here and the account was deleted recently (0 | 1)}
+--          | {"recycled"}: the user must sign in in another way. With "fresh" the account loses the number and the
+--          outcome
+--          is "not-held"
 --          | {"not-held"}: the account does not hold the claim, or has another password
 --          | {"changed"}: the account has another e-mail address
---          | {"second-factor", field, value, …}: one is to be asked for; the changes were made
---          | {"ended"}: the proof of the first factor | {"unknown-factor"} | {"wrong"} | {"blocked", wrong codes, retry after (ms)}: not verified | {"used"}: it was enrolled
---          before | {"enrolled"}: the number is another factor's | {"full"}: no more of them
---          | {"possible", field, value, …}: it only looked; without fields where it would make the account
---          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: what is to let go of it,
+--          | {"second-factor", field, value, …}: a second factor is required; the changes were made
+--          | {"ended"}: the proof of the first factor | {"unknown-factor"} | {"wrong"}
+--          | {"blocked", wrong codes, retry after (ms)}: rejected without verification
+--          | {"used"}: the factor was enrolled before | {"enrolled"}: the number is another factor's | {"full"}: no
+--          more factors
+--          | {"possible", field, value, …}: the dry run succeeded; without fields if it would create the account
+--          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: identifiers to release,
 --          field, value, …}
--- An identifier can lead to an account that was never made, when a worker died in between: it is made here, by the next
--- sign-in. What was deleted no identifier makes again: its mark outlives the time for which claims are fresh.
--- After "no-account", and "not-held" where no password was asked for, the account will never hold this claim, so the caller
--- may put another in its place.
--- A call may be repeated with the same arguments: it changes nothing more and has the same outcome. What is to let go
--- of an account is then lost, as when the worker dies: the next one who comes with that identifier takes it.
--- New is what this sign-in made: of racing ones one, and that one also when its request is repeated.
+-- An identifier can lead to an account that was never created because a worker died. The next sign-in creates it here.
+-- An
+-- identifier never recreates a deleted account: the mark outlives the time for which claims are fresh.
+-- After "no-account", and after "not-held" if no password was required, the account will never hold this claim, so the
+-- caller may replace the claim.
+-- Idempotent: a repeated call with the same arguments changes nothing more and has the same outcome, but no longer
+-- returns
+-- identifiers to release, as when the worker dies. The next sign-in with such an identifier takes it over.
+-- The account is new to the sign-in that created it: to one of several concurrent sign-ins, and to its retries.
 
 local now, uid, provider, idleLife, sessionID = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local maximumSessions, maker, signedIn, sessionClaims = tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
@@ -51,10 +58,10 @@ local isSignIn = signedIn == now and not presented
 local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
   pending .. '-claim', 'second-factors', pending .. '-revokes', 'anonymous')
 local recorded = redis.call('HMGET', KEYS[3], 'secret', 'revocation', 'account-deleted', 'reused')
--- The secret is the call's own: the call was executed before, and its reply was lost. Whatever revoked or disabled the
--- account since then holds for this reply, too: its ID token gets the account's counter, which must be the one that the
--- session was recorded under. It writes, because replicas confirm the writes of a connection, and the first one was
--- another's.
+-- The secret belongs to this call, so the call was executed before and its reply was lost. Later revocations and
+-- disabling
+-- apply to this reply, too: its ID token gets the account's counter, which must equal the session's. The script writes
+-- because WAIT confirms the writes of one connection, and the first execution used another.
 if account[1] and recorded[1] == secret then
   if account[2] == '1' then return {'disabled'} end
   if recorded[2] ~= (redis.call('HGET', KEYS[1], 'revocation') or '0') or recorded[3] or recorded[4] then return {'revoked'} end
@@ -98,11 +105,11 @@ if account[1] then
   if isPending then
     auditTaken(uid, kind, claim, account[6])
     noteFormer(formers, kind, account[5], account[6])
-    -- What was verified of the former one is not of this one.
+    -- The former identifier's verification does not carry over to the new one.
     redis.call('HDEL', KEYS[1], kind .. '-verified')
     forgetPending(KEYS[1], kind)
     if account[9] and not sets(ARGV, CHANGES, 'valid-since') then revokeTokensOf(uid, KEYS[1], account[9]) end
-    -- The user had signed in before and only linked it.
+    -- The user had signed in before and only linked the identifier.
     if maker == '' then event = nil end
   end
   if account[3] and account[3] == maker then
@@ -125,7 +132,7 @@ else
   end
 end
 if need then useSecondFactor(KEYS[1], uid, need) end
--- Whoever comes with a number has just proven it.
+-- A user who signs in with a number has just proven it.
 if kind == 'phone' then
   redis.call('HSET', KEYS[1], 'phone', sealed, 'phone-claim', claim, 'phone-proven', now)
 elseif byIdentifier then
@@ -146,7 +153,7 @@ local session = {}
 local revocation = event == 'sign-up' and firstRevocation or redis.call('HGET', KEYS[1], 'revocation') or '0'
 local continues = presented and presented.session == sessionID
 
--- Sets a field of the session; "" takes it away from a session that goes on.
+-- Sets a field of the session. "" removes the field from a session that continues.
 local function set(field, value)
   if value ~= '' then
     table.insert(session, field)
@@ -176,7 +183,7 @@ set('second-factor', method)
 set('second-factor-id', factorID)
 redis.call('HSET', KEYS[3], unpack(session))
 redis.call('PEXPIRE', KEYS[3], idleLife)
--- The sessions that were unused the longest make room.
+-- The sessions that were idle the longest make room.
 local excess = continues and 0 or redis.call('ZCARD', KEYS[4]) + 1 - maximumSessions
 if excess > 0 then
   local sessionPrefix = string.sub(KEYS[3], 1, -(#sessionID + 1))

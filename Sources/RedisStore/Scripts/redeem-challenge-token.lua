@@ -1,8 +1,8 @@
--- Uses a challenge token up.
+-- Redeems a challenge token (single use).
 -- KEYS  1 token
 -- ARGV  1 request id  2 project  3 holder  4 how long a used token remembers its request (ms)
--- RETURNS  "hard" or "ordinary" if it is good: the challenge that was solved; else nothing
--- A front end may repeat a request whose worker died: the same request id is told the same.
+-- RETURNS  "hard" or "ordinary" if the token is valid: the challenge that was solved; else nil
+-- Idempotent: the front end may retry a request whose worker died. The same request id gets the same reply.
 
 local token = redis.call('HMGET', KEYS[1], 'project', 'holder', 'request', 'challenge')
 if token[1] ~= ARGV[2] or token[2] ~= ARGV[3] then return false end

@@ -1,14 +1,15 @@
--- Gives back what a request reserved of the limits on accounts, see admit.lua, because it created none.
--- KEYS  one for each limit on accounts, in the order of the reservation; the first remembers each event
--- ARGV  1 request id  2… for each key its bucket (ms), or 0 if each event is remembered
+-- Gives back a request's reservation in the limits on account creation, see admit.lua, because it created no account.
+-- KEYS  one for each limit on accounts, in the order of the reservation; the first stores each event
+-- ARGV  1 request id  2… for each key its bucket (ms), or 0 if each event is stored
 -- RETURNS  whether the request had a reservation (0 | 1)
--- A repeated call gives nothing back twice: the first key no longer has the request. The keys have different tags, see
+-- Idempotent: after the first call the first key no longer contains the request. The keys have different hash tags, see
 -- admit.lua.
 
 local reserved = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not reserved then return 0 end
 
--- Another worker's clock was ahead if the reservation's bucket holds nothing: then it was counted in the newest one.
+-- If the reservation's bucket is empty, another worker's clock was ahead and the request was counted in the newest
+-- bucket.
 local function takeFromBuckets(key, bucket)
   local newest, counted = redis.call('HGET', key, 'newest'), string.format('%d', math.floor(reserved / bucket))
   if not newest then return end

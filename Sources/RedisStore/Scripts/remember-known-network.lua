@@ -1,6 +1,6 @@
 -- Remembers a network from which the user of an e-mail address has just signed in.
 -- KEYS  1 networks of the address, see use-known-network.lua
--- ARGV  1 hash of the network  2 now (ms)  3 how many are remembered  4 for how long (ms)
+-- ARGV  1 hash of the network  2 now (ms)  3 how many networks are remembered  4 for how long (ms)
 -- RETURNS  1
 
 local known = redis.call('HGET', KEYS[1], ARGV[1])

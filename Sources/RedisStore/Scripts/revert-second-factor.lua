@@ -1,8 +1,10 @@
--- Takes a second factor away whose user did not want it added. With it go all tokens and the recovery codes.
+-- Removes a second factor that the user did not add. Also removes the recovery codes and revokes all tokens.
 -- KEYS  1 account
--- ARGV  1 uid  2 id of the factor  3 time before which tokens end (s)  4 request
+-- ARGV  1 uid  2 id of the factor  3 tokens issued before this time (s) are revoked  4 request
 -- RETURNS  {"unknown-factor"} | {"reverted", field, value, …}
--- The account remembers the last one that went so, second-factor-reverted: of requests that race one takes it away, and that one
+-- The account remembers the last factor removed this way in second-factor-reverted: of concurrent requests one
+-- succeeds,
+-- and so do its retries.
 -- also when it is repeated.
 
 local uid, id, request = ARGV[1], ARGV[2], ARGV[4]

@@ -1,13 +1,18 @@
--- An account's second factors. The scripts that change accounts begin with this text, after that of the events. Fields of the account:
---   second-factors        how many it has; absent where it has none
---   second-factor:<id>    JSON: kind ("phone" | "totp"), number (keyed hash), sealed, name, enrolled (ms), by (request)
---   totp-step:<id>        the last step whose TOTP code was taken: neither it nor one before it is taken again
---   recovery-codes        hashes of those that were not used yet, with a space before each; a code that a user brings
---                         has a hash under each index key of the key file
---   second-factor-proof   the TOTP and recovery codes that were taken last, and by which requests, see remember
+-- An account's second factors. Scripts that change accounts begin with this text, after audit.lua. Fields of the
+-- account:
+--   second-factors          number of second factors; absent if there are none
+--   second-factor:<id>      JSON: kind ("phone" | "totp"), number (keyed hash), sealed, name, enrolled (ms), by
+--   (request)
+--   totp-step:<id>          the last TOTP step accepted: this step and earlier ones are rejected as replays (RFC 6238,
+--   5.2)
+--   recovery-codes          hashes of the unused codes, each preceded by a space; a presented code has a hash under
+--   each
+--                           index key of the key file
+--   second-factor-proof     the TOTP and recovery codes accepted last, and by which requests, see remember
 --   second-factor-reverted  see revert-second-factor.lua
---   wrong-second-factors  how many wrong ones there were since the last right one; wrong-second-factor-at (ms), the last, and
---                         wrong-second-factor-by, the last requests that brought one, see remember
+--   wrong-second-factors    number of wrong codes since the last correct one
+--   wrong-second-factor-at  (ms) the last wrong code
+--   wrong-second-factor-by  the last requests with a wrong code, see remember
 
 local SECOND_FACTOR = 'second-factor:'
 
@@ -20,7 +25,7 @@ local function secondFactor(account, id)
   return text and cjson.decode(text)
 end
 
--- Ids and values, in no order.
+-- Returns an account's factors by id, unordered.
 local function secondFactors(account)
   local fields, found = redis.call('HGETALL', account), {}
   for i = 1, #fields, 2 do
@@ -30,8 +35,9 @@ local function secondFactors(account)
   return found
 end
 
--- A field remembers the last ten of something, each on a line of its own: a repeated request gets the same outcome and
--- is counted once, also when others came in between. The version before remembered one.
+-- A field remembers its last ten items, one per line: a repeated request gets the same outcome and is counted once,
+-- even
+-- after other requests. The previous version remembered one item.
 local function remembers(list, item)
   return list and string.find('\n' .. list .. '\n', '\n' .. item .. '\n', 1, true) ~= nil
 end
@@ -48,7 +54,7 @@ local function forgetWrongSecondFactors(account)
   redis.call('HDEL', account, 'wrong-second-factors', 'wrong-second-factor-at')
 end
 
--- Recovery codes stand in for a second factor: where there is none, there is nothing to recover.
+-- Counts the factors after a change. Recovery codes replace a lost factor, so the last factor takes them with it.
 local function countSecondFactors(account)
   local count = 0
   for _ in pairs(secondFactors(account)) do count = count + 1 end
@@ -62,7 +68,7 @@ end
 
 local function proofName(need) return table.concat({need.method, need.id, need.answer, need.request}, ' ') end
 
--- All that were not used yet, and where one of these hashes is in them, from and to; nothing if none is.
+-- Returns the unused recovery codes and the range (first, last) of one of these hashes in them, or no range.
 local function findRecoveryCode(account, hashes)
   local codes = redis.call('HGET', account, 'recovery-codes') or ''
   for hash in string.gmatch(hashes, '%S+') do
@@ -72,9 +78,11 @@ local function findRecoveryCode(account, hashes)
   return codes
 end
 
--- Verifies a TOTP or recovery code; `answer` is its step or its hash, "" if it is certainly wrong. All wrong ones count
--- for the account. Unlike a number's they are not forgotten by halves: anyone who knows the password could otherwise go
--- on guessing without end.
+-- Verifies a TOTP or recovery code. `answer` is its step or its hash, "" if it is certainly wrong. All wrong codes
+-- count
+-- against the account (brute force protection). Unlike a number's wrong codes they do not decay by half: otherwise
+-- anyone who
+-- knows the password could guess forever.
 local function judgeAnswer(account, need, now)
   local wrong = redis.call('HMGET', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by',
     'second-factor-proof')
@@ -103,10 +111,10 @@ local function judgeAnswer(account, need, now)
   return {'wrong'}
 end
 
--- What stands in the way of a need, see SecondFactorNeed.swift: an answer, or nil. Only proofs need to know the time.
+-- Checks a need, see SecondFactorNeed.swift. Returns the refusal, or nil. Only proofs need `now`.
 local function judgeSecondFactor(account, need, now)
   if need.act == 'prove' then
-    -- The first factor's proof ends with the password that it was made by, and with every revocation.
+    -- The first factor's proof ends when its password changes, and with every revocation.
     local state = redis.call('HMGET', account, 'revocation', 'valid-since', 'password-updated')
     if need.revocation ~= (state[1] or '') or need.validSince ~= (state[2] or '')
       or need.passwordUpdated ~= (state[3] or '') then
@@ -115,7 +123,7 @@ local function judgeSecondFactor(account, need, now)
     if need.method ~= 'recovery-code' then
       local factor = secondFactor(account, need.id)
       if not factor or factor.kind ~= need.method or (factor.number or '') ~= need.number then return {'unknown-factor'} end
-      -- The session of a message has judged its code.
+      -- The verification session has already verified the message's code.
       if need.method == 'phone' then return nil end
     end
     return judgeAnswer(account, need, now)
@@ -134,7 +142,7 @@ local function judgeSecondFactor(account, need, now)
   return count >= tonumber(need.maximum) and {'full'} or nil
 end
 
--- What was right is used up.
+-- Uses up the code that was accepted (single use).
 local function useSecondFactor(account, uid, need)
   if need.act ~= 'prove' then return end
   forgetWrongSecondFactors(account)

@@ -1,34 +1,37 @@
 -- Opens a verification session, or returns the one that this number and client already have.
--- KEYS  1 lock   2 open session of number and client   3 new session   4 outbox   5 decisions   6 clients that gave right codes
---       7 range of the region, 8 of the series, 9 of the block   10 what was spent today   11… what the limits count sends in
+-- KEYS  1 lock   2 open session of number and client   3 new session   4 outbox   5 decisions
+--       6 known clients: those that gave a correct code   7 range of the region, 8 of the series, 9 of the block
+--       10 today's spending   11… windows of the rate limits
 -- ARGV  1 now (ms)  2 new session id  3 sealed number  4 project  5 purpose  6 locale  7 binding
 --       8 code source: "derived", or "test-number": no message and no limit
---       9 what machines read at the message's end  10 reference of the decision  11 masked number  12 region
---       13 what proved the app  14 "hard" where a hard challenge was solved  15 price (millionths)
---       16 cap of the region's day (millionths), or ""  17 the client, where that is not the binding, else ""
+--       9 ending of the message for WebOTP or SMS Retriever autofill  10 reference of the decision  11 masked number
+--       12 region  13 what proved the app  14 "hard" if a hard challenge was solved  15 price (millionths)
+--       16 the region's spending cap per day (millionths), or ""  17 the client if it is not the binding, else ""
 --       18 "1" if the request carries an ID token of an account that holds the number, else ""
--- Before this text stands `rules`, what is the same for all sends; SendRules.swift says what is in it.
+-- The text is preceded by `rules`, the settings that all sends share: see SendRules.swift.
 -- RETURNS  {"opened"} | {"resent", id, sealed number} | {"reentered", id, sealed number}
---          | {"limited", limit (from 1), sends in its window, retry after (ms), how many of its maximum were kept for known clients}
+--          | {"limited", limit (from 1), sends in its window, retry after (ms), how many of its maximum are reserved}
 --          | {"stepped-up", level, cause, value, bound, retry after (ms)}
 -- Atomic: either lock, session, counters and outbox entry all exist afterwards, or nothing changed.
--- A session that has ended took its lock and its open key with it, so an id found here is alive unless its time is up.
--- The number's key lies with its session. Those of network, app credential, project, deployment and ranges lie elsewhere, and
--- all that is done with them stands in `check`, `judge` and `count`: a Redis Cluster would have to run these as a step before.
+-- A session deletes its lock and its open key when it ends, so an id found here is open unless its time is up.
+-- The number's key and its session have one hash tag. The keys of network, app credential, project, deployment and
+-- ranges
+-- have others and are used only in `check`, `judge` and `count`: on a Redis Cluster these would be a separate, earlier
+-- call.
 
 local now, newID, newPhone, project, purpose, locale = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local binding, codeSource, ending, region = ARGV[7], ARGV[8], ARGV[9], ARGV[12]
 local price, cap = tonumber(ARGV[15]), tonumber(ARGV[16])
--- Who answered rightly before is known for all purposes; a binding is for one.
+-- A client that gave a correct code is known for all purposes; a binding is for one purpose.
 local client = ARGV[17] == '' and binding or ARGV[17]
 local DAY = 86400000
--- What the requests are called that ask for sessions.
+-- The wire operations that request sessions, by purpose.
 local OPERATIONS = {['sign-in'] = 'sendVerificationCode', ['second-factor-enrollment'] = 'mfaEnrollment.start',
   ['second-factor-sign-in'] = 'mfaSignIn.start'}
 local isSent = codeSource == 'derived'
 local sessionPrefix = string.sub(KEYS[3], 1, -(#newID + 1))
 
--- The sealed number and the remaining life of a session that is open and of our kind.
+-- Returns the sealed number and the remaining life (ms) of a session that is open and has our code source.
 local function living(id)
   if not id then return nil, 0 end
   local session = redis.call('HMGET', sessionPrefix .. id, 'state', 'expires', 'phone', 'code-source')
@@ -36,8 +39,8 @@ local function living(id)
   return session[3], tonumber(session[2]) - now
 end
 
--- Whether the client signed in with the number before, and whether it is the owner's: that, or a session of the
--- number's account.
+-- Sets whether the client is known (it signed in with the number before) and whether it is the owner's (it is known, or
+-- the request carries an ID token of the number's account).
 local isKnown, isOwners
 local function recognize()
   local since = redis.call('ZSCORE', KEYS[6], client)
@@ -45,9 +48,10 @@ local function recognize()
   isOwners = isKnown or ARGV[18] == '1'
 end
 
--- The limits, and the one that forbids a message for the longest time from now, or nil. Reads only.
--- A part of a number's messages is kept for its owner's clients, if it has any: otherwise anyone who asks for all of
--- them locks the owner out. Whether it has any is read only if that decides.
+-- Returns the rate limits and, if any forbids a message, the refusal with the longest wait. Reads only.
+-- A part of a number's messages is reserved for its owner's known clients: otherwise an attacker who requests all of
+-- them
+-- locks the owner out. Without known clients nothing is reserved, which is read only if it decides.
 local function check()
   local limits, refused, longest = rules.limits(), nil, 0
   local isReserved
@@ -69,8 +73,9 @@ local function check()
   return limits, refused
 end
 
--- The ranges that a new client's message counts in, and how far such sends are stepped up: level, cause, value, bound and
--- retry after (ms). Reads only.
+-- Returns the ranges that count a new client's message, and the verdict of the toll fraud check: level, cause, value,
+-- bound
+-- and retry after (ms). Reads only.
 local function judge()
   local ranges, verdict, nearest = {}, nil, 0
   if not isKnown then
@@ -109,7 +114,7 @@ end
 
 local limits, ranges, verdict = {}, {}, nil
 
--- What there was to be counted, this message among it, for `explain`.
+-- Returns the counts with this message included, for `explain`.
 local function chain()
   local words = {}
   for i, limit in ipairs(limits) do
@@ -118,7 +123,7 @@ local function chain()
   return table.concat(words, ';'), verdict and table.concat(verdict, ' ') or 'known'
 end
 
--- Lets operators tell what became of this request. It lies elsewhere, as the limits do.
+-- Records the decision on this request for operators. The stream has another hash tag, as the limits do.
 local function decide(outcome, entry)
   local counted, breaker = '', ''
   if entry then counted, breaker = chain() end
@@ -173,8 +178,9 @@ if isSent then
   entry = redis.call('XADD', KEYS[4], '*', 'session', id, 'phone', phone, 'project', project,
     'purpose', purpose, 'locale', locale, 'ending', ending, 'queued', ARGV[1], 'expires', text(now + life),
     'price', ARGV[15], 'counted', isCounted)
-  -- A message is of no use once its session has ended, which bounds the stream even when nothing reads it. Entry ids are
-  -- times of Redis's own clock.
+  -- A message is useless once its session has ended. Trimming bounds the stream even if nothing reads it. Entry ids are
+  -- times
+  -- of Redis's own clock.
   redis.call('XTRIM', KEYS[4], 'MINID', '~', text(string.match(entry, '^%d+') - rules.sessionLife))
 end
 decide(outcome[1], entry)

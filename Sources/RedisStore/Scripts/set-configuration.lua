@@ -1,8 +1,8 @@
--- Puts what operators changed of a project in place of what they changed before.
+-- Replaces the operators' changes to a project's configuration, unless they changed concurrently (compare and set).
 -- KEYS  1 configuration   2 test numbers
--- ARGV  1 version, the one after that which the change was made of  2 document  3 whether test numbers change (0 | 1)
---       4… all test numbers then: keyed hash, number and code sealed
--- RETURNS  1, or 0 where another change came first
+-- ARGV  1 new version: the version that the change is based on, plus 1  2 document
+--       3 whether test numbers change (0 | 1)  4… if so, all test numbers: keyed hash, number and code sealed
+-- RETURNS  1 | 0: another change came first
 
 local standing = tonumber(redis.call('HGET', KEYS[1], 'version') or '0')
 if standing + 1 ~= tonumber(ARGV[1]) then return 0 end

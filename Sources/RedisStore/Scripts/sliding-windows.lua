@@ -1,12 +1,13 @@
--- Limits on how often something may happen in any window of time. The scripts that have such limits begin with this text.
--- A limit is a table: key, window (ms), maximum, and bucket (ms), or 0 where each event is remembered.
+-- Sliding-window rate limits. Scripts that enforce them begin with this text.
+-- A limit is a table: key, window (ms), maximum, and bucket (ms), or 0 if each event is stored (a sliding-window log).
 
--- Whole numbers as Redis reads them. A number that is handed to Redis as it is costs several times as much to write.
+-- Formats a whole number as Redis reads it. Passing a Lua number directly costs several times as much.
 local function text(number)
   return string.format('%d', number)
 end
 
--- Each send is remembered: a sorted set of times. One more fits in when the send that is `maximum` sends ago has left.
+-- Sliding-window log: a sorted set of the times of all sends. There is room for one more send once the send that is
+-- `maximum` sends back has left the window.
 local function waitForEach(limit, now)
   limit.since = text(now - limit.window)
   limit.sends = redis.call('ZCOUNT', limit.key, '(' .. limit.since, '+inf')
@@ -16,9 +17,13 @@ local function waitForEach(limit, now)
   return tonumber(barring[2]) + limit.window - now
 end
 
--- Too many to remember each: a hash of buckets of time, each with its sends, and beside them the newest one's number and what
--- the older ones hold together, so that all are read only when a bucket begins or a message is refused. A bucket counts until
--- the last send that it can hold has left the window: so a send counts too long, by less than a bucket, and never too short.
+-- Sliding-window counter, for limits with too many sends to store each: a hash of buckets of time with the sends of
+-- each,
+-- and `newest` and `older`, the number of the newest bucket and the sum of the others. All buckets are read only when a
+-- bucket
+-- begins or a message is refused. A bucket counts until its last possible send has left the window: a send counts too
+-- long,
+-- by less than a bucket, and never too short.
 local function waitForBuckets(limit, now)
   local current = math.floor(now / limit.bucket)
   local known = redis.call('HMGET', limit.key, 'newest', 'older', text(current))
@@ -54,13 +59,14 @@ local function waitForBuckets(limit, now)
   return wait
 end
 
--- How long until there is room for one more (ms). Notes in `limit.sends` how many there are, and what counting needs. Reads only.
+-- Returns how long until there is room for one more event (ms). Notes in `limit.sends` the events in the window, and in
+-- other fields what countInWindows needs. Reads only.
 local function waitForRoom(limit, now)
   if limit.bucket > 0 then return waitForBuckets(limit, now) end
   return waitForEach(limit, now)
 end
 
--- Counts one event in each key once. Of limits with one key the last has the longest window.
+-- Counts one event, once per key. Limits that share a key are adjacent, the longest window last.
 local function countInWindows(limits, now, event)
   for i, limit in ipairs(limits) do
     if limit.bucket > 0 then

@@ -1,10 +1,11 @@
--- Makes an account take an identifier that stands claimed for it, without a sign-in.
+-- Makes an account take an identifier that is claimed for it, without a sign-in.
 -- KEYS  1 account
--- ARGV  1 kind  2 claim  3 sealed identifier  4 whether it is verified (0 | 1), "" where nothing is said of that
---       5 uid  6 now (ms)  7 now (s) if another e-mail address than the account's revokes its tokens, else "": then it
---       does if that was noted with its claim
--- RETURNS  {"no-account"} | {"not-held"}: neither the account's claim nor its pending one
---          | {"taken", {kind, sealed identifier, claim}: what is to let go of it, field, value, …}
+-- ARGV  1 kind  2 claim  3 sealed identifier  4 whether it is verified (0 | 1), or "" to leave that unchanged
+--       5 uid  6 now (ms)  7 now (s) if a change of the account's e-mail address revokes its tokens; "" to revoke them
+--       only
+--       if that was noted with the pending claim
+-- RETURNS  {"no-account"} | {"not-held"}: the claim is neither the account's nor its pending one
+--          | {"taken", {kind, sealed identifier, claim}: identifier to release, field, value, …}
 
 local kind, claim, sealed, isVerified = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local pending, verified = 'pending-' .. kind, kind .. '-verified'
@@ -17,16 +18,16 @@ if account[3] ~= claim then
   redis.call('HDEL', KEYS[1], 'anonymous')
   auditTaken(ARGV[5], kind, claim, account[3])
   noteFormer(formers, kind, account[2], account[3])
-  -- In the step that takes the address, and before it: if the operator's request fails after it, a repeated one finds
-  -- no other address.
+  -- Revokes in the step that takes the address, not after it: if the operator's request fails after this step, a retry
+  -- finds no change of address.
   local revokes = kind == 'email' and ARGV[7] ~= '' and ARGV[7] or account[5]
   if revokes then revokeTokensOf(ARGV[5], KEYS[1], revokes) end
-  -- What was verified of the former one is not of this one.
+  -- The former identifier's verification does not carry over to the new one.
   redis.call('HDEL', KEYS[1], verified)
   forgetPending(KEYS[1], kind)
   redis.call('HSET', KEYS[1], kind, sealed, kind .. '-claim', claim)
 end
--- Whoever gives a number to an account vouches for it.
+-- An operator who gives a number to an account vouches for it.
 if kind == 'phone' then redis.call('HSET', KEYS[1], 'phone-proven', ARGV[6]) end
 if isVerified == '1' then
   redis.call('HSET', KEYS[1], verified, '1')

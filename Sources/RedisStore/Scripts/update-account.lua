@@ -1,12 +1,12 @@
 -- Changes fields of an account.
 -- KEYS  1 account
--- ARGV  1 uid  2 what it needs of second factors as JSON, see judgeSecondFactor, or ""
---       3 how many fields get a value  4… their names and values, then the names of those that go
+-- ARGV  1 uid  2 second-factor need as JSON, see judgeSecondFactor, or ""
+--       3 number of fields to set  4… their names and values, then the names of the fields to remove
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"too-old"}: the sign-in
---          | {"unknown-factor"}, as judgeSecondFactor finds
---          | {"updated", {kind, sealed identifier, claim, …}: what is to let go of it, field, value, …}
--- A call that is sent again changes nothing more. What revoked its ID token since, or deleted the account, holds for
--- its second reply, too.
+--          | {"unknown-factor"}, see judgeSecondFactor
+--          | {"updated", {kind, sealed identifier, claim, …}: identifiers to release, field, value, …}
+-- Idempotent: a resent call changes nothing more. If the ID token was revoked or the account deleted since, the second
+-- reply says so.
 
 if redis.call('HEXISTS', KEYS[1], 'created') == 0 then return {'no-account'} end
 local before = executedBefore()

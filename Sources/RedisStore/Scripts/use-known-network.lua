@@ -1,8 +1,10 @@
--- Whether the user of an e-mail address signed in from a network before, and has not used that up for the hour.
+-- Returns whether a network is known for an e-mail address, and uses one of its uses in the hour. A network is known if
+-- the
+-- address's user has signed in from it.
 -- KEYS  1 networks of the address: hash of network → "<last sign-in (ms)> <begin of the hour (ms)> <uses in it>"
--- ARGV  1 hash of the network  2 now (ms)  3 how many uses an hour has
--- RETURNS  1 or 0
--- A call that is sent again is counted once.
+-- ARGV  1 hash of the network  2 now (ms)  3 maximum of uses per hour
+-- RETURNS  1 | 0: the network is unknown or has no uses left
+-- A resent call is counted once.
 
 if executedBefore() then return 1 end
 local known = redis.call('HGET', KEYS[1], ARGV[1])

@@ -1,11 +1,13 @@
--- Takes a push receipt as proof, and renews its life. A device's newer receipt ends its older ones once it comes back.
--- KEYS  1 receipt   2 its device: without the device's hash, which the receipt knows
--- ARGV  1 now (ms)  2 project  3 bundle id  4 receipts issued before are revoked (ms)  5 life of a receipt in use (ms)
---       6 request id
+-- Verifies a push receipt as proof of the app, and renews its life. The use of a device's newer receipt ends older
+-- ones.
+-- KEYS  1 receipt   2 its device: without the device's hash, which is stored in the receipt
+-- ARGV  1 now (ms)  2 project  3 bundle id  4 receipts issued before this time (ms) are revoked
+--       5 life of a receipt in use (ms)  6 request id
 -- RETURNS  {"unknown"} | {"good", environment, 1 if it is the first use, the device's hash or ""}
--- Receipts of the version before do not know their device.
--- The field `used` is the time of the last use (ms), and after the first one its request: a call that is sent again has
--- the same outcome, unless a newer receipt came back since.
+-- Receipts of the previous version do not contain their device.
+-- The field `used` is the time of the last use (ms), and after the first use also its request: a resent call has the
+-- same
+-- outcome, unless a newer receipt was used since.
 
 local receipt = redis.call('HMGET', KEYS[1], 'project', 'bundle', 'environment', 'issued', 'used', 'device')
 local issued = tonumber(receipt[4])

@@ -1,8 +1,8 @@
--- Uses a temporary proof up, once, and finds the number's account.
+-- Redeems a temporary proof (single use) and finds the number's account.
 -- KEYS  1 mark of a used proof   2 number → claim
--- ARGV  1 request id  2 life of the mark (ms)  3 claim to give a number without one, or ""
--- RETURNS  {"used"} | {"good", claim that stands or ""}
--- A front end may repeat a request whose worker died: the same request id may use the proof again.
+-- ARGV  1 request id  2 life of the mark (ms)  3 claim for a number that has none, or ""
+-- RETURNS  {"used"} | {"good", the number's claim or ""}
+-- Idempotent: the front end may retry a request whose worker died. The same request id may redeem the proof again.
 
 local user = redis.call('GET', KEYS[1])
 if user and user ~= ARGV[1] then return {'used'} end

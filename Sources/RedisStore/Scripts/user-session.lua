@@ -1,16 +1,17 @@
--- A user's session that continues. The scripts that issue tokens begin with this text.
+-- A user's session that continues. Scripts that issue tokens begin with this text.
 --
--- A session has several secrets of refresh tokens, by their hashes: after a link the client may not have received the
--- response, and other tabs still have the token before. The current secret is the one that was issued or used last.
+-- A session has several secrets of refresh tokens, stored as hashes: after a link the client may not have received the
+-- response, and other tabs still have the earlier token. The current secret is the one issued or used last.
 -- Fields of the session:
 --   secret                     the current secret
---   issue                      its place in the order of issue; absent for the secret of the sign-in
---   generation, rotated        the generation of its token that the client is to have, and since when (ms); absent for
---                              the first generation
---   former-1 … former-4        the other secrets, the last used first: secret, issue, generation, rotated (0 if absent)
---   former-secret, former-generation, former-rotated  the only other secret in sessions of the version before
---   client, network            from where the user signed in
---   last-client, last-network  from where the session last got tokens, if that differs; may be ""
+--   issue                      its position in the order of issue; absent for the secret of the sign-in
+--   generation, rotated        the token generation that the client is to have, and since when (ms); absent for the
+--   first
+--                              generation
+--   former-1 … former-4        the other secrets, last used first: secret, issue, generation, rotated (0 if absent)
+--   former-secret, former-generation, former-rotated  the only other secret in sessions of the previous version
+--   client, network            where the user signed in from
+--   last-client, last-network  where the session last got tokens from, if that differs; may be ""
 
 local MOST_FORMER_SECRETS = 4
 
@@ -20,7 +21,7 @@ local function newSecret(hash, issue, generation, rotated)
   }
 end
 
--- All secrets of a session, the current one first.
+-- Returns all secrets of a session, the current one first.
 local function readSecrets(session)
   local secrets = {newSecret(unpack(redis.call('HMGET', session, 'secret', 'issue', 'generation', 'rotated')))}
   for place = 1, MOST_FORMER_SECRETS do
@@ -32,7 +33,7 @@ local function readSecrets(session)
   return secrets
 end
 
--- Writes all secrets of a session, the current one first. The session loses those for which it has no field.
+-- Writes all secrets of a session, the current one first. Secrets beyond the number of fields are dropped.
 local function writeSecrets(session, secrets)
   local current, set = secrets[1], {}
   local removed = {'former-secret', 'former-generation', 'former-rotated'}
@@ -57,7 +58,7 @@ local function writeSecrets(session, secrets)
   redis.call('HDEL', session, unpack(removed))
 end
 
--- Makes `secret` the current one of a session. The others stay good if they are not revoked.
+-- Makes `secret` the current secret of a session. `keepsOthers` is false if the others are revoked.
 local function addSecret(session, secret, keepsOthers)
   local secrets, issue = {}, 0
   for _, other in ipairs(keepsOthers and readSecrets(session) or {}) do
@@ -70,8 +71,9 @@ local function addSecret(session, secret, keepsOthers)
   writeSecrets(session, secrets)
 end
 
--- Notes from where a session is used. `first` is the field's value at the sign-in, `last` that of the last use, false
--- if it does not differ. Most uses write nothing.
+-- Notes where a session is used from. `first` is the field's value at the sign-in. `last` is the value at the last use,
+-- or
+-- false if it does not differ. Most uses write nothing.
 local function noteUse(session, field, first, last, value)
   if value == (last or first or '') then return end
   if value == (first or '') then
