@@ -1,32 +1,35 @@
 internal import Redis
 
-/// What the script `answer-session.lua` needs.
+/// The input of the script `answer-session.lua`.
 public struct SessionAnswer: Sendable {
-    /// How the script judged.
+    /// The result of the verification.
     public enum Outcome: Sendable {
-        /// Right; the session is used up. `IdentifierClaim` stands with the number, if anything does.
+        /// The code is correct and the session is used up. `IdentifierClaim` is the number's claim, if it has any.
         case right(IdentifierClaim?)
-        /// Right, but the number has not the required claim. Nothing was changed, and the code stays good.
+        /// The code is correct, but the number does not have the required claim. Nothing was changed; the code stays
+        /// valid.
         case noRoom
         case wrong(attemptsLeft: Int)
-        /// All attempts were spent before.
+        /// All attempts had been spent before.
         case exhausted
-        /// It was answered rightly before.
+        /// The session was already used by a correct code.
         case used
-        /// Its time is up, so long ago perhaps that nothing is left of it.
+        /// The session has expired, perhaps so long ago that Redis no longer has it.
         case expired
-        /// Not judged: there were too many wrong codes for the number, or by this client, since the last right one.
+        /// Rejected without verification: too many wrong codes for the number, or from this client, since the last
+        /// correct one.
         case blocked(WrongCodeBlock)
     }
 
-    /// What a correct code does with the number's claim.
+    /// The effect of a correct code on the number's claim.
     public enum ClaimUse: Sendable {
-        /// It is returned, if there is one.
+        /// Returns the claim, if the number has one.
         case standing
-        /// A number without one gets this one.
+        /// Gives this claim to a number that has none.
         case proposed(IdentifierClaim)
-        /// Only if this one stands is the code used up; nil if no account holds the number. There is no room for
-        /// another account.
+        /// Uses up the code only if the number has this claim; nil if no account holds the number. There is no room for
+        /// another
+        /// account.
         case required(IdentifierClaim?)
     }
 
@@ -44,8 +47,8 @@ public struct SessionAnswer: Sendable {
     let rangeHalfLifeMilliseconds: Int64
     let ledgerMilliseconds: Int64
 
-    /// Times are in milliseconds, `now` since the Unix epoch.
-    /// The request carries an ID token of the account that holds the number, if it `isOfAccount`.
+    /// Collects the arguments. Times are in milliseconds; `now` is since the Unix epoch.
+    /// `isOfAccount` is true if the request carries an ID token of the account that holds the number.
     public init(
         id: SessionID,
         phone: PhoneIdentity,
@@ -92,8 +95,9 @@ extension SessionAnswer.ClaimUse {
 }
 
 extension Store {
-    /// Judges an answer, counts it, and uses the session up when it is right, in one atomic step.
-    /// - Throws: ``StoreUnavailable``; whether the step was taken is then unknown. Repeated with the same request id it is
+    /// Verifies an answer, counts it, and uses up the session if the code is correct, in one atomic step.
+    /// - Throws: ``StoreUnavailable``; whether the step was executed is then unknown. A retry with the same request id
+    ///   is
     ///   not counted twice.
     public func answerSession(_ answer: SessionAnswer) throws(StoreUnavailable) -> SessionAnswer.Outcome {
         let reply = try run(

@@ -1,18 +1,18 @@
 internal import Redis
 
-/// The fields of a hash, or of a stream's entry, in the order in which Redis gave them.
+/// The fields of a hash, or of a stream entry, in the order in which Redis returned them.
 ///
-/// They are few: looking at one after the other takes less than sorting them into a dictionary would.
+/// There are few fields, so a linear search is cheaper than building a dictionary.
 struct HashFields: Sequence {
-    /// Names and values, by turns.
+    /// Names and values, alternating.
     private let elements: ArraySlice<Reply>
 
-    /// The fields that `elements` name. What is no name with a value is left out.
+    /// Wraps alternating names and values. Elements that do not form such a pair are skipped.
     init(_ elements: ArraySlice<Reply>) {
         self.elements = elements
     }
 
-    /// The value of a field; nil where there is none of that name.
+    /// Returns the value of a field, or nil if the field does not exist.
     subscript(name: String) -> [UInt8]? {
         var name = name
         return name.withUTF8 { name in
@@ -25,10 +25,10 @@ struct HashFields: Sequence {
         }
     }
 
-    /// The text of a field; nil where there is none of that name.
+    /// Returns the text of a field, or nil if the field does not exist.
     func text(_ name: String) -> String? { self[name].map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The number that a field's text spells; nil where there is none.
+    /// Returns the integer in a field's text, or nil if there is none.
     func integer(_ name: String) -> Int64? { text(name).flatMap { Int64($0) } }
 
     func makeIterator() -> some IteratorProtocol<(name: String, value: [UInt8])> {
@@ -42,9 +42,9 @@ struct HashFields: Sequence {
             .makeIterator()
     }
 
-    /// All of them, by their names.
+    /// All fields by name.
     var dictionary: [String: [UInt8]] { Dictionary(map { ($0.name, $0.value) }) { first, _ in first } }
 
-    /// Those whose values spell numbers, by their names.
+    /// The fields whose values are integers, by name.
     var integers: [String: Int64] { dictionary.compactMapValues { Int64(String(decoding: $0, as: UTF8.self)) } }
 }

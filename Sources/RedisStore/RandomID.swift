@@ -1,19 +1,19 @@
 internal import Encodings
 
-/// The name of something that lives in one shard: 128 random bits, and the shard. `Subject` keeps one kind from being taken for
+/// A random id: 128 random bits, and the shard of its subject. `Subject` prevents one kind from being passed for
 /// another.
 public struct RandomID<Subject>: Hashable, Sendable {
-    /// How many random bytes an id has.
+    /// The number of random bytes in an id.
     public static var byteCount: Int { 16 }
 
-    /// Where the subject's keys live.
+    /// The shard of the subject's keys.
     public let shard: Shard
     /// The random part, ``byteCount`` bytes.
     public let bytes: [UInt8]
-    /// The random part as it stands in Redis keys.
+    /// The random part as in Redis keys, base64url.
     public let text: String
 
-    /// Makes an id of random `bytes`, or nil unless there are just ``byteCount`` of them.
+    /// Creates an id from random `bytes`, or returns nil unless there are exactly ``byteCount``.
     public init?(shard: Shard, bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.shard = shard
@@ -27,15 +27,15 @@ public struct RandomID<Subject>: Hashable, Sendable {
     }
 }
 
-/// The name of a verification session, in its number's shard.
+/// The id of a verification session, in its number's shard.
 public typealias SessionID = RandomID<IDSubject.VerificationSession>
-/// The name of a push receipt, in its device's shard.
+/// The id of a push receipt, in its device's shard.
 public typealias PushReceiptID = RandomID<IDSubject.PushReceipt>
 
-/// The name of a temporary proof, in its number's shard.
+/// The id of a temporary proof, in its number's shard.
 public typealias TemporaryProofID = RandomID<IDSubject.TemporaryProof>
 
-/// The kinds of what has a random id. They have no values.
+/// The kinds of subjects with random ids. The types have no values.
 public enum IDSubject {
     /// A verification session.
     public enum VerificationSession: Sendable {}

@@ -15,7 +15,7 @@ struct ScriptCall {
         arguments.append(argument)
     }
 
-    /// A call of a script that tells the audit log what it changes; nil where that is not to be told.
+    /// Creates a call of a script that writes audit events; `audit` is nil if events are not kept.
     init(keys: [String], arguments: [Argument], audit: AuditContext?, in shard: Shard) {
         self.init(keys: keys, arguments: arguments)
         self.keys.append(KeyNames.audit(shard))
@@ -42,7 +42,7 @@ extension Store {
         try run(script.script, isConfirmed: isConfirmed, remembered(call))
     }
 
-    /// Runs a script that remembers its calls for each call, all in one round trip.
+    /// Runs a script that remembers its calls, once per call, in one round trip.
     func run(_ script: OnceScript, _ calls: [ScriptCall]) throws(StoreUnavailable) -> [ScriptReply] {
         try run(script.script, calls.map(remembered))
     }
@@ -53,8 +53,8 @@ extension Store {
     }
 }
 
-/// A script that begins with `executed-calls.lua`: a second try of a call finds what the first one left under the call's
-/// own key.
+/// A script that begins with `executed-calls.lua`: a second try of a call finds what the first one stored under the
+/// call's key.
 struct OnceScript: Sendable {
     let script: Script
 

@@ -1,6 +1,6 @@
 internal import Redis
 
-/// A reply of Redis, read as the scripts' headers describe it.
+/// A reply of Redis, parsed as the scripts' headers describe it.
 struct ScriptReply {
     private let reply: Reply
 
@@ -8,10 +8,10 @@ struct ScriptReply {
         self.reply = reply
     }
 
-    /// Whether there is no value.
+    /// Whether the reply is null.
     var isNull: Bool { reply == .null }
 
-    /// The word that a script's answer begins with.
+    /// Returns the word that a script's reply begins with.
     func outcome() throws(StoreUnavailable) -> String { try text(at: 0) }
 
     func integer() throws(StoreUnavailable) -> Int64 {
@@ -42,12 +42,12 @@ struct ScriptReply {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The texts of an array in which values may be missing.
+    /// Returns the texts of an array that may contain nulls.
     func optionalTexts() throws(StoreUnavailable) -> [String?] {
         try elements().map { if case .bytes(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
     }
 
-    /// The value that follows a name in an array of names and values.
+    /// Returns the value that follows a name in an array of names and values.
     func reply(named name: String) throws(StoreUnavailable) -> ScriptReply {
         let elements = try elements()
         for index in stride(from: 0, to: elements.count - 1, by: 2) where elements[index] == .bytes(Array(name.utf8)) {
@@ -66,7 +66,7 @@ struct ScriptReply {
         return texts
     }
 
-    /// The rest of the array from `start` on, as the names and values of a hash.
+    /// Returns the rest of the array from `start` on as the fields of a hash.
     func fields(from start: Int) -> HashFields {
         guard case .array(let elements) = reply else { return HashFields([]) }
         return HashFields(elements.dropFirst(start))

@@ -2,8 +2,8 @@ internal import Redis
 
 /// The scripts of the folder `Scripts`, each under the name of its file.
 ///
-/// A script is repeatable if a call may be sent again after its reply was lost (``Script/isRepeatable``). How a second
-/// execution recognizes the first one:
+/// A script is repeatable if a call may be resent after its reply was lost (``Script/isRepeatable``). How a second
+/// execution recognizes the first one (idempotency):
 ///
 /// | script | by |
 /// |---|---|
@@ -12,25 +12,25 @@ internal import Redis
 /// | count-password-attempt, count-provider-check | the attempt's or request's id in the window |
 /// | use-push-receipt, revert-second-factor | the request id in the receipt, in the account |
 /// | record-sign-in | the hash of the refresh token's secret |
-/// | exchange-refresh-token | the token's generation, which stays good for a while |
-/// | claim-identifier, propose-identifier, check-claim, delete-if-equal | the claim, which is one attempt's alone |
+/// | exchange-refresh-token | the token's generation, which stays valid for a grace period |
+/// | claim-identifier, propose-identifier, check-claim, delete-if-equal | the claim, which belongs to one attempt |
 /// | update-account, delete-account, end-session, verify-client | `executed-calls.lua` |
 /// | use-known-network, count-challenge, admit | `executed-calls.lua` |
-/// | release-reservation | the request id in the window, which is gone |
+/// | release-reservation | the request id, which is no longer in the window |
 /// | read-debt | it only reads |
 ///
 /// The others are not repeatable:
 ///
 /// | script | because |
 /// |---|---|
-/// | create-account | an operator's: an account that was deleted in between would be made again |
-/// | take-identifier | an operator's: what another operator changed of the identifier in between would be undone |
-/// | set-configuration | an operator's: the version would have changed, and the operator reads it anew |
-/// | set-test-number | an operator's: a number that was removed in between would be there again |
+/// | create-account | for operators: an account deleted in the meantime would be recreated |
+/// | take-identifier | for operators: another operator's change of the identifier in the meantime would be undone |
+/// | set-configuration | for operators: the version would have changed, and the operator reads it again |
+/// | set-test-number | for operators: a number removed in the meantime would be restored |
 /// | remember-known-network | its request succeeds without it |
-/// | follow-up-message | gateways send a delivery receipt again that was answered 503; it then counts as repeated |
+/// | follow-up-message | gateways resend a delivery receipt that was answered with 503; it then counts as repeated |
 /// | record-push, finish-message, postpone-item, take-waiting, leave-outbox | a dispatcher's calls have no deadline |
-/// | check-rights | a command's, which has no deadline |
+/// | check-rights | for a command, which has no deadline |
 /// | mark-second-try | it is part of a second try |
 enum Scripts {
     private static let accountChanges =
@@ -38,7 +38,7 @@ enum Scripts {
         + PackageResources.described_account_lua + PackageResources.account_changes_lua
     private static let idToken = PackageResources.revocation_lua + PackageResources.id_token_lua
 
-    /// Without the rules that stand before it.
+    /// Without the rules that precede it, see ``SendRules``.
     static let sendVerificationCode =
         PackageResources.sliding_windows_lua + PackageResources.number_ranges_lua
         + PackageResources.send_verification_code_lua

@@ -1,9 +1,10 @@
 internal import Redis
 
-/// What is the same for all of a deployment's sends: durations, bounds and limits.
+/// The settings that all of a deployment's sends share: durations, bounds and rate limits.
 ///
-/// They stand as a table in front of the script's text instead of going along with each call: an argument is copied four times on
-/// its way into a script and mostly read as a number there, and forty of them took a tenth of a worker's instructions for a send.
+/// They are a Lua table in front of the script's text, not arguments of each call. An argument is copied four times on
+/// its way
+/// into a script and usually parsed as a number. Forty of them took a tenth of a worker's instructions for a send.
 struct SendRules: Hashable, Sendable {
     let lockMilliseconds: Int64
     let sessionMilliseconds: Int64
@@ -15,17 +16,17 @@ struct SendRules: Hashable, Sendable {
     let knownClientMilliseconds: Int64
     let limits: [Limit]
 
-    /// A limit without what it counts for one request.
+    /// A rate limit without its key, which depends on the request.
     struct Limit: Hashable, Sendable {
         let scope: SendCounter.Scope
         let windowMilliseconds: Int64
         let bucketMilliseconds: Int64
         let maximum: Int
         let reserved: Int
-        /// Where its key stands among the keys of the call, from 1.
+        /// The position of its key among the keys of the call, from 1.
         let keyPosition: Int
 
-        /// As `sliding-windows.lua` wants it, with the name and the bounds that `explain` shows.
+        /// The table that `sliding-windows.lua` expects, with the name and the bounds that `explain` shows.
         fileprivate var table: String {
             """
             {key=KEYS[\(keyPosition)],window=\(windowMilliseconds),maximum=\(maximum),bucket=\(bucketMilliseconds),\
@@ -35,8 +36,9 @@ struct SendRules: Hashable, Sendable {
         }
     }
 
-    /// `send-verification-code.lua` under these rules. Texts are what only Redis reads;
-    /// the limits are a function because a re-entered send needs none.
+    /// `send-verification-code.lua` under these rules. Values that only Redis reads are strings. The limits are a
+    /// function
+    /// because a re-entered send needs none.
     var script: Script {
         let table = """
             local rules={lockLife=\(lockMilliseconds),sessionLife=\(sessionMilliseconds),attempts='\(attempts)',\

@@ -1,8 +1,8 @@
 internal import Redis
 
-/// How an opening is put to the script `send-verification-code.lua`.
+/// The arguments of the script `send-verification-code.lua` for an opening.
 extension SessionOpening {
-    /// The keys in the script's order, and each limit with the place of its key.
+    /// Returns the keys in the script's order, and each limit with the position of its key.
     func keysAndLimits(among shards: ShardCount) -> (keys: [String], limits: [SendRules.Limit]) {
         var keys = [
             KeyNames.lock(phone, binding: binding),
@@ -18,7 +18,7 @@ extension SessionOpening {
         limits.reserveCapacity(sendLimits.count)
         var former: SendLimit?
         for limit in sendLimits {
-            // Where each send is remembered, one key serves all windows.
+            // If each send is stored, all windows share one key.
             if limit.counter.isBucketed || former?.counter != limit.counter { keys.append(KeyNames.sends(limit)) }
             former = limit
             limits.append(
@@ -35,7 +35,7 @@ extension SessionOpening {
         return (keys, limits)
     }
 
-    /// What is the same for all sends with these limits.
+    /// Returns the settings that all sends with these limits share.
     func rules(_ limits: [SendRules.Limit]) -> SendRules {
         SendRules(
             lockMilliseconds: lockMilliseconds,
@@ -50,7 +50,7 @@ extension SessionOpening {
         )
     }
 
-    /// In the script's order.
+    /// The arguments in the script's order.
     var arguments: [Argument] {
         [
             .integer(now), .text(id.text), .bytes(sealedNumber), .text(phone.project), .text(purpose), .text(locale),

@@ -1,18 +1,18 @@
 internal import Redis
 
-/// What the script `send-verification-code.lua` needs.
+/// The input of the script `send-verification-code.lua`.
 public struct SessionOpening: Sendable {
-    /// What the script did.
+    /// The result of the script.
     public enum Outcome: Sendable {
-        /// The session was made; its message is queued.
+        /// The session was created and its message is queued.
         case opened
-        /// The client's earlier session lives; its message is queued again.
+        /// The client's earlier session is open; its message is queued again.
         case resent(SessionID, sealedNumber: [UInt8])
-        /// The client's earlier session lives, and its lock too; no message.
+        /// The client's earlier session is open and locked; no message is queued.
         case reentered(SessionID, sealedNumber: [UInt8])
-        /// A limit forbids it; nothing was done.
+        /// A rate limit was exceeded; nothing was changed.
         case limited(ExceededSendLimit)
-        /// Sends to new clients are stepped up; nothing was done.
+        /// Sends to new clients are stepped up; nothing was changed.
         case steppedUp(StepUp)
     }
 
@@ -35,13 +35,15 @@ public struct SessionOpening: Sendable {
     let sessionMilliseconds: Int64
     let attempts: Int
     let leastLifeToResendMilliseconds: Int64
-    /// Those of one counter stand together, the longest window last.
+    /// Limits that share a counter are adjacent, the longest window last.
     let sendLimits: [SendLimit]
     let tollFraudCheck: TollFraudCheck
 
-    /// The session is for this `binding`; wrong and right codes are the `client`'s, for whatever they are. The request
-    /// may carry an ID token of the account that holds the number, if it `isOfAccount`. Everything is needed;
-    /// times are in milliseconds, `now` since the Unix epoch.
+    /// Collects the arguments. The session is for this `binding`; wrong and correct codes count for the `client`,
+    /// whatever their
+    /// purpose. `isOfAccount` is true if the request carries an ID token of the account that holds the number. Times
+    /// are in
+    /// milliseconds; `now` is since the Unix epoch.
     public init(
         id: SessionID,
         phone: PhoneIdentity,
@@ -90,8 +92,8 @@ public struct SessionOpening: Sendable {
 }
 
 extension Store {
-    /// Opens a session with its lock, counters and message in one atomic step, or finds the one that is open already.
-    /// - Throws: ``StoreUnavailable``; whether the step was taken is then unknown, and repeating it is harmless.
+    /// Opens a session with its lock, counters and message in one atomic step, or finds the one that is already open.
+    /// - Throws: ``StoreUnavailable``; whether the step was executed is then unknown, and a retry is harmless.
     public func openSession(_ opening: SessionOpening) throws(StoreUnavailable) -> SessionOpening.Outcome {
         let (keys, limits) = opening.keysAndLimits(among: shards)
         let reply = try run(sendScript(opening.rules(limits)), keys: keys, opening.arguments)

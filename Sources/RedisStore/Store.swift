@@ -1,41 +1,43 @@
 internal import Glibc
 public import Redis
 
-/// Redis did not answer in time, or not as agreed. It holds no key, no argument and no secret.
+/// Redis did not answer in time, or gave an unexpected answer. Contains no key, no argument and no secret.
 public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
     /// One line for the log.
     public let description: String
 
-    /// A reason in one line that holds no key, no argument and no secret.
+    /// Creates an error with a reason in one line that contains no key, no argument and no secret.
     public init(description: String) {
         self.description = description
     }
 
-    /// What was stored cannot be read.
+    /// The stored data cannot be read.
     public static let unexpectedReply = StoreUnavailable(description: "Redis gave an answer of an unexpected form")
 }
 
-/// The domain's storage over one Redis connection; it belongs to the thread that made it.
+/// The domain's storage over one Redis connection. A store belongs to the thread that created it.
 ///
-/// Each operation is one round trip, and each that writes is one atomic script or one idempotent command.
+/// Each operation is one round trip, and each write is one atomic script or one idempotent command.
 public final class Store {
-    /// In how many parts the deployment's keys are divided.
+    /// The number of shards of the deployment's keys.
     public let shards: ShardCount
-    /// Until when operations may take their time; nil leaves the connection's own time-outs.
+    /// The deadline of operations; nil leaves the connection's own timeouts.
     public var deadline: ContinuousClock.Instant?
 
     private let connection: Connection
-    /// What the ids of this store's calls begin with, and how many calls have one.
+    /// The prefix of this store's call ids, and the number of ids issued.
     private let callPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     private var calls: UInt64 = 0
-    /// The scripts of the rules that sends had: four in a deployment, with and without an app
-    /// credential's limits, from IPv4 and from IPv6 clients.
+    /// The scripts for the rules seen so far: four in a deployment, with and without an app credential's limits, for
+    /// IPv4 and
+    /// for IPv6 clients.
     private var sendScripts: [(rules: SendRules, script: Script)] = []
 
-    /// A store that connects on first use.
+    /// Creates a store that connects on first use.
     ///
-    /// Each new connection checks that the deployment was created with the same number of shards, otherwise keys would be
-    /// looked for where they are not, and that the two clocks agree.
+    /// Each new connection checks two things: that the deployment was created with the same number of shards, because
+    /// keys
+    /// would otherwise be looked up in the wrong place, and that the clocks of Redis and this machine agree.
     public init(_ configuration: ConnectionConfiguration, shards: ShardCount) {
         self.shards = shards
         connection = Connection(configuration)
@@ -49,7 +51,7 @@ public final class Store {
         }
     }
 
-    /// Gives the request at hand more time.
+    /// Extends the deadline of the current request.
     public func extendDeadline(by duration: Duration) {
         guard let former = deadline else { return }
         let next = former + duration
@@ -57,14 +59,15 @@ public final class Store {
         connection.moveDeadline(from: former, to: next)
     }
 
-    /// Asks for a sign of life.
+    /// Checks that Redis answers.
     /// - Throws: ``StoreUnavailable``.
     public func ping() throws(StoreUnavailable) {
         _ = try send("PING")
     }
 
-    /// Runs a script. One that changes an account, or what leads to one, is to be `isConfirmed`: it returns when as many
-    /// replicas as the operator asks for have the change, too.
+    /// Runs a script. A script that changes an account, or what leads to an account, must be `isConfirmed`: the call
+    /// then
+    /// returns once as many replicas as the operator requires have the change (`WAIT`).
     /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
     func run(
         _ script: Script,
@@ -87,7 +90,7 @@ public final class Store {
         }
     }
 
-    /// Tells a call from all others.
+    /// Returns an id that no other call has.
     func newCallID() -> String {
         calls += 1
         return "\(callPrefix)-\(calls)"
@@ -114,19 +117,20 @@ public final class Store {
         }
     }
 
-    /// Sends one command for each list of `arguments`, all in one round trip. One that failed has no value in its place.
+    /// Sends one command for each list of `arguments`, all in one round trip. A failed command has a reply without a
+    /// value.
     func pipeline(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
         try pipeline(arguments.map { Self.command(name, $0) }).map(ScriptReply.init)
     }
 
     /// Sends one command for each list of `arguments`, all in one round trip.
-    /// - Throws: ``StoreUnavailable`` where one of them failed; the others were done.
+    /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
     func sendAll(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
         try Self.values(try pipeline(arguments.map { Self.command(name, $0) }))
     }
 
     /// Runs a script for each of `calls`, all in one round trip.
-    /// - Throws: ``StoreUnavailable`` where one of them failed; the others were done.
+    /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
     func run(_ script: Script, _ calls: [ScriptCall]) throws(StoreUnavailable) -> [ScriptReply] {
         guard !calls.isEmpty else { return [] }
         let commands = calls.map { Command(script, keys: $0.keys, arguments: $0.arguments) }
@@ -160,7 +164,7 @@ public final class Store {
         return command
     }
 
-    /// How far this machine's clock and Redis's may be apart: sessions and limits are counted by the workers' clocks.
+    /// The most that this machine's clock and Redis's may differ: sessions and limits use the workers' clocks.
     static let maximumClockDifferenceSeconds: Int64 = 30
 
     private static func checkClock(_ time: Reply) throws(RedisError) {
@@ -179,7 +183,7 @@ public final class Store {
             Command("TIME"),
         ])
         try checkClock(try replies[2].get())
-        // A user who may read but not write, or a replica, fails the first; the second decides.
+        // SET fails for a user without write rights, or on a replica; the reply to GET decides.
         guard let known = try replies[1].get().text else { return _ = try replies[0].get() }
         guard known == String(shards.value) else {
             throw .unavailable("it was set up with \(known) shards, but \(shards.value) are configured")

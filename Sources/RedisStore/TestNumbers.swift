@@ -1,14 +1,14 @@
 internal import Redis
 
 extension Store {
-    /// The keyed hashes of a project's test numbers, each with number and code, sealed.
+    /// Returns a project's test numbers: keyed hash → number and code, sealed.
     /// - Throws: ``StoreUnavailable``.
     public func testNumbers(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
         try send("HGETALL", KeyNames.testNumbers(project)).fields(from: 0).dictionary
     }
 
-    /// Adds or replaces a test number; false where there are `atMost` others already.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Adds or replaces a test number. Returns false if there are `atMost` others already.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func setTestNumber(
         _ hash: String,
         _ sealed: [UInt8],
@@ -22,8 +22,8 @@ extension Store {
         ).integer() == 1
     }
 
-    /// Removes a test number; false where it was none.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Removes a test number. Returns false if it did not exist.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func removeTestNumber(_ hash: String, of project: String) throws(StoreUnavailable) -> Bool {
         try send("HDEL", KeyNames.testNumbers(project), hash).integer() == 1
     }
