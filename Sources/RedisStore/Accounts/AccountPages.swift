@@ -1,7 +1,7 @@
 internal import Redis
 
 extension Store {
-    /// So many accounts at once; nil for those that are not there.
+    /// Returns several accounts in one round trip; nil for those that do not exist.
     /// - Throws: ``StoreUnavailable``.
     public func accounts(_ accounts: [AccountIdentity]) throws(StoreUnavailable) -> [AccountRecord?] {
         guard !accounts.isEmpty else { return [] }
@@ -9,7 +9,7 @@ extension Store {
             .map { AccountRecord(fields: $0.fields(from: 0)) }
     }
 
-    /// How many accounts a project has.
+    /// Returns the number of a project's accounts.
     /// - Throws: ``StoreUnavailable``.
     public func accountCount(of project: String) throws(StoreUnavailable) -> Int64 {
         var count: Int64 = 0
@@ -19,11 +19,13 @@ extension Store {
         return count
     }
 
-    /// The next uids of a project in their lexical order, from all shards: those after `last`, from the beginning where it is
-    /// nil. As many as `limit`, fewer at the end only.
+    /// Returns a project's next uids in lexicographic order, over all shards: those after `last`, or the first ones if
+    /// it is
+    /// nil. Returns `limit` uids, or fewer at the end.
     ///
-    /// Shards share the uids about evenly, so each is asked for somewhat more than its part. What is known for certain
-    /// ends where a shard may have more.
+    /// Shards hold about equally many uids, so each is asked for somewhat more than its part. The merged order is
+    /// certain only
+    /// up to the last uid of a shard that may have more.
     /// - Throws: ``StoreUnavailable``.
     public func uids(of project: String, after last: String?, limit: Int) throws(StoreUnavailable) -> [String] {
         var uids: [String] = []
@@ -56,6 +58,6 @@ extension Store {
 }
 
 extension String {
-    /// Redis's order of sorted sets' members: that of their bytes.
+    /// Returns whether this string precedes another in Redis's order of sorted set members, which compares bytes.
     fileprivate func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -1,49 +1,50 @@
-/// An account as it stands in its hash. Times are milliseconds since the Unix epoch but where said otherwise.
+/// An account as stored in its hash. Times are milliseconds since the Unix epoch unless stated otherwise.
 public struct AccountRecord: Sendable {
     /// The number, sealed.
     public let sealedNumber: [UInt8]?
-    /// The id of the claim by which it holds the number.
+    /// The id of the claim by which the account holds the number.
     public let numberClaimID: String?
     /// When the number was last proven; nil if it never was.
     public let numberProvenAt: Int64?
     /// The e-mail address, sealed.
     public let sealedEmail: [UInt8]?
-    /// The id of the claim by which it holds the address.
+    /// The id of the claim by which the account holds the address.
     public let emailClaimID: String?
-    /// Whether somebody has shown that the address is the user's.
+    /// Whether the e-mail address has been verified.
     public let isEmailVerified: Bool
     /// The password's hash with its parameters, sealed.
     public let sealedPassword: [UInt8]?
     /// When the password was last set.
     public let passwordUpdatedAt: Int64?
-    /// The name that the user gave.
+    /// The user's display name.
     public let displayName: String?
-    /// The picture that the user gave.
+    /// The URL of the user's picture.
     public let photoURL: String?
-    /// The operator's own claims, a JSON object.
+    /// The operator's custom claims, a JSON object.
     public let customAttributes: String?
-    /// Whether it may not sign in.
+    /// Whether the account is disabled.
     public let isDisabled: Bool
-    /// When it was made.
+    /// When the account was created.
     public let createdAt: Int64
-    /// When it last signed in; nil where it never did.
+    /// When the user last signed in; nil if never.
     public let lastLoginAt: Int64?
-    /// When it last got an ID token; nil where it never did.
+    /// When the account last received an ID token; nil if never.
     public let lastRefreshAt: Int64?
-    /// Tokens issued before are revoked; seconds. nil where none ever were.
+    /// Tokens issued before this time (seconds) are revoked; nil if none are.
     public let validSince: Int64?
-    /// How often its tokens were revoked, from a random start; nil if they never were since the version before.
+    /// The revocation counter, from a random start; nil if tokens were never revoked since the version that introduced
+    /// it.
     public let revocation: Int64?
-    /// The request that last revoked its tokens; nil if the front end does not repeat that.
+    /// The request that last revoked the account's tokens; nil if it had no id, so that the front end cannot retry it.
     public let revokingRequestID: String?
-    /// In the order of their enrolment.
+    /// The second factors in the order of their enrollment.
     public let secondFactors: [SecondFactorRecord]
-    /// How many recovery codes were not used yet.
+    /// The number of unused recovery codes.
     public let recoveryCodes: Int
-    /// Whether it is about to get an identifier, or was when a worker died over that.
+    /// Whether the account is about to take an identifier, or was when a worker died.
     public let awaitsIdentifier: Bool
 
-    /// Reads a hash's fields; nil where there is no account.
+    /// Reads the fields of a hash. Returns nil if there is no account.
     init?(fields: HashFields) {
         guard let createdAt = fields.integer(AccountField.createdAt.rawValue) else { return nil }
         self.createdAt = createdAt

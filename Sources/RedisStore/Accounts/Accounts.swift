@@ -1,8 +1,8 @@
 internal import Redis
 
-/// What the script `delete-account.lua` did.
+/// The result of the script `delete-account.lua`.
 public enum AccountDeletion: Sendable {
-    /// These identifiers are to be released from the account.
+    /// The account was deleted; these identifiers must be released.
     case deleted([HeldIdentifier])
     case noAccount
     /// The ID token was revoked; nothing was changed.
@@ -10,21 +10,22 @@ public enum AccountDeletion: Sendable {
 }
 
 extension Store {
-    /// An account, or nil where there is none.
+    /// Returns an account, or nil if it does not exist.
     /// - Throws: ``StoreUnavailable``.
     public func account(_ account: AccountIdentity) throws(StoreUnavailable) -> AccountRecord? {
         AccountRecord(fields: try send("HGETALL", KeyNames.user(account)).fields(from: 0))
     }
 
-    /// The uids of all accounts of a project in one shard, in their lexical order.
+    /// Returns the uids of a project's accounts in one shard, in lexicographic order.
     /// - Throws: ``StoreUnavailable``.
     public func accounts(of project: String, in shard: Shard) throws(StoreUnavailable) -> [String] {
         try send("ZRANGE", KeyNames.users(shard, project), "0", "-1").texts()
     }
 
-    /// Deletes an account in one atomic step. Its sessions end; a sign-in that is on its
-    /// way to it from a number, within `markMilliseconds`, does not bring it back.
-    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    /// Deletes an account in one atomic step and ends its sessions. A concurrent sign-in by a number cannot recreate
+    /// the
+    /// account within `markMilliseconds`.
+    /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func deleteAccount(
         _ account: AccountIdentity,
         onBehalfOf token: PresentedToken? = nil,
@@ -50,8 +51,9 @@ extension Store {
 }
 
 extension ScriptCall {
-    /// A call of `delete-account.lua`. With a time in milliseconds since the Unix epoch, only an anonymous account is
-    /// deleted that was last used before it.
+    /// Creates a call of `delete-account.lua`. If a time is given (milliseconds since the Unix epoch), the account is
+    /// deleted
+    /// only if it is anonymous and was last used before that time.
     init(
         deleting account: AccountIdentity,
         ifUnusedSince time: Int64? = nil,

@@ -1,8 +1,9 @@
 internal import Redis
 
 extension Store {
-    /// Anonymous accounts of a project that may not have been used since a time, in milliseconds since the Unix epoch:
-    /// those that were used least recently, at most so many of each shard.
+    /// Returns anonymous accounts of a project that may not have been used since a time (milliseconds since the Unix
+    /// epoch):
+    /// the least recently used ones, at most `limit` per shard.
     /// - Throws: ``StoreUnavailable``.
     public func anonymousAccounts(
         of project: String,
@@ -21,10 +22,11 @@ extension Store {
         return accounts
     }
 
-    /// Deletes accounts that are anonymous and were last used before a time, in milliseconds since the Unix epoch, each
-    /// in one atomic step and all in one round trip.
-    /// - Returns: of each account that was deleted, the identifiers that are to be released from it; nil for the others.
-    /// - Throws: ``StoreUnavailable``; then any of them may have been deleted, and repeating it is harmless.
+    /// Deletes accounts that are anonymous and were last used before a time (milliseconds since the Unix epoch), each
+    /// in one
+    /// atomic step and all in one round trip.
+    /// - Returns: for each deleted account the identifiers to release; nil for the others.
+    /// - Throws: ``StoreUnavailable``; then any of them may have been deleted, and a retry is harmless.
     public func deleteAnonymousAccounts(
         _ accounts: [AccountIdentity],
         unusedSince time: Int64,

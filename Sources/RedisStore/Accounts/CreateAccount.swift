@@ -1,6 +1,6 @@
 internal import Redis
 
-/// What the script `create-account.lua` needs.
+/// The input of the script `create-account.lua`.
 public struct AccountCreation: Sendable {
     let account: AccountIdentity
     let requestID: String
@@ -9,8 +9,9 @@ public struct AccountCreation: Sendable {
     let firstRevocation: Int64
     let audit: AuditContext?
 
-    /// An account made at `now`, milliseconds since the Unix epoch, by a request. Its revocation counter starts at
-    /// `firstRevocation`, a random number.
+    /// Describes an account that a request creates at `now`, milliseconds since the Unix epoch. Its revocation counter
+    /// starts
+    /// at `firstRevocation`, a random number.
     public init(
         account: AccountIdentity,
         requestID: String,
@@ -39,14 +40,14 @@ public struct AccountCreation: Sendable {
 }
 
 extension Store {
-    /// Makes an account in one atomic step; nil where there is one of that name.
-    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    /// Creates an account in one atomic step. Returns nil if the uid is taken.
+    /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func createAccount(_ creation: AccountCreation) throws(StoreUnavailable) -> AccountRecord? {
         try Self.created(try run(Scripts.createAccount, isConfirmed: true, creation.call))
     }
 
-    /// Makes accounts, each by itself, in one round trip; nil for those whose names are taken.
-    /// - Throws: ``StoreUnavailable``; then any of them may be there, and repeating it is harmless.
+    /// Creates accounts, each in its own step, in one round trip. Returns nil for those whose uids are taken.
+    /// - Throws: ``StoreUnavailable``; then any of them may have been created, and a retry is harmless.
     public func createAccounts(_ creations: [AccountCreation]) throws(StoreUnavailable) -> [AccountRecord?] {
         var records: [AccountRecord?] = []
         for reply in try run(Scripts.createAccount, creations.map(\.call)) { records.append(try Self.created(reply)) }

@@ -1,6 +1,6 @@
 internal import Redis
 
-/// What the script `exchange-refresh-token.lua` needs.
+/// The input of the script `exchange-refresh-token.lua`.
 public struct RefreshTokenExchange: Sendable {
     let session: UserSessionIdentity
     let secretHash: String
@@ -12,10 +12,13 @@ public struct RefreshTokenExchange: Sendable {
     let client: String
     let audit: AuditContext?
 
-    /// The client has this `generation` of the `session`'s token, whose secret has this hash; it is empty for tokens of
-    /// the version before, whose session is known by it. Where it `rotates`, the client is to get the next one. The
-    /// generation before the current one is good for `graceMilliseconds`. Times are in milliseconds, `now` since the
-    /// Unix epoch. `client` is what the client calls itself, or empty.
+    /// Describes the exchange of this `generation` of the `session`'s token. `secretHash` is the hash of its secret,
+    /// empty for
+    /// tokens of the previous version, whose sessions are identified by it. If the exchange `rotates`, the client gets
+    /// the next
+    /// generation. The previous generation stays valid for `graceMilliseconds`. Times are in milliseconds; `now` is
+    /// since the
+    /// Unix epoch. `client` is the client name as the client reports it, or empty.
     public init(
         session: UserSessionIdentity,
         secretHash: String = "",
@@ -39,21 +42,21 @@ public struct RefreshTokenExchange: Sendable {
     }
 }
 
-/// What the script `exchange-refresh-token.lua` found.
+/// The result of the script `exchange-refresh-token.lua`.
 public enum RefreshTokenOutcome: Sendable {
-    /// The session of a token that is good.
+    /// The session of a valid token.
     public struct Session: Sendable {
-        /// Whose it is.
+        /// The session's account.
         public let account: AccountIdentity
         /// When the user signed in; milliseconds since the Unix epoch.
         public let signedInAt: Int64
-        /// How the user signed in.
+        /// The sign-in provider.
         public let provider: String
-        /// The session's own claims, a JSON object; empty where it has none.
+        /// The session's own claims, a JSON object; empty if there are none.
         public let tokenClaims: String
-        /// The second factor that was asked for then; nil where none was.
+        /// The second factor of the sign-in; nil if none was used.
         public let secondFactor: SecondFactorMark?
-        /// Which generation of the token the client is to have from now on.
+        /// The token generation that the client is to use from now on.
         public let generation: UInt32
         /// The account.
         public let record: AccountRecord
@@ -64,18 +67,18 @@ public enum RefreshTokenOutcome: Sendable {
     case disabled
     case noAccount
     case revoked
-    /// An earlier generation came back: somebody copied the token. It is revoked now.
+    /// Reuse was detected: an earlier generation was presented, so the token was copied. The session is now revoked.
     case reused
 }
 
 extension Store {
-    /// Looks a refresh token up and starts its idle time anew.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Looks up a refresh token and restarts its session's idle time.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func exchangeRefreshToken(_ exchange: RefreshTokenExchange) throws(StoreUnavailable) -> RefreshTokenOutcome {
         let session = exchange.session
         let reply = try run(
             Scripts.exchangeRefreshToken,
-            // What else it writes is when and from where the token was last used.
+            // Otherwise the script writes only when and from where the token was last used.
             isConfirmed: exchange.rotates || exchange.generation > 0,
             keys: [
                 KeyNames.userSession(session),

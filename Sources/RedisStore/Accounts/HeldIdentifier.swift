@@ -1,13 +1,13 @@
-/// An identifier that an account held, or was about to hold: what it takes to make it let go.
+/// An identifier that an account held, or was about to take, with what is needed to release it.
 public struct HeldIdentifier: Sendable {
-    /// What it is.
+    /// The kind of identifier.
     public let kind: IdentifierKind
     /// The identifier, sealed for the account.
     public let sealed: [UInt8]
-    /// What stands with the identifier, unless another claim does by now.
+    /// The identifier's claim when it was read; another claim may have replaced it since.
     public let claim: IdentifierClaim
 
-    /// What a sign-in says of the identifier that led it.
+    /// Takes the identifier of a sign-in.
     public init(_ identifier: SignInRecord.Identifier) {
         self.init(kind: identifier.kind, sealed: identifier.sealed, claim: identifier.claim)
     }
@@ -18,7 +18,7 @@ public struct HeldIdentifier: Sendable {
         self.claim = claim
     }
 
-    /// Reads a script's list of kind, sealed identifier, claim, and so on.
+    /// Reads a script's flat list of kind, sealed identifier and claim.
     static func list(_ reply: ScriptReply, uid: String) throws(StoreUnavailable) -> [HeldIdentifier] {
         var held: [HeldIdentifier] = []
         for index in stride(from: 0, to: try reply.replies().count, by: 3) {

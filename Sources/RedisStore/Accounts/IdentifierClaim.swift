@@ -1,31 +1,38 @@
 internal import Encodings
 
-/// What ties an identifier, a phone number or an e-mail address, to an account.
+/// The link between an identifier (a phone number or an e-mail address) and an account.
 ///
-/// Identifier and account lie in different shards, so no script changes both, and a worker may die between two. A claim stands
-/// at both ends: with the identifier, beside the uid, and in the account. An identifier is an account's only where both ends
-/// hold the same claim. An end alone means nothing and does no harm: whoever comes upon it asks the account
-/// (``Store/holdsClaim(_:of:isFresh:in:markMilliseconds:)`` and ``Store/recordSignIn(_:)`` see to it that an answer "no" stays
-/// true) and then puts a claim of its own in its place. Each attempt has a claim of its own, so an end that another worker
-/// has replaced meanwhile is never taken for the one that was looked at.
+/// Identifier and account are in different shards, so no single script changes both, and a worker may die between two
+/// scripts. The claim is therefore stored at both ends: with the identifier, next to the uid, and in the account. An
+/// identifier belongs to an account only if both ends hold the same claim. One end alone means nothing and does no
+/// harm:
+/// any request that finds it asks the account and then replaces it by its own claim.
+/// (``Store/holdsClaim(_:of:isFresh:in:markMilliseconds:)`` and ``Store/recordSignIn(_:)`` ensure that a "no" stays
+/// true.)
+/// Each attempt has its own claim, so an end that another worker has replaced is never mistaken for the one that was
+/// read.
 ///
-/// - A new account: its claim stands with the identifier first; the account is made under it, by whoever gets there first, and
-///   only while the claim is fresh, so that a deleted account is not made again.
-/// - Another identifier for an account: the account notes the claim as pending, then it is put to the identifier, then the
-///   account takes that. A sign-in that proves a number may do the last step, too. The former one lets go at the end.
-///   An account notes one claim of each kind. A request whose note another request replaced begins again, with a claim
-///   of its own.
-/// - An identifier goes, or an account: the account's end goes first, the identifier's after it.
+/// - A new account: its claim is stored with the identifier first. Then any request may create the account under it,
+///   but
+///   only while the claim is fresh, so that a deleted account is not recreated.
+/// - Another identifier for an account: the account notes the claim as pending, the claim is stored with the
+///   identifier,
+///   and the account takes the identifier. A sign-in that proves a number may do the last step. The former identifier
+///   is
+///   released at the end. An account notes one pending claim of each kind. If another request replaces a request's
+///   note,
+///   the first one starts over with a new claim.
+/// - Removing an identifier or an account: the account's end is removed first, then the identifier's.
 public struct IdentifierClaim: Hashable, Sendable {
-    /// How many random bytes a claim has, besides the second in which it was made.
+    /// The number of random bytes in a claim, in addition to the second in which it was created.
     public static let randomByteCount = 6
 
     /// The account's `localId`.
     public let uid: String
-    /// What stands at both ends.
+    /// The id that is stored at both ends.
     public let id: String
 
-    /// Makes a claim at a time in seconds since the Unix epoch, told from others of that second by `randomBytes`.
+    /// Creates a claim at a time in seconds since the Unix epoch; `randomBytes` distinguish claims of the same second.
     public init(uid: String, seconds: Int64, randomBytes: [UInt8]) {
         self.init(uid: uid, id: "\(seconds)-\(Base64URL.string(randomBytes))")
     }
@@ -35,19 +42,19 @@ public struct IdentifierClaim: Hashable, Sendable {
         self.id = id
     }
 
-    /// When it was made; seconds since the Unix epoch.
+    /// When the claim was created; seconds since the Unix epoch.
     public var seconds: Int64 { Int64(Substring(id.utf8.prefix { $0 != UInt8(ascii: "-") })) ?? 0 }
 
-    /// How it stands with an identifier.
+    /// The text that is stored with an identifier.
     var text: String { "\(id) \(uid)" }
 
-    /// Reads what stands with an identifier.
+    /// Parses the text that is stored with an identifier.
     init(text: String) throws(StoreUnavailable) {
         guard let space = text.utf8.firstIndex(of: UInt8(ascii: " ")) else { throw .unexpectedReply }
         self.init(uid: String(text[text.utf8.index(after: space)...]), id: String(text[..<space]))
     }
 
-    /// Reads what stands with an identifier, or nothing.
+    /// Parses the text that is stored with an identifier. Returns nil if it is empty.
     static func standing(_ text: String) throws(StoreUnavailable) -> IdentifierClaim? {
         text.isEmpty ? nil : try IdentifierClaim(text: text)
     }

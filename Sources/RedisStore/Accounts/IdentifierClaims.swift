@@ -1,8 +1,8 @@
 internal import Redis
 
-/// The steps by which identifiers come to accounts; ``IdentifierClaim`` says in which order.
+/// The steps that link identifiers to accounts; ``IdentifierClaim`` describes their order.
 extension Store {
-    /// What stands with an identifier; nil where nothing does.
+    /// Returns the claim of an identifier, or nil if there is none.
     /// - Throws: ``StoreUnavailable``.
     public func claim<Subject: IdentifierSubject>(
         of identifier: HashedIdentity<Subject>
@@ -11,7 +11,7 @@ extension Store {
         return reply.isNull ? nil : try IdentifierClaim(text: try reply.text())
     }
 
-    /// What stands with each of these identifiers, in one round trip.
+    /// Returns the claim of each of these identifiers, in one round trip.
     /// - Throws: ``StoreUnavailable``.
     public func claims<Subject: IdentifierSubject>(
         of identifiers: [HashedIdentity<Subject>]
@@ -24,9 +24,9 @@ extension Store {
         return claims
     }
 
-    /// Puts claims to identifiers that have none, in one round trip.
-    /// - Returns: the claims that stand then.
-    /// - Throws: ``StoreUnavailable``; then any of them may have been put, and repeating it is harmless.
+    /// Stores claims with identifiers that have none, in one round trip.
+    /// - Returns: the current claims afterwards.
+    /// - Throws: ``StoreUnavailable``; then any of them may have been stored, and a retry is harmless.
     public func claimIdentifiers<Subject: IdentifierSubject>(
         _ claims: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)]
     ) throws(StoreUnavailable) -> [IdentifierClaim] {
@@ -40,9 +40,9 @@ extension Store {
         return standing
     }
 
-    /// Puts a claim to an identifier where there is none, or only `void`, which the caller found void.
-    /// - Returns: the claim that stands then.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Stores a claim with an identifier that has none, or only `void`, which the caller found void.
+    /// - Returns: the current claim afterwards.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func claimIdentifier<Subject: IdentifierSubject>(
         _ identifier: HashedIdentity<Subject>,
         _ claim: IdentifierClaim,
@@ -57,8 +57,8 @@ extension Store {
         return try IdentifierClaim(text: try reply.text())
     }
 
-    /// Lets an identifier go where `claim` still stands with it.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Releases an identifier if `claim` is still its claim.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func releaseIdentifier<Subject: IdentifierSubject>(
         _ identifier: HashedIdentity<Subject>,
         _ claim: IdentifierClaim
@@ -66,7 +66,7 @@ extension Store {
         _ = try run(Scripts.deleteIfEqual, keys: [KeyNames.identifier(identifier)], [.text(claim.text)])
     }
 
-    /// What the script `propose-identifier.lua` did.
+    /// The result of the script `propose-identifier.lua`.
     public enum IdentifierProposal: String, Sendable {
         case proposed
         case noAccount = "no-account"
@@ -76,9 +76,10 @@ extension Store {
         case signInTooOld = "too-old"
     }
 
-    /// Notes in an account that it is about to get an identifier. The step that takes it revokes the account's tokens
-    /// at `revokedAt`, seconds since the Unix epoch, whichever request makes that step; nil revokes none.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Notes in an account that it is about to take an identifier. The step that takes the identifier revokes the
+    /// account's
+    /// tokens at `revokedAt` (seconds since the Unix epoch), whichever request executes that step; nil revokes none.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func proposeIdentifier(
         _ kind: IdentifierKind,
         _ sealed: [UInt8],
@@ -101,12 +102,15 @@ extension Store {
         return proposal
     }
 
-    /// Whether an account holds a claim that was found with an identifier, or is about to. Where it does not, it never will.
+    /// Returns whether an account holds a claim that was found with an identifier, or is about to. If false, it never
+    /// will.
     ///
-    /// A claim is fresh where a worker may still be on its way with it. For `markMilliseconds`, longer than claims are fresh, an
-    /// account that is not there is not made. It loses a number that may have another holder by now, where that was last proven
-    /// before the time that is given, in milliseconds since the Unix epoch, and its user can sign in without it.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// A claim is fresh if a worker may still be using it. For `markMilliseconds`, longer than claims are fresh, an
+    /// account that
+    /// does not exist cannot be created. The account loses a number that may have been recycled: one that was last
+    /// proven
+    /// before the given time (milliseconds since the Unix epoch), if its user can sign in without it.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func holdsClaim(
         _ claim: IdentifierClaim,
         of kind: IdentifierKind,

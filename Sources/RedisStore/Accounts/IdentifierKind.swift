@@ -1,4 +1,4 @@
-/// What leads to an account from outside. An account's hash names its fields after them.
+/// A kind of identifier by which users sign in. The raw values name fields of an account's hash.
 public enum IdentifierKind: String, CaseIterable, Sendable {
     /// A phone number.
     case phone
@@ -6,9 +6,9 @@ public enum IdentifierKind: String, CaseIterable, Sendable {
     case email
 }
 
-/// A kind of what is known by a hash that leads to accounts.
+/// A kind of hashed identity that is an identifier of accounts.
 public protocol IdentifierSubject: Sendable {
-    /// Which one.
+    /// The kind of identifier.
     static var kind: IdentifierKind { get }
 }
 

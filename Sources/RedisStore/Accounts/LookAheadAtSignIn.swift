@@ -1,7 +1,7 @@
 extension SignInRecord {
-    /// What the script would do.
+    /// The result of the dry run.
     public enum Prospect: Sendable {
-        /// It would sign in to this account; nil where it would make it.
+        /// The sign-in would succeed with this account; nil if it would create the account.
         case possible(AccountRecord?)
         case disabled
         /// The ID token was revoked.
@@ -13,17 +13,18 @@ extension SignInRecord {
         case notHeld
         /// The user must sign in in another way.
         case recycled
-        /// The account has second factors, and one is to be asked for. The changes were made.
+        /// The account has second factors and must be asked for one. The changes were made.
         case secondFactorRequired(AccountRecord)
-        /// What is needed of second factors is not there.
+        /// The second-factor need is not met.
         case secondFactorRefused(SecondFactorFault)
     }
 }
 
 extension Store {
-    /// Looks what would come of a sign-in, and records nothing, but that a number may have another holder by now, and that a second
-    /// factor's code was wrong. What it finds may have changed when it is recorded.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Returns the outcome that a sign-in would have (a dry run). It records only a recycled number and a wrong
+    /// second-factor
+    /// code. The outcome may differ by the time the sign-in is recorded.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func lookAhead(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Prospect {
         let reply = try run(record, onlyLooks: true)
         switch try reply.outcome() {

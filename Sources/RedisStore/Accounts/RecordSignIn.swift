@@ -1,19 +1,19 @@
 internal import Redis
 
-/// What the script `record-sign-in.lua` needs.
+/// The input of the script `record-sign-in.lua`.
 public struct SignInRecord: Sendable {
     /// An identifier that led to the account, or that the account is to take.
     public struct Identifier: Sendable {
-        /// What it is.
+        /// The kind of identifier.
         public let kind: IdentifierKind
-        /// What events call it.
+        /// The identifier's name in audit events.
         let name: String
-        /// What stands with it, or is to.
+        /// The identifier's claim, or the claim that it is to get.
         public let claim: IdentifierClaim
         let isFresh: Bool
         let sealed: [UInt8]
 
-        /// An identifier under a claim that stands with it; `isFresh` where a worker may still be on its way with the claim.
+        /// Names an identifier by its claim; `isFresh` is true if a worker may still be using the claim.
         public init<Subject: IdentifierSubject>(
             _ identity: HashedIdentity<Subject>,
             claim: IdentifierClaim,
@@ -52,19 +52,25 @@ public struct SignInRecord: Sendable {
     let presented: PresentedToken?
     let audit: AuditContext?
 
-    /// Times are in milliseconds, `now` since the Unix epoch.
+    /// Collects the arguments. Times are in milliseconds; `now` is since the Unix epoch.
     ///
-    /// The sign-in begins the `session`, unless that is the one of the `presented` ID token, which then goes on. Its
-    /// refresh token has a secret of this hash. `tokenClaims` are the session's own, a JSON object, or empty.
-    /// `signedInAt` is `now`, or earlier where the account only gets a new token. An account that is made counts its
-    /// revocations from `firstRevocation`, a random number. `maker` is what the sign-in is known by where it may make
-    /// the account, and empty where the account must be there. For `markMilliseconds` an account that is not there is
-    /// not made; longer than claims are fresh.
+    /// The sign-in begins the `session`, or continues it if it is the session of the `presented` ID token. `secretHash`
+    /// is the
+    /// hash of its refresh token's secret. `tokenClaims` are the session's own claims, a JSON object, or empty.
+    /// `signedInAt` is
+    /// `now`, or earlier if the user only gets new tokens. A new account's revocation counter starts at
+    /// `firstRevocation`, a
+    /// random number. `maker` identifies the sign-in if it may create the account; it is empty if the account must
+    /// exist. For
+    /// `markMilliseconds`, longer than claims are fresh, an account that does not exist cannot be created.
     ///
-    /// Where it `mustMake` the account, one that another sign-in made will not do. With a `requiredPassword`, sealed, only an
-    /// account will do that has just this one; with a `requiredEmailClaim`, only one that holds its e-mail address by that. The
-    /// rule on `recycledNumbers` is for sign-ins by a number. The session remembers the `secondFactor`. The `changes`
-    /// are made in the same step; an account that they disable signs nobody in.
+    /// If it `mustMake` the account, an account created by another sign-in is not accepted. A `requiredPassword`
+    /// (sealed) must be
+    /// the account's password, and a `requiredEmailClaim` the claim of its e-mail address. The rule on
+    /// `recycledNumbers` is for
+    /// sign-ins by a number. The session stores the `secondFactor`. The `changes` are made in the same step; if they
+    /// disable the
+    /// account, the sign-in fails.
     public init(
         account: AccountIdentity,
         provider: String,
@@ -117,37 +123,39 @@ public struct SignInRecord: Sendable {
 }
 
 extension SignInRecord {
-    /// What the script did.
+    /// The result of the script.
     public enum Outcome: Sendable {
-        /// `isNew`: whether this sign-in made the account; `former`: the identifiers that are to let go of it.
+        /// `isNew`: whether this sign-in created the account; `former`: the identifiers to release.
         case signedIn(AccountRecord, isNew: Bool, former: [HeldIdentifier])
-        /// The account may not sign in; no sign-in was recorded.
+        /// The account is disabled; no sign-in was recorded.
         case disabled
         /// The ID token was revoked; nothing was recorded.
         case tokenRevoked
         /// The ID token's sign-in is too old to link anything; nothing was recorded.
         case signInTooOld
-        /// There is no account, and none may be made; nothing was recorded. `wasDeleted`: no identifier led to it, and
-        /// it was deleted a short while ago.
+        /// The account does not exist and may not be created; nothing was recorded. `wasDeleted`: no identifier led to
+        /// the
+        /// account, and it was deleted recently.
         case noAccount(wasDeleted: Bool)
-        /// There is an account that this sign-in did not make; nothing was recorded.
+        /// The account exists, but this sign-in did not create it; nothing was recorded.
         case exists
         /// The account does not hold the identifier's claim, and never will, or has another password; nothing was recorded.
         case notHeld
-        /// The account has another e-mail address than the required one; nothing was recorded.
+        /// The account's e-mail address is not the required one; nothing was recorded.
         case changed
-        /// The number may have another holder by now, and the user must sign in in another way.
+        /// The number may have been recycled; the user must sign in in another way.
         case recycled
-        /// The account has second factors, and one is to be asked for; no sign-in was recorded, but the changes were made.
+        /// The account has second factors and must be asked for one; no sign-in was recorded, but the changes were
+        /// made.
         case secondFactorRequired(AccountRecord)
-        /// What is needed of second factors is not there; nothing was recorded, but that a code was wrong.
+        /// The second-factor need is not met; nothing was recorded except a wrong code.
         case secondFactorRefused(SecondFactorFault)
     }
 }
 
 extension Store {
-    /// Records the sign-in with its refresh token, and makes the account where there is none, in one atomic step.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Records the sign-in with its refresh token, and creates the account if it does not exist, in one atomic step.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func recordSignIn(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Outcome {
         let reply = try run(record, onlyLooks: false)
         switch try reply.outcome() {

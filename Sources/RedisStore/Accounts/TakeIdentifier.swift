@@ -1,15 +1,15 @@
 internal import Redis
 
-/// What the script `take-identifier.lua` did.
+/// The result of the script `take-identifier.lua`.
 public enum IdentifierTaking: Sendable {
-    /// The account as it is now, and the identifiers that are to let go of it.
+    /// The changed account, and the identifiers to release.
     case taken(AccountRecord, former: [HeldIdentifier])
-    /// The account neither holds the claim nor is about to.
+    /// The claim is neither the account's nor its pending one.
     case notHeld
     case noAccount
 }
 
-/// What the script `take-identifier.lua` needs.
+/// The input of the script `take-identifier.lua`.
 public struct TakenIdentifier: Sendable {
     let identifier: SignInRecord.Identifier
     let isVerified: Bool?
@@ -18,10 +18,13 @@ public struct TakenIdentifier: Sendable {
     let revokedAt: Int64?
     let audit: AuditContext?
 
-    /// An identifier that stands claimed for an account. `isVerified` says whether it is known to be the user's; nil leaves what
-    /// was known, unless the account held another one. A number counts as last proven at `provenAt`, milliseconds since the Unix
-    /// epoch. An e-mail address that the account did not have revokes its tokens at `revokedAt`, seconds since then;
-    /// nil revokes none.
+    /// Describes an identifier that is claimed for an account. `isVerified` says whether the identifier is verified;
+    /// nil leaves
+    /// that unchanged, unless the account held another identifier. A number counts as last proven at `provenAt`
+    /// (milliseconds
+    /// since the Unix epoch). An e-mail address that is new to the account revokes the account's tokens at `revokedAt`
+    /// (seconds
+    /// since the Unix epoch); nil revokes none, unless the pending claim's note says so.
     public init(
         _ identifier: SignInRecord.Identifier,
         isVerified: Bool?,
@@ -67,14 +70,14 @@ public struct TakenIdentifier: Sendable {
 }
 
 extension Store {
-    /// Makes an account take an identifier that stands claimed for it, in one atomic step.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Makes an account take an identifier that is claimed for it, in one atomic step.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func takeIdentifier(_ taken: TakenIdentifier) throws(StoreUnavailable) -> IdentifierTaking {
         try taken.outcome(try run(Scripts.takeIdentifier, isConfirmed: true, taken.call))
     }
 
-    /// Makes accounts take identifiers, each in a step of its own, in one round trip.
-    /// - Throws: ``StoreUnavailable``; then any of them may have been taken, and repeating it is harmless.
+    /// Makes accounts take identifiers, each in its own step, in one round trip.
+    /// - Throws: ``StoreUnavailable``; then any of them may have been taken, and a retry is harmless.
     public func takeIdentifiers(_ taken: [TakenIdentifier]) throws(StoreUnavailable) -> [IdentifierTaking] {
         var outcomes: [IdentifierTaking] = []
         for (taken, reply) in zip(taken, try run(Scripts.takeIdentifier, taken.map(\.call))) {

@@ -1,17 +1,18 @@
 internal import Redis
 
-/// What became of a temporary proof.
+/// The result of redeeming a temporary proof.
 public enum TemporaryProofOutcome: Sendable {
-    /// It was good, and is used up now; `IdentifierClaim` stands with its number, if anything does.
+    /// The proof was valid and is now used up. `IdentifierClaim` is its number's claim, if there is any.
     case good(IdentifierClaim?)
-    /// Another request used it.
+    /// Another request used the proof.
     case used
 }
 
 extension Store {
-    /// Uses a temporary proof up and finds its number's account, in one atomic step. That it is used is remembered for
-    /// `markMilliseconds`. A number without a claim gets the one that is `proposed`.
-    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    /// Redeems a temporary proof (single use) and finds its number's account, in one atomic step. The use is remembered
+    /// for
+    /// `markMilliseconds`. A number without a claim gets the `proposed` one.
+    /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func useTemporaryProof(
         _ id: TemporaryProofID,
         of phone: PhoneIdentity,

@@ -1,49 +1,49 @@
 internal import Redis
 
-/// A field of an account's hash that can be changed by itself.
+/// A field of an account's hash that can be changed individually.
 public enum AccountField: String, Sendable {
-    /// The name that the user gave.
+    /// The user's display name.
     case displayName = "display-name"
-    /// The picture that the user gave.
+    /// The URL of the user's picture.
     case photoURL = "photo-url"
-    /// The operator's own claims, a JSON object.
+    /// The operator's custom claims, a JSON object.
     case customAttributes = "custom-attributes"
-    /// "1" where it may not sign in.
+    /// "1" if the account is disabled.
     case isDisabled = "disabled"
-    /// Tokens issued before are revoked; seconds since the Unix epoch.
+    /// Tokens issued before this time are revoked; seconds since the Unix epoch.
     case validSince = "valid-since"
-    /// "1" where somebody has shown that the e-mail address is the user's.
+    /// "1" if the e-mail address has been verified.
     case isEmailVerified = "email-verified"
-    /// The password's hash with its parameters, sealed; it gets a value by ``AccountUpdate/sealedPassword`` only.
+    /// The password's hash with its parameters, sealed. Set only through ``AccountUpdate/sealedPassword``.
     case password
     /// When the password was last set; milliseconds since the Unix epoch.
     case passwordUpdatedAt = "password-updated"
-    /// When it was made; milliseconds since the Unix epoch.
+    /// When the account was created; milliseconds since the Unix epoch.
     case createdAt = "created"
-    /// When it last signed in; milliseconds since the Unix epoch.
+    /// When the user last signed in; milliseconds since the Unix epoch.
     case lastLoginAt = "last-login"
 }
 
 /// Changes to an account.
 public struct AccountUpdate: Sendable {
-    /// New values; nil takes the field away. Fields that are not named stay.
+    /// New values; nil removes the field. Other fields are unchanged.
     public var fields: [AccountField: String?]
-    /// Whether the account gives its number up.
+    /// Whether to remove the account's number.
     public var removesNumber: Bool
-    /// Whether the account gives its e-mail address up.
+    /// Whether to remove the account's e-mail address.
     public var removesEmail: Bool
-    /// A new password's hash, sealed; nil leaves the one that is there.
+    /// A new password's hash, sealed; nil leaves the password unchanged.
     public var sealedPassword: [UInt8]?
-    /// Second factors that it gets, or that change.
+    /// Second factors to add or change.
     public var secondFactors: [SecondFactorRecord] = []
-    /// The ids of second factors that it loses.
+    /// The ids of second factors to remove.
     public var removedSecondFactors: [String] = []
-    /// The hashes of new recovery codes, which take the place of those that it has; nil leaves these.
+    /// The hashes of new recovery codes, which replace all existing ones; nil leaves those unchanged.
     public var recoveryCodes: [String]?
-    /// Identifiers that the account is about to get, under claims that are yet to be put to them.
+    /// Identifiers that the account is about to take, under claims that are not yet stored with the identifiers.
     public var proposed: [SignInRecord.Identifier] = []
 
-    /// Changes to an account; none, where nothing is given.
+    /// Describes changes to an account; by default none.
     public init(
         fields: [AccountField: String?] = [:],
         removesNumber: Bool = false,
@@ -56,24 +56,24 @@ public struct AccountUpdate: Sendable {
         self.sealedPassword = sealedPassword
     }
 
-    /// What the script did.
+    /// The result of the script.
     public enum Outcome: Sendable {
-        /// The account as it is now, and the identifiers that are to let go of it.
+        /// The changed account, and the identifiers to release.
         case updated(AccountRecord, former: [HeldIdentifier])
         case noAccount
         /// The ID token was revoked; nothing was changed.
         case tokenRevoked
         /// The ID token's sign-in is too old to link anything; nothing was changed.
         case signInTooOld
-        /// What is needed of second factors is not there; nothing was changed.
+        /// The second-factor need is not met; nothing was changed.
         case secondFactorRefused(SecondFactorFault)
     }
 
-    /// How the scripts get them.
+    /// The changes in the form that the scripts take.
     var arguments: [Argument] {
         var set: [Argument] = []
         var removed: [Argument] = []
-        // In one order, so that events come in one.
+        // Sorted, so that events have a fixed order.
         for (field, value) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             if let value {
                 set += [.text(field.rawValue), .text(value)]
@@ -101,7 +101,7 @@ public struct AccountUpdate: Sendable {
 
 extension Store {
     /// Changes an account in one atomic step, on behalf of an ID token if there is one.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func updateAccount(
         _ account: AccountIdentity,
         _ update: AccountUpdate,

@@ -1,17 +1,17 @@
 internal import Encodings
 internal import Redis
 
-/// What is known of an admin token. Times are milliseconds since the Unix epoch.
+/// The record of an admin token. Times are milliseconds since the Unix epoch.
 public struct AdminTokenRecord: Sendable, Equatable {
-    /// The project that it is for.
+    /// The project that the token is for.
     public let project: String
-    /// What it may do.
+    /// The token's access rights.
     public let access: String
-    /// What the operator calls it.
+    /// The name that the operator gave the token.
     public let name: String
-    /// When it was made.
+    /// When the token was created.
     public let createdAt: Int64
-    /// When its time is up.
+    /// When the token expires.
     public let expiresAt: Int64
 
     /// Describes a token.
@@ -43,30 +43,30 @@ public struct AdminTokenRecord: Sendable, Equatable {
     }
 }
 
-/// Admin tokens, known by the hash of their secret.
+/// Admin tokens, identified by the hash of their secret.
 extension Store {
-    /// The token of this hash; nil where there is none.
+    /// Returns the token with this hash, or nil if it does not exist.
     /// - Throws: ``StoreUnavailable``.
     public func adminToken(_ hash: String) throws(StoreUnavailable) -> AdminTokenRecord? {
         let reply = try send("HGET", KeyNames.adminTokens, hash)
         return reply.isNull ? nil : AdminTokenRecord(text: Array(try reply.text().utf8))
     }
 
-    /// All tokens of the deployment by their hashes.
+    /// Returns all tokens of the deployment by their hashes.
     /// - Throws: ``StoreUnavailable``.
     public func adminTokens() throws(StoreUnavailable) -> [String: AdminTokenRecord] {
         try send("HGETALL", KeyNames.adminTokens).fields(from: 0).dictionary
             .compactMapValues { AdminTokenRecord(text: $0) }
     }
 
-    /// Keeps a token.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Stores a token.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func setAdminToken(_ hash: String, _ token: AdminTokenRecord) throws(StoreUnavailable) {
         _ = try send("HSET", KeyNames.adminTokens, hash, String(decoding: token.text, as: UTF8.self))
     }
 
-    /// Ends tokens; those that are gone already do not matter.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Deletes tokens. Tokens that do not exist are ignored.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func removeAdminTokens(_ hashes: [String]) throws(StoreUnavailable) {
         guard !hashes.isEmpty else { return }
         _ = try send("HDEL", [KeyNames.adminTokens] + hashes)

@@ -1,9 +1,11 @@
 internal import Redis
 
 extension Store {
-    /// How many challenges the client's networks were given in the running window, before this one, and whether its
-    /// clients must solve the hard one. Of several networks the one counts that used up the largest part of its
-    /// allowance.
+    /// Counts a challenge of the client's networks. Returns how many they requested in the current window before this
+    /// one, and
+    /// whether their clients must solve the hard challenge. Of several networks, the one that used the largest part of
+    /// its
+    /// allowance counts.
     /// - Throws: ``StoreUnavailable``.
     public func countChallenge(
         of networks: ClientNetworks,
@@ -18,9 +20,9 @@ extension Store {
         return (Int(try reply.integer(at: 0)), try reply.integer(at: 1) == 1)
     }
 
-    /// Counts a token that a challenge's provider is to be asked about, if there is room for one more.
+    /// Counts a token that is about to be verified by a challenge's provider, if there is room for one more.
     /// - Returns: how long until there is room, in milliseconds; nil if it was counted.
-    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func countProviderCheck(
         by networks: ClientNetworks,
         requestID: String,
@@ -42,15 +44,16 @@ extension Store {
         }
     }
 
-    /// Lets clients of a network take the challenge page at once, and solve the hard challenge there, for a while.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Makes clients of a network take the challenge page at once, and solve the hard challenge there, for a while.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func challenge(_ network: NetworkIdentity, milliseconds: Int64) throws(StoreUnavailable) {
         _ = try send("SET", KeyNames.challengedNetwork(network), "1", "PX", String(milliseconds))
     }
 
-    /// Counts a solved challenge once and makes its token, which lives in the challenge's shard; false where it was counted
-    /// before. For `solvableMilliseconds` the challenge could be handed in again.
-    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    /// Counts a solved challenge once and creates its token in the challenge's shard. Returns false if the challenge
+    /// was counted
+    /// before. For `solvableMilliseconds` the solution could be replayed.
+    /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func issueChallengeToken(
         _ token: ChallengeTokenIdentity,
         for challenge: ChallengeIdentity,
@@ -72,8 +75,9 @@ extension Store {
         return try reply.integer() == 1
     }
 
-    /// Uses a token up; nil where there is none for this project and holder, else whether the hard challenge was solved for it.
-    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    /// Redeems a token (single use). Returns nil if it is invalid for this project and holder, else whether its
+    /// challenge was hard.
+    /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func redeemChallengeToken(
         _ token: ChallengeTokenIdentity,
         requestID: String,

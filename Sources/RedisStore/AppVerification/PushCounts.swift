@@ -1,27 +1,27 @@
-/// What is counted of silent pushes.
+/// An event of silent pushes that is counted.
 public enum PushEvent: String, Sendable, CaseIterable {
-    /// APNs took it.
+    /// APNs accepted the push.
     case sent
-    /// Its receipt came back for the first time.
+    /// The push's receipt was used for the first time.
     case returned
-    /// APNs or the network refused it for good, or its time was up.
+    /// APNs or the network refused the push permanently, or it expired.
     case failed
 }
 
-/// How often something happened to an app's pushes.
+/// The count of an event of an app's pushes.
 public struct PushCount: Sendable, Hashable {
     /// The app's bundle id.
     public let bundleID: String
-    /// In which of APNs' worlds.
+    /// The APNs environment.
     public let environment: PushEnvironment
-    /// What happened.
+    /// The event.
     public let event: PushEvent
-    /// How often.
+    /// The number of events.
     public let count: Int64
 }
 
 extension Store {
-    /// Counts one event; the day is UTC's. It is lost where Redis does not answer: counts are for people.
+    /// Counts one event on the current day (UTC). The count is lost if Redis does not answer: counts are for people.
     public func count(
         _ event: PushEvent,
         of project: String,
@@ -33,7 +33,7 @@ extension Store {
         count(field, in: { KeyNames.pushCounts(project, day: $0) }, now: now)
     }
 
-    /// The counts of a project in the last `days` days, today's among them.
+    /// Returns a project's counts of the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
     public func pushCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [PushCount] {
         let sums = try counts(days: days, now: now) { KeyNames.pushCounts(project, day: $0) }

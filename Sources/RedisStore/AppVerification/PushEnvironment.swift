@@ -1,10 +1,10 @@
-/// Which of APNs' two worlds a device token belongs to; the app's provisioning profile decides.
+/// The APNs environment of a device token; the app's provisioning profile determines it.
 public enum PushEnvironment: String, Sendable, CaseIterable {
     /// Apps from the App Store and TestFlight.
     case production
-    /// Apps that Xcode installed.
+    /// Apps installed by Xcode.
     case sandbox
 
-    /// The other one.
+    /// The other environment.
     public var other: PushEnvironment { self == .production ? .sandbox : .production }
 }

@@ -1,20 +1,22 @@
 internal import Redis
 
-/// A push receipt that was taken as proof.
+/// A push receipt that was accepted as proof of the app.
 public struct UsedPushReceipt: Sendable {
-    /// Where its push was delivered, or where the app said it would be.
+    /// The environment in which its push was delivered, or the one that the app reported.
     public let environment: PushEnvironment
-    /// Whether this is the first time that it comes back.
+    /// Whether this is the receipt's first use.
     public let isFirstUse: Bool
-    /// The device that it was sent to; nil for receipts of the version before.
+    /// The device that the push was sent to; nil for receipts of the previous version.
     public let device: DeviceIdentity?
 }
 
 extension Store {
-    /// Takes a push receipt as proof for an app and starts its life of `lifeMilliseconds` anew; nil where it is unknown,
-    /// another app's, was issued before `earliestIssue` (milliseconds since the Unix epoch), or if a newer one of its
-    /// device came back.
-    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    /// Verifies a push receipt as proof of an app and renews its life of `lifeMilliseconds`. Returns nil if the receipt
+    /// is
+    /// unknown, belongs to another app, was issued before `earliestIssue` (milliseconds since the Unix epoch), or if a
+    /// newer
+    /// receipt of its device has been used.
+    /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func usePushReceipt(
         _ id: PushReceiptID,
         of project: String,
@@ -46,28 +48,29 @@ extension Store {
         }
     }
 
-    /// Revokes one receipt; false where there was none.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Revokes one receipt. Returns false if it did not exist.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func revokePushReceipt(_ id: PushReceiptID) throws(StoreUnavailable) -> Bool {
         try send("DEL", KeyNames.receipt(id)).integer() == 1
     }
 
     /// Revokes all receipts of an app that were issued before `time` (milliseconds since the Unix epoch).
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func revokePushReceipts(of project: String, bundleID: String, before time: Int64) throws(StoreUnavailable) {
         _ = try send("HSET", KeyNames.revokedReceipts(project), bundleID, String(time))
     }
 
-    /// Notes that APNs refuses an app's pushes, to be believed until `time` (milliseconds since the Unix epoch).
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Notes that APNs refuses an app's pushes. The note is valid until `time` (milliseconds since the Unix epoch).
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func setPushesRefused(of project: String, bundleID: String, until time: Int64) throws(StoreUnavailable) {
         _ = try send("HSET", KeyNames.refusedPushes(project), bundleID, String(time))
     }
 
-    /// Notes that APNs refused a push to an app's device as if the app's settings were wrong, which a device's own
-    /// token may cause, too.
+    /// Notes that APNs refused a push to a device as if the app's settings were wrong. A bad device token may also
+    /// cause
+    /// this refusal.
     /// - Returns: in how many networks that happened within the last `windowMilliseconds`.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func countDoubtfulPush(
         of project: String,
         bundleID: String,
@@ -82,8 +85,8 @@ extension Store {
         return Int(try send("ZCARD", key).integer())
     }
 
-    /// Forgets such refusals: APNs took a push for the app, so its settings are right.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Forgets these refusals: APNs accepted a push for the app, so its settings are right.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func forgetDoubtfulPushes(of project: String, bundleID: String) throws(StoreUnavailable) {
         _ = try send("DEL", KeyNames.doubtfulPushes(project, bundleID: bundleID))
     }

@@ -1,6 +1,6 @@
 internal import Redis
 
-/// What the script `verify-client.lua` needs.
+/// The input of the script `verify-client.lua`.
 public struct PushReceiptRequest: Sendable {
     let id: PushReceiptID
     let device: DeviceIdentity
@@ -18,9 +18,11 @@ public struct PushReceiptRequest: Sendable {
     let networkBudget: Int
     let unprovenBudget: Int
 
-    /// Everything is needed; times are in milliseconds, `now` since the Unix epoch. In any `budgetWindowMilliseconds`
-    /// `budget` pushes may go to the device and `networkBudget` to a narrow network of the client, each at least 1;
-    /// `unprovenBudget` of the latter at a time to devices that APNs has not taken a push for.
+    /// Collects the arguments. Times are in milliseconds; `now` is since the Unix epoch. In any
+    /// `budgetWindowMilliseconds`,
+    /// `budget` pushes may go to the device and `networkBudget` to a narrow network of the client, each at least 1. At
+    /// most
+    /// `unprovenBudget` of the network's pushes at a time may go to devices for which APNs has not accepted a push.
     public init(
         id: PushReceiptID,
         device: DeviceIdentity,
@@ -57,19 +59,19 @@ public struct PushReceiptRequest: Sendable {
 }
 
 extension PushReceiptRequest {
-    /// What the script did.
+    /// The result of the script.
     public enum Outcome: Sendable {
-        /// The receipt stands and its push is queued; the id is another one where the front end repeated the request.
+        /// The receipt exists and its push is queued. The id is an earlier one if the front end retried the request.
         case queued(PushReceiptID)
-        /// APNs said a while ago that it cannot reach this device; nothing was done.
+        /// APNs reported recently that it cannot reach this device; nothing was changed.
         case unreachable
-        /// Clients of this network must take the challenge page; nothing was done.
+        /// Clients of this network must take the challenge page; nothing was changed.
         case challenged
-        /// A budget is used up; nothing was done.
+        /// A budget is exhausted; nothing was changed.
         case spent(Budget, retryAfterMilliseconds: Int64)
     }
 
-    /// What pushes are counted by.
+    /// The budgets that pushes count against.
     public enum Budget: String, Sendable {
         /// The device.
         case device
@@ -81,8 +83,8 @@ extension PushReceiptRequest {
 }
 
 extension Store {
-    /// Makes a push receipt and queues its push in one atomic step.
-    /// - Throws: ``StoreUnavailable``; repeating it with the same request id is harmless.
+    /// Creates a push receipt and queues its push in one atomic step.
+    /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func makePushReceipt(_ request: PushReceiptRequest) throws(StoreUnavailable) -> PushReceiptRequest.Outcome {
         let networks = request.networks.all
         let reply = try run(

@@ -1,17 +1,17 @@
-/// Who made a change that the audit log tells of.
+/// The author of a change in the audit log.
 public enum AuditActor: Sendable, Hashable {
     /// The account's own user.
     case user
-    /// One of the operator's servers, by a custom token or as an administrator; the service account's name.
+    /// One of the operator's servers, through a custom token or as an administrator; the service account's name.
     case serviceAccount(String)
-    /// Whoever has an admin token; the token's id.
+    /// The holder of an admin token; the token's id.
     case administrator(String)
     /// An operator on the command line.
     case commandLine
-    /// Dialtone by itself, by a rule of the operator's.
+    /// Dialtone itself, by a rule that the operator set.
     case server
 
-    /// Whether all changes of fields are told, and not only those that matter to how a user signs in.
+    /// Whether the log records all changes of fields, and not only those that affect how a user signs in.
     var isOperator: Bool {
         switch self {
         case .serviceAccount, .administrator, .commandLine: true
@@ -19,7 +19,7 @@ public enum AuditActor: Sendable, Hashable {
         }
     }
 
-    /// As it stands in the log.
+    /// The actor as written in the log.
     public var text: String {
         switch self {
         case .user: "user"

@@ -1,17 +1,18 @@
 internal import Encodings
 internal import Redis
 
-/// What all events of one call have in common. The script that makes a change writes the event of it in the same step, so that
-/// neither is there without the other.
+/// What all events of one call share. The script that makes a change writes its event in the same step, so that neither
+/// exists without the other.
 ///
-/// Nothing here can be read by whoever reads Redis: numbers, e-mail addresses and networks are keyed hashes.
+/// Redis holds no personal data of events in plain text: numbers, e-mail addresses and networks are keyed hashes.
 public struct AuditContext: Sendable {
     /// How much of the log is kept.
     public struct Retention: Sendable {
         let milliseconds: Int64
         let eventsPerShard: Int
 
-        /// Events of the last `milliseconds`, of all shards together about `events` at most: the oldest go first.
+        /// Keeps events of the last `milliseconds`, at most about `events` over all shards: the oldest are removed
+        /// first.
         public init(milliseconds: Int64, events: Int, among shards: ShardCount) {
             self.milliseconds = milliseconds
             eventsPerShard = max(1, events / shards.value)
@@ -26,8 +27,9 @@ public struct AuditContext: Sendable {
     private(set) var identifiers: AuditedIdentifiers
     let retention: Retention
 
-    /// A call at `now`, milliseconds since the Unix epoch. The `reference` is that of the request, and the hash that of the
-    /// client's network, where there are any. Events name those of the `identifiers` that they are about.
+    /// Describes a call at `now`, milliseconds since the Unix epoch. `reference` is the request's and `networkHash`
+    /// that of the
+    /// client's network, if there are any. Each event names those of the `identifiers` that it is about.
     public init(
         now: Int64,
         project: String,
@@ -46,7 +48,7 @@ public struct AuditContext: Sendable {
         self.retention = retention
     }
 
-    /// The same, whose events may be about one more identifier.
+    /// Returns the same context, whose events may also name this identifier.
     func naming(_ identifier: SignInRecord.Identifier?) -> AuditContext {
         guard let identifier else { return self }
         var context = self
@@ -54,7 +56,7 @@ public struct AuditContext: Sendable {
         return context
     }
 
-    /// How the scripts get it for accounts of a shard; `audit.lua` says what they make of it.
+    /// Returns the argument of scripts for accounts of a shard; `audit.lua` documents its members.
     func argument(in shard: Shard) -> [UInt8] {
         JSONWriter.object { json in
             json.member("now", String(now))
@@ -75,7 +77,8 @@ public struct AuditContext: Sendable {
 }
 
 extension Store {
-    /// Runs a script, which may have to be confirmed by replicas, that tells the audit log what it changes; nil where none is kept.
+    /// Runs a script that writes audit events; `audit` is nil if events are not kept. If `isConfirmed`, replicas must
+    /// confirm.
     func run(
         _ script: Script,
         isConfirmed: Bool = false,

@@ -1,4 +1,4 @@
-/// Where an event stands in its shard's stream: Redis's own time and a number. Those of several shards can be compared.
+/// The id of an entry in a shard's stream: Redis's time and a sequence number. Ids of different shards are comparable.
 struct AuditEntryID: Comparable, Sendable {
     let milliseconds: Int64
     let sequence: UInt64

@@ -2,23 +2,24 @@ internal import Encodings
 
 /// An event of the audit log.
 public struct AuditEvent: Sendable {
-    /// When; milliseconds since the Unix epoch.
+    /// When the event happened; milliseconds since the Unix epoch.
     public let at: Int64
-    /// What happened, as ``AuditEventKind`` has it. A later release may know more of them.
+    /// The kind, a raw value of ``AuditEventKind``. A later release may add kinds.
     public let kind: String
     /// The project's id.
     public let project: String
     /// The account's `localId`.
     public let uid: String
-    /// Who did it, as ``AuditActor/text`` has it.
+    /// The actor, see ``AuditActor/text``.
     public let actor: String
-    /// What more there is to say: how the user signed in, what was linked or removed, what was answered.
+    /// Details: how the user signed in, what was linked or removed, what the response was.
     public let detail: String?
-    /// The reference of the request that did it.
+    /// The reference of the request that caused the event.
     public let reference: DecisionReference?
     /// A keyed hash of the client's network.
     public let networkHash: String?
-    /// The numbers and e-mail addresses that it is about: kind, colon, keyed hash. A change names the new one first.
+    /// The numbers and e-mail addresses that the event is about: kind, colon, keyed hash. A change names the new one
+    /// first.
     public let identifiers: [String]
 
     init?(_ fields: HashFields) {
@@ -39,12 +40,12 @@ public struct AuditEvent: Sendable {
         identifiers = (text("identifiers") ?? "").split(separator: " ").map(String.init)
     }
 
-    /// Whether it is about a number or an e-mail address.
+    /// Returns whether the event is about this number or e-mail address.
     public func names<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>) -> Bool {
         identifiers.contains(AuditedIdentifiers.name(identifier))
     }
 
-    /// One line of JSON, without an end of line. What is not known has no member; times are milliseconds.
+    /// One line of JSON, without a line break. Unknown values have no member; times are milliseconds.
     public var json: [UInt8] {
         JSONWriter.object { json in
             json.member("at", at)

@@ -1,42 +1,43 @@
-/// What the audit log tells of. The raw values stand in the log, and the scripts write them.
+/// The kinds of audit events. The raw values are in the log; the scripts write them.
 public enum AuditEventKind: String, Sendable, CaseIterable {
-    /// An account was made by its user's first sign-in.
+    /// A user's first sign-in created an account.
     case signUp = "sign-up"
-    /// An account was made by an operator.
+    /// An operator created an account.
     case accountCreated = "account-created"
     /// A user signed in.
     case signIn = "sign-in"
-    /// An account got a number or an e-mail address, and had none.
+    /// An account took a number or an e-mail address, and had none before.
     case link
-    /// An account gave its number or its e-mail address up.
+    /// An account lost its number or its e-mail address.
     case unlink
-    /// An account got another number.
+    /// An account took another number.
     case numberChange = "number-change"
-    /// An account got another e-mail address.
+    /// An account took another e-mail address.
     case emailChange = "email-change"
     /// A password was set or removed.
     case passwordChange = "password-change"
-    /// An account got a second factor.
+    /// A second factor was enrolled.
     case secondFactorEnrolled = "second-factor-enrolled"
-    /// An account gave a second factor up.
+    /// A second factor was removed.
     case secondFactorWithdrawn = "second-factor-withdrawn"
-    /// An account got new recovery codes, in place of all it had.
+    /// New recovery codes replaced all existing ones.
     case recoveryCodesMade = "recovery-codes-made"
-    /// A recovery code was used in place of a second factor.
+    /// A recovery code was used instead of a second factor.
     case recoveryCodeUsed = "recovery-code-used"
-    /// All tokens issued before ended.
+    /// All tokens issued before were revoked.
     case tokensRevoked = "tokens-revoked"
-    /// A refresh token came back in an earlier generation: somebody copied it, and it ended for all its holders.
+    /// An earlier generation of a refresh token was presented: the token was copied, and its session ended for all
+    /// holders.
     case tokenReused = "token-reused"
-    /// One session of an account ended, by its user or an operator.
+    /// The user or an operator ended one session of an account.
     case sessionEnded = "session-ended"
-    /// Somebody signed in with a number that the account last proved too long ago.
+    /// A sign-in by a number that the account last proved too long ago, and that may have been recycled.
     case recycledNumber = "recycled-number"
-    /// An operator changed what has no kind of its own.
+    /// An operator made a change that has no kind of its own.
     case adminChange = "admin-change"
-    /// An account may no longer sign in.
+    /// An account was disabled.
     case accountDisabled = "account-disabled"
-    /// An account may sign in again.
+    /// An account was enabled again.
     case accountEnabled = "account-enabled"
     /// An account was deleted.
     case accountDeleted = "account-deleted"

@@ -1,17 +1,17 @@
 internal import Redis
 
-/// The events of some shards in the order of their time, read page by page; then those that are added. A shard has two
+/// The events of some shards in the order of their time, read page by page, followed by new ones. A shard has two
 /// streams.
 ///
-/// Waiting for new events reads the streams of all these shards with one command, which needs them to be on one Redis.
+/// Waiting for new events reads the streams of all these shards with one command, so they must be on one Redis.
 public struct AuditLog {
     private struct Stream {
         let key: String
         /// The last entry that was read.
         var position: AuditEntryID
-        /// Read and not yet given out; the first is given out next.
+        /// Entries that were read but not yet returned, the next one first.
         var page: ArraySlice<(id: AuditEntryID, event: AuditEvent?)> = []
-        /// Whether there was nothing behind the page.
+        /// Whether the stream had no entries after the page.
         var isAtEnd = false
     }
 
@@ -22,13 +22,13 @@ public struct AuditLog {
 
     init(_ store: Store, _ shards: [Shard], since milliseconds: Int64) {
         self.store = store
-        // Names of entries tell Redis's time, events the workers' time.
+        // Entry ids are times of Redis's clock, events have times of the workers' clocks.
         let start = AuditEntryID(milliseconds: max(0, milliseconds - Store.maximumClockDifferenceSeconds * 1000))
         streams = shards.flatMap { [KeyNames.audit($0), KeyNames.auditOverflow($0)] }
             .map { Stream(key: $0, position: start) }
     }
 
-    /// The next event; nil where all that were there have been given out.
+    /// Returns the next event, or nil if all existing events have been returned.
     /// - Throws: ``StoreUnavailable``.
     public mutating func next() throws(StoreUnavailable) -> AuditEvent? {
         while true {
@@ -48,8 +48,9 @@ public struct AuditLog {
         }
     }
 
-    /// Waits for events that were not there yet, so long at most; ``next()`` gives them out. The wait must be shorter than the
-    /// connection's time-out for commands.
+    /// Waits for new events for at most this time; ``next()`` returns them. The wait must be shorter than the
+    /// connection's
+    /// command timeout.
     /// - Throws: ``StoreUnavailable``.
     public mutating func wait(milliseconds: Int64) throws(StoreUnavailable) {
         let keys = streams.map(\.key)
@@ -89,7 +90,8 @@ public struct AuditLog {
 }
 
 extension Store {
-    /// The audit log of one account's shard, or of all, from a time on: milliseconds since the Unix epoch.
+    /// Returns the audit log of one account's shard, or of all shards, from a time on: milliseconds since the Unix
+    /// epoch.
     public func auditLog(of account: AccountIdentity?, since milliseconds: Int64) -> AuditLog {
         AuditLog(self, account.map { [$0.shard] } ?? shards.shards, since: milliseconds)
     }

@@ -1,9 +1,9 @@
-/// What events call identifiers, which scripts know by their claims only: kind, colon, keyed hash.
+/// The names of identifiers in audit events (kind, colon, keyed hash). Scripts know identifiers only by their claims.
 public struct AuditedIdentifiers: Sendable {
-    /// By the ids of their claims.
+    /// The names by the ids of their claims.
     private(set) var names: [String: String] = [:]
 
-    /// None.
+    /// Creates an empty collection.
     public init() {}
 
     /// Names the identifier that an account holds, or is to hold, by a claim.

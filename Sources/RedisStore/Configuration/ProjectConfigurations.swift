@@ -1,13 +1,13 @@
 internal import Redis
 
-/// What operators changed of a project.
+/// The operators' changes to a project's configuration.
 public struct StoredConfiguration: Sendable, Equatable {
-    /// As the domain wrote it; empty where nothing was ever changed.
+    /// The document that the domain wrote; empty if nothing was ever changed.
     public let document: [UInt8]
-    /// Which one it is: each has the number after that of the one before.
+    /// The version number: each change increments it by 1.
     public let version: Int64
 
-    /// A configuration.
+    /// Creates a configuration.
     public init(document: [UInt8], version: Int64) {
         self.document = document
         self.version = version
@@ -19,15 +19,16 @@ public struct StoredConfiguration: Sendable, Equatable {
 }
 
 extension Store {
-    /// What operators changed of a project.
+    /// Returns the operators' changes to a project's configuration.
     /// - Throws: ``StoreUnavailable``.
     public func configuration(of project: String) throws(StoreUnavailable) -> StoredConfiguration {
         StoredConfiguration(try send("HGETALL", KeyNames.configuration(project)).fields(from: 0))
     }
 
-    /// Puts a configuration in place of the one before it, and, where there are any, test numbers (keyed hashes with number and
-    /// code, sealed) in place of all others; false where another one has come meanwhile.
-    /// - Throws: ``StoreUnavailable``; repeated it may find itself to be the other one.
+    /// Replaces the configuration, and all test numbers (keyed hashes with number and code, sealed) if any are given.
+    /// Returns
+    /// false if another change came first.
+    /// - Throws: ``StoreUnavailable``; a retry may return false because of its own first execution.
     public func setConfiguration(
         _ configuration: StoredConfiguration,
         testNumbers: [String: [UInt8]]?,

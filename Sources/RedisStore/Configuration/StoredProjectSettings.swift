@@ -1,14 +1,14 @@
 internal import Redis
 
-/// What the store has of a project's settings.
+/// The settings of a project that are in the store.
 public struct StoredProjectSettings: Sendable {
-    /// What operators changed of the project.
+    /// The operators' changes to the project's configuration.
     public let configuration: StoredConfiguration
-    /// The keyed hashes of test numbers, each with number and code, sealed.
+    /// Test numbers: keyed hash → number and code, sealed.
     public let testNumbers: [String: [UInt8]]
-    /// For each bundle id whose receipts were revoked: those issued before this time, in milliseconds since the Unix epoch.
+    /// Bundle id → push receipts issued before this time are revoked; milliseconds since the Unix epoch.
     public let revokedPushReceipts: [String: Int64]
-    /// For each bundle id whose pushes were refused: until when to believe so, in milliseconds since the Unix epoch.
+    /// Bundle id → until when APNs is expected to refuse the app's pushes; milliseconds since the Unix epoch.
     public let refusedPushes: [String: Int64]
 }
 

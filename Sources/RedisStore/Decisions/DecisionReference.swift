@@ -1,23 +1,23 @@
 internal import Encodings
 
-/// What a decision about a request is called, for the user who asks why: `7K3M-9QXA-2BCD`.
+/// The reference of a decision, by which a user can ask why: `7K3M-9QXA-2BCD`.
 ///
-/// It follows from the front end's name for the request, so it is known before anything is decided, and a request that is repeated keeps it.
+/// It is derived from the front end's request id, so it is known before any decision, and a retried request keeps it.
 public struct DecisionReference: Hashable, Sendable {
-    /// Twelve of Crockford's base 32 digits, as they stand in Redis.
+    /// Twelve digits of Crockford's base 32, as in Redis.
     let digits: String
     let number: UInt64
 
-    /// Groups of four digits, as people read them.
+    /// The digits in groups of four, for people.
     public var text: String {
         var text = Array(digits.utf8)
         for place in [8, 4] { text.insert(UInt8(ascii: "-"), at: place) }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The reference of a request.
+    /// Derives the reference of a request.
     public init(requestID: String) {
-        // Names need to differ, not to be hard to find.
+        // References must be distinct, not unguessable.
         self.init(number: requestID.stableHash() >> 4)
     }
 
@@ -31,7 +31,8 @@ public struct DecisionReference: Hashable, Sendable {
 
     private static let digitCount = 12
 
-    /// Reads what a user says: in any case, with or without dashes, with O for 0 and I or L for 1; nil for what is no reference.
+    /// Parses what a user types: any case, with or without dashes, O for 0, I or L for 1. Returns nil if it is not a
+    /// reference.
     public init?(_ text: String) {
         guard let values = CrockfordBase32.values(of: text, count: Self.digitCount) else { return nil }
         self.init(number: values.reduce(0) { $0 << 5 | UInt64($1) })

@@ -1,39 +1,39 @@
 internal import Redis
 
-/// What was decided about a request.
+/// The record of a decision about a request.
 public struct DecisionRecord: Sendable {
-    /// When; milliseconds since the Unix epoch.
+    /// When the decision was made; milliseconds since the Unix epoch.
     public let at: Int64
     /// The operation.
     public let operation: String
-    /// The project's id; nil where the request named none.
+    /// The project's id; nil if the request named none.
     public let project: String?
-    /// The number, masked; nil where there was none.
+    /// The number, masked; nil if there was none.
     public let maskedNumber: String?
     /// The number's region.
     public let region: String?
-    /// The outcome's name, or the error's.
+    /// The name of the outcome or of the error.
     public let outcome: String
     /// What the operator's log adds.
     public let detail: String?
     /// What proved the app.
     public let proof: String?
-    /// The limits that a message was counted in, itself among what they count; empty where none was queued.
+    /// The rate limits that counted the message, with their counts including it; empty if no message was queued.
     public let limits: [CountedLimit]
-    /// What was decided about the number's ranges; nil where nothing had to be.
+    /// The toll fraud decision about the number's ranges; nil if none was needed.
     public let breaker: Breaker?
-    /// The message that was queued.
+    /// The queued message.
     public let message: QueuedMessageID?
 
-    /// What was decided about the number's ranges.
+    /// The toll fraud decision about the number's ranges.
     public enum Breaker: Sendable {
         /// The client had signed in with the number before.
         case clientKnown
-        /// How far sends to new clients were stepped up.
+        /// The step-up level of sends to new clients.
         case judged(StepUp)
     }
 
-    /// A decision that queued nothing.
+    /// Creates the record of a decision that queued no message.
     public init(
         at: Int64,
         operation: String,
@@ -80,18 +80,18 @@ public struct DecisionRecord: Sendable {
     }
 }
 
-/// A limit, and how much of it was used when a message was queued.
+/// A rate limit, and how much of it was used when a message was queued.
 public struct CountedLimit: Sendable {
-    /// What is counted by, as ``SendCounter/Scope`` has it.
+    /// The limit's scope, a raw value of ``SendCounter/Scope``.
     public let name: String
-    /// How many messages there were in the window, this one among them.
+    /// The number of messages in the window, including this one.
     public let sends: Int
-    /// How many there may be.
+    /// The maximum number of messages in the window.
     public let maximum: Int
-    /// How long the window is.
+    /// The length of the window.
     public let windowMilliseconds: Int64
 
-    /// Reads what the script wrote.
+    /// Parses what the script wrote.
     init?(_ text: Substring) {
         let words = text.split(separator: ":")
         guard words.count == 4, let sends = Int(words[1]), let maximum = Int(words[2]), let window = Int64(words[3])
@@ -103,28 +103,28 @@ public struct CountedLimit: Sendable {
     }
 }
 
-/// What became of a message, step by step.
+/// The record of a message's delivery, step by step.
 public struct MessageRecord: Sendable {
     /// `accepted`, `delivered`, `undelivered`, `unconfirmed`, `dead` or `ended`; nil while it waits or is being sent.
     public let state: String?
-    /// The gateway that took it.
+    /// The gateway that accepted the message.
     public let gateway: String?
-    /// The gateways that had it, this one and those of its earlier tries among them.
+    /// All gateways that had the message, including this one and those of earlier tries.
     public let tried: [String]
-    /// Why no gateway took it.
+    /// Why no gateway accepted the message.
     public let reason: String?
     /// When each state began; milliseconds since the Unix epoch.
     public let times: [(state: String, at: Int64)]
-    /// What it was queued again as.
+    /// The id under which the message was requeued.
     public let next: QueuedMessageID?
 }
 
 extension Store {
-    /// How many decisions each shard remembers: however many requests are refused, Redis holds no more.
+    /// The number of decisions that each shard keeps: it bounds Redis's memory however many requests are refused.
     static let maximumDecisions: Int64 = 5000
     static let decisionMilliseconds: Int64 = 86_400_000
 
-    /// Remembers a decision that queued nothing. It is lost where Redis does not answer.
+    /// Records a decision that queued no message. The record is lost if Redis does not answer.
     public func record(_ decision: DecisionRecord, as reference: DecisionReference) {
         let key = KeyNames.decisions(shards.shard(of: reference.number))
         let fields: [(String, String?)] = [
@@ -138,7 +138,8 @@ extension Store {
         _ = try? send("PEXPIRE", key, String(Self.decisionMilliseconds))
     }
 
-    /// What was decided under a reference; nil where it is not remembered. A request that was repeated has its last decision.
+    /// Returns the decision with this reference, or nil if it is no longer kept. For a retried request, the last
+    /// decision.
     /// - Throws: ``StoreUnavailable``.
     public func decision(_ reference: DecisionReference, now: Int64) throws(StoreUnavailable) -> DecisionRecord? {
         let entries = try send("XREVRANGE", KeyNames.decisions(shards.shard(of: reference.number)), "+", "-").replies()
@@ -153,7 +154,7 @@ extension Store {
         return nil
     }
 
-    /// What became of a message; nil where it is not remembered.
+    /// Returns the record of a message, or nil if it is no longer kept.
     /// - Throws: ``StoreUnavailable``.
     public func message(_ id: QueuedMessageID) throws(StoreUnavailable) -> MessageRecord? {
         let fields = try send("HGETALL", KeyNames.message(id)).fields(from: 0)

@@ -1,16 +1,16 @@
-/// An open session as development tools see it. Times are milliseconds since the Unix epoch.
+/// An open verification session for development tools. Times are milliseconds since the Unix epoch.
 public struct OpenSession: Sendable {
-    /// Its name.
+    /// The session's id.
     public let id: SessionID
-    /// Its number, sealed.
+    /// The session's number, sealed.
     public let sealedNumber: [UInt8]
-    /// What it is for.
+    /// The session's purpose.
     public let purpose: String
-    /// Where its code comes from.
+    /// The source of the session's code.
     public let codeSource: String
-    /// When it was opened.
+    /// When the session was opened.
     public let createdAt: Int64
-    /// When its time is up.
+    /// When the session expires.
     public let expiresAt: Int64
 
     init?(id: SessionID, fields: HashFields) {

@@ -1,6 +1,6 @@
-/// Reads that walk over whole shards: for a developer's own Redis, not for a deployment's.
+/// Reads that scan whole shards: for a developer's own Redis, not for a deployment's.
 extension Store {
-    /// Every session of a project that is open.
+    /// Returns all open sessions of a project.
     /// - Throws: ``StoreUnavailable``.
     public func openSessions(of project: String) throws(StoreUnavailable) -> [OpenSession] {
         var sessions: [OpenSession] = []

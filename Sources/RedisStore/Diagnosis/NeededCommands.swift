@@ -1,5 +1,6 @@
-/// Every command that workers and dispatchers send, or their scripts run, with arguments of the form that it has: what an ACL
-/// must allow. Development tools need `SCAN` besides, and moves between index keys `SCAN` and `COPY`.
+/// All commands that workers and dispatchers send or that their scripts run, each with representative arguments: what
+/// an
+/// ACL must allow. Development tools also need `SCAN`, and moves between index keys `SCAN` and `COPY`.
 enum NeededCommands {
     private static let key = "dt:{settings}:doctor"
 

@@ -1,9 +1,10 @@
 public import Redis
 
 extension RedisState {
-    /// Asks a Redis about itself. Nothing is changed, and what the user may not ask for is left out. `now` tells this machine's
-    /// time in milliseconds since the Unix epoch.
-    /// - Throws: ``StoreUnavailable`` where it cannot be reached or does not let the user in.
+    /// Reads a Redis's own reports. Changes nothing, and leaves out what the user has no right to read. `now` returns
+    /// this
+    /// machine's time in milliseconds since the Unix epoch.
+    /// - Throws: ``StoreUnavailable`` if Redis cannot be reached or rejects the user.
     public static func read(
         _ configuration: ConnectionConfiguration,
         now: () -> Int64
@@ -25,13 +26,13 @@ extension RedisState {
         }
     }
 
-    /// Settings that `INFO` does not tell.
+    /// Settings that `INFO` does not contain.
     private static let settingNames = [
         "appendfsync", "min-replicas-to-write", "stop-writes-on-bgsave-error", "hash-max-listpack-value",
     ]
 
     private static func clockDifference(_ connection: Connection, _ now: () -> Int64) throws(RedisError) -> Int64 {
-        // Once before, so that connecting takes none of the time.
+        // Connects first, so that connecting does not count towards the measured time.
         _ = try connection.send(Command("PING"))
         let before = now()
         let reply = try connection.send(Command("TIME"))
@@ -51,7 +52,7 @@ extension RedisState {
         }
     }
 
-    /// nil where the user may not ask, or the operator has taken the command away.
+    /// Returns nil if the user has no right to the command, or the operator has disabled it.
     private static func answer(to command: Command, _ connection: Connection) throws(RedisError) -> Reply? {
         do {
             return try connection.send(command)

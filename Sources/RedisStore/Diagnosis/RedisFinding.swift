@@ -1,24 +1,24 @@
-/// One thing that was looked at in Redis, and what is to be done about it.
+/// A finding about Redis, and its remedy.
 public struct RedisFinding: Sendable, Equatable {
-    /// What it means for a deployment.
+    /// The finding's severity for a deployment.
     public enum Gravity: Sendable {
-        /// It is as it should be.
+        /// As it should be.
         case fine
-        /// It works, and could be safer.
+        /// Works, but could be safer.
         case advice
-        /// The user that asked may not know.
+        /// The user has no right to find out.
         case unknown
-        /// Accounts are or will be lost, or workers cannot serve.
+        /// Accounts are being lost or will be, or workers cannot serve.
         case grave
     }
 
-    /// What was looked at, in Redis's own word where it has one.
+    /// The subject, under Redis's own name if it has one.
     public let subject: String
-    /// What it means.
+    /// The severity.
     public let gravity: Gravity
-    /// What is so, and why it matters; one line.
+    /// The state and why it matters; one line.
     public let text: String
-    /// The line that mends it; nil where nothing is to be done.
+    /// The command or setting that fixes it; nil if nothing needs fixing.
     public let remedy: String?
 
     init(_ gravity: Gravity, _ subject: String, _ text: String, remedy: String? = nil) {

@@ -1,4 +1,4 @@
-/// Whether what was acknowledged is there after Redis or its machine went down.
+/// Whether acknowledged writes survive a crash of Redis or its machine.
 extension RedisState {
     var durabilityFindings: [RedisFinding] {
         var findings = [appendOnly]
@@ -14,7 +14,7 @@ extension RedisState {
             .grave,
             "appendonly",
             "no: when Redis ends, all accounts since its last dump are gone, and there may be no dump",
-            // With the line in redis.conf alone, the next start would find no append-only file and begin empty.
+            // With only the line in redis.conf, the next start would find no append-only file and begin empty.
             remedy:
                 "redis-cli CONFIG SET appendonly yes, while Redis runs and not by a restart; then redis-cli CONFIG REWRITE"
         )

@@ -1,11 +1,11 @@
-/// What a deployment asks of its Redis.
+/// The requirements that a deployment has for its Redis.
 public struct RedisExpectation: Sendable {
-    /// In how many parts the deployment's keys are divided.
+    /// The number of shards of the deployment's keys.
     public let shards: ShardCount
-    /// How many replicas must have a change of an account before it is acknowledged.
+    /// The number of replicas that must have a change of an account before the change is acknowledged.
     public let replicasBeforeAnswer: Int
 
-    /// Names what a deployment's settings say.
+    /// Creates the requirements from a deployment's settings.
     public init(shards: ShardCount, replicasBeforeAnswer: Int) {
         self.shards = shards
         self.replicasBeforeAnswer = replicasBeforeAnswer
@@ -13,7 +13,7 @@ public struct RedisExpectation: Sendable {
 }
 
 extension RedisState {
-    /// Everything that was looked at, in the order in which it is read best.
+    /// Returns all findings, in the order that is best to read.
     public func findings(for expectation: RedisExpectation) -> [RedisFinding] {
         var findings = [rights, clock, shards(expectation.shards)]
         guard information != nil else {
@@ -124,7 +124,7 @@ extension RedisState {
         )
     }
 
-    /// The longest value with which a hash stays in one piece of memory.
+    /// The longest value with which Redis stores a hash compactly, as one listpack.
     private var compactness: [RedisFinding] {
         let name = "hash-max-listpack-value"
         guard let bytes = settings[name].flatMap({ Int($0) }) else { return [] }

@@ -1,6 +1,6 @@
-/// Whether another machine has the accounts, too.
+/// Whether another machine also has the accounts.
 extension RedisState {
-    /// A replica that has not reported for longer counts as none, as in Redis's own `min-replicas-max-lag`.
+    /// A replica with a longer lag does not count, as in Redis's `min-replicas-max-lag`.
     private static let maximumLagSeconds: Int64 = 10
 
     func replicationFindings(_ replicasBeforeAnswer: Int) -> [RedisFinding] {
@@ -42,10 +42,10 @@ extension RedisState {
         )
     }
 
-    /// The server's own check before a write, while `WAIT` is one after it.
+    /// Redis checks min-replicas-to-write before a write, whereas `WAIT` checks after it.
     private func minimum(_ healthy: Int, _ needed: Int) -> RedisFinding {
         let name = "min-replicas-to-write"
-        // INFO has this field only where the setting is not 0.
+        // INFO has this field only if the setting is not 0.
         guard
             let minimum = settings[name].flatMap({ Int($0) })
                 ?? (information?["min_slaves_good_slaves"] == nil ? 0 : nil)

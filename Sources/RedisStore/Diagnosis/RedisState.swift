@@ -1,17 +1,17 @@
-/// What a Redis says of itself, as far as the user who asks may know.
+/// A Redis's reports about itself, as far as the user has the right to read them.
 public struct RedisState: Sendable {
-    /// The fields of `INFO`; nil where the user may not ask.
+    /// The fields of `INFO`; nil if the user has no right to it.
     var information: [String: String]?
-    /// What `CONFIG GET` tells of the settings that were asked for; those that the user may not know are not there.
+    /// The settings from `CONFIG GET`, without those that the user has no right to read.
     var settings: [String: String] = [:]
-    /// How far its clock is ahead of this machine's, in milliseconds; negative where it is behind.
+    /// How far Redis's clock is ahead of this machine's, in milliseconds; negative if it is behind.
     var clockDifference: Int64 = 0
-    /// The commands that the user may not run though Dialtone does; nil where the server cannot tell.
+    /// The commands that Dialtone needs and the user may not run; nil if the server cannot tell.
     var refusedCommands: [String]?
-    /// With how many shards the deployment was created; nil where no worker has been there yet.
+    /// The number of shards with which the deployment was created; nil if no worker has connected yet.
     var shards: String?
 
-    /// A field of `INFO` as a number.
+    /// Returns a field of `INFO` as a number.
     func number(_ name: String) -> Int64? { information?[name].flatMap { Int64($0) } }
 
     /// The replicas, as `INFO` lists them.
@@ -21,16 +21,16 @@ public struct RedisState: Sendable {
         }
     }
 
-    /// A replica, as its master sees it.
+    /// A replica in its master's report.
     struct Replica: Equatable {
         let address: String
         let isOnline: Bool
-        /// How long ago it last reported, in seconds.
+        /// Seconds since its last report.
         let lag: Int64
-        /// How much of the master's writes it has.
+        /// The replication offset: how much of the master's writes it has.
         let offset: Int64
 
-        /// Reads `ip=127.0.0.1,port=6380,state=online,offset=14,lag=0`.
+        /// Parses `ip=127.0.0.1,port=6380,state=online,offset=14,lag=0`.
         init?(_ line: String) {
             var fields: [Substring: Substring] = [:]
             for field in line.split(separator: ",") {

@@ -1,15 +1,15 @@
-/// What an account has that depends on an index key.
+/// The data of an account that depends on an index key.
 public struct IndexedAccount: Sendable {
     /// The account.
     public let identity: AccountIdentity
-    /// The identifiers that it holds or is about to get, sealed for it.
+    /// The identifiers that the account holds or is about to take, sealed for it.
     public let identifiers: [(kind: IdentifierKind, sealed: [UInt8])]
-    /// Its phones among the second factors, each with its field's value.
+    /// The phones among its second factors, each with its field's value.
     public let phones: [(factor: SecondFactorRecord, stored: [UInt8])]
     /// The hashes of its unused recovery codes.
     public let recoveryCodes: [String]
 
-    /// Reads a hash's fields; nil where there is no account.
+    /// Reads the fields of a hash. Returns nil if there is no account.
     init?(_ identity: AccountIdentity, fields: HashFields) {
         guard fields[AccountField.createdAt.rawValue] != nil else { return nil }
         self.identity = identity
@@ -24,7 +24,7 @@ public struct IndexedAccount: Sendable {
     }
 }
 
-/// Goes through the accounts of all projects, including those that the settings no longer name.
+/// Iterates over the accounts of all projects, including projects that the settings no longer name.
 public struct IndexedAccounts {
     private let store: Store
     private var scan: KeyScan
@@ -34,7 +34,7 @@ public struct IndexedAccounts {
         scan = KeyScan(store, KeyNames.anyUser)
     }
 
-    /// The next accounts, possibly none; nil at the end.
+    /// Returns the next accounts, possibly none, or nil at the end.
     /// - Throws: ``StoreUnavailable``.
     public mutating func next() throws(StoreUnavailable) -> [IndexedAccount]? {
         guard let keys = try scan.next() else { return nil }
@@ -51,6 +51,6 @@ public struct IndexedAccounts {
 }
 
 extension Store {
-    /// All accounts, from the first one on. One that is made or deleted meanwhile may be among them or not.
+    /// Returns all accounts. Accounts created or deleted during the iteration may be missing or included.
     public func indexedAccounts() -> IndexedAccounts { IndexedAccounts(self) }
 }

@@ -1,7 +1,7 @@
 internal import Redis
 
-/// Goes through the keys of one Redis that match a pattern, page by page. A key that exists from the beginning to the
-/// end is seen at least once.
+/// Iterates over the keys of one Redis that match a pattern, page by page. A key that exists throughout the scan is
+/// returned at least once.
 struct KeyScan {
     private static let pageSize = "1000"
 
@@ -14,7 +14,7 @@ struct KeyScan {
         self.pattern = pattern
     }
 
-    /// The next keys, possibly none; nil at the end.
+    /// Returns the next keys, possibly none, or nil at the end.
     mutating func next() throws(StoreUnavailable) -> [String]? {
         guard let cursor else { return nil }
         let page = try store.send("SCAN", cursor, "MATCH", pattern, "COUNT", Self.pageSize)

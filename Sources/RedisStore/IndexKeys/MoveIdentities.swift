@@ -5,21 +5,22 @@ public struct MovedIdentity<Subject: IdentifierSubject>: Sendable {
     let former: HashedIdentity<Subject>
     let next: HashedIdentity<Subject>
 
-    /// An identity under the key that claims are moved from, and under the key that they are moved to.
+    /// Pairs an identity's hash under the old index key with its hash under the new one.
     public init(from former: HashedIdentity<Subject>, to next: HashedIdentity<Subject>) {
         self.former = former
         self.next = next
     }
 }
 
-/// The steps of a move between index keys. None replaces anything but what the caller has read, so that a process that
-/// stood still while the move went on elsewhere does no harm afterwards. They read and write the keys of one Redis.
+/// The steps of a move between index keys. A step replaces only what the caller has read (compare and set), so a
+/// stalled
+/// process does no harm if it resumes after another process continued the move. The keys must be on one Redis.
 extension Store {
-    /// Puts the claims that stand with identities under one index key to the same identities under another.
+    /// Copies the claims of identities from one index key to another.
     ///
-    /// They are copied as they stand: whose a claim is, and whether it is void, is left to those who look at it.
-    /// - Returns: whether all could be put; false if one has another claim there.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Claims are copied unchanged: whether a claim is void is checked when it is used.
+    /// - Returns: whether all were copied; false if an identity has another claim under the new key.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func copyClaims<Subject>(_ identities: [MovedIdentity<Subject>]) throws(StoreUnavailable) -> Bool {
         guard !identities.isEmpty else { return true }
         var copies: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)] = []
@@ -29,9 +30,9 @@ extension Store {
         return try claimIdentifiers(copies) == copies.map(\.claim)
     }
 
-    /// Copies what limits have counted for identities, with the time that is left of it, where nothing is counted under
-    /// the other key yet.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Copies the rate limits' counters of identities, with their TTLs, unless there is a counter under the new key
+    /// already.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func copyCounters<Subject>(_ identities: [MovedIdentity<Subject>]) throws(StoreUnavailable) {
         try copy(
             identities.flatMap { identity in
@@ -45,8 +46,8 @@ extension Store {
         _ = try sendAll("COPY", names.map { [$0.former, $0.next] })
     }
 
-    /// Gives phones that are second factors the hashes of their numbers under another index key.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Replaces the number hashes of phones that are second factors by those under another index key.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func replaceNumberHashes(
         of phones: [(account: AccountIdentity, factor: SecondFactorRecord, stored: [UInt8], number: PhoneIdentity)]
     ) throws(StoreUnavailable) {
@@ -60,8 +61,8 @@ extension Store {
         _ = try run(Scripts.replaceField, calls)
     }
 
-    /// Puts a test number under another hash in place of one.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Replaces a test number's hash by another.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func replaceTestNumber(
         _ former: (hash: String, sealed: [UInt8]),
         by new: (hash: String, sealed: [UInt8]),
@@ -74,13 +75,13 @@ extension Store {
         )
     }
 
-    /// The ids of all projects that have test numbers, whether settings name them or not.
+    /// Returns the ids of all projects that have test numbers, whether the settings name them or not.
     /// - Throws: ``StoreUnavailable``.
     public func projectsWithTestNumbers() throws(StoreUnavailable) -> [String] {
         try projects(ofKeysWithPrefix: KeyNames.testNumbers(""))
     }
 
-    /// The ids of all projects whose ledgers name series, whether settings name them or not.
+    /// Returns the ids of all projects whose ledgers name series, whether the settings name them or not.
     /// - Throws: ``StoreUnavailable``.
     public func projectsWithSeries() throws(StoreUnavailable) -> [String] {
         try projects(ofKeysWithPrefix: KeyNames.seriesNames(""))
@@ -93,15 +94,16 @@ extension Store {
         return projects.sorted()
     }
 
-    /// The hashes of a project's series in the ledger, each with the series' digits, sealed.
+    /// Returns the hashes of a project's series in the ledger, each with the series' digits, sealed.
     /// - Throws: ``StoreUnavailable``.
     public func seriesNames(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
         try send("HGETALL", KeyNames.seriesNames(project)).fields(from: 0).dictionary
     }
 
-    /// Copies what a series owes to its hash under another index key, where nothing is counted under that yet. The
-    /// ledger of the days before keeps the former hash.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Copies a series' debt to its hash under another index key, unless that already has a count. The ledger of past
+    /// days keeps
+    /// the former hash.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func copySeries(
         from former: String,
         to next: String,
@@ -116,10 +118,10 @@ extension Store {
         )
     }
 
-    /// Removes all verification sessions: their ids choose the shard of the number's former hash.
+    /// Returns the removal of all verification sessions: their ids contain the shard of the number's former hash.
     public func removalOfSessions() -> KeyRemoval { KeyRemoval(self, [KeyNames.anySession]) { _ in true } }
 
-    /// Removes all claims that are not under an index key.
+    /// Returns the removal of all claims that are not under an index key.
     public func removalOfClaims(notUnder id: UInt8) -> KeyRemoval {
         KeyRemoval(self, IdentifierKind.allCases.map(KeyNames.anyIdentifier)) { key in
             key.split(separator: ":").last.map { IndexKeyHash.id(of: $0) != id } ?? false
@@ -127,7 +129,7 @@ extension Store {
     }
 }
 
-/// Goes through keys and removes some of them.
+/// Iterates over keys and removes some of them.
 public struct KeyRemoval {
     private let store: Store
     private var scans: [KeyScan]
@@ -139,8 +141,8 @@ public struct KeyRemoval {
         scans = patterns.map { KeyScan(store, $0) }
     }
 
-    /// Removes the next ones.
-    /// - Returns: how many; nil at the end.
+    /// Removes the next keys.
+    /// - Returns: how many were removed; nil at the end.
     /// - Throws: ``StoreUnavailable``.
     public mutating func next() throws(StoreUnavailable) -> Int? {
         while !scans.isEmpty {

@@ -1,10 +1,10 @@
 internal import Redis
 
 extension Store {
-    /// Takes a second factor away from an account, with its recovery codes and with all tokens issued before `validSince`, seconds
-    /// since the Unix epoch, in one atomic step.
-    /// - Returns: the account as it is now; nil where it has no such factor, or is not there.
-    /// - Throws: ``StoreUnavailable``; repeating it with the same `requestID` is harmless.
+    /// Removes a second factor from an account, together with its recovery codes, and revokes all tokens issued before
+    /// `validSince` (seconds since the Unix epoch), in one atomic step.
+    /// - Returns: the changed account; nil if the account or the factor does not exist.
+    /// - Throws: ``StoreUnavailable``; a retry with the same `requestID` is harmless.
     public func revertSecondFactor(
         _ id: String,
         of account: AccountIdentity,

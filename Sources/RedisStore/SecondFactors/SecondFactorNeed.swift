@@ -1,21 +1,21 @@
 internal import Encodings
 
-/// What a sign-in, or a new token of a session, needs of its account's second factors; `second-factors.lua` judges it.
+/// What a sign-in, or new tokens of a session, require of the account's second factors; `second-factors.lua` checks it.
 public enum SecondFactorNeed: Sendable {
-    /// They do not matter.
+    /// Nothing is required.
     case nothing
-    /// Where there are some, one is to be asked for.
+    /// If the account has second factors, the user must be asked for one.
     case asking
-    /// This one must have been proven.
+    /// This factor must have been proven.
     case proof(SecondFactorProof)
-    /// The account must be able to get this one.
+    /// The account must have room for this factor.
     case room(for: SecondFactorRecord, atMost: Int)
-    /// The account must have this one, which its user gives up.
+    /// The account must have this factor, which the user removes.
     case presence(of: String)
-    /// The account must have at least one, whose user sets recovery codes.
+    /// The account must have at least one factor, because the user sets recovery codes.
     case presenceOfAny
 
-    /// How the script gets it.
+    /// The need as the scripts' argument.
     var argument: [UInt8] {
         switch self {
         case .nothing: []
@@ -40,15 +40,15 @@ public enum SecondFactorNeed: Sendable {
     }
 }
 
-/// What a user brings after the first factor.
+/// The proof that a user presents after the first factor.
 public struct SecondFactorProof: Sendable {
-    /// What it is.
+    /// The kind of proof.
     public enum Evidence: Sendable {
-        /// A session for this number and factor was answered rightly.
+        /// A correct code was given in a session for this number and factor.
         case phone(id: String, PhoneIdentity)
-        /// A TOTP code of this step; nil where it is the code of none.
+        /// A TOTP code of this step; nil if the code matches no step.
         case totp(id: String, step: Int64?)
-        /// A recovery code, by its hashes under each index key that it may have been made under.
+        /// A recovery code, by its hashes under each index key that may have been used.
         case recoveryCode(hashes: [String])
     }
 
@@ -59,9 +59,11 @@ public struct SecondFactorProof: Sendable {
     let limits: WrongSecondFactorLimits
     let requestID: String
 
-    /// The account must still have the `revocation` counter, the `validSince` (seconds since the Unix epoch) and the
-    /// password's time (milliseconds) that it had when the first factor was proven. Wrong TOTP and recovery codes count
-    /// for the account, as `limits` has it.
+    /// Creates a proof. The account must still have the `revocation` counter, the `validSince` (seconds since the Unix
+    /// epoch)
+    /// and the password time (milliseconds) that it had when the first factor was proven. Wrong TOTP and recovery codes
+    /// count
+    /// against the account, within `limits`.
     public init(
         _ evidence: Evidence,
         revocation: Int64?,
@@ -103,19 +105,19 @@ public struct SecondFactorProof: Sendable {
     }
 }
 
-/// Why what was needed of second factors was not there.
+/// Why a second-factor need is not met.
 public enum SecondFactorFault: Sendable, Hashable {
-    /// The password changed since the first factor was proven, or tokens were revoked.
+    /// The password has changed or tokens were revoked since the first factor was proven.
     case firstFactorEnded
     case factorUnknown
     case codeWrong
-    /// There were too many wrong codes; this one was not judged.
+    /// There were too many wrong codes; this one was rejected without verification.
     case blocked(wrongCodes: Int, retryAfterMilliseconds: Int64)
-    /// It was enrolled before.
+    /// The factor was enrolled before.
     case used
-    /// The account has another factor of the same number.
+    /// The account has another factor with the same number.
     case alreadyEnrolled
-    /// The account has as many as it may.
+    /// The account has the maximum number of factors.
     case full
 
     init(_ reply: ScriptReply) throws(StoreUnavailable) {

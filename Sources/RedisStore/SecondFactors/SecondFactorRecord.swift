@@ -1,32 +1,33 @@
 public import Encodings
 
-/// A second factor as it stands in its account's hash, in a field of its own.
+/// A second factor as stored in a field of its account's hash.
 public struct SecondFactorRecord: Sendable, Confidential {
-    /// What kind of a factor it is; the raw values stand in Redis.
+    /// The kind of factor; the raw values are stored in Redis.
     public enum Kind: String, Sendable {
         case phone
         case totp
     }
 
-    /// Names it in its account.
+    /// The factor's id, unique in its account.
     public let id: String
-    /// What it is.
+    /// The kind of factor.
     public let kind: Kind
-    /// A phone's number or the secret of TOTP, sealed for the account.
+    /// A phone's number or a TOTP secret, sealed for the account.
     public let sealed: [UInt8]
-    /// A phone's number as Redis knows it.
+    /// The keyed hash of a phone's number.
     public let numberHash: String?
-    /// What the user calls it.
+    /// The name that the user gave the factor.
     public let displayName: String?
     /// When it was enrolled; milliseconds since the Unix epoch.
     public let enrolledAt: Int64
     /// The request that enrolled it.
     let requestID: String
-    /// The step of the TOTP code by which it is enrolled; nil where there was none, or where it is enrolled already. Redis keeps the
-    /// last step whose code was taken beside it.
+    /// The step of the TOTP code that enrolls the factor; nil if there is none, or if the factor is already enrolled.
+    /// Redis
+    /// stores the last accepted step in another field, to reject replays.
     let enrolledStep: Int64?
 
-    /// A factor that an account is to get. The `requestID` is the same when a front end repeats the request.
+    /// Describes a factor to enroll. The `requestID` is the same if the front end retries the request.
     public init(
         id: String,
         kind: Kind,
@@ -47,8 +48,8 @@ public struct SecondFactorRecord: Sendable, Confidential {
         self.enrolledStep = enrolledStep
     }
 
-    /// The same factor under another name, or enrolled at another time. The step that stands beside it stays: a code may be taken
-    /// in this moment.
+    /// Copies a factor with another name or enrollment time. The stored TOTP step is left alone: a code may be accepted
+    /// concurrently.
     public init(_ factor: SecondFactorRecord, displayName: String?, enrolledAt: Int64) {
         id = factor.id
         kind = factor.kind
@@ -60,7 +61,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         enrolledStep = nil
     }
 
-    /// The same phone, whose number is known by another hash.
+    /// Copies a phone with another hash of its number.
     init(_ factor: SecondFactorRecord, number: PhoneIdentity) {
         id = factor.id
         kind = factor.kind
@@ -80,7 +81,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
 
     var stepField: String { "totp-step:" + id }
 
-    /// What stands in the field; `second-factors.lua` reads it, too.
+    /// The field's value, which `second-factors.lua` also reads.
     var value: [UInt8] {
         JSONWriter.object { json in
             json.member("kind", kind.rawValue)
@@ -92,7 +93,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
         }
     }
 
-    /// All those of an account, the first enrolled first.
+    /// Returns all second factors of an account, the first enrolled first.
     static func all(in fields: HashFields) -> [SecondFactorRecord] {
         fields.compactMap { name, value in
             guard name.hasPrefix(prefix) else { return nil }
@@ -121,14 +122,14 @@ public struct SecondFactorRecord: Sendable, Confidential {
     }
 }
 
-/// The second factor that a session was begun with, as its refresh token remembers it.
+/// The second factor that a session began with, as stored with its refresh token.
 public struct SecondFactorMark: Sendable, Hashable {
-    /// How it was proven.
+    /// The method by which the factor was proven.
     public let method: String
-    /// Which factor it was; empty where none of the account's own was.
+    /// The factor's id; empty if no enrolled factor was used.
     public let id: String
 
-    /// A factor; nil where none was asked for.
+    /// Creates a mark, or returns nil if no factor was used.
     public init?(method: String, id: String) {
         guard !method.isEmpty else { return nil }
         self.method = method

@@ -1,13 +1,15 @@
-/// How many wrong TOTP and recovery codes of an account are verified between two right ones.
+/// The limits on wrong TOTP and recovery codes of an account since the last correct one, against brute force.
 public struct WrongSecondFactorLimits: Hashable, Sendable {
     let maximum: Int
     let beforeWait: Int
     let longestWaitMilliseconds: Int64
     let memoryMilliseconds: Int64
 
-    /// After `maximum` none is verified until all are forgotten, `memoryMilliseconds` after the last one. After
-    /// `beforeWait` the user must wait before each further one: a second, then twice as long each time, but not longer
-    /// than `longestWaitMilliseconds`.
+    /// Creates limits. After `maximum` wrong codes, none is verified until all are forgotten, `memoryMilliseconds`
+    /// after the
+    /// last one. After `beforeWait`, the user must wait before each further one: a second, then twice as long each
+    /// time, at most
+    /// `longestWaitMilliseconds`.
     public init(maximum: Int, beforeWait: Int, longestWaitMilliseconds: Int64, memoryMilliseconds: Int64) {
         self.maximum = maximum
         self.beforeWait = beforeWait

@@ -1,6 +1,6 @@
 internal import Redis
 
-/// What the ledger says of a message that is finished.
+/// The ledger's entry for a finished message.
 public struct LedgerEntry: Sendable {
     let ranges: NumberRanges
     let sealedSeries: [UInt8]
@@ -8,7 +8,7 @@ public struct LedgerEntry: Sendable {
     let rangeHalfLifeMilliseconds: Int64
     let ledgerMilliseconds: Int64
 
-    /// Everything is needed: `price` is in millionths, and 0 where no gateway took the message.
+    /// Creates an entry. `price` is in millionths, and 0 if no gateway accepted the message.
     public init(
         ranges: NumberRanges,
         sealedSeries: [UInt8],
@@ -26,24 +26,24 @@ public struct LedgerEntry: Sendable {
 
 /// A line of the ledger: what a gateway sent to a series of a region.
 public struct LedgerLine: Sendable {
-    /// The region's code; empty for numbers of none.
+    /// The region's code; empty for numbers without a region.
     public let region: String
-    /// The series, as ``NumberRanges`` has it.
+    /// The series' hash, see ``NumberRanges``.
     public let series: String
-    /// Its name, sealed; nil where it is not known any more.
+    /// The series' digits, sealed; nil if they are no longer stored.
     public let sealedSeries: [UInt8]?
-    /// The gateway; empty for messages that were verified before it was known who sent them.
+    /// The gateway; empty for messages that were verified before their gateway was known.
     public let gateway: String
-    /// How many messages it took.
+    /// The number of messages that the gateway accepted.
     public internal(set) var sent: Int64 = 0
-    /// How many messages were sent for sessions whose code was typed in.
+    /// The number of messages of sessions whose code was entered correctly.
     public internal(set) var verified: Int64 = 0
-    /// What they cost, in millionths.
+    /// The messages' price, in millionths.
     public internal(set) var spent: Int64 = 0
 }
 
 extension Store {
-    /// The ledger of a project's last `days` days, UTC, today's among them, in no order.
+    /// Returns the ledger of a project's last `days` days (UTC), including today, unordered.
     /// - Throws: ``StoreUnavailable``.
     public func ledger(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [LedgerLine] {
         let sums = try counts(days: days, now: now) { KeyNames.ledger(project, day: $0) }
@@ -68,19 +68,20 @@ extension Store {
         return Array(lines.values)
     }
 
-    /// What was spent today and is reserved, by region, in millionths.
+    /// Returns today's spending, including reservations, by region, in millionths.
     /// - Throws: ``StoreUnavailable``.
     public func spending(now: Int64) throws(StoreUnavailable) -> [String: Int64] {
         try send("HGETALL", KeyNames.spending(day: now / Self.dayMilliseconds)).fields(from: 0).integers
     }
 
-    /// Forgets what a range of a project's numbers owes; false where nothing was counted.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Resets the debt of a range of a project's numbers. Returns false if there was none.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func forgetRange(_ kind: RangeKind, _ name: String, of project: String) throws(StoreUnavailable) -> Bool {
         try send("DEL", KeyNames.range(kind, project, name)).integer() == 1
     }
 
-    /// What a range of a project's numbers owes now: the messages that were not verified, less what verified ones make up for.
+    /// Returns the current debt of a range of a project's numbers: its unverified messages, less the credit of verified
+    /// ones.
     /// - Throws: ``StoreUnavailable``.
     public func debt(
         of kind: RangeKind,

@@ -1,29 +1,29 @@
-/// How far the sends to new clients are stepped up, and by what.
+/// How far the sends to new clients are stepped up against SMS pumping (toll fraud), and why.
 public struct StepUp: Hashable, Sendable {
-    /// How far.
+    /// The level of the step-up.
     public enum Level: String, Sendable {
         case normal
-        /// Only for clients that solve the hard challenge.
+        /// Only clients that solve the hard challenge may send.
         case challenged
         case denied
     }
 
-    /// What it follows from.
+    /// The cause of the level.
     public enum Cause: Hashable, Sendable {
-        /// The messages that a range owes, and how many it may.
+        /// The debt of a range, and its allowance, in messages.
         case debt(RangeKind, owed: Int64, allowed: Int64)
-        /// What was spent on the region today, and what may be, in millionths.
+        /// Today's spending on the region, and its cap, in millionths.
         case spending(spent: Int64, cap: Int64)
     }
 
-    /// How far.
+    /// The level.
     public let level: Level
-    /// What decided; of several causes the one that is nearest to its bound.
+    /// The deciding cause: of several, the one nearest to its bound.
     public let cause: Cause
-    /// How long a denial lasts where nothing else happens; 0 for no denial.
+    /// How long a denial lasts if nothing else happens; 0 if sends are not denied.
     public let retryAfterMilliseconds: Int64
 
-    /// Reads what the script says: level, cause, value, bound, retry after.
+    /// Parses the script's reply: level, cause, value, bound, retry after.
     init?(_ words: [String]) {
         guard words.count == 5, let level = Level(rawValue: words[0]), let value = Int64(words[2]),
             let bound = Int64(words[3]), let retryAfter = Int64(words[4])

@@ -1,4 +1,4 @@
-/// What decides whether sends to new clients are stepped up.
+/// The input of the toll fraud check, which decides whether sends to new clients are stepped up.
 public struct TollFraudCheck: Sendable {
     let ranges: NumberRanges
     let bounds: RangeBounds
@@ -9,17 +9,17 @@ public struct TollFraudCheck: Sendable {
     let nearCapPercent: Int64
     let knownClientMilliseconds: Int64
 
-    /// Everything is needed.
+    /// Collects the input.
     ///
     /// - Parameters:
-    ///   - ranges: the number's.
-    ///   - bounds: what they may owe.
-    ///   - isEnforced: whether a message that should not be sent is refused; else that is remembered only.
+    ///   - ranges: the number's ranges.
+    ///   - bounds: the ranges' allowances.
+    ///   - isEnforced: whether a send is refused if the check fails; otherwise the result is only recorded.
     ///   - isHardProof: whether the client has solved the hard challenge.
-    ///   - price: what the message is expected to cost, in millionths.
-    ///   - cap: what may be spent on the region today, in millionths; nil for no bound.
-    ///   - nearCapPercent: from which share of the cap on new clients are challenged.
-    ///   - knownClientMilliseconds: how long a client that gave the number's right code is not new.
+    ///   - price: the expected price of the message, in millionths.
+    ///   - cap: the region's spending cap per day, in millionths; nil for no cap.
+    ///   - nearCapPercent: the percentage of the cap from which new clients are challenged.
+    ///   - knownClientMilliseconds: how long a client that gave the number's correct code is known.
     public init(
         ranges: NumberRanges,
         bounds: RangeBounds,

@@ -1,21 +1,24 @@
 internal import Encodings
 internal import Redis
 
-/// The ID token on whose behalf a script writes. `id-token.lua` compares it with account and session again, in the step
-/// that writes.
+/// The ID token that authorizes a script's changes. `id-token.lua` verifies it again, against account and session, in
+/// the
+/// step that writes.
 public struct PresentedToken: Sendable {
-    /// Its session; nil in tokens of the version before.
+    /// The token's session; nil in tokens from before sessions.
     public let session: UserSessionIdentity?
     let revocation: Int64?
     let issuedAt: Int64
     let requestID: String?
-    /// The account's ``AccountRecord/waysToSignIn`` when the worker authorized the token's user, nil if the sign-in was
-    /// recent. If the account has others by then, nothing is linked.
+    /// The account's ``AccountRecord/waysToSignIn`` when the worker authorized the token's user; nil if the sign-in was
+    /// recent. If the account's ways have changed by then, nothing is linked.
     public var waysToSignIn: String?
 
-    /// A verified token of a `session`, with the account's `revocation` counter; both are nil in tokens of the version
-    /// before. It was issued at a time in seconds since the Unix epoch. The `requestID` is the same when a front end
-    /// repeats the request.
+    /// Describes a verified token of a `session`, with the account's `revocation` counter; both are nil in tokens of
+    /// the
+    /// previous version. `issuedAt` is in seconds since the Unix epoch. The `requestID` is the same if the front end
+    /// retries
+    /// the request.
     public init(session: UserSessionIdentity?, revocation: Int64?, issuedAt: Int64, requestID: String?) {
         self.session = session
         self.revocation = revocation
@@ -35,13 +38,14 @@ public struct PresentedToken: Sendable {
 }
 
 extension AccountRecord {
-    /// What the account's user can sign in with, as `id-token.lua` writes it to compare.
+    /// The ways in which the account's user can sign in, in the form that `id-token.lua` compares.
     public var waysToSignIn: String {
         "\(numberClaimID ?? "") \(emailClaimID ?? "") \(sealedPassword == nil ? "0" : "1")"
     }
 
-    /// Whether a token of the account is revoked that was issued at a time, in seconds since the Unix epoch, under a
-    /// counter; nil if it carries none. The rule of `revocation.lua`, which scripts apply again when they write.
+    /// Returns whether a token of the account is revoked, given its time of issue (seconds since the Unix epoch) and
+    /// its
+    /// counter, nil if it has none. Scripts apply the same rule, in `revocation.lua`, again when they write.
     public func hasRevoked(_ revocation: Int64?, issuedAt seconds: Int64) -> Bool {
         let validSince = validSince ?? 0
         guard let revocation else { return self.revocation != nil || seconds < validSince }
@@ -50,8 +54,9 @@ extension AccountRecord {
 }
 
 extension ScriptCall {
-    /// A call of a script that changes an account: on behalf of an ID token, unless that is nil, and telling the audit
-    /// log, unless that is nil.
+    /// Creates a call of a script that changes an account. `token` is nil if no ID token authorizes the change; `audit`
+    /// is nil
+    /// if events are not kept.
     init(
         keys: [String],
         arguments: [Argument],
@@ -63,7 +68,7 @@ extension ScriptCall {
         append(KeyNames.audit(account.shard), .bytes(audit?.argument(in: account.shard) ?? []))
     }
 
-    /// A call of a script that writes no events.
+    /// Creates a call of a script that writes no events.
     init(keys: [String], arguments: [Argument], onBehalfOf token: PresentedToken?, of account: AccountIdentity) {
         self.init(keys: keys, arguments: arguments)
         append(

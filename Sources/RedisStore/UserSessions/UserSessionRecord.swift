@@ -1,32 +1,31 @@
-/// A user's session as its hash in Redis holds it: what one sign-in began. Its refresh token names it, and so do its ID
-/// tokens.
+/// A user's session as stored in its hash: begun by one sign-in, and named by its refresh token and its ID tokens.
 public struct UserSessionRecord: Sendable {
-    /// Whose session it is.
+    /// The account's `localId`.
     public let uid: String
-    /// How the user signed in.
+    /// The sign-in provider.
     public let provider: String
-    /// When the user signed in; milliseconds since the Unix epoch. Stays the same until the session ends.
+    /// When the user signed in; milliseconds since the Unix epoch. Constant for the life of the session.
     public let signedInAt: Int64
     /// When its refresh token was issued; milliseconds since the Unix epoch.
     public let issuedAt: Int64
     /// The session's own claims, a JSON object; empty if it has none.
     public let tokenClaims: String
-    /// The second factor that the user has proven; nil if none was asked for.
+    /// The second factor that the user has proven; nil if none was required.
     public let secondFactor: SecondFactorMark?
-    /// The account's revocation counter when the refresh token was issued; nil in sessions of the version before.
+    /// The account's revocation counter when the refresh token was issued; nil in sessions of the previous version.
     public let revocation: Int64?
-    /// What the client called itself at the sign-in; nil if it did not.
+    /// The client name that the client reported at the sign-in; nil if it reported none.
     public let client: String?
     /// A keyed hash of the client's network at the sign-in, the same as in the audit log.
     public let networkHash: String?
-    /// What the client called itself when the session last got tokens; nil if it did not.
+    /// The client name that the client reported when the session last got tokens; nil if it reported none.
     public let lastClient: String?
-    /// A keyed hash of the client's network when the session last got tokens; nil if it is not known.
+    /// A keyed hash of the client's network when the session last got tokens; nil if unknown.
     public let lastNetworkHash: String?
-    /// Whether the account was deleted, or the refresh token was found copied.
+    /// Whether the account was deleted, or reuse of the refresh token was detected.
     public let isEnded: Bool
 
-    /// Reads a hash's fields; nil if there is no session.
+    /// Reads the fields of a hash. Returns nil if there is no session.
     init?(fields: HashFields) {
         guard let uid = fields.text("uid"), let provider = fields.text("provider"),
             let signedInAt = fields.integer("signed-in"), let issuedAt = fields.integer("issued")
@@ -43,7 +42,7 @@ public struct UserSessionRecord: Sendable {
         revocation = fields.integer("revocation")
         client = fields.text("client")
         networkHash = fields.text("network")
-        // Present if it differs from that of the sign-in, and empty if it is unknown.
+        // Present only if it differs from the value at the sign-in; empty if unknown.
         lastClient = (fields.text("last-client") ?? client).flatMap { $0.isEmpty ? nil : $0 }
         lastNetworkHash = (fields.text("last-network") ?? networkHash).flatMap { $0.isEmpty ? nil : $0 }
         isEnded = fields["account-deleted"] != nil || fields["reused"] != nil

@@ -1,7 +1,8 @@
 internal import Redis
 
 extension Store {
-    /// An account and one of its sessions, in one round trip; nil if they do not exist, or if no session is named.
+    /// Returns an account and one of its sessions, in one round trip; nil if they do not exist, or if no session is
+    /// given.
     /// - Throws: ``StoreUnavailable``.
     public func account(
         _ account: AccountIdentity,
@@ -14,8 +15,9 @@ extension Store {
         )
     }
 
-    /// An account's sessions, the last used first, each with its id and the time of its last use, in milliseconds since
-    /// the Unix epoch. Those that are revoked are among them.
+    /// Returns an account's sessions, the last used first, each with its id and the time of its last use (milliseconds
+    /// since
+    /// the Unix epoch). Revoked sessions are included.
     /// - Throws: ``StoreUnavailable``.
     public func userSessions(
         of account: AccountIdentity
@@ -31,17 +33,17 @@ extension Store {
         }
     }
 
-    /// What the script `end-session.lua` did.
+    /// The result of the script `end-session.lua`.
     public enum SessionEnding: String, Sendable {
         case ended
-        /// The account has no such session.
+        /// The account does not have this session.
         case noSession = "no-session"
         /// The ID token was revoked; nothing was changed.
         case tokenRevoked = "revoked"
     }
 
-    /// Ends a session in one atomic step: its refresh token, and its ID tokens for this deployment.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Ends a session in one atomic step: its refresh token, and its ID tokens in this deployment.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func endSession(
         _ id: String,
         of account: AccountIdentity,
