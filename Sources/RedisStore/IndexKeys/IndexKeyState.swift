@@ -1,19 +1,22 @@
 internal import Redis
 
-/// Which index key is in force: the key under whose hashes numbers and e-mail addresses are found.
+/// The index key in use: the key of the keyed hashes by which numbers and e-mail addresses are found.
 ///
-/// Redis states it, not a clock, so that no two workers ever look for one number under different hashes.
+/// The state is stored in Redis and does not depend on a clock, so two workers never look for one number under
+/// different
+/// hashes.
 public enum IndexKeyState: Hashable, Sendable {
     /// All claims are under this key's hashes.
     case inForce(UInt8)
-    /// Claims are being copied from one key's hashes to the other's. No one looks for an identifier meanwhile. Both are
-    /// the same key while an interrupted move is undone.
+    /// Claims are being copied from one key's hashes to the other's, and no identifier is looked up until that is done.
+    /// Both
+    /// keys are the same while an interrupted move is undone.
     case moving(from: UInt8, to: UInt8)
 
-    /// The key in force where Redis states none: that of a deployment that never moved.
+    /// The state if Redis has none: a deployment that never moved.
     public static let first = IndexKeyState.inForce(IndexKeyHash.firstID)
 
-    /// Reads what Redis states: `2`, or `1>2` during a move.
+    /// Parses the stored state: `2`, or `1>2` during a move.
     init?(text: String) {
         let ids = text.split(separator: ">", omittingEmptySubsequences: false).map { UInt8($0) }
         switch ids.count {
@@ -35,18 +38,19 @@ public enum IndexKeyState: Hashable, Sendable {
     }
 }
 
-/// How the hashes of numbers, e-mail addresses and recovery codes say under which index key they were made: `2.` in
-/// front of base64url. Those under the first key have nothing in front.
+/// The index key of a hash of a number, e-mail address or recovery code: a prefix `2.` in front of base64url. Hashes
+/// under
+/// the first key have no prefix.
 public enum IndexKeyHash {
     /// The id of a deployment's first index key.
     public static let firstID: UInt8 = 1
 
-    /// A hash under the index key with this id.
+    /// Returns a hash with the prefix of this index key.
     public static func text(_ hash: String, under id: UInt8) -> String {
         id == firstID ? hash : "\(id).\(hash)"
     }
 
-    /// The id of the index key that a hash was made under.
+    /// Returns the id of the index key of a hash.
     public static func id(of hash: some StringProtocol) -> UInt8 {
         guard let dot = hash.utf8.firstIndex(of: UInt8(ascii: ".")) else { return firstID }
         return UInt8(hash[..<dot]) ?? firstID
@@ -54,7 +58,7 @@ public enum IndexKeyHash {
 }
 
 extension Store {
-    /// Which index key is in force.
+    /// Returns the index key in use.
     /// - Throws: ``StoreUnavailable``.
     public func indexKeyState() throws(StoreUnavailable) -> IndexKeyState {
         let reply = try send("GET", KeyNames.indexKeyState)
@@ -63,9 +67,9 @@ extension Store {
         return state
     }
 
-    /// Replaces a state by another in one atomic step, unless it is no longer the state.
-    /// - Returns: whether `new` is the state now.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Replaces a state by another in one atomic step, unless it has changed (compare and set).
+    /// - Returns: whether `new` is now the state.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func replaceIndexKeyState(
         _ former: IndexKeyState,
         by new: IndexKeyState
@@ -78,20 +82,21 @@ extension Store {
         ).integer() == 1
     }
 
-    /// Takes or keeps the lock of moves for `milliseconds`; false if another move has it.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Acquires or renews the lock of moves for `milliseconds`. Returns false if another move holds it.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func holdIndexKeyMove(_ holder: String, milliseconds: Int64) throws(StoreUnavailable) -> Bool {
         try run(Scripts.holdLock, keys: [KeyNames.indexKeyMove], [.text(holder), .integer(milliseconds)]).integer() == 1
     }
 
     /// Releases the lock of moves.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func releaseIndexKeyMove(_ holder: String) throws(StoreUnavailable) {
         _ = try run(Scripts.deleteIfEqual, keys: [KeyNames.indexKeyMove], [.text(holder)])
     }
 
-    /// What tells this run of Redis from another one, which may lack the last writes of this one; nil if Redis does not
-    /// let this user ask.
+    /// Returns Redis's run id, or nil if this user has no right to it. A Redis with another run id may lack the last
+    /// writes
+    /// of this one.
     /// - Throws: ``StoreUnavailable``.
     public func serverRunID() throws(StoreUnavailable) -> String? {
         guard let information = try? pipeline("INFO", [["server"]]).first?.text() else {

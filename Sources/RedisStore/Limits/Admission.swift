@@ -1,23 +1,23 @@
 internal import Redis
 
-/// A sliding-window limit on work that a client asks for and that is counted before it is done.
+/// A sliding-window rate limit on work that a client requests, counted before the work is done.
 public struct AdmissionLimit: Hashable, Sendable {
-    /// What is counted, and for whom.
+    /// The events that are counted, and for whom.
     public enum Counter: Hashable, Sendable {
-        /// Attempts to get an account or to claim an e-mail address, by a network.
+        /// A network's attempts to get an account or to claim an e-mail address.
         case signUpsOfNetwork(ClientNetworks.Network)
         /// Accounts that a network's clients created.
         case newAccountsOfNetwork(ClientNetworks.Network)
-        /// Accounts that a project's clients created by themselves.
+        /// Accounts that a project's clients created without an operator.
         case signUpsOfProject(String)
         /// Accounts that a project's custom tokens created.
         case customTokenSignUpsOfProject(String)
         /// Whether a custom token created an account of this user: one event at most.
         case customTokenSignUpsOfUser(AccountIdentity)
-        /// Passwords hashed for a network.
+        /// Password hashes computed for a network.
         case passwordHashesOfNetwork(ClientNetworks.Network)
 
-        /// What a counter counts by.
+        /// The scope of a counter.
         public enum Scope: Sendable {
             case network
             case project
@@ -35,7 +35,7 @@ public struct AdmissionLimit: Hashable, Sendable {
             }
         }
 
-        /// What it counts by.
+        /// The counter's scope.
         public var scope: Scope {
             switch self {
             case .signUpsOfNetwork, .newAccountsOfNetwork, .passwordHashesOfNetwork: .network
@@ -43,7 +43,8 @@ public struct AdmissionLimit: Hashable, Sendable {
             }
         }
 
-        /// Whether buckets of time are counted, as ``SendCounter`` does for a project, and not each event.
+        /// Whether events are counted in buckets of time, as ``SendCounter`` does for a project, and not stored one by
+        /// one.
         var isBucketed: Bool {
             switch self {
             case .signUpsOfProject, .customTokenSignUpsOfProject: true
@@ -52,17 +53,17 @@ public struct AdmissionLimit: Hashable, Sendable {
         }
     }
 
-    /// What is counted.
+    /// The counter.
     public let counter: Counter
     /// The length of the window; a multiple of 60 ms for a project.
     public let windowMilliseconds: Int64
-    /// How many events there may be in it.
+    /// The maximum number of events in the window.
     public let maximum: Int
 
-    /// The maximum of a window that only remembers events.
+    /// The maximum of a window that only records events.
     public static let unlimited = Int.max
 
-    /// A limit; `maximum` is at least 1.
+    /// Creates a limit; `maximum` is at least 1.
     public init(_ counter: Counter, windowMilliseconds: Int64, maximum: Int) {
         self.counter = counter
         self.windowMilliseconds = windowMilliseconds
@@ -72,44 +73,46 @@ public struct AdmissionLimit: Hashable, Sendable {
     var bucketMilliseconds: Int64 { counter.isBucketed ? windowMilliseconds / SendCounter.bucketsPerWindow : 0 }
 }
 
-/// Whether work that a client asks for may be done.
+/// Whether requested work may be done.
 public enum AdmissionOutcome: Hashable, Sendable {
-    /// It may, and has been counted. The reservation can be given back if the work creates no account.
+    /// The work may be done and has been counted. The reservation can be given back if the work creates no account.
     case admitted(AccountReservation?)
-    /// It may not. Nothing has changed.
+    /// The work must not be done. Nothing has changed.
     case limited(AdmissionLimit, events: Int, retryAfterMilliseconds: Int64)
 }
 
-/// A request's place in the limits on accounts, counted before the account is created.
+/// A request's place in the limits on account creation, counted before the account is created.
 public struct AccountReservation: Hashable, Sendable {
     let limits: [AdmissionLimit]
     let requestID: String
 }
 
-/// What an ``AdmissionLimit`` has counted.
+/// The current count of an ``AdmissionLimit``.
 public struct AdmissionUsage: Sendable {
-    /// Which limit.
+    /// The limit.
     public let limit: AdmissionLimit
-    /// How many events there are in its window.
+    /// The number of events in the limit's window.
     public let events: Int
-    /// When the oldest of them leaves the window, in milliseconds since the Unix epoch; nil where there is none.
+    /// When the oldest event leaves the window, in milliseconds since the Unix epoch; nil if there is none.
     public let oldestLeaves: Int64?
 }
 
 extension Store {
     /// Counts a request in all limits if each has room for one more, in one atomic step.
     ///
-    /// A request that a front end repeats is counted once in the attempts and once in the accounts, if the first limit
-    /// of each remembers each event. Then the accounts are a reservation, which ``release(_:)`` gives back. Only the
-    /// request's first call returns the reservation: after a repetition it is not known what the first run created.
+    /// If the first limit of each list stores each event, a request that the front end retries is counted once in the
+    /// attempts
+    /// and once in the accounts. The accounts are then a reservation, which ``release(_:)`` gives back. Only the
+    /// request's first
+    /// call returns the reservation: on a retry it is not known what the first run created.
     ///
     /// - Parameters:
-    ///   - attempts: limits on attempts, whatever comes of them, of different counters.
-    ///   - accounts: limits on accounts that are created, of different counters.
-    ///   - requestID: the same when a front end repeats the request.
+    ///   - attempts: limits on attempts, whatever their outcome, with different counters.
+    ///   - accounts: limits on account creation, with different counters.
+    ///   - requestID: the same if the front end retries the request.
     ///   - now: milliseconds since the Unix epoch.
     /// - Returns: whether the work may be done.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func admit(
         attempts: [AdmissionLimit],
         accounts: [AdmissionLimit],
@@ -142,7 +145,7 @@ extension Store {
     }
 
     /// Gives a reservation back, because the request created no account.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func release(_ reservation: AccountReservation) throws(StoreUnavailable) {
         _ = try run(
             Scripts.releaseReservation,
@@ -151,7 +154,7 @@ extension Store {
         )
     }
 
-    /// How much of a limit is used at `now`, in milliseconds since the Unix epoch. It changes nothing.
+    /// Returns how much of a limit is used at `now`, in milliseconds since the Unix epoch. Changes nothing.
     /// - Throws: ``StoreUnavailable``.
     public func usage(of limit: AdmissionLimit, now: Int64) throws(StoreUnavailable) -> AdmissionUsage {
         let window = try usage(
@@ -163,9 +166,9 @@ extension Store {
         return AdmissionUsage(limit: limit, events: window.events, oldestLeaves: window.oldestLeaves)
     }
 
-    /// Forgets what limits have counted.
-    /// - Returns: whether there was anything.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Resets the counters of limits.
+    /// - Returns: whether there were any.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func forget(_ limits: [AdmissionLimit]) throws(StoreUnavailable) -> Bool {
         var hadAny = false
         for limit in limits where try send("DEL", KeyNames.admissions(limit)).integer() > 0 { hadAny = true }

@@ -1,8 +1,9 @@
-/// How wide a network is that requests are counted by.
+/// The width of a network that requests are counted by.
 ///
-/// A household or a small company gets an IPv6 /56 or /48 (RFC 6177), and anyone who holds one may use each of its /64
-/// networks, 65,536 of them. So an IPv6 client counts in three networks at once. The wider ones hold more people, and
-/// allow more.
+/// A household or a small company gets an IPv6 /56 or /48 (RFC 6177), and its holder may use each of its /64 networks,
+/// up
+/// to 65,536. An IPv6 client therefore counts in three networks at once. The wider ones have more people and higher
+/// limits.
 public enum NetworkWidth: Sendable, CaseIterable {
     /// An IPv4 address, or an IPv6 /64.
     case narrow
@@ -11,7 +12,7 @@ public enum NetworkWidth: Sendable, CaseIterable {
     /// An IPv6 /48.
     case slash48
 
-    /// How many times the limit of a narrow network applies: 1, 4 and 16.
+    /// The factor by which the limit of a narrow network applies: 1, 4 and 16.
     public var allowance: Int {
         switch self {
         case .narrow: 1
@@ -29,11 +30,13 @@ public enum NetworkWidth: Sendable, CaseIterable {
         }
     }
 
-    /// What a limit allows a network of this width, if it allows a narrow one `maximum`.
+    /// Returns a limit's maximum for a network of this width, given the `maximum` of a narrow one.
     public func maximum(_ maximum: Int) -> Int { maximum * allowance }
 
-    /// What it allows of something that all networks share, such as the wrong passwords for one e-mail address or the
-    /// new accounts of a project: 1, 2 and 4 times as much. Anyone who holds a /48 must not use up the share of all.
+    /// Returns the maximum for something that all networks share, such as the wrong passwords for one e-mail address or
+    /// the
+    /// new accounts of a project: 1, 2 and 4 times as much. The holder of a /48 must not be able to use up everyone's
+    /// share.
     public func maximumOfShare(_ maximum: Int) -> Int {
         switch self {
         case .narrow: maximum
@@ -43,19 +46,19 @@ public enum NetworkWidth: Sendable, CaseIterable {
     }
 }
 
-/// The networks that a client's address is in, for one use: one of an IPv4 address, three of an IPv6 address.
+/// The networks of a client's address, for one use: one for an IPv4 address, three for an IPv6 address.
 ///
-/// All rate limits by network count in each of them, so that a client gets no more by changing its address within its
+/// All rate limits by network count in each of them, so that a client gains nothing by changing its address within its
 /// prefix.
 public struct ClientNetworks: Hashable, Sendable {
-    /// One of the networks.
+    /// One of the client's networks.
     public struct Network: Hashable, Sendable {
-        /// How Redis knows it.
+        /// The network's keyed hash.
         public let identity: NetworkIdentity
-        /// How wide it is.
+        /// The network's width.
         public let width: NetworkWidth
 
-        /// A network of this width.
+        /// Creates a network of this width.
         public init(_ identity: NetworkIdentity, _ width: NetworkWidth) {
             self.identity = identity
             self.width = width
@@ -64,15 +67,15 @@ public struct ClientNetworks: Hashable, Sendable {
 
     /// The IPv4 address or IPv6 /64.
     public let narrowest: NetworkIdentity
-    /// The networks around it, the narrower one first; empty for IPv4.
+    /// The networks that contain it, the narrower one first; empty for IPv4.
     public let wider: [Network]
 
-    /// The networks of one address.
+    /// Creates the networks of one address.
     public init(narrowest: NetworkIdentity, wider: [Network] = []) {
         self.narrowest = narrowest
         self.wider = wider
     }
 
-    /// All of them, the narrowest first.
+    /// All networks, the narrowest first.
     public var all: [Network] { [Network(narrowest, .narrow)] + wider }
 }

@@ -1,8 +1,9 @@
 internal import Redis
 
 extension Store {
-    /// Whether the user of an e-mail address signed in from a network before, and not too often in the last hour; `now`
-    /// is in milliseconds since the Unix epoch. It counts each time that it is asked.
+    /// Returns whether a network is known (the user of an e-mail address has signed in from it) and has uses left in
+    /// this hour.
+    /// `now` is in milliseconds since the Unix epoch. Each call that returns true counts as a use.
     /// - Throws: ``StoreUnavailable``.
     public func useKnownNetwork(
         _ network: NetworkIdentity,
@@ -17,9 +18,10 @@ extension Store {
         ).integer() == 1
     }
 
-    /// Remembers a network from which the user of an e-mail address has just signed in, in place of the one that was
-    /// unused the longest if there are more than `maximum`. `now` is in milliseconds since the Unix epoch.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Remembers a network from which the user of an e-mail address has just signed in. If there are more than
+    /// `maximum`, the
+    /// least recently used one is forgotten. `now` is in milliseconds since the Unix epoch.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func rememberKnownNetwork(
         _ network: NetworkIdentity,
         of email: EmailIdentity,

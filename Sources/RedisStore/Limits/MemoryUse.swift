@@ -1,11 +1,11 @@
-/// How much of the memory that it may take Redis has taken.
+/// How much of its maximum memory Redis uses.
 public struct MemoryUse: Hashable, Sendable {
-    /// What counts towards the maximum: without the buffers of replicas and of the append-only file.
+    /// The memory that counts towards the maximum: without the buffers of replicas and of the append-only file.
     public let usedBytes: Int64
     /// `maxmemory`.
     public let maximumBytes: Int64
 
-    /// Reads the answer to `INFO memory`; nil where Redis has no maximum, or makes room by evicting keys.
+    /// Parses the reply to `INFO memory`. Returns nil if Redis has no maximum, or evicts keys to make room.
     init?(information: String) {
         var fields: [Substring: Substring] = [:]
         for line in information.split(whereSeparator: \.isNewline) {
@@ -22,10 +22,10 @@ public struct MemoryUse: Hashable, Sendable {
 }
 
 extension Store {
-    /// How much memory Redis has taken; nil where it has no maximum, or does not let this user ask.
+    /// Returns Redis's memory use, or nil if it has no maximum or this user has no right to `INFO`.
     /// - Throws: ``StoreUnavailable``.
     public func memoryUse() throws(StoreUnavailable) -> MemoryUse? {
-        // A refusal has no value in its place.
+        // An error reply has no text.
         let reply = try pipeline("INFO", [["memory"]]).first
         return (try? reply?.text()).flatMap { MemoryUse(information: $0) }
     }

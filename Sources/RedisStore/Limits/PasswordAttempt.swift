@@ -1,14 +1,14 @@
 internal import Redis
 
-/// An attempt to sign in with a password: what the script `count-password-attempt.lua` needs.
+/// An attempt to sign in with a password: the input of the script `count-password-attempt.lua`.
 public struct PasswordAttempt: Sendable {
-    /// What wrong passwords are counted for.
+    /// The counters of wrong passwords.
     public enum Counter: Sendable, Equatable {
-        /// An e-mail address, by one network of the client.
+        /// For an e-mail address, by one network of the client.
         case emailAndNetwork(NetworkWidth)
-        /// An e-mail address, by any client.
+        /// For an e-mail address, by any client.
         case email
-        /// One network of the client, for any address.
+        /// For any address, by one network of the client.
         case network(NetworkWidth)
     }
 
@@ -19,8 +19,9 @@ public struct PasswordAttempt: Sendable {
     let now: Int64
     let limits: WrongPasswordLimits
 
-    /// The `knownNetwork` is the client's as ``Store/rememberKnownNetwork(_:of:now:maximum:lifeMilliseconds:)`` gets
-    /// it. The `id` tells the attempt from others; `now` is in milliseconds since the Unix epoch.
+    /// Describes an attempt. `knownNetwork` is the client's network as in
+    /// ``Store/rememberKnownNetwork(_:of:now:maximum:lifeMilliseconds:)``. `id` identifies the attempt; `now` is in
+    /// milliseconds since the Unix epoch.
     public init(
         email: EmailIdentity,
         networks: ClientNetworks,
@@ -37,7 +38,7 @@ public struct PasswordAttempt: Sendable {
         self.limits = limits
     }
 
-    /// A limit that the attempt counts in.
+    /// A rate limit that counts the attempt.
     struct Limit {
         let counter: Counter
         let key: String
@@ -58,7 +59,7 @@ public struct PasswordAttempt: Sendable {
         }
     }
 
-    /// In the script's order: first those of the address, the narrowest network's before the others.
+    /// The limits in the script's order: first those of the address, the narrowest network's before the others.
     var counted: [Limit] {
         countedByEmailAndNetwork + [
             Limit(
@@ -78,18 +79,18 @@ public struct PasswordAttempt: Sendable {
             }
     }
 
-    /// Whether an attempt may be judged.
+    /// Whether a password may be verified.
     public enum Outcome: Sendable, Equatable {
-        /// It may, and counts as a wrong one until it is forgotten.
+        /// It may, and counts as wrong until the attempt is forgotten.
         case counted
-        /// It may not: there were as many wrong ones as may be. Nothing has changed.
+        /// It must not: the maximum of wrong passwords is reached. Nothing has changed.
         case limited(Counter, retryAfterMilliseconds: Int64)
     }
 }
 
 extension Store {
-    /// Counts an attempt as a wrong one, where there is room for one more, in one atomic step.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Counts an attempt as wrong if there is room for one more, in one atomic step.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func countPasswordAttempt(
         _ attempt: PasswordAttempt
     ) throws(StoreUnavailable) -> PasswordAttempt.Outcome {
@@ -115,8 +116,8 @@ extension Store {
         }
     }
 
-    /// Counts an attempt no more: it was right, or could not be judged.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Uncounts an attempt: the password was correct, or could not be verified.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func forgetPasswordAttempt(_ attempt: PasswordAttempt) throws(StoreUnavailable) {
         _ = try pipeline("ZREM", attempt.counted.map { [$0.key, attempt.id] })
     }

@@ -1,19 +1,19 @@
-/// What messages are counted by.
+/// The counters of messages.
 public enum SendCounter: Hashable, Sendable {
-    /// A phone number of a project, whatever the messages are for.
+    /// A phone number of a project, whatever the messages' purpose.
     case number(PhoneIdentity)
-    /// One of the networks that the client is in.
+    /// One of the client's networks.
     case network(ClientNetworks.Network)
-    /// The device whose push receipt proved the app, whichever of its receipts.
+    /// The device whose push receipt proved the app, with any of its receipts.
     case device(DeviceIdentity)
-    /// A push receipt of the version before, which does not know its device.
+    /// A push receipt of the previous version, which does not contain its device.
     case pushReceipt(PushReceiptID)
-    /// All of a project.
+    /// All messages of a project.
     case project(String)
-    /// All projects.
+    /// All messages of all projects.
     case deployment
 
-    /// What a counter counts by; the raw value is its name in logs, in explanations and on the command line.
+    /// The scope of a counter; the raw value is its name in logs, in explanations and on the command line.
     public enum Scope: String, Sendable, CaseIterable {
         case number
         case network
@@ -24,7 +24,7 @@ public enum SendCounter: Hashable, Sendable {
         case deployment
     }
 
-    /// What it counts by.
+    /// The counter's scope.
     public var scope: Scope {
         switch self {
         case .number: .number
@@ -40,10 +40,11 @@ public enum SendCounter: Hashable, Sendable {
         }
     }
 
-    /// Whether each message is remembered, or buckets of time are counted.
+    /// Whether messages are counted in buckets of time, and not stored one by one.
     ///
-    /// What people may do in an hour is few enough to remember, and the window slides to the millisecond. A project may send
-    /// 10⁶ a day: there a bucket is a 60th of the window, and a message counts for less than a bucket too long.
+    /// The messages that people cause in an hour are few enough to store, and the window slides to the millisecond. A
+    /// project
+    /// may send 10⁶ a day: its window moves in 60 buckets, and a message counts too long by less than a bucket.
     var isBucketed: Bool {
         switch self {
         case .number, .network, .device, .pushReceipt: false
@@ -51,24 +52,26 @@ public enum SendCounter: Hashable, Sendable {
         }
     }
 
-    /// How many buckets a window has; one more counts while it slides.
+    /// The number of buckets in a window; one more counts while it slides.
     static let bucketsPerWindow: Int64 = 60
 }
 
-/// No more than so many messages in any window of this length.
+/// A sliding-window rate limit on messages.
 public struct SendLimit: Hashable, Sendable {
-    /// What is counted.
+    /// The counter.
     public let counter: SendCounter
-    /// How long the window is.
+    /// The length of the window.
     public let windowMilliseconds: Int64
-    /// How many messages there may be in it.
+    /// The maximum number of messages in the window.
     public let maximum: Int
-    /// How many of these only clients may ask for that signed in with the number before, or that hold a session of its
-    /// account; as long as there are such clients.
+    /// How many messages of the maximum are reserved for known clients, as long as there are any: clients that signed
+    /// in with the
+    /// number before, or that hold a session of its account.
     public let reservedForKnownClients: Int
 
-    /// A limit; `maximum` is at least 1, and greater than what is reserved of it. The window of a project or a
-    /// deployment is a multiple of 60 ms.
+    /// Creates a limit. `maximum` is at least 1, and greater than the reserved part. The window of a project or a
+    /// deployment is
+    /// a multiple of 60 ms.
     public init(
         _ counter: SendCounter,
         windowMilliseconds: Int64,
@@ -81,14 +84,15 @@ public struct SendLimit: Hashable, Sendable {
         self.reservedForKnownClients = reservedForKnownClients
     }
 
-    /// 0 where each message is remembered.
+    /// 0 if each message is stored.
     var bucketMilliseconds: Int64 {
         counter.isBucketed ? windowMilliseconds / SendCounter.bucketsPerWindow : 0
     }
 }
 
 extension [SendLimit] {
-    /// Those of one counter together, the longest window last: it decides how long a send is remembered.
+    /// Returns the limits with those of one counter adjacent, the longest window last: it decides how long a send is
+    /// stored.
     func inOrderOfCounting() -> [SendLimit] {
         var ordered: [SendLimit] = []
         ordered.reserveCapacity(count)
@@ -103,13 +107,13 @@ extension [SendLimit] {
     }
 }
 
-/// A limit that forbade a message.
+/// A rate limit that was exceeded.
 public struct ExceededSendLimit: Hashable, Sendable {
-    /// Which.
+    /// The limit.
     public let limit: SendLimit
-    /// How many messages there are in its window.
+    /// The number of messages in its window.
     public let sends: Int
-    /// How many of its maximum were kept from this client.
+    /// How many messages of its maximum were reserved for other clients.
     public let reserved: Int
     /// How long until there is room for one more.
     public let retryAfterMilliseconds: Int64

@@ -1,27 +1,27 @@
 internal import Redis
 
-/// What a limit on messages has counted.
+/// The current count of a rate limit on messages.
 public struct SendUsage: Sendable {
-    /// Which limit.
+    /// The limit.
     public let limit: SendLimit
-    /// How many messages there are in its window.
+    /// The number of messages in its window.
     public let sends: Int
-    /// When the oldest of them leaves the window, in milliseconds since the Unix epoch; nil where there is none.
+    /// When the oldest message leaves the window, in milliseconds since the Unix epoch; nil if there is none.
     public let oldestLeaves: Int64?
 }
 
-/// The wrong codes for a number since the last right one.
+/// The wrong codes for a number since the last correct one.
 public struct WrongCodeUsage: Sendable {
-    /// How many there were.
+    /// The number of wrong codes that are not forgotten.
     public let wrongCodes: Int
-    /// When they are forgotten, in milliseconds since the Unix epoch; nil where there are none.
+    /// When they are all forgotten, in milliseconds since the Unix epoch; nil if there are none.
     public let forgottenAt: Int64?
-    /// Until when clients that gave many of them must wait, in milliseconds since the Unix epoch.
+    /// Until when each client that must wait has to wait, in milliseconds since the Unix epoch.
     public let clientsWaitUntil: [Int64]
 }
 
 extension Store {
-    /// How much of a limit is used at `now`, in milliseconds since the Unix epoch. It changes nothing.
+    /// Returns how much of a limit is used at `now`, in milliseconds since the Unix epoch. Changes nothing.
     /// - Throws: ``StoreUnavailable``.
     public func usage(of limit: SendLimit, now: Int64) throws(StoreUnavailable) -> SendUsage {
         let window = try usage(
@@ -33,7 +33,7 @@ extension Store {
         return SendUsage(limit: limit, sends: window.events, oldestLeaves: window.oldestLeaves)
     }
 
-    /// How many events a window of `sliding-windows.lua` holds, and when the oldest of them leaves it.
+    /// Returns how many events a window of `sliding-windows.lua` holds, and when the oldest of them leaves it.
     func usage(
         ofKey key: String,
         windowMilliseconds: Int64,
@@ -49,7 +49,7 @@ extension Store {
         return (times.count, times.first.map { $0 + windowMilliseconds })
     }
 
-    /// As `sliding-windows.lua` counts: a bucket is in the window until its end has left it.
+    /// Counts as `sliding-windows.lua` does: a bucket is in the window until its end has left it.
     private func bucketUsage(
         ofKey key: String,
         _ windowMilliseconds: Int64,
@@ -67,8 +67,9 @@ extension Store {
         )
     }
 
-    /// The wrong codes for a number, or for it as a test number, at `now`, in milliseconds since the Unix epoch. It changes
-    /// nothing.
+    /// Returns the wrong codes for a number, or for it as a test number, at `now`, in milliseconds since the Unix
+    /// epoch.
+    /// Changes nothing.
     /// - Throws: ``StoreUnavailable``.
     public func wrongCodes(
         for phone: PhoneIdentity,
@@ -93,9 +94,9 @@ extension Store {
         )
     }
 
-    /// Forgets what limits remember of a number: its messages, its wrong codes, and those for it as a test number.
-    /// - Returns: whether there was anything.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Resets the counters of a number: its messages, its wrong codes, and those for it as a test number.
+    /// - Returns: whether there were any.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func forgetLimits(of phone: PhoneIdentity) throws(StoreUnavailable) -> Bool {
         try send(
             "DEL",
@@ -111,7 +112,7 @@ extension Store {
 }
 
 extension WrongCodeLimits {
-    /// As `answer-session.lua` counts; nil where the client need not wait.
+    /// Returns the wait as `answer-session.lua` computes it, or nil if the client need not wait.
     fileprivate func waitMilliseconds(afterWrongCodesOfClient count: Int) -> Int64? {
         let excess = count - perClientBeforeWait
         guard excess >= 0 else { return nil }

@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// How many wrong codes for a number are verified between two right ones.
+/// The limits on wrong codes for a number since the last correct one, against brute force.
 public struct WrongCodeLimits: Hashable, Sendable {
-    /// After this many, no more until some are forgotten.
+    /// After this many wrong codes, codes are rejected without verification until some are forgotten.
     public let maximum: Int
-    /// After so many of one client it must wait before each further one: a second, then twice as long each time.
+    /// After this many wrong codes, a client must wait before each further one: a second, then twice as long each time.
     public let perClientBeforeWait: Int
-    /// No wait is longer.
+    /// The longest such wait.
     public let longestWaitMilliseconds: Int64
-    /// In what time half of them are forgotten.
+    /// The time in which half of the wrong codes are forgotten.
     public let halfLifeMilliseconds: Int64
-    /// How many of the ``maximum`` only clients may give that gave the number's right code before.
+    /// How many of the ``maximum`` are reserved for known clients: those that gave the number's correct code before.
     public let reservedForKnownClients: Int
-    /// How many of those clients are remembered, the latest.
+    /// How many known clients are remembered: the latest ones.
     public let knownClients: Int
-    /// For how long they are.
+    /// How long a known client is remembered.
     public let knownClientMilliseconds: Int64
 
-    /// Everything is needed; the counts are at least 1, but none need be reserved.
+    /// Creates limits. The counts are at least 1, except the reserved part, which may be 0.
     public init(
         maximum: Int,
         perClientBeforeWait: Int,
@@ -38,21 +38,22 @@ public struct WrongCodeLimits: Hashable, Sendable {
 }
 
 extension WrongCodeLimits {
-    /// How long after the last one all are forgotten: eight half-lives, as `answer-session.lua` has it.
+    /// The time after which all wrong codes are forgotten: eight half-lives after the last one, as in
+    /// `answer-session.lua`.
     var memoryMilliseconds: Int64 { 8 * halfLifeMilliseconds }
 
-    /// How many of `count` wrong codes are left after a time; one that is partly forgotten still counts.
+    /// Returns how many of `count` wrong codes are left after a time. A partly forgotten one still counts as one.
     func left(of count: Double, after milliseconds: Int64) -> Int {
         Int((count * exp2(-Double(max(0, milliseconds)) / Double(halfLifeMilliseconds)) - 1e-6).rounded(.up))
     }
 }
 
-/// Why an answer was not judged.
+/// Why a code was rejected without verification.
 public struct WrongCodeBlock: Hashable, Sendable {
-    /// Whether only this client must wait, not everybody.
+    /// Whether only this client must wait, and not all clients.
     public let isOfClient: Bool
-    /// How many wrong codes there were, of this client or of all.
+    /// The number of wrong codes, of this client or of all.
     public let wrongCodes: Int
-    /// How long until an answer is judged again.
+    /// How long until a code is verified again.
     public let retryAfterMilliseconds: Int64
 }

@@ -1,15 +1,17 @@
-/// How many wrong passwords are verified. Each maximum is at least 1; a network's is that of a narrow one.
+/// The limits on wrong passwords, against brute force. Each maximum is at least 1; a network's is that of a narrow one.
 public struct WrongPasswordLimits: Hashable, Sendable {
     /// For an e-mail address by one network in any hour.
     public let perEmailAndNetworkPerHour: Int
     /// For an e-mail address in any 24 hours.
     public let perEmailPerDay: Int
-    /// How many of those are kept for networks from which the address's user signed in before.
+    /// How many of the daily maximum are reserved for known networks: those from which the address's user has signed
+    /// in.
     public let reservedForKnownNetworks: Int
     let perNetworkPerHour: Int
 
-    /// Fixed numbers for an e-mail address by one network in any hour, for an address in any 24 hours, by a network in
-    /// any hour. So many of those for an address are kept for networks from which its user signed in before.
+    /// Creates limits for an e-mail address by one network in any hour, for an address in any 24 hours (with the part
+    /// reserved
+    /// for known networks), and for a network in any hour.
     public init(
         perEmailAndNetworkPerHour: Int,
         perEmailPerDay: Int,
@@ -24,23 +26,26 @@ public struct WrongPasswordLimits: Hashable, Sendable {
 }
 
 extension WrongPasswordLimits {
-    /// For an e-mail address by all networks that its user has not signed in from, in any 24 hours.
+    /// For an e-mail address by all unknown networks, in any 24 hours.
     public var perEmailForUnknownNetworks: Int { perEmailPerDay - reservedForKnownNetworks }
 
-    /// The most that any network may have of ``perEmailForUnknownNetworks``, three fifths: one attacker must not use
-    /// them up and so keep users out of networks that are new to them.
+    /// The largest part of ``perEmailForUnknownNetworks`` for any one network, three fifths. Otherwise one attacker
+    /// could use
+    /// up all of it and lock users out of networks that are new to them.
     public var largestShareOfNetwork: Int { max(1, perEmailForUnknownNetworks * 3 / 5) }
 
-    /// What an attacker with one network would have of an e-mail address's wrong passwords in any 24 hours if there
-    /// were no ``largestShareOfNetwork``: one with an IPv6 /48, or with an IPv4 address.
+    /// The wrong passwords for an e-mail address in any 24 hours that an attacker with one IPv6 /48 or one IPv4 address
+    /// would
+    /// have without ``largestShareOfNetwork``.
     public var perEmailAndNetworkPerDayUnbounded: Int {
         NetworkWidth.slash48.maximumOfShare(perEmailAndNetworkPerHour)
     }
 
-    /// The windows and maxima for an e-mail address by one of the client's networks, the longest window last.
+    /// Returns the windows and maxima for an e-mail address by one of the client's networks, the longest window last.
     ///
-    /// An IPv6 client has a day's share in its wider networks. An IPv4 address has no wider one: it has the share of a
-    /// /48 itself, because an hour's limit alone is 24 times as much in a day.
+    /// An IPv6 client has a daily limit in its wider networks. An IPv4 address has no wider network, so it gets the
+    /// daily limit
+    /// of a /48 itself: the hourly limit alone would allow 24 times as much in a day.
     func perEmail(by width: NetworkWidth, isWidest: Bool) -> [(windowMilliseconds: Int64, maximum: Int)] {
         let hour: Int64 = 3_600_000
         func ofDay(_ width: NetworkWidth) -> (windowMilliseconds: Int64, maximum: Int) {

@@ -1,18 +1,18 @@
-/// A message that no gateway took.
+/// A message that no gateway accepted.
 public struct DeadLetter: Sendable {
-    /// What was queued: the session whose code it carried …
+    /// The session whose code the message carried.
     public let session: SessionID
-    /// … the project's id …
+    /// The project's id.
     public let project: String
-    /// … what the session was for …
+    /// The session's purpose.
     public let purpose: String
-    /// … the number, sealed …
+    /// The number, sealed.
     public let sealedNumber: [UInt8]
-    /// … and when the user asked for it; milliseconds since the Unix epoch.
+    /// When the user requested the message; milliseconds since the Unix epoch.
     public let queuedAt: Int64
-    /// The gateways that had it.
+    /// The gateways that had the message.
     public let tried: [String]
-    /// Why it was given up.
+    /// Why the message was given up.
     public let reason: String
 
     init?(_ item: OutboxItem) {
@@ -28,7 +28,7 @@ public struct DeadLetter: Sendable {
 }
 
 extension Store {
-    /// The latest messages that no gateway took, some hundreds of each shard, oldest first.
+    /// Returns the latest messages that no gateway accepted, up to about a thousand per shard, oldest first.
     /// - Throws: ``StoreUnavailable``.
     public func deadLetters() throws(StoreUnavailable) -> [DeadLetter] {
         var letters: [DeadLetter] = []

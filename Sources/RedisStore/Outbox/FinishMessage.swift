@@ -1,19 +1,21 @@
 internal import Redis
 
-/// How the sending of a message ended.
+/// The outcome of sending a message.
 public enum MessageFate: Sendable {
-    /// A gateway took it. Where a receipt is expected, `receiptDue` says by when; milliseconds since the Unix epoch.
+    /// A gateway accepted the message. If a receipt is expected, `receiptDue` is its deadline; milliseconds since the
+    /// Unix
+    /// epoch.
     case accepted(gateway: String, receiptDue: Int64?)
-    /// Its session has ended, so nobody waits for it.
+    /// The session has ended, so the message is no longer needed.
     case ended
-    /// No gateway takes it, for this reason.
+    /// No gateway accepts the message, for this reason.
     case dead(reason: String)
 }
 
 extension Store {
     private static let maximumDeadLetters: Int64 = 1000
 
-    /// Whether the session of a message still waits for its code.
+    /// Returns whether the session of a message is still open.
     /// - Throws: ``StoreUnavailable``.
     public func isOpen(_ session: SessionID, at now: Int64) throws(StoreUnavailable) -> Bool {
         let fields = try send("HMGET", KeyNames.session(session), "state", "expires").optionalTexts()
@@ -23,17 +25,17 @@ extension Store {
         return now < expires
     }
 
-    /// Takes a message off the outbox and records what became of it, in one atomic step.
+    /// Removes a message from the outbox and records its outcome, in one atomic step.
     ///
     /// - Parameters:
-    ///   - message: what was taken from the outbox.
-    ///   - fate: what became of it.
-    ///   - tried: the gateways that had it, its earlier ones among them.
-    ///   - entry: what the ledger says of it.
+    ///   - message: the message from the outbox.
+    ///   - fate: its outcome.
+    ///   - tried: all gateways that had the message, including those of earlier tries.
+    ///   - entry: its entry in the ledger.
     ///   - now: milliseconds since the Unix epoch.
     ///   - recordMilliseconds: how long its record is kept.
-    /// - Returns: false where another dispatcher has done so before.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// - Returns: false if another dispatcher has already done so.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func finish(
         _ message: QueuedMessage,
         _ fate: MessageFate,
@@ -86,7 +88,7 @@ extension Store {
         return try reply.integer() == 1
     }
 
-    /// The messages that wait or are being sent, oldest first.
+    /// Returns the messages that wait or are being sent, oldest first.
     /// - Throws: ``StoreUnavailable``.
     public func queuedMessages() throws(StoreUnavailable) -> [QueuedMessage] {
         var messages: [QueuedMessage] = []

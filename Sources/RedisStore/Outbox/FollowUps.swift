@@ -1,38 +1,38 @@
 internal import Redis
 
-/// What is known of the delivery of a message that a gateway has accepted.
+/// The delivery status of a message that a gateway has accepted.
 public enum DeliveryFinding: Sendable, Equatable {
-    /// The gateway says that it was delivered.
+    /// The gateway reported that the message was delivered.
     case delivered(gateway: String)
-    /// The gateway says that it was not.
+    /// The gateway reported that the message was not delivered.
     case undelivered(gateway: String)
-    /// The gateway has not said anything in time.
+    /// The gateway has not reported in time.
     case unconfirmed
 }
 
-/// What a finding led to.
+/// The effect of a finding.
 public enum FollowUp: Sendable, Equatable {
-    /// There is no such message, or another gateway had it.
+    /// The message does not exist, or another gateway had it.
     case unknown
-    /// It was known before.
+    /// The finding was known before.
     case repeated
-    /// It is news of a project's message that a gateway had, and led to this.
+    /// The finding is new for a project's message at a gateway, and had this consequence.
     case news(Consequence, project: String, gateway: String)
 
-    /// What became of the message.
+    /// The consequence for the message.
     public enum Consequence: String, Sendable {
-        /// It was delivered.
+        /// The message was delivered.
         case delivered
-        /// It is queued again, for the next gateway.
+        /// The message is queued again, for the next gateway.
         case requeued
-        /// Nobody waits for it any more, or it was queued again before.
+        /// The message is no longer needed, or was queued again before.
         case over
     }
 }
 
 extension Store {
-    /// Acts on what is known of a message's delivery, in one atomic step.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Acts on the delivery status of a message, in one atomic step.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func followUp(
         _ id: QueuedMessageID,
         _ finding: DeliveryFinding,
@@ -61,7 +61,7 @@ extension Store {
         }
     }
 
-    /// Messages whose receipts were due by `now`, at most `count` of each shard.
+    /// Returns messages whose receipts were due by `now`, at most `count` per shard.
     /// - Throws: ``StoreUnavailable``.
     public func messagesWithoutReceipt(by now: Int64, atMost count: Int) throws(StoreUnavailable) -> [QueuedMessageID] {
         let queries = shards.shards.map {

@@ -1,38 +1,38 @@
-/// What is counted of text messages.
+/// An event of text messages that is counted.
 public enum MessageEvent: String, Sendable, CaseIterable {
-    /// A gateway took it.
+    /// A gateway accepted the message.
     case accepted
-    /// A gateway would not have it, so the next one got it.
+    /// A gateway refused the message, so the next one got it.
     case passedOn = "passed-on"
-    /// The gateway says that it was delivered.
+    /// The gateway reported that the message was delivered.
     case delivered
-    /// The gateway says that it was not delivered.
+    /// The gateway reported that the message was not delivered.
     case undelivered
-    /// The gateway did not say in time whether it was delivered.
+    /// The gateway did not report in time whether the message was delivered.
     case unconfirmed
-    /// Its session had ended before it was sent.
+    /// The message's session had ended before it was sent.
     case ended
-    /// No gateway took it.
+    /// No gateway accepted the message.
     case dead
 }
 
-/// How often something happened to a project's messages.
+/// The count of an event of a project's messages.
 public struct MessageCount: Sendable, Hashable {
-    /// The gateway; nil for what happened at none.
+    /// The gateway; nil for events without a gateway.
     public let gateway: String?
-    /// What happened.
+    /// The event.
     public let event: MessageEvent
-    /// How often.
+    /// The number of events.
     public let count: Int64
 }
 
 extension Store {
-    /// Counts one event; the day is UTC's. It is lost where Redis does not answer: counts are for people.
+    /// Counts one event on the current day (UTC). The count is lost if Redis does not answer: counts are for people.
     public func count(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
         count("\(event.rawValue):\(gateway ?? "")", in: { KeyNames.messageCounts(project, day: $0) }, now: now)
     }
 
-    /// The counts of a project in the last `days` days, today's among them.
+    /// Returns a project's counts of the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
     public func messageCounts(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [MessageCount] {
         let sums = try counts(days: days, now: now) { KeyNames.messageCounts(project, day: $0) }

@@ -1,4 +1,4 @@
-/// What waits to be sent to the world. Each kind has a stream in each of its shards.
+/// A queue of items to send to other systems. Each kind has a stream in each of its shards.
 public enum Outbox: Sendable, CaseIterable {
     /// Text messages with verification codes.
     case messages
@@ -6,15 +6,15 @@ public enum Outbox: Sendable, CaseIterable {
     case pushes
 }
 
-/// What lies in an outbox: an entry of its stream.
+/// An item of an outbox: an entry of its stream.
 public struct OutboxItem: Sendable {
-    /// In which outbox it lies.
+    /// The item's outbox.
     public let outbox: Outbox
-    /// In which part of it.
+    /// The item's shard.
     public let shard: Shard
-    /// The stream's name for it.
+    /// The entry's id in the stream.
     public let entryID: String
-    /// What earlier attempts have shown; empty for a new item, and for one whose dispatcher died.
+    /// The history of earlier attempts; empty for a new item, and for one whose dispatcher died.
     public let history: AttemptHistory
     let fields: HashFields
 }

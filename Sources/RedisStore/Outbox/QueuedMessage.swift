@@ -1,33 +1,33 @@
 internal import Encodings
 
-/// A text message that waits in the outbox of its number's shard.
+/// A text message in the outbox of its number's shard.
 public struct QueuedMessage: Sendable {
-    /// What it was read from.
+    /// The item that the message was read from.
     public let item: OutboxItem
-    /// The session whose code it carries.
+    /// The session whose code the message carries.
     public let session: SessionID
     /// The project's id.
     public let project: String
-    /// What the session is for.
+    /// The session's purpose.
     public let purpose: String
     /// The number, sealed.
     public let sealedNumber: [UInt8]
-    /// The languages that the client asked for, in its own words.
+    /// The languages that the client prefers, as the client wrote them.
     public let locale: String
-    /// What machines are to read at its end; empty for nothing.
+    /// The ending for WebOTP or SMS Retriever autofill; empty for none.
     public let ending: String
-    /// When the user asked for it; milliseconds since the Unix epoch.
+    /// When the user requested the message; milliseconds since the Unix epoch.
     public let queuedAt: Int64
     /// When the session ends; milliseconds since the Unix epoch.
     public let expiresAt: Int64
-    /// The gateways that had it already.
+    /// The gateways that already had the message.
     public let tried: [String]
-    /// What is reserved for it of the day's spending, in millionths.
+    /// The part of the day's spending that is reserved for the message, in millionths.
     let reserved: Int64
-    /// Whether the ranges count it.
+    /// Whether the number ranges count the message.
     let isCounted: Bool
 
-    /// Reads an item; nil for what is no message.
+    /// Reads an item. Returns nil if it is not a message.
     public init?(_ item: OutboxItem) {
         guard let session = item.fields["session"].flatMap({ SessionID(shard: item.shard, text: $0) }),
             let project = item.fields.text("project"), let purpose = item.fields.text("purpose"),
@@ -48,16 +48,16 @@ public struct QueuedMessage: Sendable {
         isCounted = item.fields.text("counted") == "1"
     }
 
-    /// Names it among the messages of all shards.
+    /// The message's id, unique over all shards.
     public var id: QueuedMessageID { QueuedMessageID(shard: item.shard, entryID: item.entryID) }
 }
 
-/// Names a message among those of all shards. It opens nothing and may be shown to gateways.
+/// The id of a message, unique over all shards. It grants no access and may be shown to gateways.
 public struct QueuedMessageID: Hashable, Sendable {
     let shard: Shard
     let entryID: String
 
-    /// `17-1800000000000-0`: the shard, and the stream's name for the entry.
+    /// The shard and the stream's entry id: `17-1800000000000-0`.
     public var text: String { "\(shard.index)-\(entryID)" }
 
     init(shard: Shard, entryID: String) {
@@ -65,7 +65,7 @@ public struct QueuedMessageID: Hashable, Sendable {
         self.entryID = entryID
     }
 
-    /// Reads an id; nil for what is none of a deployment with so many shards.
+    /// Parses an id. Returns nil if it is invalid in a deployment with this number of shards.
     public init?(_ text: String, among shards: ShardCount) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3,

@@ -1,8 +1,8 @@
 internal import Redis
 
-/// A silent push that waits in the outbox of its shard.
+/// A silent push in the outbox of its shard.
 public struct QueuedPush: Sendable {
-    /// What it was read from.
+    /// The item that the push was read from.
     public let item: OutboxItem
     /// The receipt that the push carries.
     public let receipt: PushReceiptID
@@ -12,15 +12,14 @@ public struct QueuedPush: Sendable {
     public let bundleID: String
     /// The device's token, sealed.
     public let sealedToken: [UInt8]
-    /// Where to try first.
+    /// The APNs environment to try first.
     public let environment: PushEnvironment
-    /// The networks of the client that asked for it, the narrowest first; empty for pushes that the version before
-    /// queued.
+    /// The networks of the requesting client, the narrowest first; empty for pushes that the previous version queued.
     public let networks: [NetworkIdentity]
-    /// When it is of no use any more; milliseconds since the Unix epoch.
+    /// When the push expires; milliseconds since the Unix epoch.
     public let expiresAt: Int64
 
-    /// Reads an item; nil for what is no push.
+    /// Reads an item. Returns nil if it is not a push.
     public init?(_ item: OutboxItem) {
         guard let receipt = item.fields["receipt"].flatMap({ PushReceiptID(shard: item.shard, text: $0) }),
             let project = item.fields.text("project"), let bundleID = item.fields.text("bundle"),
@@ -42,28 +41,29 @@ public struct QueuedPush: Sendable {
         }
     }
 
-    /// What a network is called in the outbox.
+    /// Returns a network's name in the outbox.
     static func name(of network: NetworkIdentity) -> String { "\(network.shard.index).\(network.hash)" }
 }
 
-/// What a push taught about its device.
+/// What the result of a push shows about its device.
 public enum PushLesson: Sendable {
     /// Nothing.
     case nothing
-    /// APNs accepted the token there.
+    /// APNs accepted the token in this environment.
     case reachable(PushEnvironment)
-    /// The app is gone from the device; until when to believe so, in milliseconds since the Unix epoch.
+    /// The app is no longer on the device; valid until this time, in milliseconds since the Unix epoch.
     case unreachable(until: Int64)
-    /// The token is not one of the app's; until when to believe so and to count it against the client that named it, in
-    /// milliseconds since the Unix epoch.
+    /// The device token does not belong to the app. Until this time (milliseconds since the Unix epoch) the result is
+    /// valid and
+    /// counts against the client that sent the token.
     case bad(until: Int64)
 }
 
 extension Store {
-    /// Remembers what a push taught and takes it off the outbox, in one atomic step. What is known of a reachable
-    /// device lives for `deviceMilliseconds`; a receipt that was delivered waits for its first use for
-    /// `unusedReceiptMilliseconds`.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Records the result of a push and removes the push from the outbox, in one atomic step. The record of a reachable
+    /// device
+    /// lives for `deviceMilliseconds`. A delivered receipt waits for its first use for `unusedReceiptMilliseconds`.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func finish(
         _ push: QueuedPush,
         to device: DeviceIdentity,

@@ -1,19 +1,20 @@
 internal import Redis
 
-/// The outboxes, read by one group of dispatchers: each item goes to one of them, which takes it off when its fate is known.
-/// What a dispatcher that died was holding goes to another one. What can only wait is pending at no dispatcher: its
-/// entry stays in the stream, and a sorted set says when it is due.
+/// The outboxes are read by one consumer group of dispatchers. Each item goes to one dispatcher, which removes it when
+/// its
+/// outcome is known. Another dispatcher takes over the items of one that died. An item that must wait is pending at no
+/// dispatcher: its entry stays in the stream, and a sorted set has the time when it is due.
 ///
-/// One command reads the streams of all shards, which needs them to be on one Redis.
+/// One command reads the streams of all shards, so they must be on one Redis.
 extension Store {
     static let dispatchers = "dispatchers"
-    /// A dispatcher asks for items several times a second, so one that was silent for so long has died.
+    /// A dispatcher asks for items several times a second, so one that was idle for this long has died.
     private static let deadDispatcherMilliseconds: Int64 = 3_600_000
 
-    /// Makes the streams and their group where they are missing, and forgets dispatchers that died long ago and hold nothing.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Creates missing streams and groups, and removes dispatchers that died long ago and have no pending items.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func prepare(_ outbox: Outbox) throws(StoreUnavailable) {
-        // A group that exists answers with an error, which is as good.
+        // If the group exists, the reply is an error, which is harmless.
         let keys = shards.shards.map { KeyNames.outbox(outbox, $0) }
         _ = try pipeline("XGROUP", keys.map { ["CREATE", $0, Self.dispatchers, "0", "MKSTREAM"] })
         let groups = try pipeline("XINFO", keys.map { ["CONSUMERS", $0, Self.dispatchers] })
@@ -27,8 +28,8 @@ extension Store {
         }
     }
 
-    /// Waits for items that no dispatcher has, and takes some of each shard for the one called `dispatcher`. The wait must be
-    /// shorter than the connection's time-out for commands.
+    /// Waits for items that no dispatcher has, and takes at most `count` per shard for `dispatcher`. The wait must be
+    /// shorter than the connection's command timeout.
     /// - Throws: ``StoreUnavailable``.
     public func take(
         from outbox: Outbox,
@@ -53,7 +54,7 @@ extension Store {
         return items
     }
 
-    /// Takes over items that another dispatcher took and has not touched for `idleMilliseconds`.
+    /// Takes over items that another dispatcher has not touched for `idleMilliseconds`.
     /// - Throws: ``StoreUnavailable``.
     public func takeAbandoned(
         from outbox: Outbox,
@@ -74,8 +75,8 @@ extension Store {
         return items
     }
 
-    /// Says that a dispatcher still works on these items, so that no other takes them over.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Renews a dispatcher's hold on these items, so that no other takes them over.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func touch(_ items: [OutboxItem], for dispatcher: String) throws(StoreUnavailable) {
         guard !items.isEmpty else { return }
         _ = try pipeline(
@@ -86,17 +87,18 @@ extension Store {
         )
     }
 
-    /// Takes an item off that nobody can read.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Removes an item that cannot be read.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func discard(_ item: OutboxItem) throws(StoreUnavailable) {
         let key = KeyNames.outbox(item.outbox, item.shard)
         _ = try send("XACK", key, Self.dispatchers, item.entryID)
         _ = try send("XDEL", key, item.entryID)
     }
 
-    /// Leaves the group wherever no item is pending at the dispatcher. Redis may have given it items in an answer that
-    /// got lost; another dispatcher takes those over.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Removes a dispatcher from the groups in which it has no pending item. Redis may have assigned items to it in a
+    /// reply
+    /// that was lost; another dispatcher takes them over.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
         _ = try run(
             Scripts.leaveOutbox,
@@ -109,7 +111,7 @@ extension Store {
         )
     }
 
-    /// How many items wait or are being sent.
+    /// Returns how many items wait or are being sent.
     /// - Throws: ``StoreUnavailable``.
     public func count(of outbox: Outbox) throws(StoreUnavailable) -> Int {
         var count = 0

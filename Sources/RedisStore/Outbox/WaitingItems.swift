@@ -1,28 +1,28 @@
 internal import Encodings
 internal import Redis
 
-/// What earlier attempts have shown of an item, for the dispatcher that takes it next.
+/// The history of an item's earlier attempts, for the dispatcher that takes it next.
 public struct AttemptHistory: Sendable, Equatable {
-    /// How many attempts failed for reasons that may pass.
+    /// The number of attempts that failed for transient reasons.
     public var failures = 0
-    /// The gateways that will not send it.
+    /// The gateways that refused the item.
     public var refusedBy: [String] = []
-    /// The gateways that may have sent it without confirming so.
+    /// The gateways that may have sent it without confirmation.
     public var doubted: [String] = []
 
-    /// No attempt yet.
+    /// Creates the history of a new item.
     public init() {}
 }
 
-/// How an item waits in its outbox, taking up no room at any dispatcher.
+/// How an item waits in its outbox without occupying a dispatcher.
 public struct Postponement: Sendable, Equatable {
-    /// How long no dispatcher takes it.
+    /// How long no dispatcher takes the item.
     public let delayMilliseconds: Int64
-    /// From when on a dispatcher takes it whether or not a destination has room; milliseconds since the Unix epoch.
+    /// When a dispatcher takes the item even if no destination has room; milliseconds since the Unix epoch.
     public let until: Int64
-    /// Where it can go: the names of gateways, or of an app.
+    /// The possible destinations: the names of gateways, or of an app.
     public let destinations: [String]
-    /// What earlier attempts have shown.
+    /// The history of earlier attempts.
     public let history: AttemptHistory
 
     /// Describes how an item waits.
@@ -36,14 +36,14 @@ public struct Postponement: Sendable, Equatable {
 
 /// Whether a destination can take items now.
 public enum DestinationRoom: Sendable, Equatable {
-    /// It can take this many, perhaps none at this moment.
+    /// It can take this many items, possibly none at this moment.
     case items(Int)
-    /// It takes none for a while.
+    /// It takes no items for a while: its circuit breaker is open.
     case closed
 }
 
 extension AttemptHistory {
-    /// `3 main,second -`: failures, refusals and doubts.
+    /// The stored form, `3 main,second -`: failures, refusals and doubts.
     fileprivate var stored: String { "\(failures) \(Self.list(refusedBy)) \(Self.list(doubted))" }
 
     fileprivate init(stored text: String) {
@@ -62,14 +62,13 @@ extension AttemptHistory {
 }
 
 extension Store {
-    /// How many due items of a shard are looked at in one go.
+    /// The maximum number of a shard's due items to examine at once.
     private static let maximumLookedAt: Int64 = 128
-    /// How long items stay out of the way whose destinations are closed.
+    /// How long items are postponed whose destinations are closed.
     private static let closedMilliseconds: Int64 = 1000
 
-    /// Lets items that a dispatcher holds wait in their outbox. The items must be the dispatcher's; others are left
-    /// alone.
-    /// - Throws: ``StoreUnavailable``; repeating it is harmless.
+    /// Postpones a dispatcher's items, which then wait in their outbox. Items of other dispatchers are ignored.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func postpone(_ items: [(item: OutboxItem, Postponement)], for dispatcher: String) throws(StoreUnavailable) {
         _ = try run(
             Scripts.postponeItem,
@@ -87,18 +86,19 @@ extension Store {
         )
     }
 
-    /// Takes waiting items that are due and that have somewhere to go.
+    /// Takes waiting items that are due and that have a destination with room.
     ///
-    /// The room of each destination is divided among the shards that have waiting items, rounded up: a few items too
-    /// many may be taken, which are to be postponed again.
+    /// The room of each destination is divided among the shards that have waiting items, rounded up. A few items too
+    /// many may
+    /// therefore be taken and must be postponed again.
     ///
     /// - Parameters:
-    ///   - outbox: where they wait.
-    ///   - dispatcher: the dispatcher that takes them.
-    ///   - room: what each known destination can take. An item that can go elsewhere is taken in any case.
+    ///   - outbox: the outbox in which the items wait.
+    ///   - dispatcher: the dispatcher that takes the items.
+    ///   - room: what each known destination can take. An item with an unknown destination is always taken.
     ///   - now: milliseconds since the Unix epoch.
     /// - Returns: the items, each shard's in the order in which they became due.
-    /// - Throws: ``StoreUnavailable``; what was taken is then taken over as after a dispatcher's death.
+    /// - Throws: ``StoreUnavailable``; items that were taken are then taken over as after a dispatcher's death.
     public func takeWaiting(
         from outbox: Outbox,
         for dispatcher: String,

@@ -1,16 +1,16 @@
-/// The ranges that a number of a project is in, as Redis may know them: narrow ones by a keyed hash of what their numbers
-/// have in common.
+/// The ranges of a project's number. Redis knows the narrow ones only by keyed hashes of the digits that their numbers
+/// share.
 public struct NumberRanges: Hashable, Sendable {
     /// The project's id.
     public let project: String
-    /// The region's code; empty where there is none.
+    /// The region's code; empty if there is none.
     public let region: String
-    /// The million numbers that differ in the last six digits.
+    /// The hash of the million numbers that differ only in the last six digits.
     public let series: String
-    /// The ten thousand numbers that differ in the last four digits.
+    /// The hash of the ten thousand numbers that differ only in the last four digits.
     public let block: String
 
-    /// Names a number's ranges.
+    /// Creates a number's ranges.
     public init(project: String, region: String, series: String, block: String) {
         self.project = project
         self.region = region
@@ -18,7 +18,7 @@ public struct NumberRanges: Hashable, Sendable {
         self.block = block
     }
 
-    /// The widest first.
+    /// The keys, the widest range first.
     var keys: [String] {
         RangeKind.allCases.map { kind in
             switch kind {
@@ -37,7 +37,7 @@ public enum RangeKind: String, Sendable, CaseIterable {
     case block
 }
 
-/// What ranges may owe.
+/// The allowances of ranges: how much debt each kind may have before SMS pumping is suspected.
 public struct RangeBounds: Hashable, Sendable {
     let region: Int
     let series: Int
@@ -45,8 +45,9 @@ public struct RangeBounds: Hashable, Sendable {
     let creditPerVerified: Int
     let halfLifeMilliseconds: Int64
 
-    /// How many messages each kind of range may leave unanswered, how many hundredths of one a verified message makes up for, and after how
-    /// long everything counts half.
+    /// Creates allowances: how many unverified messages each kind of range may have, the credit of a verified message
+    /// in
+    /// hundredths of a message, and the half-life of all counts.
     public init(region: Int, series: Int, block: Int, creditPerVerified: Int, halfLifeMilliseconds: Int64) {
         self.region = region
         self.series = series
@@ -55,7 +56,7 @@ public struct RangeBounds: Hashable, Sendable {
         self.halfLifeMilliseconds = halfLifeMilliseconds
     }
 
-    /// How much one kind may owe.
+    /// Returns the allowance of one kind of range.
     public func allowance(_ kind: RangeKind) -> Int {
         switch kind {
         case .region: region
