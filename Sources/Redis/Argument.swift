@@ -11,10 +11,10 @@ public enum Argument: Sendable, Equatable {
 }
 
 extension Argument: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
-    /// Makes a ``text(_:)``.
+    /// Creates a ``text(_:)``.
     public init(stringLiteral value: String) { self = .text(value) }
 
-    /// Makes an ``integer(_:)``.
+    /// Creates an ``integer(_:)``.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 

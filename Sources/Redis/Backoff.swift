@@ -1,6 +1,8 @@
-/// When a server that could not be reached may be tried again.
+/// Exponential backoff with jitter for a server that cannot be reached.
 ///
-/// Each failure doubles the delay up to a maximum; a random part keeps the threads of many workers from coming back all at once.
+/// Each failure doubles the delay up to a maximum. The jitter keeps the threads of many workers from reconnecting all
+/// at
+/// once.
 struct Backoff {
     private let first: Duration
     private let maximum: Duration

@@ -1,10 +1,12 @@
 extension Command {
-    /// Whether the command may be sent again if its reply was lost: it only reads, or calls a script that is
+    /// Whether the command may be resent if its reply was lost: it only reads, or calls a script that is
     /// ``Script/isRepeatable``.
     ///
-    /// `PING` is missing on purpose: its sender asks whether the server answers in time. So are reads that move a
-    /// consumer group, and all plain writes: some, such as `INCR`, would count twice, and the reply of others says what
-    /// the first execution found.
+    /// `PING` is missing on purpose: its sender asks whether the server answers in time. Reads that move a consumer
+    /// group are
+    /// missing, and so are all plain writes. Some writes, such as `INCR`, would count twice; the reply of others
+    /// depends on
+    /// what the first execution found.
     var isRepeatable: Bool { script?.isRepeatable ?? Self.reads.contains("\(name)") }
 
     private static let reads: Set<String> = [

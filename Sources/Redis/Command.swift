@@ -1,18 +1,18 @@
 import Encodings
 
-/// A command as it goes over the wire, built by appending its arguments.
+/// A command in wire format, built by appending its arguments.
 ///
 /// A value may be kept and sent many times.
 public struct Command: Sendable {
     let name: StaticString
-    /// The arguments so far, each as `$length\r\nbytes\r\n`; the count that precedes them is known only at the end.
+    /// The arguments so far, each as `$length\r\nbytes\r\n`. The count that precedes them is known only at the end.
     private(set) var body: [UInt8] = []
-    /// How many arguments there are, the command's name among them.
+    /// The number of arguments, including the command's name.
     private(set) var count = 0
-    /// The script that the command runs by its digest.
+    /// The script that the command calls by its digest.
     private(set) var script: Script?
 
-    /// Appends the command to `output` as it goes over the wire.
+    /// Appends the command to `output` in wire format.
     func write(to output: inout [UInt8]) {
         let count = Int64(count)
         output.append(addingCapacity: count.decimalByteCount + 3 + body.count) { output in
@@ -23,11 +23,11 @@ public struct Command: Sendable {
         }
     }
 
-    /// Starts a command.
+    /// Creates a command.
     ///
     /// - Parameters:
-    ///   - name: `GET`, for example; a subcommand is the first argument.
-    ///   - arguments: what follows.
+    ///   - name: the command, such as `GET`; a subcommand is the first argument.
+    ///   - arguments: its arguments.
     public init(_ name: StaticString, _ arguments: Argument...) {
         self.name = name
         body.reserveCapacity(128)
@@ -35,14 +35,14 @@ public struct Command: Sendable {
         for argument in arguments { append(argument) }
     }
 
-    /// Starts a call of a script: its keys are to be appended next, then its arguments.
+    /// Creates a call of a script, to which its keys must be appended next, then its arguments.
     public init(_ script: Script, keyCount: Int) {
         name = Self.scriptCall
         body.reserveCapacity(512)
         start(script, keyCount: keyCount)
     }
 
-    /// A call of a script.
+    /// Creates a call of a script.
     public init(_ script: Script, keys: [String], arguments: [Argument]) {
         name = Self.scriptCall
         body.reserveCapacity(512)
@@ -51,7 +51,7 @@ public struct Command: Sendable {
 
     private static let scriptCall: StaticString = "EVALSHA"
 
-    /// Makes this a call of a script, in the memory it already has.
+    /// Turns this command into a call of a script and reuses its memory.
     mutating func start(_ script: Script, keys: [String], arguments: [Argument]) {
         start(script, keyCount: keys.count)
         let keysByteCount = keys.reduce(0) { $0 + Self.wireByteCount($1.utf8.count) }
@@ -86,12 +86,12 @@ public struct Command: Sendable {
     /// Appends a number in decimal digits.
     public mutating func append(_ number: Int64) { append(.integer(number)) }
 
-    /// The bytes that an argument takes on the wire: `$length\r\nbytes\r\n`.
+    /// Returns the number of bytes that an argument takes on the wire: `$length\r\nbytes\r\n`.
     private static func wireByteCount(_ byteCount: Int) -> Int { Int64(byteCount).decimalByteCount + byteCount + 5 }
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends one argument as it goes over the wire.
+    /// Appends one argument in wire format.
     fileprivate mutating func appendArgument(_ argument: Argument) {
         append(UInt8(ascii: "$"))
         appendDecimal(Int64(argument.byteCount))
@@ -104,7 +104,7 @@ extension OutputSpan<UInt8> {
         appendLineEnd()
     }
 
-    /// Appends what is behind each length and each argument.
+    /// Appends the CRLF that ends each length and each argument.
     fileprivate mutating func appendLineEnd() {
         append(13)
         append(10)

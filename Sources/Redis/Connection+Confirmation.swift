@@ -1,9 +1,11 @@
 extension Connection {
     /// Sends a call of a script, and waits until replicas have what it wrote.
     ///
-    /// The server counts what the connection itself has written: all commands go over the same one, the writes first. A
-    /// second execution may find everything written, over the connection that was lost. The `mark` is then the write
-    /// that replicas confirm, and with it all earlier ones of the slot.
+    /// `WAIT` covers the writes of its own connection, so all commands use one connection, the writes first. A second
+    /// execution
+    /// may find that the lost connection made all writes. The `mark` is then the write that replicas confirm, and with
+    /// it
+    /// all earlier writes of the slot.
     func send(
         _ command: Command,
         markedBy mark: Command?,

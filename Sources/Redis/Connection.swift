@@ -3,54 +3,63 @@ import Threads
 
 /// A connection to one Redis, owned by one thread, which it blocks.
 ///
-/// It connects when it is first used, and again after a failure. Before each use the connection is checked, so that a
-/// server's restart in between goes unnoticed. A command that fails after its first byte was sent is reported and not
-/// sent again, because it may have been executed; but one that is ``Command/isRepeatable`` is sent once more, on a new
-/// connection, if the caller's deadline leaves time for it. After a failed attempt to connect it leaves the server
-/// alone for a while and fails at once, unless the caller's request has called a script before: it may have used
-/// something up, so it waits for the server.
+/// It connects on first use and reconnects after a failure. Before each use the connection is checked, so a restart of
+/// the
+/// server while it was idle goes unnoticed. A command that fails after its first byte was sent is reported and not
+/// resent,
+/// because it may have been executed. An exception is a command that is ``Command/isRepeatable``: it is resent once, on
+/// a
+/// new connection, if the caller's deadline leaves time for it. After a failed attempt to connect, calls fail at once
+/// for
+/// a while (``Backoff``). A request that has called a script before waits for the server instead, because the script
+/// may
+/// have used something up.
 public final class Connection {
-    /// Where time is measured.
+    /// The clock that measures time.
     public typealias Instant = ContinuousClock.Instant
 
-    /// Runs on each new connection after login and before the first command, on this same value. If it throws, the connection is given up.
+    /// Runs on each new connection after login and before the first command, with this same value. If it throws, the
+    /// connection
+    /// is closed.
     public var onConnect: ((Connection) throws(RedisError) -> Void)?
-    /// Makes the call of a script that writes something of no meaning into the slot of a key. It follows the second try
-    /// of a confirmed call; nil if no call is confirmed.
+    /// Returns the call of a script that makes a write with no meaning in the slot of a key. The call follows the
+    /// second try
+    /// of a confirmed call. nil if no call is confirmed.
     public var secondTryMark: ((_ key: String) -> Command)?
 
     private let configuration: ConnectionConfiguration
     private var link: Link?
     private var backoff: Backoff
-    /// The end of the present attempt to connect, while one is under way: ``onConnect`` sends its commands within it.
+    /// The deadline of the current attempt to connect, if there is one: ``onConnect`` sends its commands within it.
     private var connectEnd: Instant?
-    /// Whether the present call is a second try. It may take until the caller's deadline.
+    /// Whether the current call is a second try, which may take until the caller's deadline.
     private var isSecondTry = false
-    /// The deadline of the last request that had a second try: a request gets one.
+    /// The deadline of the last request that had a second try: a request gets only one.
     private var lastSecondTry: Instant?
-    /// The deadline of the last request that called a script: what it used up, its user does not have again.
+    /// The deadline of the last request that called a script: its user does not get back what the script used up.
     private var lastScript: Instant?
-    /// A command whose memory is used again and again by ``run(_:keys:arguments:deadline:)``.
+    /// A command whose memory ``run(_:keys:arguments:deadline:)`` reuses.
     private var scratch = Command("EVALSHA")
 
-    /// Describes a connection; nothing is connected yet.
+    /// Creates a connection that connects on first use.
     public init(_ configuration: ConnectionConfiguration) {
         self.configuration = configuration
         backoff = Backoff(first: configuration.firstRetryDelay, maximum: configuration.maxRetryDelay)
     }
 
-    /// Tells that the deadline of a request has changed: by its deadline the connection knows a request again.
+    /// Notes that the deadline of a request has moved: the connection identifies a request by its deadline.
     public func moveDeadline(from former: Instant, to next: Instant) {
         if lastSecondTry == former { lastSecondTry = next }
         if lastScript == former { lastScript = next }
     }
 
-    /// Sends one command and waits for its answer.
+    /// Sends one command and waits for its reply.
     ///
     /// - Parameters:
-    ///   - command: a call of a script the server does not know is repeated once, after its source was sent.
-    ///   - deadline: when the answer is of no use any more. The configured time-outs hold in any case.
-    /// - Returns: the answer, never ``Reply/error(_:)`` itself.
+    ///   - command: the command. If the server does not know its script, the script is loaded and the call repeated
+    ///     once.
+    ///   - deadline: the time after which the reply is useless. The configured timeouts apply in any case.
+    /// - Returns: the reply, never ``Reply/error(_:)``.
     /// - Throws: ``RedisError``
     public func send(_ command: Command, deadline: Instant? = nil) throws(RedisError) -> Reply {
         try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
@@ -71,10 +80,11 @@ public final class Connection {
         return try repaired[1].get()
     }
 
-    /// Calls a script: like ``send(_:deadline:)``, without making a command first.
+    /// Calls a script: like ``send(_:deadline:)``, without creating a command first.
     ///
-    /// Where it `isConfirmed`, it waits in the same round trip until as many replicas as the configuration asks for have what
-    /// the script wrote. Where that asks for none it is no difference.
+    /// If it `isConfirmed`, it waits in the same round trip until as many replicas as the configuration requires have
+    /// what
+    /// the script wrote. If the configuration requires none, `isConfirmed` has no effect.
     public func run(
         _ script: Script,
         keys: [String],
@@ -86,18 +96,19 @@ public final class Connection {
         guard isConfirmed, let confirmation = configuration.replicaConfirmation else {
             return try send(scratch, deadline: deadline)
         }
-        // A script in onConnect would take the memory meanwhile.
+        // A script called in onConnect would overwrite the memory meanwhile.
         let command = scratch
         return try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
-            // One that is not repeatable has not been executed before.
+            // A script that is not repeatable has not been executed before.
             let mark = isSecondTry && script.isRepeatable ? keys.first.flatMap { secondTryMark?($0) } : nil
             return try send(command, markedBy: mark, confirmedBy: confirmation, deadline)
         }
     }
 
-    /// Sends, and sends again on a new connection if the replies were lost and all commands are repeatable: a script may
-    /// have run, and its caller's user could not do the same again. What was not sent because the server is away is
-    /// sent again whatever it is, if a script of the same request has run.
+    /// Sends, and resends on a new connection if the replies were lost and all commands are repeatable: a script may
+    /// have run,
+    /// and the user could not repeat what it did. Commands that were not executed because the server is unavailable are
+    /// resent in any case, if a script of the same request has run.
     private func twice<Answer>(
         _ commands: some Collection<Command>,
         _ deadline: Instant?,
@@ -122,8 +133,8 @@ public final class Connection {
         }
     }
 
-    /// Sends once more, when the server is there. A server that was paused answers when it goes on, and one that is being
-    /// restarted can be reached then, so that all this may take until the deadline.
+    /// Resends once the server is available. A paused server answers when it resumes, and a restarting server becomes
+    /// reachable, so this may take until the deadline.
     private func sendAgain<Answer>(
         until deadline: Instant,
         after error: RedisError,
@@ -137,24 +148,27 @@ public final class Connection {
                 return try send()
             } catch let second {
                 guard second.isUnavailable else { throw second }
-                // The first call may have been executed, whatever kept the second one from it.
+                // The first call may have been executed, whatever made the second one fail.
                 guard deadline > .now else { throw error }
             }
         }
     }
 
-    /// Waits a moment: a server that stopped for all its clients at once is not to be asked again by all at once.
+    /// Waits a random time: a server that stopped for all its clients must not get all their requests again at once.
     private static func spreadOut() {
         ActiveThreads.stepAside { _ = usleep(.random(in: 1_000..<50_000)) }
     }
 
-    /// Sends several commands at once and waits for all answers: one round trip.
+    /// Sends several commands at once and waits for all replies: one round trip.
     ///
-    /// Calls of scripts that the server does not know are repeated in a second round trip, after the other commands. Where the order matters,
-    /// ``load(_:)`` the scripts in ``onConnect``.
+    /// If the server does not know the scripts of some calls, these calls are repeated in a second round trip, after
+    /// the other
+    /// commands. If the order matters, ``load(_:)`` the scripts in ``onConnect``.
     ///
-    /// - Returns: the answers in the order of the commands. A command that failed has ``Reply/error(_:)``; the others were executed.
-    /// - Throws: ``RedisError`` if the answers did not all come; then any number of the commands may have been executed.
+    /// - Returns: the replies in the order of the commands. A command that failed has ``Reply/error(_:)``; the others
+    ///   were
+    ///   executed.
+    /// - Throws: ``RedisError`` if replies are missing; then any number of the commands may have been executed.
     public func pipeline(_ commands: [Command], deadline: Instant? = nil) throws(RedisError) -> [Reply] {
         try twice(commands, deadline) { () throws(RedisError) in try pipelineOnce(commands, deadline) }
     }
@@ -176,7 +190,7 @@ public final class Connection {
         return replies
     }
 
-    /// Makes scripts known to the server, so that calls in a ``pipeline(_:deadline:)`` keep their order.
+    /// Loads scripts into the server, so that calls in a ``pipeline(_:deadline:)`` keep their order.
     public func load(_ scripts: [Script], deadline: Instant? = nil) throws(RedisError) {
         for reply in try exchange(scripts.map(\.loading), deadline: deadline) { _ = try reply.get() }
     }
@@ -192,7 +206,7 @@ public final class Connection {
         }
     }
 
-    /// Does one exchange on a sound link, and lets the link go if it fails.
+    /// Runs one exchange on a sound link, and drops the link if it fails.
     private func roundTrip<Answer>(
         deadline: Instant?,
         _ exchange: (Link, Instant) throws(RedisError) -> Answer
@@ -208,7 +222,7 @@ public final class Connection {
         }
     }
 
-    /// The present link if it is sound, or a new one.
+    /// Returns the current link if it is sound, or a new one.
     private func soundLink(_ deadline: Instant?) throws(RedisError) -> Link {
         if let link, link.isQuiet { return link }
         link = nil
@@ -220,7 +234,7 @@ public final class Connection {
             return link
         } catch {
             link = nil
-            // A caller in a hurry says nothing about the server.
+            // If the caller's own deadline passed, that says nothing about the server.
             if !isSecondTry, let deadline, deadline <= .now { throw .timedOut }
             backoff.failed(at: .now)
             switch error {
@@ -231,7 +245,8 @@ public final class Connection {
         }
     }
 
-    /// The end of something that takes `timeout` at most; a second try takes all the time there is.
+    /// Returns the deadline of something that takes `timeout` at most. A second try may take until the caller's
+    /// deadline.
     private func limit(_ timeout: Duration, _ deadline: Instant?) -> Instant {
         if isSecondTry, let deadline { return deadline }
         return earlier(.now + timeout, deadline)
@@ -244,7 +259,7 @@ public final class Connection {
         connectEnd = end
         defer { connectEnd = nil }
         try onConnect?(self)
-        // Gone if a command of onConnect's failed, even one whose error it did not pass on.
+        // nil if a command in onConnect failed, even if onConnect did not rethrow its error.
         guard let link else { throw .connectionLost("while the new connection was being prepared") }
         return link
     }

@@ -1,30 +1,31 @@
-/// Which Redis to use, as whom, and how long to wait for it.
+/// The configuration of a connection: server, user and timeouts.
 public struct ConnectionConfiguration: Sendable {
-    /// Where the server listens.
+    /// The server's address.
     public var endpoint: Endpoint
     /// The ACL user; nil for the default user.
     public var user: String?
-    /// The user's password; nil to use the server without logging in. It is never printed.
+    /// The user's password; nil to connect without logging in. It is never printed.
     public var password: String?
     /// The number of the database.
     public var database: Int
     /// The name under which `CLIENT LIST` shows the connection; without spaces.
     public var clientName: String
-    /// How long connecting and logging in may take together.
+    /// The timeout of connecting and logging in together.
     public var connectTimeout: Duration
-    /// How long a command, or a pipeline of them, may take.
+    /// The timeout of a command, or of a pipeline.
     public var commandTimeout: Duration
-    /// Who must have the writes that ask for it, besides the server itself; nil for nobody. Its time must be shorter than the
-    /// command time-out, which would otherwise end the connection first.
+    /// The replicas that must confirm writes, if a call requires that; nil for none. Its timeout must be shorter than
+    /// the
+    /// command timeout, which would otherwise end the connection first.
     public var replicaConfirmation: ReplicaConfirmation?
-    /// Bounds the second tries of all connections that share it; nil for no bound.
+    /// Limits the second tries of all connections that share it; nil for no limit.
     public var secondTries: SecondTries?
-    /// How long to leave a server alone after a first failed attempt to connect. Each further failure doubles it.
+    /// The first delay before reconnecting after a failed attempt. Each further failure doubles it.
     public var firstRetryDelay: Duration
-    /// How long to leave a server alone at most.
+    /// The longest delay before reconnecting.
     public var maxRetryDelay: Duration
 
-    /// Describes a connection.
+    /// Creates a configuration.
     public init(
         endpoint: Endpoint,
         user: String? = nil,

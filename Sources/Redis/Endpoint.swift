@@ -1,14 +1,14 @@
-/// Where a Redis listens.
+/// The address of a Redis.
 public enum Endpoint: Sendable, Hashable {
     /// A Unix socket, by its path.
     case unix(path: String)
     /// A TCP port of a host, which is a name or an address (IPv6 without brackets).
     case tcp(host: String, port: UInt16)
 
-    /// The system truncates longer paths, and so would connect elsewhere.
+    /// The longest path of a Unix socket. The system would truncate a longer path, and so connect elsewhere.
     static let maxPathBytes = 107
 
-    /// Reads `unix:/path`, `tcp:host:port` or `tcp:[address]:port`.
+    /// Parses `unix:/path`, `tcp:host:port` or `tcp:[address]:port`.
     ///
     /// - Returns: nil if the text is none of these, or the path is relative or longer than 107 bytes.
     public init?(_ text: String) {
@@ -31,7 +31,7 @@ public enum Endpoint: Sendable, Hashable {
         }
     }
 
-    /// Whether it is on this machine for sure: a socket file, or an address that no packet leaves it for.
+    /// Whether the endpoint is certainly on this machine: a Unix socket or a loopback address.
     public var isLocal: Bool {
         switch self {
         case .unix: true
@@ -41,7 +41,7 @@ public enum Endpoint: Sendable, Hashable {
 }
 
 extension String {
-    /// Whether it is an address of the block 127.0.0.0/8 (RFC 1122 § 3.2.1.3), and not a name that begins like one.
+    /// Whether this is an address in 127.0.0.0/8 (RFC 1122 § 3.2.1.3), and not a name that begins like one.
     fileprivate var isLoopbackIPv4: Bool {
         hasPrefix("127.") && utf8.allSatisfy(Set("0123456789.".utf8).contains)
     }

@@ -1,7 +1,7 @@
 extension Link {
-    /// Logs in, chooses the database and tells the connection's name, in one round trip.
+    /// Logs in, selects the database and sets the connection's name, in one round trip.
     ///
-    /// - Throws: ``RedisError/refused(_:)`` if the server does not accept the user, among others.
+    /// - Throws: ``RedisError/refused(_:)`` if the server rejects the user, among others.
     func logIn(_ configuration: ConnectionConfiguration, until end: Instant) throws(RedisError) {
         var commands: [Command] = []
         if let password = configuration.password {
@@ -17,7 +17,7 @@ extension Link {
             try flush(until: end)
             for _ in commands { _ = try nextReply(until: end).get() }
         } catch .connectionLost(let reason) {
-            throw .unavailable(reason)  // nothing of the caller's was sent yet
+            throw .unavailable(reason)  // nothing from the caller has been sent yet
         }
     }
 }

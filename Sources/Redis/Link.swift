@@ -2,15 +2,16 @@ import CHiredis
 import Glibc
 import Threads
 
-/// One connected socket to the server, with its buffers: used until its first failure, then let go.
+/// One connected socket to the server, with its buffers. It is used until its first failure and then dropped.
 ///
-/// After a failure or a time-out the answer may still arrive. A link that is not used again cannot take it for the
-/// answer to the next command.
+/// After a failure or a timeout the reply may still arrive. A link that is never reused cannot mistake that reply for
+/// the reply to the next command.
 final class Link {
     typealias Instant = ContinuousClock.Instant
 
-    /// How long an answer may be on its way before another thread may be active meanwhile. Most take a small part of
-    /// that time, in which handing over to another thread and back would cost more than it gains.
+    /// How long to wait for a reply before another thread may become active. Most replies take a small part of that
+    /// time, and
+    /// switching to another thread and back would cost more than it gains.
     private static let patience = timeval(milliseconds: 20)
 
     /// The most memory that the output buffer keeps between commands.
@@ -19,12 +20,12 @@ final class Link {
     private let context: UnsafeMutablePointer<redisContext>
     private let reader: ReplyReader
     private var output: [UInt8] = []
-    /// What one read from the socket may bring. Almost every answer is shorter.
+    /// The buffer for one read from the socket. Almost every reply is shorter.
     private var input = [UInt8](repeating: 0, count: 4096)
-    /// The socket's present time-out for writing, 0 for none.
+    /// The socket's current write timeout; 0 for none.
     private var timeoutMilliseconds: Int64 = 0
 
-    /// Connects. Name resolution, unlike the rest, has no bound but the system's.
+    /// Connects. Name resolution, unlike the rest, has only the system's own timeout.
     ///
     /// - Throws: ``RedisError/unavailable(_:)``
     init(to endpoint: Endpoint, until end: Instant) throws(RedisError) {
@@ -46,17 +47,18 @@ final class Link {
 
     deinit { redisFree(context) }
 
-    /// Whether nothing has come from the server since the last answer: a link that the server closed, or that holds
-    /// an unexpected answer, must not be used.
+    /// Whether the server has sent nothing since the last reply. A link that the server closed, or that holds an
+    /// unexpected
+    /// reply, must not be used.
     var isQuiet: Bool {
-        // An unexpected answer may have come in one packet with the last one.
+        // An unexpected reply may have arrived in one packet with the last one.
         if reader.hasUnreadBytes { return false }
         var byte: UInt8 = 0
         let count = recv(context.pointee.fd, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
         return count < 0 && errno == EAGAIN
     }
 
-    /// Puts a command into the output buffer.
+    /// Appends a command to the output buffer.
     func append(_ command: Command) {
         command.write(to: &output)
     }
@@ -80,12 +82,12 @@ final class Link {
         output.removeAll(keepingCapacity: true)
     }
 
-    /// Reads the answer to the first command that has none yet.
+    /// Reads the reply to the oldest unanswered command.
     func nextReply(until end: Instant) throws(RedisError) -> Reply {
         while true {
             if let reply = try reader.next() { return reply }
             guard .now < end else {
-                // This process may have been paused meanwhile, and the answer be here since.
+                // This process may have been paused, and the reply may have arrived in the meantime.
                 guard try receive(flags: MSG_DONTWAIT) else { throw .timedOut }
                 continue
             }
@@ -93,7 +95,7 @@ final class Link {
         }
     }
 
-    /// Takes what the server has sent, or sends before the patience is over; false if that is nothing.
+    /// Receives what the server has sent, or sends within ``patience``. Returns false if there is nothing.
     private func receive(flags: Int = 0) throws(RedisError) -> Bool {
         let (count, error) = input.withUnsafeMutableBytes { input in
             let count = recv(context.pointee.fd, input.baseAddress, input.count, Int32(flags))
@@ -106,7 +108,7 @@ final class Link {
         throw .connectionLost(String(cString: strerror(error)))
     }
 
-    /// Waits until there is something to read, if only that the server has closed the connection, or until the end.
+    /// Waits until there is something to read (data, or the end of the connection), or until the deadline.
     private func waitForBytes(until end: Instant) {
         while true {
             let milliseconds = Self.milliseconds(until: end)
@@ -116,7 +118,7 @@ final class Link {
         }
     }
 
-    /// Bounds the next write. In steps, so that a steady time-out takes no system call for each command.
+    /// Sets the timeout of the next write, rounded up, so that steady timeouts need no system call for each command.
     private func setWriteTimeout(until end: Instant) throws(RedisError) {
         let milliseconds = Self.milliseconds(until: end)
         guard milliseconds > 0 else { throw .timedOut }
@@ -141,7 +143,7 @@ final class Link {
 
     private var systemReason: String { String(cString: strerror(errno)) }
 
-    /// hiredis's own words about an attempt to connect.
+    /// hiredis's message about a failed attempt to connect.
     private var reason: String {
         withUnsafeBytes(of: &context.pointee.errstr) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

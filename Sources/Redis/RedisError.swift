@@ -1,23 +1,24 @@
-/// Why a command has no result. No case ever holds a key, an argument or a secret.
+/// Why a command has no result. No case contains a key, an argument or a secret.
 public enum RedisError: Error, Sendable, Equatable {
     /// The server cannot be reached or cannot serve now. The command was not executed.
     case unavailable(String)
-    /// The connection ended before the answer came. Whether the command was executed is unknown.
+    /// The connection ended before the reply arrived. Whether the command was executed is unknown.
     case connectionLost(String)
-    /// The answer did not come in time, or the deadline had passed before. Whether the command was executed is unknown.
+    /// The reply did not arrive in time, or the deadline had passed before. Whether the command was executed is
+    /// unknown.
     case timedOut
-    /// The server does not let this user in, or not do this. The command was not executed.
+    /// The server rejected the user, or denied the command to the user. The command was not executed.
     case refused(String)
-    /// The command was executed, but fewer replicas than asked for have told in time that they have what it wrote.
+    /// The command was executed, but fewer replicas than required confirmed its writes in time.
     case notReplicated(replicas: Int, of: Int)
     /// The server's memory is full. The command was not executed.
     case outOfMemory
-    /// The server reports an error in the command or the script.
+    /// The server reported an error in the command or the script.
     case server(ServerError)
-    /// The server sent what is no Redis protocol, or not what this command's answer can be.
+    /// The server sent something that is not the Redis protocol, or that cannot be the reply to this command.
     case protocolViolation(String)
 
-    /// Sorts an error reply by what a caller can do about it.
+    /// Classifies an error reply by what a caller can do about it.
     public init(_ error: ServerError) {
         switch error.code {
         case "LOADING", "MASTERDOWN", "READONLY", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "MISCONF", "NOREPLICAS":
@@ -39,7 +40,7 @@ extension RedisError {
         }
     }
 
-    /// Whether the command was not executed, and may be once the server is there again.
+    /// Whether the command was not executed, and may succeed once the server is available again.
     var isUnavailable: Bool {
         if case .unavailable = self { true } else { false }
     }

@@ -1,33 +1,33 @@
-/// What Redis answered to one command.
+/// The reply of Redis to one command.
 public enum Reply: Sendable, Equatable {
     /// No value: the key or the field does not exist.
     case null
     /// A number.
     case integer(Int64)
-    /// A value, which may hold any bytes.
+    /// A value of arbitrary bytes.
     case bytes([UInt8])
-    /// A short word of the server's own, such as `OK`.
+    /// A status of the server, such as `OK`.
     case status(String)
     /// A list of replies, in order.
     case array([Reply])
-    /// The command failed, the others of the pipeline or transaction did not.
+    /// The command failed; the others of the pipeline or transaction did not.
     case error(ServerError)
 }
 
 extension Reply {
-    /// The number, or nil if the reply is none.
+    /// The number, or nil if the reply is not a number.
     public var integer: Int64? {
         guard case .integer(let value) = self else { return nil }
         return value
     }
 
-    /// The value's bytes, or nil if the reply is none.
+    /// The value's bytes, or nil if the reply is not a value.
     public var bytes: [UInt8]? {
         guard case .bytes(let value) = self else { return nil }
         return value
     }
 
-    /// The value or status as text, invalid UTF-8 repaired, or nil if the reply is neither.
+    /// The value or status as text, with invalid UTF-8 repaired; nil if the reply is neither.
     public var text: String? {
         switch self {
         case .bytes(let value): String(decoding: value, as: UTF8.self)
@@ -36,15 +36,15 @@ extension Reply {
         }
     }
 
-    /// The list, or nil if the reply is none.
+    /// The list, or nil if the reply is not a list.
     public var array: [Reply]? {
         guard case .array(let value) = self else { return nil }
         return value
     }
 
-    /// The reply itself, if it is not an error.
+    /// Returns the reply itself, if it is not an error.
     ///
-    /// - Throws: the error, as a ``RedisError`` that says what to make of it.
+    /// - Throws: the error, as a ``RedisError`` that tells the caller what to do.
     public func get() throws(RedisError) -> Reply {
         if case .error(let error) = self { throw RedisError(error) }
         return self

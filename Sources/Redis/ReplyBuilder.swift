@@ -1,4 +1,4 @@
-/// Puts a reply together from its values in the order in which they arrive.
+/// Builds a reply from its values in the order in which they arrive.
 struct ReplyBuilder {
     /// An array whose elements have not all arrived.
     private struct OpenArray {
@@ -6,13 +6,13 @@ struct ReplyBuilder {
         let count: Int
     }
 
-    /// The most elements that an array reserves memory for before they arrive: a server can announce any number.
+    /// The most elements for which an array reserves memory before they arrive: a server can announce any number.
     private static let maxReservedElements = 1024
 
-    /// The outermost array first.
+    /// The open arrays, the outermost first.
     private var openArrays: [OpenArray] = []
     private var reply: Reply?
-    /// Whether a value was refused: what follows would be put together wrongly.
+    /// Whether a value was refused. Later values could not be assembled correctly.
     private(set) var isRefused = false
 
     /// Adds a value, or an array with all its elements.
@@ -22,7 +22,7 @@ struct ReplyBuilder {
         if openArrays[last].elements.count == openArrays[last].count { add(.array(openArrays.removeLast().elements)) }
     }
 
-    /// Adds an array, whose elements follow.
+    /// Begins an array, whose elements follow.
     mutating func beginArray(of count: Int) {
         if count == 0 { return add(.array([])) }
         var elements: [Reply] = []
@@ -30,9 +30,9 @@ struct ReplyBuilder {
         openArrays.append(OpenArray(elements: elements, count: count))
     }
 
-    /// Refuses a value whose type no ``Reply`` has.
+    /// Refuses a value of a type that ``Reply`` does not have.
     mutating func refuse() { isRefused = true }
 
-    /// Returns the reply and forgets it; nil if it is not complete.
+    /// Returns the reply and forgets it, or returns nil if the reply is not complete.
     mutating func takeReply() -> Reply? { reply.take() }
 }

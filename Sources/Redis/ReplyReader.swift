@@ -1,18 +1,19 @@
 import CHiredis
 
-/// Reads replies out of the bytes that a server sends.
+/// Parses replies from the bytes that a server sends.
 ///
-/// hiredis parses the protocol and calls the functions below for each value that it finds. They build the ``Reply``
-/// itself, so that no value is made twice. hiredis refuses arrays nested more than seven deep.
+/// hiredis parses the protocol and calls the functions below for each value. They build the ``Reply`` directly, so that
+/// no
+/// value is created twice. hiredis refuses arrays nested more than seven deep.
 struct ReplyReader: ~Copyable {
     private let reader: UnsafeMutablePointer<redisReader>
     private let functions: UnsafeMutablePointer<redisReplyObjectFunctions>
     private let builder: UnsafeMutablePointer<ReplyBuilder>
 
-    /// Throws ``RedisError/unavailable(_:)`` if there is no memory.
+    /// Creates a reader. Throws ``RedisError/unavailable(_:)`` if there is no memory.
     init() throws(RedisError) {
         functions = .allocate(capacity: 1)
-        // Field by field, because hiredis 1.0 and later have more of them, all for types that RESP2 does not have.
+        // Field by field, because hiredis 1.0 and later have more fields, all for types that RESP2 does not have.
         functions.initialize(to: redisReplyObjectFunctions())
         functions.pointee.createString = { task, text, length in
             build(task) { builder, type in
@@ -44,7 +45,7 @@ struct ReplyReader: ~Copyable {
         builder.deallocate()
     }
 
-    /// Takes bytes from the server; false if there is no memory for them.
+    /// Appends bytes from the server. Returns false if there is no memory for them.
     func feed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         redisReaderFeed(reader, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count) == REDIS_OK
     }
@@ -56,7 +57,7 @@ struct ReplyReader: ~Copyable {
         var end: UnsafeMutableRawPointer?
         guard redisReaderGetReply(reader, &end) == REDIS_OK else { throw .protocolViolation(reason) }
         let reply = builder.pointee.takeReply()
-        // hiredis has functions of its own for types that have none here. A reply with such a value lacks an element.
+        // hiredis handles types that have no function here by itself. A reply with such a value lacks an element.
         guard !builder.pointee.isRefused, (end == nil) == (reply == nil) else {
             builder.pointee.refuse()
             throw .protocolViolation("a reply has a type that RESP2 does not have")
@@ -64,10 +65,10 @@ struct ReplyReader: ~Copyable {
         return reply
     }
 
-    /// Whether bytes have been fed that belong to no reply so far.
+    /// Whether bytes were fed that belong to no reply so far.
     var hasUnreadBytes: Bool { reader.pointee.pos < reader.pointee.len }
 
-    /// hiredis's own words about the protocol.
+    /// hiredis's message about a protocol error.
     private var reason: String {
         withUnsafeBytes(of: &reader.pointee.errstr) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
@@ -75,7 +76,7 @@ struct ReplyReader: ~Copyable {
 
 /// Adds to the reply that a task is part of.
 ///
-/// - Returns: what stands for the value in hiredis, which only compares it with NULL.
+/// - Returns: what represents the value in hiredis, which only compares it with NULL.
 private func build(
     _ task: UnsafePointer<redisReadTask>?,
     _ add: (inout ReplyBuilder, _ type: Int32) -> Void
@@ -86,7 +87,7 @@ private func build(
 }
 
 extension Reply {
-    /// A value that hiredis passes as text; nil if RESP2 does not have the type.
+    /// Creates a value that hiredis passes as text, or returns nil if RESP2 does not have the type.
     fileprivate init?(_ type: Int32, _ text: UnsafeRawBufferPointer) {
         switch type {
         case REDIS_REPLY_STATUS: self = .status(String(decoding: text, as: UTF8.self))

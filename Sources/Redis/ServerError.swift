@@ -1,11 +1,11 @@
-/// An error reply of the server's.
+/// An error reply of the server.
 ///
-/// Redis likes to quote what it was sent. Whatever stands between quotation marks is therefore left out, so that no key, argument or password
-/// gets into a log this way.
+/// Redis often quotes what it received. Text between quotation marks is therefore removed, so that no key, argument or
+/// password gets into a log this way.
 public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The first word, such as `ERR`, `WRONGTYPE` or a word that a script chose.
+    /// The first word, such as `ERR`, `WRONGTYPE` or a word from a script.
     public let code: String
-    /// The rest, on one line and of bounded length.
+    /// The rest, on one line and of limited length.
     public let message: String
 
     /// The code and the message.
@@ -14,7 +14,7 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
     private static let maxMessageLength = 200
     private static let quotationMarks: Set<Character> = ["'", "`", "\"", "‘", "’"]
 
-    /// Makes an error as a server would send it.
+    /// Parses an error as a server sends it.
     ///
     /// - Parameter line: the reply without its leading `-`.
     public init(line: String) {
