@@ -3,10 +3,8 @@ extension Command {
     /// ``Script/isRepeatable``.
     ///
     /// `PING` is missing on purpose: its sender asks whether the server answers in time. Reads that move a consumer
-    /// group are
-    /// missing, and so are all plain writes. Some writes, such as `INCR`, would count twice; the reply of others
-    /// depends on
-    /// what the first execution found.
+    /// group are missing, and so are all plain writes. Some writes, such as `INCR`, would count twice; the reply of
+    /// others depends on what the first execution found.
     var isRepeatable: Bool { script?.isRepeatable ?? Self.reads.contains("\(name)") }
 
     private static let reads: Set<String> = [

@@ -2,10 +2,8 @@ extension Connection {
     /// Sends a call of a script, and waits until replicas have what it wrote.
     ///
     /// `WAIT` covers the writes of its own connection, so all commands use one connection, the writes first. A second
-    /// execution
-    /// may find that the lost connection made all writes. The `mark` is then the write that replicas confirm, and with
-    /// it
-    /// all earlier writes of the slot.
+    /// execution may find that the lost connection made all writes. The `mark` is then the write that replicas confirm,
+    /// and with it all earlier writes of the slot.
     func send(
         _ command: Command,
         markedBy mark: Command?,

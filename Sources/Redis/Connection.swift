@@ -4,27 +4,20 @@ import Threads
 /// A connection to one Redis, owned by one thread, which it blocks.
 ///
 /// It connects on first use and reconnects after a failure. Before each use the connection is checked, so a restart of
-/// the
-/// server while it was idle goes unnoticed. A command that fails after its first byte was sent is reported and not
-/// resent,
-/// because it may have been executed. An exception is a command that is ``Command/isRepeatable``: it is resent once, on
-/// a
-/// new connection, if the caller's deadline leaves time for it. After a failed attempt to connect, calls fail at once
-/// for
-/// a while (``Backoff``). A request that has called a script before waits for the server instead, because the script
-/// may
-/// have used something up.
+/// the server while it was idle goes unnoticed. A command that fails after its first byte was sent is reported and not
+/// resent, because it may have been executed. An exception is a command that is ``Command/isRepeatable``: it is resent
+/// once, on a new connection, if the caller's deadline leaves time for it. After a failed attempt to connect, calls
+/// fail at once for a while (``Backoff``). A request that has called a script before waits for the server instead,
+/// because the script may have used something up.
 public final class Connection {
     /// The clock that measures time.
     public typealias Instant = ContinuousClock.Instant
 
     /// Runs on each new connection after login and before the first command, with this same value. If it throws, the
-    /// connection
-    /// is closed.
+    /// connection is closed.
     public var onConnect: ((Connection) throws(RedisError) -> Void)?
     /// Returns the call of a script that makes a write with no meaning in the slot of a key. The call follows the
-    /// second try
-    /// of a confirmed call. nil if no call is confirmed.
+    /// second try of a confirmed call. nil if no call is confirmed.
     public var secondTryMark: ((_ key: String) -> Command)?
 
     private let configuration: ConnectionConfiguration
@@ -83,8 +76,7 @@ public final class Connection {
     /// Calls a script: like ``send(_:deadline:)``, without creating a command first.
     ///
     /// If it `isConfirmed`, it waits in the same round trip until as many replicas as the configuration requires have
-    /// what
-    /// the script wrote. If the configuration requires none, `isConfirmed` has no effect.
+    /// what the script wrote. If the configuration requires none, `isConfirmed` has no effect.
     public func run(
         _ script: Script,
         keys: [String],
@@ -106,9 +98,8 @@ public final class Connection {
     }
 
     /// Sends, and resends on a new connection if the replies were lost and all commands are repeatable: a script may
-    /// have run,
-    /// and the user could not repeat what it did. Commands that were not executed because the server is unavailable are
-    /// resent in any case, if a script of the same request has run.
+    /// have run, and the user could not repeat what it did. Commands that were not executed because the server is
+    /// unavailable are resent in any case, if a script of the same request has run.
     private func twice<Answer>(
         _ commands: some Collection<Command>,
         _ deadline: Instant?,
@@ -162,12 +153,10 @@ public final class Connection {
     /// Sends several commands at once and waits for all replies: one round trip.
     ///
     /// If the server does not know the scripts of some calls, these calls are repeated in a second round trip, after
-    /// the other
-    /// commands. If the order matters, ``load(_:)`` the scripts in ``onConnect``.
+    /// the other commands. If the order matters, ``load(_:)`` the scripts in ``onConnect``.
     ///
     /// - Returns: the replies in the order of the commands. A command that failed has ``Reply/error(_:)``; the others
-    ///   were
-    ///   executed.
+    ///   were executed.
     /// - Throws: ``RedisError`` if replies are missing; then any number of the commands may have been executed.
     public func pipeline(_ commands: [Command], deadline: Instant? = nil) throws(RedisError) -> [Reply] {
         try twice(commands, deadline) { () throws(RedisError) in try pipelineOnce(commands, deadline) }

@@ -15,8 +15,7 @@ public struct ConnectionConfiguration: Sendable {
     /// The timeout of a command, or of a pipeline.
     public var commandTimeout: Duration
     /// The replicas that must confirm writes, if a call requires that; nil for none. Its timeout must be shorter than
-    /// the
-    /// command timeout, which would otherwise end the connection first.
+    /// the command timeout, which would otherwise end the connection first.
     public var replicaConfirmation: ReplicaConfirmation?
     /// Limits the second tries of all connections that share it; nil for no limit.
     public var secondTries: SecondTries?

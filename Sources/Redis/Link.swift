@@ -10,8 +10,7 @@ final class Link {
     typealias Instant = ContinuousClock.Instant
 
     /// How long to wait for a reply before another thread may become active. Most replies take a small part of that
-    /// time, and
-    /// switching to another thread and back would cost more than it gains.
+    /// time, and switching to another thread and back would cost more than it gains.
     private static let patience = timeval(milliseconds: 20)
 
     /// The most memory that the output buffer keeps between commands.
@@ -48,8 +47,7 @@ final class Link {
     deinit { redisFree(context) }
 
     /// Whether the server has sent nothing since the last reply. A link that the server closed, or that holds an
-    /// unexpected
-    /// reply, must not be used.
+    /// unexpected reply, must not be used.
     var isQuiet: Bool {
         // An unexpected reply may have arrived in one packet with the last one.
         if reader.hasUnreadBytes { return false }

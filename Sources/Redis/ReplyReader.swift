@@ -3,8 +3,7 @@ import CHiredis
 /// Parses replies from the bytes that a server sends.
 ///
 /// hiredis parses the protocol and calls the functions below for each value. They build the ``Reply`` directly, so that
-/// no
-/// value is created twice. hiredis refuses arrays nested more than seven deep.
+/// no value is created twice. hiredis refuses arrays nested more than seven deep.
 struct ReplyReader: ~Copyable {
     private let reader: UnsafeMutablePointer<redisReader>
     private let functions: UnsafeMutablePointer<redisReplyObjectFunctions>

@@ -2,20 +2,16 @@ import Cryptography
 import Encodings
 
 /// A Lua script that Redis runs as one atomic step. Calls use its digest (`EVALSHA`); its source is sent only if the
-/// server
-/// does not know it.
+/// server does not know it.
 public struct Script: Sendable {
     /// A name for logs.
     public let name: String
     /// The Lua source.
     public let source: [UInt8]
     /// Whether the script is idempotent, so that a call may be resent if its reply was lost: a second execution with
-    /// the same
-    /// arguments changes nothing and has the same outcome. Scripts that recognize their caller by a request id, or by
-    /// something
-    /// that the call created, are. If something else changed concurrently, a second execution neither undoes that
-    /// change nor
-    /// reports what it ended.
+    /// the same arguments changes nothing and has the same outcome. Scripts that recognize their caller by a request
+    /// id, or by something that the call created, are. If something else changed concurrently, a second execution
+    /// neither undoes that change nor reports what it ended.
     public let isRepeatable: Bool
     /// The SHA-1 of the source in hexadecimal, by which Redis identifies the script.
     public let digest: String

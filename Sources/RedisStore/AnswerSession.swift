@@ -28,8 +28,7 @@ public struct SessionAnswer: Sendable {
         /// Gives this claim to a number that has none.
         case proposed(IdentifierClaim)
         /// Uses up the code only if the number has this claim; nil if no account holds the number. There is no room for
-        /// another
-        /// account.
+        /// another account.
         case required(IdentifierClaim?)
     }
 
@@ -97,8 +96,7 @@ extension SessionAnswer.ClaimUse {
 extension Store {
     /// Verifies an answer, counts it, and uses up the session if the code is correct, in one atomic step.
     /// - Throws: ``StoreUnavailable``; whether the step was executed is then unknown. A retry with the same request id
-    ///   is
-    ///   not counted twice.
+    ///   is not counted twice.
     public func answerSession(_ answer: SessionAnswer) throws(StoreUnavailable) -> SessionAnswer.Outcome {
         let reply = try run(
             Scripts.answerSession,

@@ -4,8 +4,7 @@ internal import Encodings
 ///
 /// The hash tag names a shard, so that a Redis Cluster keeps a shard in one slot: `pN` of phone numbers, `eN` of e-mail
 /// addresses, `uN` of accounts, `rN` of devices and their push receipts, `cN` of challenges, `nN` of client networks,
-/// `dN` of
-/// decisions.
+/// `dN` of decisions.
 enum KeyNames {
     /// The shard count with which the deployment was created.
     static let deploymentShards = "dt:{settings}:shards"
@@ -36,8 +35,7 @@ enum KeyNames {
     }
 
     /// The sends that a rate limit counts. If each send is stored, all windows share one key. If sends are counted in
-    /// buckets, each
-    /// window has its own key.
+    /// buckets, each window has its own key.
     static func sends(_ limit: SendLimit) -> String {
         switch limit.counter {
         case .number(let phone): name("p", phone.shard, "rate:send", phone.project, phone.hash)
@@ -280,15 +278,13 @@ enum KeyNames {
     }
 
     /// Sorted set: receipts of pushes from a network to an app's devices that APNs does not know, or may not know, by
-    /// the
-    /// time until which they count.
+    /// the time until which they count.
     static func unprovenPushes(_ network: NetworkIdentity, bundleID: String) -> String {
         name("n", network.shard, "unproven-pushes", network.project, network.hash, bundleID)
     }
 
     /// Sorted set: networks to whose devices APNs refused an app's pushes as if the app's settings were wrong, by the
-    /// time of
-    /// the refusal.
+    /// time of the refusal.
     static func doubtfulPushes(_ project: String, bundleID: String) -> String {
         name("dt:{settings}:doubtful-pushes", project, bundleID)
     }

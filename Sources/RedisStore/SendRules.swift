@@ -3,8 +3,8 @@ internal import Redis
 /// The settings that all of a deployment's sends share: durations, bounds and rate limits.
 ///
 /// They are a Lua table in front of the script's text, not arguments of each call. An argument is copied four times on
-/// its way
-/// into a script and usually parsed as a number. Forty of them took a tenth of a worker's instructions for a send.
+/// its way into a script and usually parsed as a number. Forty of them took a tenth of a worker's instructions for a
+/// send.
 struct SendRules: Hashable, Sendable {
     let lockMilliseconds: Int64
     let sessionMilliseconds: Int64
@@ -37,8 +37,7 @@ struct SendRules: Hashable, Sendable {
     }
 
     /// `send-verification-code.lua` under these rules. Values that only Redis reads are strings. The limits are a
-    /// function
-    /// because a re-entered send needs none.
+    /// function because a re-entered send needs none.
     var script: Script {
         let table = """
             local rules={lockLife=\(lockMilliseconds),sessionLife=\(sessionMilliseconds),attempts='\(attempts)',\

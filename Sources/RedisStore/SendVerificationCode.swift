@@ -40,10 +40,8 @@ public struct SessionOpening: Sendable {
     let tollFraudCheck: TollFraudCheck
 
     /// Collects the arguments. The session is for this `binding`; wrong and correct codes count for the `client`,
-    /// whatever their
-    /// purpose. `isOfAccount` is true if the request carries an ID token of the account that holds the number. Times
-    /// are in
-    /// milliseconds; `now` is since the Unix epoch.
+    /// whatever their purpose. `isOfAccount` is true if the request carries an ID token of the account that holds the
+    /// number. Times are in milliseconds; `now` is since the Unix epoch.
     public init(
         id: SessionID,
         phone: PhoneIdentity,

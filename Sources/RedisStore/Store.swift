@@ -29,15 +29,13 @@ public final class Store {
     private let callPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     private var calls: UInt64 = 0
     /// The scripts for the rules seen so far: four in a deployment, with and without an app credential's limits, for
-    /// IPv4 and
-    /// for IPv6 clients.
+    /// IPv4 and for IPv6 clients.
     private var sendScripts: [(rules: SendRules, script: Script)] = []
 
     /// Creates a store that connects on first use.
     ///
     /// Each new connection checks two things: that the deployment was created with the same number of shards, because
-    /// keys
-    /// would otherwise be looked up in the wrong place, and that the clocks of Redis and this machine agree.
+    /// keys would otherwise be looked up in the wrong place, and that the clocks of Redis and this machine agree.
     public init(_ configuration: ConnectionConfiguration, shards: ShardCount) {
         self.shards = shards
         connection = Connection(configuration)
@@ -66,8 +64,7 @@ public final class Store {
     }
 
     /// Runs a script. A script that changes an account, or what leads to an account, must be `isConfirmed`: the call
-    /// then
-    /// returns once as many replicas as the operator requires have the change (`WAIT`).
+    /// then returns once as many replicas as the operator requires have the change (`WAIT`).
     /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
     func run(
         _ script: Script,

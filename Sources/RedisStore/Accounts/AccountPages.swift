@@ -20,12 +20,10 @@ extension Store {
     }
 
     /// Returns a project's next uids in lexicographic order, over all shards: those after `last`, or the first ones if
-    /// it is
-    /// nil. Returns `limit` uids, or fewer at the end.
+    /// it is nil. Returns `limit` uids, or fewer at the end.
     ///
     /// Shards hold about equally many uids, so each is asked for somewhat more than its part. The merged order is
-    /// certain only
-    /// up to the last uid of a shard that may have more.
+    /// certain only up to the last uid of a shard that may have more.
     /// - Throws: ``StoreUnavailable``.
     public func uids(of project: String, after last: String?, limit: Int) throws(StoreUnavailable) -> [String] {
         var uids: [String] = []

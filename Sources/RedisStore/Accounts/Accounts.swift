@@ -23,8 +23,7 @@ extension Store {
     }
 
     /// Deletes an account in one atomic step and ends its sessions. A concurrent sign-in by a number cannot recreate
-    /// the
-    /// account within `markMilliseconds`.
+    /// the account within `markMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func deleteAccount(
         _ account: AccountIdentity,
@@ -52,8 +51,7 @@ extension Store {
 
 extension ScriptCall {
     /// Creates a call of `delete-account.lua`. If a time is given (milliseconds since the Unix epoch), the account is
-    /// deleted
-    /// only if it is anonymous and was last used before that time.
+    /// deleted only if it is anonymous and was last used before that time.
     init(
         deleting account: AccountIdentity,
         ifUnusedSince time: Int64? = nil,

@@ -2,8 +2,7 @@ internal import Redis
 
 extension Store {
     /// Returns anonymous accounts of a project that may not have been used since a time (milliseconds since the Unix
-    /// epoch):
-    /// the least recently used ones, at most `limit` per shard.
+    /// epoch): the least recently used ones, at most `limit` per shard.
     /// - Throws: ``StoreUnavailable``.
     public func anonymousAccounts(
         of project: String,
@@ -23,8 +22,7 @@ extension Store {
     }
 
     /// Deletes accounts that are anonymous and were last used before a time (milliseconds since the Unix epoch), each
-    /// in one
-    /// atomic step and all in one round trip.
+    /// in one atomic step and all in one round trip.
     /// - Returns: for each deleted account the identifiers to release; nil for the others.
     /// - Throws: ``StoreUnavailable``; then any of them may have been deleted, and a retry is harmless.
     public func deleteAnonymousAccounts(

@@ -10,8 +10,7 @@ public struct AccountCreation: Sendable {
     let audit: AuditContext?
 
     /// Describes an account that a request creates at `now`, milliseconds since the Unix epoch. Its revocation counter
-    /// starts
-    /// at `firstRevocation`, a random number.
+    /// starts at `firstRevocation`, a random number.
     public init(
         account: AccountIdentity,
         requestID: String,

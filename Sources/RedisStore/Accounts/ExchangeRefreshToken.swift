@@ -13,12 +13,9 @@ public struct RefreshTokenExchange: Sendable {
     let audit: AuditContext?
 
     /// Describes the exchange of this `generation` of the `session`'s token. `secretHash` is the hash of its secret,
-    /// empty for
-    /// tokens of the previous version, whose sessions are identified by it. If the exchange `rotates`, the client gets
-    /// the next
-    /// generation. The previous generation stays valid for `graceMilliseconds`. Times are in milliseconds; `now` is
-    /// since the
-    /// Unix epoch. `client` is the client name as the client reports it, or empty.
+    /// empty for tokens of the previous version, whose sessions are identified by it. If the exchange `rotates`, the
+    /// client gets the next generation. The previous generation stays valid for `graceMilliseconds`. Times are in
+    /// milliseconds; `now` is since the Unix epoch. `client` is the client name as the client reports it, or empty.
     public init(
         session: UserSessionIdentity,
         secretHash: String = "",

@@ -5,23 +5,17 @@ internal import Encodings
 /// Identifier and account are in different shards, so no single script changes both, and a worker may die between two
 /// scripts. The claim is therefore stored at both ends: with the identifier, next to the uid, and in the account. An
 /// identifier belongs to an account only if both ends hold the same claim. One end alone means nothing and does no
-/// harm:
-/// any request that finds it asks the account and then replaces it by its own claim.
+/// harm: any request that finds it asks the account and then replaces it by its own claim.
 /// (``Store/holdsClaim(_:of:isFresh:in:markMilliseconds:)`` and ``Store/recordSignIn(_:)`` ensure that a "no" stays
-/// true.)
-/// Each attempt has its own claim, so an end that another worker has replaced is never mistaken for the one that was
-/// read.
+/// true.) Each attempt has its own claim, so an end that another worker has replaced is never mistaken for the one that
+/// was read.
 ///
 /// - A new account: its claim is stored with the identifier first. Then any request may create the account under it,
-///   but
-///   only while the claim is fresh, so that a deleted account is not recreated.
+///   but only while the claim is fresh, so that a deleted account is not recreated.
 /// - Another identifier for an account: the account notes the claim as pending, the claim is stored with the
-///   identifier,
-///   and the account takes the identifier. A sign-in that proves a number may do the last step. The former identifier
-///   is
-///   released at the end. An account notes one pending claim of each kind. If another request replaces a request's
-///   note,
-///   the first one starts over with a new claim.
+///   identifier, and the account takes the identifier. A sign-in that proves a number may do the last step. The former
+///   identifier is released at the end. An account notes one pending claim of each kind. If another request replaces a
+///   request's note, the first one starts over with a new claim.
 /// - Removing an identifier or an account: the account's end is removed first, then the identifier's.
 public struct IdentifierClaim: Hashable, Sendable {
     /// The number of random bytes in a claim, in addition to the second in which it was created.

@@ -77,8 +77,8 @@ extension Store {
     }
 
     /// Notes in an account that it is about to take an identifier. The step that takes the identifier revokes the
-    /// account's
-    /// tokens at `revokedAt` (seconds since the Unix epoch), whichever request executes that step; nil revokes none.
+    /// account's tokens at `revokedAt` (seconds since the Unix epoch), whichever request executes that step; nil
+    /// revokes none.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func proposeIdentifier(
         _ kind: IdentifierKind,
@@ -106,10 +106,8 @@ extension Store {
     /// will.
     ///
     /// A claim is fresh if a worker may still be using it. For `markMilliseconds`, longer than claims are fresh, an
-    /// account that
-    /// does not exist cannot be created. The account loses a number that may have been recycled: one that was last
-    /// proven
-    /// before the given time (milliseconds since the Unix epoch), if its user can sign in without it.
+    /// account that does not exist cannot be created. The account loses a number that may have been recycled: one that
+    /// was last proven before the given time (milliseconds since the Unix epoch), if its user can sign in without it.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func holdsClaim(
         _ claim: IdentifierClaim,

@@ -22,8 +22,7 @@ extension SignInRecord {
 
 extension Store {
     /// Returns the outcome that a sign-in would have (a dry run). It records only a recycled number and a wrong
-    /// second-factor
-    /// code. The outcome may differ by the time the sign-in is recorded.
+    /// second-factor code. The outcome may differ by the time the sign-in is recorded.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func lookAhead(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Prospect {
         let reply = try run(record, onlyLooks: true)

@@ -55,22 +55,16 @@ public struct SignInRecord: Sendable {
     /// Collects the arguments. Times are in milliseconds; `now` is since the Unix epoch.
     ///
     /// The sign-in begins the `session`, or continues it if it is the session of the `presented` ID token. `secretHash`
-    /// is the
-    /// hash of its refresh token's secret. `tokenClaims` are the session's own claims, a JSON object, or empty.
-    /// `signedInAt` is
-    /// `now`, or earlier if the user only gets new tokens. A new account's revocation counter starts at
-    /// `firstRevocation`, a
-    /// random number. `maker` identifies the sign-in if it may create the account; it is empty if the account must
-    /// exist. For
-    /// `markMilliseconds`, longer than claims are fresh, an account that does not exist cannot be created.
+    /// is the hash of its refresh token's secret. `tokenClaims` are the session's own claims, a JSON object, or empty.
+    /// `signedInAt` is `now`, or earlier if the user only gets new tokens. A new account's revocation counter starts at
+    /// `firstRevocation`, a random number. `maker` identifies the sign-in if it may create the account; it is empty if
+    /// the account must exist. For `markMilliseconds`, longer than claims are fresh, an account that does not exist
+    /// cannot be created.
     ///
     /// If it `mustMake` the account, an account created by another sign-in is not accepted. A `requiredPassword`
-    /// (sealed) must be
-    /// the account's password, and a `requiredEmailClaim` the claim of its e-mail address. The rule on
-    /// `recycledNumbers` is for
-    /// sign-ins by a number. The session stores the `secondFactor`. The `changes` are made in the same step; if they
-    /// disable the
-    /// account, the sign-in fails.
+    /// (sealed) must be the account's password, and a `requiredEmailClaim` the claim of its e-mail address. The rule on
+    /// `recycledNumbers` is for sign-ins by a number. The session stores the `secondFactor`. The `changes` are made in
+    /// the same step; if they disable the account, the sign-in fails.
     public init(
         account: AccountIdentity,
         provider: String,
@@ -134,8 +128,7 @@ extension SignInRecord {
         /// The ID token's sign-in is too old to link anything; nothing was recorded.
         case signInTooOld
         /// The account does not exist and may not be created; nothing was recorded. `wasDeleted`: no identifier led to
-        /// the
-        /// account, and it was deleted recently.
+        /// the account, and it was deleted recently.
         case noAccount(wasDeleted: Bool)
         /// The account exists, but this sign-in did not create it; nothing was recorded.
         case exists

@@ -19,12 +19,10 @@ public struct TakenIdentifier: Sendable {
     let audit: AuditContext?
 
     /// Describes an identifier that is claimed for an account. `isVerified` says whether the identifier is verified;
-    /// nil leaves
-    /// that unchanged, unless the account held another identifier. A number counts as last proven at `provenAt`
-    /// (milliseconds
-    /// since the Unix epoch). An e-mail address that is new to the account revokes the account's tokens at `revokedAt`
-    /// (seconds
-    /// since the Unix epoch); nil revokes none, unless the pending claim's note says so.
+    /// nil leaves that unchanged, unless the account held another identifier. A number counts as last proven at
+    /// `provenAt` (milliseconds since the Unix epoch). An e-mail address that is new to the account revokes the
+    /// account's tokens at `revokedAt` (seconds since the Unix epoch); nil revokes none, unless the pending claim's
+    /// note says so.
     public init(
         _ identifier: SignInRecord.Identifier,
         isVerified: Bool?,

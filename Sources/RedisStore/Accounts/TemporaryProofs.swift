@@ -10,8 +10,7 @@ public enum TemporaryProofOutcome: Sendable {
 
 extension Store {
     /// Redeems a temporary proof (single use) and finds its number's account, in one atomic step. The use is remembered
-    /// for
-    /// `markMilliseconds`. A number without a claim gets the `proposed` one.
+    /// for `markMilliseconds`. A number without a claim gets the `proposed` one.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func useTemporaryProof(
         _ id: TemporaryProofID,

@@ -2,10 +2,8 @@ internal import Redis
 
 extension Store {
     /// Counts a challenge of the client's networks. Returns how many they requested in the current window before this
-    /// one, and
-    /// whether their clients must solve the hard challenge. Of several networks, the one that used the largest part of
-    /// its
-    /// allowance counts.
+    /// one, and whether their clients must solve the hard challenge. Of several networks, the one that used the largest
+    /// part of its allowance counts.
     /// - Throws: ``StoreUnavailable``.
     public func countChallenge(
         of networks: ClientNetworks,
@@ -51,8 +49,7 @@ extension Store {
     }
 
     /// Counts a solved challenge once and creates its token in the challenge's shard. Returns false if the challenge
-    /// was counted
-    /// before. For `solvableMilliseconds` the solution could be replayed.
+    /// was counted before. For `solvableMilliseconds` the solution could be replayed.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func issueChallengeToken(
         _ token: ChallengeTokenIdentity,

@@ -12,10 +12,8 @@ public struct UsedPushReceipt: Sendable {
 
 extension Store {
     /// Verifies a push receipt as proof of an app and renews its life of `lifeMilliseconds`. Returns nil if the receipt
-    /// is
-    /// unknown, belongs to another app, was issued before `earliestIssue` (milliseconds since the Unix epoch), or if a
-    /// newer
-    /// receipt of its device has been used.
+    /// is unknown, belongs to another app, was issued before `earliestIssue` (milliseconds since the Unix epoch), or if
+    /// a newer receipt of its device has been used.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func usePushReceipt(
         _ id: PushReceiptID,
@@ -67,8 +65,7 @@ extension Store {
     }
 
     /// Notes that APNs refused a push to a device as if the app's settings were wrong. A bad device token may also
-    /// cause
-    /// this refusal.
+    /// cause this refusal.
     /// - Returns: in how many networks that happened within the last `windowMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func countDoubtfulPush(

@@ -19,10 +19,9 @@ public struct PushReceiptRequest: Sendable {
     let unprovenBudget: Int
 
     /// Collects the arguments. Times are in milliseconds; `now` is since the Unix epoch. In any
-    /// `budgetWindowMilliseconds`,
-    /// `budget` pushes may go to the device and `networkBudget` to a narrow network of the client, each at least 1. At
-    /// most
-    /// `unprovenBudget` of the network's pushes at a time may go to devices for which APNs has not accepted a push.
+    /// `budgetWindowMilliseconds`, `budget` pushes may go to the device and `networkBudget` to a narrow network of the
+    /// client, each at least 1. At most `unprovenBudget` of the network's pushes at a time may go to devices for which
+    /// APNs has not accepted a push.
     public init(
         id: PushReceiptID,
         device: DeviceIdentity,

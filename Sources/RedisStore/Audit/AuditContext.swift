@@ -28,8 +28,7 @@ public struct AuditContext: Sendable {
     let retention: Retention
 
     /// Describes a call at `now`, milliseconds since the Unix epoch. `reference` is the request's and `networkHash`
-    /// that of the
-    /// client's network, if there are any. Each event names those of the `identifiers` that it is about.
+    /// that of the client's network, if there are any. Each event names those of the `identifiers` that it is about.
     public init(
         now: Int64,
         project: String,

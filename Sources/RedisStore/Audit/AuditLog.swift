@@ -49,8 +49,7 @@ public struct AuditLog {
     }
 
     /// Waits for new events for at most this time; ``next()`` returns them. The wait must be shorter than the
-    /// connection's
-    /// command timeout.
+    /// connection's command timeout.
     /// - Throws: ``StoreUnavailable``.
     public mutating func wait(milliseconds: Int64) throws(StoreUnavailable) {
         let keys = streams.map(\.key)

@@ -26,8 +26,7 @@ extension Store {
     }
 
     /// Replaces the configuration, and all test numbers (keyed hashes with number and code, sealed) if any are given.
-    /// Returns
-    /// false if another change came first.
+    /// Returns false if another change came first.
     /// - Throws: ``StoreUnavailable``; a retry may return false because of its own first execution.
     public func setConfiguration(
         _ configuration: StoredConfiguration,

@@ -1,6 +1,5 @@
 /// All commands that workers and dispatchers send or that their scripts run, each with representative arguments: what
-/// an
-/// ACL must allow. Development tools also need `SCAN`, and moves between index keys `SCAN` and `COPY`.
+/// an ACL must allow. Development tools also need `SCAN`, and moves between index keys `SCAN` and `COPY`.
 enum NeededCommands {
     private static let key = "dt:{settings}:doctor"
 

@@ -2,8 +2,7 @@ public import Redis
 
 extension RedisState {
     /// Reads a Redis's own reports. Changes nothing, and leaves out what the user has no right to read. `now` returns
-    /// this
-    /// machine's time in milliseconds since the Unix epoch.
+    /// this machine's time in milliseconds since the Unix epoch.
     /// - Throws: ``StoreUnavailable`` if Redis cannot be reached or rejects the user.
     public static func read(
         _ configuration: ConnectionConfiguration,

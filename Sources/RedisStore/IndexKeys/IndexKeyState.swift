@@ -3,14 +3,12 @@ internal import Redis
 /// The index key in use: the key of the keyed hashes by which numbers and e-mail addresses are found.
 ///
 /// The state is stored in Redis and does not depend on a clock, so two workers never look for one number under
-/// different
-/// hashes.
+/// different hashes.
 public enum IndexKeyState: Hashable, Sendable {
     /// All claims are under this key's hashes.
     case inForce(UInt8)
     /// Claims are being copied from one key's hashes to the other's, and no identifier is looked up until that is done.
-    /// Both
-    /// keys are the same while an interrupted move is undone.
+    /// Both keys are the same while an interrupted move is undone.
     case moving(from: UInt8, to: UInt8)
 
     /// The state if Redis has none: a deployment that never moved.
@@ -39,8 +37,7 @@ public enum IndexKeyState: Hashable, Sendable {
 }
 
 /// The index key of a hash of a number, e-mail address or recovery code: a prefix `2.` in front of base64url. Hashes
-/// under
-/// the first key have no prefix.
+/// under the first key have no prefix.
 public enum IndexKeyHash {
     /// The id of a deployment's first index key.
     public static let firstID: UInt8 = 1
@@ -95,8 +92,7 @@ extension Store {
     }
 
     /// Returns Redis's run id, or nil if this user has no right to it. A Redis with another run id may lack the last
-    /// writes
-    /// of this one.
+    /// writes of this one.
     /// - Throws: ``StoreUnavailable``.
     public func serverRunID() throws(StoreUnavailable) -> String? {
         guard let information = try? pipeline("INFO", [["server"]]).first?.text() else {

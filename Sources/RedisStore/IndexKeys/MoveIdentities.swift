@@ -13,8 +13,7 @@ public struct MovedIdentity<Subject: IdentifierSubject>: Sendable {
 }
 
 /// The steps of a move between index keys. A step replaces only what the caller has read (compare and set), so a
-/// stalled
-/// process does no harm if it resumes after another process continued the move. The keys must be on one Redis.
+/// stalled process does no harm if it resumes after another process continued the move. The keys must be on one Redis.
 extension Store {
     /// Copies the claims of identities from one index key to another.
     ///
@@ -101,8 +100,7 @@ extension Store {
     }
 
     /// Copies a series' debt to its hash under another index key, unless that already has a count. The ledger of past
-    /// days keeps
-    /// the former hash.
+    /// days keeps the former hash.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func copySeries(
         from former: String,

@@ -101,10 +101,8 @@ extension Store {
     /// Counts a request in all limits if each has room for one more, in one atomic step.
     ///
     /// If the first limit of each list stores each event, a request that the front end retries is counted once in the
-    /// attempts
-    /// and once in the accounts. The accounts are then a reservation, which ``release(_:)`` gives back. Only the
-    /// request's first
-    /// call returns the reservation: on a retry it is not known what the first run created.
+    /// attempts and once in the accounts. The accounts are then a reservation, which ``release(_:)`` gives back. Only
+    /// the request's first call returns the reservation: on a retry it is not known what the first run created.
     ///
     /// - Parameters:
     ///   - attempts: limits on attempts, whatever their outcome, with different counters.

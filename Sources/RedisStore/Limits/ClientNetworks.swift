@@ -1,8 +1,7 @@
 /// The width of a network that requests are counted by.
 ///
 /// A household or a small company gets an IPv6 /56 or /48 (RFC 6177), and its holder may use each of its /64 networks,
-/// up
-/// to 65,536. An IPv6 client therefore counts in three networks at once. The wider ones have more people and higher
+/// up to 65,536. An IPv6 client therefore counts in three networks at once. The wider ones have more people and higher
 /// limits.
 public enum NetworkWidth: Sendable, CaseIterable {
     /// An IPv4 address, or an IPv6 /64.
@@ -34,9 +33,8 @@ public enum NetworkWidth: Sendable, CaseIterable {
     public func maximum(_ maximum: Int) -> Int { maximum * allowance }
 
     /// Returns the maximum for something that all networks share, such as the wrong passwords for one e-mail address or
-    /// the
-    /// new accounts of a project: 1, 2 and 4 times as much. The holder of a /48 must not be able to use up everyone's
-    /// share.
+    /// the new accounts of a project: 1, 2 and 4 times as much. The holder of a /48 must not be able to use up
+    /// everyone's share.
     public func maximumOfShare(_ maximum: Int) -> Int {
         switch self {
         case .narrow: maximum

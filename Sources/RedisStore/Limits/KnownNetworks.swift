@@ -2,8 +2,7 @@ internal import Redis
 
 extension Store {
     /// Returns whether a network is known (the user of an e-mail address has signed in from it) and has uses left in
-    /// this hour.
-    /// `now` is in milliseconds since the Unix epoch. Each call that returns true counts as a use.
+    /// this hour. `now` is in milliseconds since the Unix epoch. Each call that returns true counts as a use.
     /// - Throws: ``StoreUnavailable``.
     public func useKnownNetwork(
         _ network: NetworkIdentity,
@@ -19,8 +18,7 @@ extension Store {
     }
 
     /// Remembers a network from which the user of an e-mail address has just signed in. If there are more than
-    /// `maximum`, the
-    /// least recently used one is forgotten. `now` is in milliseconds since the Unix epoch.
+    /// `maximum`, the least recently used one is forgotten. `now` is in milliseconds since the Unix epoch.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func rememberKnownNetwork(
         _ network: NetworkIdentity,

@@ -43,8 +43,7 @@ public enum SendCounter: Hashable, Sendable {
     /// Whether messages are counted in buckets of time, and not stored one by one.
     ///
     /// The messages that people cause in an hour are few enough to store, and the window slides to the millisecond. A
-    /// project
-    /// may send 10⁶ a day: its window moves in 60 buckets, and a message counts too long by less than a bucket.
+    /// project may send 10⁶ a day: its window moves in 60 buckets, and a message counts too long by less than a bucket.
     var isBucketed: Bool {
         switch self {
         case .number, .network, .device, .pushReceipt: false
@@ -65,13 +64,11 @@ public struct SendLimit: Hashable, Sendable {
     /// The maximum number of messages in the window.
     public let maximum: Int
     /// How many messages of the maximum are reserved for known clients, as long as there are any: clients that signed
-    /// in with the
-    /// number before, or that hold a session of its account.
+    /// in with the number before, or that hold a session of its account.
     public let reservedForKnownClients: Int
 
     /// Creates a limit. `maximum` is at least 1, and greater than the reserved part. The window of a project or a
-    /// deployment is
-    /// a multiple of 60 ms.
+    /// deployment is a multiple of 60 ms.
     public init(
         _ counter: SendCounter,
         windowMilliseconds: Int64,

@@ -68,8 +68,7 @@ extension Store {
     }
 
     /// Returns the wrong codes for a number, or for it as a test number, at `now`, in milliseconds since the Unix
-    /// epoch.
-    /// Changes nothing.
+    /// epoch. Changes nothing.
     /// - Throws: ``StoreUnavailable``.
     public func wrongCodes(
         for phone: PhoneIdentity,

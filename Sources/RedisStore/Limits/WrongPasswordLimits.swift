@@ -10,8 +10,7 @@ public struct WrongPasswordLimits: Hashable, Sendable {
     let perNetworkPerHour: Int
 
     /// Creates limits for an e-mail address by one network in any hour, for an address in any 24 hours (with the part
-    /// reserved
-    /// for known networks), and for a network in any hour.
+    /// reserved for known networks), and for a network in any hour.
     public init(
         perEmailAndNetworkPerHour: Int,
         perEmailPerDay: Int,
@@ -30,13 +29,11 @@ extension WrongPasswordLimits {
     public var perEmailForUnknownNetworks: Int { perEmailPerDay - reservedForKnownNetworks }
 
     /// The largest part of ``perEmailForUnknownNetworks`` for any one network, three fifths. Otherwise one attacker
-    /// could use
-    /// up all of it and lock users out of networks that are new to them.
+    /// could use up all of it and lock users out of networks that are new to them.
     public var largestShareOfNetwork: Int { max(1, perEmailForUnknownNetworks * 3 / 5) }
 
     /// The wrong passwords for an e-mail address in any 24 hours that an attacker with one IPv6 /48 or one IPv4 address
-    /// would
-    /// have without ``largestShareOfNetwork``.
+    /// would have without ``largestShareOfNetwork``.
     public var perEmailAndNetworkPerDayUnbounded: Int {
         NetworkWidth.slash48.maximumOfShare(perEmailAndNetworkPerHour)
     }
@@ -44,8 +41,7 @@ extension WrongPasswordLimits {
     /// Returns the windows and maxima for an e-mail address by one of the client's networks, the longest window last.
     ///
     /// An IPv6 client has a daily limit in its wider networks. An IPv4 address has no wider network, so it gets the
-    /// daily limit
-    /// of a /48 itself: the hourly limit alone would allow 24 times as much in a day.
+    /// daily limit of a /48 itself: the hourly limit alone would allow 24 times as much in a day.
     func perEmail(by width: NetworkWidth, isWidest: Bool) -> [(windowMilliseconds: Int64, maximum: Int)] {
         let hour: Int64 = 3_600_000
         func ofDay(_ width: NetworkWidth) -> (windowMilliseconds: Int64, maximum: Int) {

@@ -3,8 +3,7 @@ internal import Redis
 /// The outcome of sending a message.
 public enum MessageFate: Sendable {
     /// A gateway accepted the message. If a receipt is expected, `receiptDue` is its deadline; milliseconds since the
-    /// Unix
-    /// epoch.
+    /// Unix epoch.
     case accepted(gateway: String, receiptDue: Int64?)
     /// The session has ended, so the message is no longer needed.
     case ended

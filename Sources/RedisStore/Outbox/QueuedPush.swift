@@ -54,15 +54,14 @@ public enum PushLesson: Sendable {
     /// The app is no longer on the device; valid until this time, in milliseconds since the Unix epoch.
     case unreachable(until: Int64)
     /// The device token does not belong to the app. Until this time (milliseconds since the Unix epoch) the result is
-    /// valid and
-    /// counts against the client that sent the token.
+    /// valid and counts against the client that sent the token.
     case bad(until: Int64)
 }
 
 extension Store {
     /// Records the result of a push and removes the push from the outbox, in one atomic step. The record of a reachable
-    /// device
-    /// lives for `deviceMilliseconds`. A delivered receipt waits for its first use for `unusedReceiptMilliseconds`.
+    /// device lives for `deviceMilliseconds`. A delivered receipt waits for its first use for
+    /// `unusedReceiptMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func finish(
         _ push: QueuedPush,

@@ -1,9 +1,8 @@
 internal import Redis
 
 /// The outboxes are read by one consumer group of dispatchers. Each item goes to one dispatcher, which removes it when
-/// its
-/// outcome is known. Another dispatcher takes over the items of one that died. An item that must wait is pending at no
-/// dispatcher: its entry stays in the stream, and a sorted set has the time when it is due.
+/// its outcome is known. Another dispatcher takes over the items of one that died. An item that must wait is pending at
+/// no dispatcher: its entry stays in the stream, and a sorted set has the time when it is due.
 ///
 /// One command reads the streams of all shards, so they must be on one Redis.
 extension Store {
@@ -96,8 +95,7 @@ extension Store {
     }
 
     /// Removes a dispatcher from the groups in which it has no pending item. Redis may have assigned items to it in a
-    /// reply
-    /// that was lost; another dispatcher takes them over.
+    /// reply that was lost; another dispatcher takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
         _ = try run(

@@ -89,8 +89,7 @@ extension Store {
     /// Takes waiting items that are due and that have a destination with room.
     ///
     /// The room of each destination is divided among the shards that have waiting items, rounded up. A few items too
-    /// many may
-    /// therefore be taken and must be postponed again.
+    /// many may therefore be taken and must be postponed again.
     ///
     /// - Parameters:
     ///   - outbox: the outbox in which the items wait.

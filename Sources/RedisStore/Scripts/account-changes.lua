@@ -4,10 +4,8 @@
 -- An identifier is a number or an e-mail address by which a user signs in. An account has these fields for each kind:
 --   <kind>, <kind>-claim                  the sealed identifier and its claim
 --   pending-<kind>, pending-<kind>-claim  the same for another identifier that the account is about to take
---   pending-email-revokes                 tokens issued before this time (s) are revoked when the account takes the
---   pending
---                                         address, if it does so; if a worker dies, another request may take the
---                                         address
+--   pending-email-revokes                 if present, taking the pending address revokes the tokens issued before this
+--                                         time (s); if a worker dies, another request may take the address
 -- Field `anonymous` is present while the user has no way to sign in to the account: from an anonymous sign-up until the
 -- account takes an identifier or a custom token signs in to it. Accounts created before the field existed do not have
 -- it.
@@ -15,8 +13,7 @@
 local identifierKinds = {'phone', 'email'}
 
 -- The sorted set of anonymous accounts in a project's shard, by the time (ms) when each was last known to be used.
--- `users`
--- is the set of all accounts. An account that is no longer anonymous may still be in the sorted set.
+-- `users` is the set of all accounts. An account that is no longer anonymous may still be in the sorted set.
 local function anonymousUsers(users) return users .. ':anonymous' end
 
 -- Notes an identifier that must release the account: kind, sealed identifier, claim.

@@ -72,11 +72,9 @@ if now >= tonumber(session[2]) then return {'expired'} end
 if again then return {'wrong', attempts} end
 
 -- Protects against guessing attacks without locking the owner out. All wrong codes count against the number, but only
--- the
--- client that gave them has to wait, and the last of a number's wrong codes are reserved for known clients. Otherwise
--- an
--- attacker could keep the owner out with one answer an hour, or with a hundred. Half of the number's wrong codes are
--- forgotten in each half-life, and all of them eight half-lives after the last one.
+-- the client that gave them has to wait, and the last of a number's wrong codes are reserved for known clients.
+-- Otherwise an attacker could keep the owner out with one answer an hour, or with a hundred. Half of the number's wrong
+-- codes are forgotten in each half-life, and all of them eight half-lives after the last one.
 local client, halfLife = session[9] or session[4], tonumber(ARGV[10])
 local memory = 8 * halfLife
 local wrong = redis.call('HMGET', KEYS[5], 'all', 'last', 'all:' .. client, 'last:' .. client)
@@ -141,8 +139,7 @@ if ARGV[19] == '1' and (ARGV[6] == '' or redis.call('GET', KEYS[2]) ~= ARGV[6]) 
 -- The first write needs no memory: see writeWhenMemoryIsFull.
 redis.call('DEL', KEYS[5])
 -- A verified code shows that the session's messages reached a real user. These keys have other hash tags: on a Redis
--- Cluster
--- this would be a separate, later call.
+-- Cluster this would be a separate, later call.
 local messages, counted = tonumber(session[6] or 0), tonumber(session[7] or 0)
 if counted > 0 then
   countInRanges(readRanges({KEYS[7], KEYS[8], KEYS[9]}, now, tonumber(ARGV[14])), 0, counted)

@@ -1,24 +1,20 @@
 -- Security events. Scripts that change accounts begin with this text. Their last key is the event stream of the
--- account's
--- shard. Their last argument is a JSON object with what all events of one call share, or "" if events are not kept:
+-- account's shard. Their last argument is a JSON object with what all events of one call share, or "" if events are not
+-- kept:
 --   now (ms), project, accounts: the key of its accounts without the uid, actor, isOperator, reference, network,
 --   identifiers: claim → kind:keyed hash, of the claims that the caller knows,
---   oldest (ms): earlier events are removed, life (ms) of a stream that receives no more events, most: events of a
---   stream
+--   oldest (ms): earlier events are removed, life (ms) of a stream without new events, most: events of a stream
 -- An event is written in the step that makes the change, so neither exists without the other.
 --
 -- The oldest events make room for new ones, so anyone who causes many events could erase evidence. Events that an
--- attacker
--- can repeat go to a separate stream, the overflow, which has a tenth of the size and evicts only its own events: all
--- events of anonymous accounts, and events of other users beyond an allowance. Each kind of event has its own
--- allowance, so
--- that a thief cannot use up with one kind the allowance of another. An allowance is a token bucket that gains one
--- event
--- every EVENT_INTERVAL. Sign-ins have a larger bucket. Accounts younger than ACCOUNT_YOUTH have smaller ones. Deletions
--- always go to the main stream: an account has only one, and creating accounts is rate limited. Fields of the account:
+-- attacker can repeat go to a separate stream, the overflow, which has a tenth of the size and evicts only its own
+-- events: all events of anonymous accounts, and events of other users beyond an allowance. Each kind of event has its
+-- own allowance, so that a thief cannot use up with one kind the allowance of another. An allowance is a token bucket
+-- that gains one event every EVENT_INTERVAL. Sign-ins have a larger bucket. Accounts younger than ACCOUNT_YOUTH have
+-- smaller ones. Deletions always go to the main stream: an account has only one, and creating accounts is rate limited.
+-- Fields of the account:
 --   anonymous                 present while its user has no way to sign in to it, see account-changes.lua
---   events-used-until         (ms) when the bucket of sign-ins is full again; the previous version counted all kinds
---   here
+--   events-used-until         (ms) when the bucket of sign-ins is full again; in the previous version, of all kinds
 --   events-used-until:<kind>  (ms) the same for another kind
 
 local EVENT_INTERVAL, ACCOUNT_YOUTH = 17280000, 86400000

@@ -2,12 +2,10 @@
 -- limits.
 -- KEYS  wrong passwords: 1… for the e-mail address by each network of the client, then for the address, then by each
 --       network for any address. An IPv4 client has one network, an IPv6 client has three, the narrowest first. A key
---       with
---       two windows appears twice, the longer window last. The last key holds the address's known networks, see
+--       with two windows appears twice, the longer window last. The last key holds the address's known networks, see
 --       use-known-network.lua
 -- ARGV  1 now (ms)  2 attempt  3 hash of the client's network as in the last key  4 index of the key that counts for
---       the
---       address by any network  5 how many of its maximum are reserved for known networks
+--       the address by any network  5 how many of its maximum are reserved for known networks
 --       6… for each key but the last its window (ms) and maximum
 -- RETURNS  {"counted"} | {"limited", index of the limit's key, retry after (ms)}
 -- The networks' keys have other hash tags: on a Redis Cluster they would need a separate, earlier call.

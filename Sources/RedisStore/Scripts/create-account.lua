@@ -3,8 +3,7 @@
 -- ARGV  1 uid  2 now (ms)  3 identity of the request  4 initial value of the revocation counter
 --       5… changes of fields, see changeFields
 -- RETURNS  {"exists"} | {"created", field, value, …}
--- The mark of a deleted account with this uid does not matter: the new account holds none of the deleted account's
--- claims.
+-- The mark of a deleted account with this uid does not matter: the new account holds none of its claims.
 -- Idempotent: the same request gets the same outcome.
 
 local account = redis.call('HMGET', KEYS[1], 'created', 'made-by')

@@ -2,14 +2,12 @@
 -- KEYS  1 account   2 all accounts of the project   3 sessions of the account   4 mark of a deleted account
 --       5 session without its id
 -- ARGV  1 uid  2 life of the mark (ms)  3 request id
---       4 time (ms) before which the account must have been used last, and be anonymous, to be deleted; "" for any
---       account
+--       4 delete the account only if it is anonymous and was last used before this time (ms); "" for any account
 -- RETURNS  {"no-account"} | {"revoked"}: the ID token | {"kept"}: it was used since then, or has a way to sign in
 --          | {"deleted", {kind, sealed identifier, claim, …}: its identifiers and its pending ones}
 -- The sessions stay, marked as ended, until they expire: their refresh tokens report the deletion even if another
--- account
--- gets the uid. Idempotent: the front end may retry a request whose worker died, and the same request id gets the same
--- outcome. A resent call changes nothing more, even if another account has got the uid since.
+-- account gets the uid. Idempotent: the front end may retry a request whose worker died, and the same request id gets
+-- the same outcome. A resent call changes nothing more, even if another account has got the uid since.
 
 local before = executedBefore()
 if before then return {'deleted', before} end

@@ -8,15 +8,13 @@
 -- RETURNS  {"unknown"} | {"disabled"} | {"no-account"} | {"revoked"} | {"reused"}: detected by this call; later calls
 --          return "revoked"
 --          | {"refreshed", uid, time of the sign-in (ms), sign-in provider, the session's own claims or "", generation
---          that the
---          client is to have, the second factor's method and id or "", field, value, …}
+--          that the client is to have, the second factor's method and id or "", field, value, …}
 -- All generations of a token have one secret. A client whose response was lost presents the previous generation, within
 -- the grace period, and receives the current one again. An older generation, or the previous one after the grace
 -- period, was copied: the session ends for everyone who holds it.
 --
 -- A session that continued with new tokens has several valid secrets, see user-session.lua. If tokens rotate, the use
--- of
--- a secret shows that the client has it, so secrets issued before it are treated like earlier generations.
+-- of a secret shows that the client has it, so secrets issued before it are treated like earlier generations.
 
 local now, idleLife, sessionID = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local presentedGeneration, rotates, grace, secret = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6]), ARGV[7]

@@ -1,8 +1,6 @@
 -- Idempotent calls. A call is resent if its reply was lost. Scripts that cannot tell from their own writes whether they
--- ran
--- before begin with this text. Their last key belongs to the call, and a second try has the same key. The script stores
--- in
--- it what its reply needs, for longer than any request takes.
+-- ran before begin with this text. Their last key belongs to the call, and a second try has the same key. The script
+-- stores in it what its reply needs, for longer than any request takes.
 
 local EXECUTED_CALL_LIFE = '60000'
 local executedCall = table.remove(KEYS)

@@ -1,18 +1,15 @@
 -- Removes a message from the outbox and records its outcome.
--- KEYS  1 outbox   2 record of the message   3 messages whose receipts are due   4 dead letters   5 the message's
---       session
+-- KEYS  1 outbox   2 record of the message   3 messages whose receipts are due   4 dead letters   5 its session
 --       6 range of the region, 7 of the series, 8 of the block   9 spending on the day when the message was queued
 --       10 today's ledger   11 names of series
 -- ARGV  1 entry id  2 consumer group  3 outcome: "accepted", "dead", or "ended" if its session has ended  4 now (ms)
 --       5 life of the record (ms)  6 when its receipt is due (ms), or ""  7 dead letters to keep
 --       8 gateway that accepted it, or ""  9 its price (millionths)  10 price that was reserved for it (millionths)
---       11 1 if the ranges count it, else 0  12 their half-life (ms)  13 region  14 series  15 sealed name of the
---       series
---       16 life of the ledger (ms)  17… names and values of the record's other fields
+--       11 1 if the ranges count it, else 0  12 their half-life (ms)  13 region  14 series
+--       15 sealed name of the series  16 life of the ledger (ms)  17… names and values of the record's other fields
 -- RETURNS  1 | 0: the message was removed before
 -- Atomic: a message that is no longer in the outbox has a record. Keys from 6 on have other hash tags: on a Redis
--- Cluster
--- their part would be a separate, later call.
+-- Cluster their part would be a separate, later call.
 
 local id, outcome, now, due = ARGV[1], ARGV[3], ARGV[4], ARGV[6]
 redis.call('XACK', KEYS[1], ARGV[2], id)

@@ -1,16 +1,13 @@
 -- The ID token that authorizes a script's changes. Scripts that change accounts begin with this text, after
--- revocation.lua
--- and, if they write events, audit.lua. Their last key before the event stream is the token's session, or the account's
--- own
--- key if the token names no session. Their last argument before that of the events is "" if no ID token was presented,
--- else a JSON object:
+-- revocation.lua and, if they write events, audit.lua. Their last key before the event stream is the token's session,
+-- or the account's own key if the token names no session. Their last argument before that of the events is "" if no ID
+-- token was presented, else a JSON object:
 --   session     the session's id; "" in tokens from before sessions
 --   revocation  the account's revocation counter when the token was issued; "" in tokens from before the counter
 --   issued      when the token was issued (s)
 --   request     the request that presents the token; "" if it has no id
---   ways        the user's ways to sign in when the worker read the account, see waysToSignIn; absent if the sign-in
---   was
---               recent
+--   ways        the user's ways to sign in when the worker read the account, see waysToSignIn; absent after a recent
+--               sign-in
 -- The worker verified the token when it read the account, but the account and the session may have changed since. These
 -- comparisons run in the step that writes.
 
@@ -49,15 +46,13 @@ local function waysToSignIn(account)
 end
 
 -- Returns whether the sign-in is too old to link anything. A user who signed in long ago may only add a way to sign in
--- that
--- the account lacks entirely or in that kind. The account may have gained one since the worker read it.
+-- that the account lacks entirely or in that kind. The account may have gained one since the worker read it.
 local function isTooOldToLink(account)
   return presented and presented.ways and presented.ways ~= waysToSignIn(account)
 end
 
 -- Revokes all tokens of an account, once per request. Returns the account's new valid-since, which never decreases.
--- Also
--- forgets pending identifiers: a thief may have requested them, and anyone who proves one would sign in.
+-- Also forgets pending identifiers: a thief may have requested them, and anyone who proves one would sign in.
 local function revokeTokens(account, validSince)
   redis.call('HDEL', account, 'pending-phone', 'pending-phone-claim', 'pending-email', 'pending-email-claim',
     'pending-email-revokes')

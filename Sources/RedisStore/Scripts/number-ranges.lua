@@ -1,6 +1,5 @@
 -- Unverified messages to ranges of numbers, the signal for SMS pumping (toll fraud). Scripts that count messages or
--- correct
--- codes begin with this text. A range is a string of three whole numbers: `sent` and `verified` messages, in
+-- correct codes begin with this text. A range is a string of three whole numbers: `sent` and `verified` messages, in
 -- ten-thousandths, and when they were counted (ms). Both counts decay by half in every half-life.
 
 local function readRanges(keys, now, halfLife)
@@ -24,8 +23,7 @@ local function debt(range, credit)
 end
 
 -- Counts messages in the ranges. Four half-lives leave a sixteenth. Most blocks get one message and then none for a
--- long
--- time, so their keys must expire.
+-- long time, so their keys must expire.
 local function countInRanges(ranges, sent, verified)
   for _, range in ipairs(ranges) do
     local sentUnits, verifiedUnits = 10000 * math.max(0, range.sent + sent), 10000 * (range.verified + verified)

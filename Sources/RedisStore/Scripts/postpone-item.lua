@@ -3,8 +3,7 @@
 -- ARGV  1 consumer group  2 dispatcher  3 entry id  4 shortest wait (ms)  5 state of the item to keep
 -- RETURNS  1 | 0: the item is no longer the dispatcher's, because it was finished, postponed or taken over
 -- Atomic: an item is either pending at one dispatcher or waiting, never both. Its entry stays in the stream under the
--- same
--- id, by which gateways recognize a message that they already have.
+-- same id, by which gateways recognize a message that they already have.
 -- Due times use Redis's clock, so that dispatchers on several machines agree.
 
 local pending = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[3], ARGV[3], 1)[1]

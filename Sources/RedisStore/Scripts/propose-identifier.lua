@@ -1,8 +1,8 @@
 -- Notes in an account that it is about to take an identifier, before the identifier is claimed.
 -- KEYS  1 account
 -- ARGV  1 kind  2 claim  3 sealed identifier  4 uid
---       5 now (s) if the step that takes it revokes the account's tokens, else ""
 --       5 now (s) if taking the identifier revokes the account's tokens, else ""
+-- RETURNS  "proposed" | "no-account" | "revoked": the ID token | "too-old": the sign-in
 
 if redis.call('HEXISTS', KEYS[1], 'created') == 0 then return 'no-account' end
 if isTokenRevoked(KEYS[1], ARGV[4]) then return 'revoked' end

@@ -12,8 +12,7 @@
 --       18 claim of the e-mail address that the account must have, or ""
 --       19 response to a sign-in by a possibly recycled number: "ask", "fresh", or "" to allow it
 --       20 then the number counts as recycled if it was last proven before this time (ms)
---       21 second factor: "ask" if an account that has one must be asked for it, a need as JSON, see judgeSecondFactor,
---       or ""
+--       21 second factor: "ask" to ask an account that has one for it, a need as JSON, see judgeSecondFactor, or ""
 --       22 the second factor's method and 23 its id for the session, or ""
 --       24 hash of the refresh token's secret  25 initial revocation counter of a new account
 --       26 client name as the client reports it, or ""  27… changes of fields, see changeFields
@@ -21,26 +20,23 @@
 --          | {"exists"}: this sign-in did not create the account
 --          | {"no-account", whether no identifier led here and the account was deleted recently (0 | 1)}
 --          | {"recycled"}: the user must sign in in another way. With "fresh" the account loses the number and the
---          outcome
---          is "not-held"
+--          outcome is "not-held"
 --          | {"not-held"}: the account does not hold the claim, or has another password
 --          | {"changed"}: the account has another e-mail address
 --          | {"second-factor", field, value, …}: a second factor is required; the changes were made
 --          | {"ended"}: the proof of the first factor | {"unknown-factor"} | {"wrong"}
 --          | {"blocked", wrong codes, retry after (ms)}: rejected without verification
---          | {"used"}: the factor was enrolled before | {"enrolled"}: the number is another factor's | {"full"}: no
---          more factors
+--          | {"used"}: the factor was enrolled before | {"enrolled"}: the number is another factor's
+--          | {"full"}: the account has the maximum number of factors
 --          | {"possible", field, value, …}: the dry run succeeded; without fields if it would create the account
 --          | {"signed-in", is the account new (0 | 1), {kind, sealed identifier, claim, …}: identifiers to release,
 --          field, value, …}
 -- An identifier can lead to an account that was never created because a worker died. The next sign-in creates it here.
--- An
--- identifier never recreates a deleted account: the mark outlives the time for which claims are fresh.
+-- An identifier never recreates a deleted account: the mark outlives the time for which claims are fresh.
 -- After "no-account", and after "not-held" if no password was required, the account will never hold this claim, so the
 -- caller may replace the claim.
 -- Idempotent: a repeated call with the same arguments changes nothing more and has the same outcome, but no longer
--- returns
--- identifiers to release, as when the worker dies. The next sign-in with such an identifier takes it over.
+-- returns identifiers to release, as when the worker dies. The next sign-in with such an identifier takes it over.
 -- The account is new to the sign-in that created it: to one of several concurrent sign-ins, and to its retries.
 
 local now, uid, provider, idleLife, sessionID = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -59,9 +55,8 @@ local account = redis.call('HMGET', KEYS[1], 'created', 'disabled', 'made-by', '
   pending .. '-claim', 'second-factors', pending .. '-revokes', 'anonymous')
 local recorded = redis.call('HMGET', KEYS[3], 'secret', 'revocation', 'account-deleted', 'reused')
 -- The secret belongs to this call, so the call was executed before and its reply was lost. Later revocations and
--- disabling
--- apply to this reply, too: its ID token gets the account's counter, which must equal the session's. The script writes
--- because WAIT confirms the writes of one connection, and the first execution used another.
+-- disabling apply to this reply, too: its ID token gets the account's counter, which must equal the session's. The
+-- script writes because WAIT confirms the writes of one connection, and the first execution used another.
 if account[1] and recorded[1] == secret then
   if account[2] == '1' then return {'disabled'} end
   if recorded[2] ~= (redis.call('HGET', KEYS[1], 'revocation') or '0') or recorded[3] or recorded[4] then return {'revoked'} end

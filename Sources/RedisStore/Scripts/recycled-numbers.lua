@@ -1,10 +1,8 @@
 -- Numbers that may have been recycled: the account last proved its number too long ago. Scripts that find accounts by
--- number
--- begin with this text, after audit.lua.
+-- number begin with this text, after audit.lua.
 
 -- Returns whether the account's number was last proven before `provenBefore` (ms) and its user can sign in without it.
--- An
--- account that never proved its number counts from its creation.
+-- An account that never proved its number counts from its creation.
 local function isNumberRecycled(account, provenBefore)
   local fields = redis.call('HMGET', account, 'phone-proven', 'created', 'email', 'password')
   return fields[3] and fields[4] and tonumber(fields[1] or fields[2]) < tonumber(provenBefore)

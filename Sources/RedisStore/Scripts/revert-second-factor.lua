@@ -3,9 +3,7 @@
 -- ARGV  1 uid  2 id of the factor  3 tokens issued before this time (s) are revoked  4 request
 -- RETURNS  {"unknown-factor"} | {"reverted", field, value, …}
 -- The account remembers the last factor removed this way in second-factor-reverted: of concurrent requests one
--- succeeds,
--- and so do its retries.
--- also when it is repeated.
+-- succeeds, and so do its retries.
 
 local uid, id, request = ARGV[1], ARGV[2], ARGV[4]
 local revert = id .. ' ' .. request

@@ -1,17 +1,13 @@
 -- Revocation of an account's tokens. Scripts that verify tokens begin with this text.
 --
 -- An account counts its revocations in its field `revocation`. A new account's counter starts at a random number, so
--- that
--- it never equals a value of an earlier account with the same uid. ID tokens and sessions carry the value from when
--- they
--- were issued, and are revoked once the account's value differs. The comparison depends neither on workers' clocks nor
--- on
--- a resolution of seconds. Tokens and accounts from before the counter have none; an account without the field counts
--- as 0.
+-- that it never equals a value of an earlier account with the same uid. ID tokens and sessions carry the value from
+-- when they were issued, and are revoked once the account's value differs. The comparison depends neither on workers'
+-- clocks nor on a resolution of seconds. Tokens and accounts from before the counter have none; an account without the
+-- field counts as 0.
 
 -- Bounds how far another worker's clock may differ (s), see Store.swift. valid-since is such a clock's time, unless it
--- was
--- set explicitly; explicit times may lie in the future.
+-- was set explicitly; explicit times may lie in the future.
 local CLOCK_TOLERANCE = 30
 
 -- Returns whether something issued at a time (s) under a counter is revoked; the counter is false if it carries none.

@@ -2,12 +2,10 @@
 -- account:
 --   second-factors          number of second factors; absent if there are none
 --   second-factor:<id>      JSON: kind ("phone" | "totp"), number (keyed hash), sealed, name, enrolled (ms), by
---   (request)
---   totp-step:<id>          the last TOTP step accepted: this step and earlier ones are rejected as replays (RFC 6238,
---   5.2)
+--                           (request)
+--   totp-step:<id>          the last TOTP step accepted; codes of this and earlier steps are replays (RFC 6238, 5.2)
 --   recovery-codes          hashes of the unused codes, each preceded by a space; a presented code has a hash under
---   each
---                           index key of the key file
+--                           each index key of the key file
 --   second-factor-proof     the TOTP and recovery codes accepted last, and by which requests, see remember
 --   second-factor-reverted  see revert-second-factor.lua
 --   wrong-second-factors    number of wrong codes since the last correct one
@@ -36,8 +34,7 @@ local function secondFactors(account)
 end
 
 -- A field remembers its last ten items, one per line: a repeated request gets the same outcome and is counted once,
--- even
--- after other requests. The previous version remembered one item.
+-- even after other requests. The previous version remembered one item.
 local function remembers(list, item)
   return list and string.find('\n' .. list .. '\n', '\n' .. item .. '\n', 1, true) ~= nil
 end
@@ -79,10 +76,8 @@ local function findRecoveryCode(account, hashes)
 end
 
 -- Verifies a TOTP or recovery code. `answer` is its step or its hash, "" if it is certainly wrong. All wrong codes
--- count
--- against the account (brute force protection). Unlike a number's wrong codes they do not decay by half: otherwise
--- anyone who
--- knows the password could guess forever.
+-- count against the account (brute force protection). Unlike a number's wrong codes they do not decay by half:
+-- otherwise anyone who knows the password could guess forever.
 local function judgeAnswer(account, need, now)
   local wrong = redis.call('HMGET', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by',
     'second-factor-proof')

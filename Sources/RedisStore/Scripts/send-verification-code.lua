@@ -15,9 +15,8 @@
 -- Atomic: either lock, session, counters and outbox entry all exist afterwards, or nothing changed.
 -- A session deletes its lock and its open key when it ends, so an id found here is open unless its time is up.
 -- The number's key and its session have one hash tag. The keys of network, app credential, project, deployment and
--- ranges
--- have others and are used only in `check`, `judge` and `count`: on a Redis Cluster these would be a separate, earlier
--- call.
+-- ranges have others and are used only in `check`, `judge` and `count`: on a Redis Cluster these would be a separate,
+-- earlier call.
 
 local now, newID, newPhone, project, purpose, locale = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local binding, codeSource, ending, region = ARGV[7], ARGV[8], ARGV[9], ARGV[12]
@@ -50,8 +49,7 @@ end
 
 -- Returns the rate limits and, if any forbids a message, the refusal with the longest wait. Reads only.
 -- A part of a number's messages is reserved for its owner's known clients: otherwise an attacker who requests all of
--- them
--- locks the owner out. Without known clients nothing is reserved, which is read only if it decides.
+-- them locks the owner out. Without known clients nothing is reserved, which is read only if it decides.
 local function check()
   local limits, refused, longest = rules.limits(), nil, 0
   local isReserved
@@ -74,8 +72,7 @@ local function check()
 end
 
 -- Returns the ranges that count a new client's message, and the verdict of the toll fraud check: level, cause, value,
--- bound
--- and retry after (ms). Reads only.
+-- bound and retry after (ms). Reads only.
 local function judge()
   local ranges, verdict, nearest = {}, nil, 0
   if not isKnown then
@@ -179,8 +176,7 @@ if isSent then
     'purpose', purpose, 'locale', locale, 'ending', ending, 'queued', ARGV[1], 'expires', text(now + life),
     'price', ARGV[15], 'counted', isCounted)
   -- A message is useless once its session has ended. Trimming bounds the stream even if nothing reads it. Entry ids are
-  -- times
-  -- of Redis's own clock.
+  -- times of Redis's own clock.
   redis.call('XTRIM', KEYS[4], 'MINID', '~', text(string.match(entry, '^%d+') - rules.sessionLife))
 end
 decide(outcome[1], entry)

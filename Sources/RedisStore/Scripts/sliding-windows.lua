@@ -18,12 +18,9 @@ local function waitForEach(limit, now)
 end
 
 -- Sliding-window counter, for limits with too many sends to store each: a hash of buckets of time with the sends of
--- each,
--- and `newest` and `older`, the number of the newest bucket and the sum of the others. All buckets are read only when a
--- bucket
--- begins or a message is refused. A bucket counts until its last possible send has left the window: a send counts too
--- long,
--- by less than a bucket, and never too short.
+-- each, and `newest` and `older`, the number of the newest bucket and the sum of the others. All buckets are read only
+-- when a bucket begins or a message is refused. A bucket counts until its last possible send has left the window: a
+-- send counts too long, by less than a bucket, and never too short.
 local function waitForBuckets(limit, now)
   local current = math.floor(now / limit.bucket)
   local known = redis.call('HMGET', limit.key, 'newest', 'older', text(current))

@@ -2,8 +2,7 @@
 -- KEYS  1 account
 -- ARGV  1 kind  2 claim  3 sealed identifier  4 whether it is verified (0 | 1), or "" to leave that unchanged
 --       5 uid  6 now (ms)  7 now (s) if a change of the account's e-mail address revokes its tokens; "" to revoke them
---       only
---       if that was noted with the pending claim
+--       only if that was noted with the pending claim
 -- RETURNS  {"no-account"} | {"not-held"}: the claim is neither the account's nor its pending one
 --          | {"taken", {kind, sealed identifier, claim}: identifier to release, field, value, …}
 

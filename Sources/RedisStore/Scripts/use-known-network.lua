@@ -1,6 +1,5 @@
 -- Returns whether a network is known for an e-mail address, and uses one of its uses in the hour. A network is known if
--- the
--- address's user has signed in from it.
+-- the address's user has signed in from it.
 -- KEYS  1 networks of the address: hash of network → "<last sign-in (ms)> <begin of the hour (ms)> <uses in it>"
 -- ARGV  1 hash of the network  2 now (ms)  3 maximum of uses per hour
 -- RETURNS  1 | 0: the network is unknown or has no uses left

@@ -6,8 +6,7 @@
 -- RETURNS  {"unknown"} | {"good", environment, 1 if it is the first use, the device's hash or ""}
 -- Receipts of the previous version do not contain their device.
 -- The field `used` is the time of the last use (ms), and after the first use also its request: a resent call has the
--- same
--- outcome, unless a newer receipt was used since.
+-- same outcome, unless a newer receipt was used since.
 
 local receipt = redis.call('HMGET', KEYS[1], 'project', 'bundle', 'environment', 'issued', 'used', 'device')
 local issued = tonumber(receipt[4])

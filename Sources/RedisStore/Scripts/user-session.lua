@@ -6,8 +6,7 @@
 --   secret                     the current secret
 --   issue                      its position in the order of issue; absent for the secret of the sign-in
 --   generation, rotated        the token generation that the client is to have, and since when (ms); absent for the
---   first
---                              generation
+--                              first generation
 --   former-1 … former-4        the other secrets, last used first: secret, issue, generation, rotated (0 if absent)
 --   former-secret, former-generation, former-rotated  the only other secret in sessions of the previous version
 --   client, network            where the user signed in from
@@ -72,8 +71,7 @@ local function addSecret(session, secret, keepsOthers)
 end
 
 -- Notes where a session is used from. `first` is the field's value at the sign-in. `last` is the value at the last use,
--- or
--- false if it does not differ. Most uses write nothing.
+-- or false if it does not differ. Most uses write nothing.
 local function noteUse(session, field, first, last, value)
   if value == (last or first or '') then return end
   if value == (first or '') then

@@ -1,26 +1,21 @@
 -- Creates a push receipt for a device and queues the silent push that carries it.
 -- KEYS  1 device   2 times of pushes to the device   3 new receipt   4 outbox
 --       5 mark of networks whose clients must take the challenge page   6… for each network of the client: times of its
---       pushes,
---       and until when its pushes to unproven devices count
+--       pushes, and until when its pushes to unproven devices count
 -- ARGV  1 now (ms)  2 new receipt id  3 project  4 bundle id  5 sealed device token  6 environment that the app reports
 --       7 request id  8 the device's hash  9 life of the push (ms)  10 life of an unproven device's record (ms)
 --       11 window (ms)  12 maximum of pushes to the device  13… for each network: maximum of pushes, maximum to
---       unproven
---       devices, and the network's name for the dispatcher
+--       unproven devices, and the network's name for the dispatcher
 -- RETURNS  {"queued", receipt id} | {"unreachable"} | {"challenged"}
 --          | {"spent", "device", "network" or "unproven", retry after (ms)}
 -- Atomic: either receipt, budget and outbox entry all exist afterwards, or nothing changed.
--- The networks' keys have other hash tags than the device's: on a Redis Cluster they would need a separate, earlier
--- call.
+-- The networks' keys have other hash tags than the device's: on a Redis Cluster they would need an earlier call.
 -- Idempotent: the front end may retry a request whose worker died. The same request id receives the same receipt, and
--- no
--- second push is queued. The same holds for a resent call, even if the device has made another request since.
+-- no second push is queued. The same holds for a resent call, even if the device has made another request since.
 --
 -- A device is proven once APNs has accepted a push to it. Until then the client may have invented the device token: the
--- push
--- counts as one to a bad token from the start, so that concurrent requests cannot exceed the maximum. record-push.lua
--- releases the count unless APNs reports a bad token.
+-- push counts as one to a bad token from the start, so that concurrent requests cannot exceed the maximum.
+-- record-push.lua releases the count unless APNs reports a bad token.
 
 local now, receipt, project, bundle, token = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local named, request, hash, pushLife = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])

@@ -60,10 +60,8 @@ public struct SecondFactorProof: Sendable {
     let requestID: String
 
     /// Creates a proof. The account must still have the `revocation` counter, the `validSince` (seconds since the Unix
-    /// epoch)
-    /// and the password time (milliseconds) that it had when the first factor was proven. Wrong TOTP and recovery codes
-    /// count
-    /// against the account, within `limits`.
+    /// epoch) and the password time (milliseconds) that it had when the first factor was proven. Wrong TOTP and
+    /// recovery codes count against the account, within `limits`.
     public init(
         _ evidence: Evidence,
         revocation: Int64?,

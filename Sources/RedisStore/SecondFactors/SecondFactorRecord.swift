@@ -23,8 +23,7 @@ public struct SecondFactorRecord: Sendable, Confidential {
     /// The request that enrolled it.
     let requestID: String
     /// The step of the TOTP code that enrolls the factor; nil if there is none, or if the factor is already enrolled.
-    /// Redis
-    /// stores the last accepted step in another field, to reject replays.
+    /// Redis stores the last accepted step in another field, to reject replays.
     let enrolledStep: Int64?
 
     /// Describes a factor to enroll. The `requestID` is the same if the front end retries the request.

@@ -6,10 +6,8 @@ public struct WrongSecondFactorLimits: Hashable, Sendable {
     let memoryMilliseconds: Int64
 
     /// Creates limits. After `maximum` wrong codes, none is verified until all are forgotten, `memoryMilliseconds`
-    /// after the
-    /// last one. After `beforeWait`, the user must wait before each further one: a second, then twice as long each
-    /// time, at most
-    /// `longestWaitMilliseconds`.
+    /// after the last one. After `beforeWait`, the user must wait before each further one: a second, then twice as long
+    /// each time, at most `longestWaitMilliseconds`.
     public init(maximum: Int, beforeWait: Int, longestWaitMilliseconds: Int64, memoryMilliseconds: Int64) {
         self.maximum = maximum
         self.beforeWait = beforeWait

@@ -46,8 +46,7 @@ public struct RangeBounds: Hashable, Sendable {
     let halfLifeMilliseconds: Int64
 
     /// Creates allowances: how many unverified messages each kind of range may have, the credit of a verified message
-    /// in
-    /// hundredths of a message, and the half-life of all counts.
+    /// in hundredths of a message, and the half-life of all counts.
     public init(region: Int, series: Int, block: Int, creditPerVerified: Int, halfLifeMilliseconds: Int64) {
         self.region = region
         self.series = series

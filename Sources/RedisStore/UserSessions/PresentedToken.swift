@@ -2,8 +2,7 @@ internal import Encodings
 internal import Redis
 
 /// The ID token that authorizes a script's changes. `id-token.lua` verifies it again, against account and session, in
-/// the
-/// step that writes.
+/// the step that writes.
 public struct PresentedToken: Sendable {
     /// The token's session; nil in tokens from before sessions.
     public let session: UserSessionIdentity?
@@ -15,10 +14,8 @@ public struct PresentedToken: Sendable {
     public var waysToSignIn: String?
 
     /// Describes a verified token of a `session`, with the account's `revocation` counter; both are nil in tokens of
-    /// the
-    /// previous version. `issuedAt` is in seconds since the Unix epoch. The `requestID` is the same if the front end
-    /// retries
-    /// the request.
+    /// the previous version. `issuedAt` is in seconds since the Unix epoch. The `requestID` is the same if the front
+    /// end retries the request.
     public init(session: UserSessionIdentity?, revocation: Int64?, issuedAt: Int64, requestID: String?) {
         self.session = session
         self.revocation = revocation
@@ -44,8 +41,7 @@ extension AccountRecord {
     }
 
     /// Returns whether a token of the account is revoked, given its time of issue (seconds since the Unix epoch) and
-    /// its
-    /// counter, nil if it has none. Scripts apply the same rule, in `revocation.lua`, again when they write.
+    /// its counter, nil if it has none. Scripts apply the same rule, in `revocation.lua`, again when they write.
     public func hasRevoked(_ revocation: Int64?, issuedAt seconds: Int64) -> Bool {
         let validSince = validSince ?? 0
         guard let revocation else { return self.revocation != nil || seconds < validSince }
@@ -55,8 +51,7 @@ extension AccountRecord {
 
 extension ScriptCall {
     /// Creates a call of a script that changes an account. `token` is nil if no ID token authorizes the change; `audit`
-    /// is nil
-    /// if events are not kept.
+    /// is nil if events are not kept.
     init(
         keys: [String],
         arguments: [Argument],

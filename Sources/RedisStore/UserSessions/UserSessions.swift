@@ -16,8 +16,7 @@ extension Store {
     }
 
     /// Returns an account's sessions, the last used first, each with its id and the time of its last use (milliseconds
-    /// since
-    /// the Unix epoch). Revoked sessions are included.
+    /// since the Unix epoch). Revoked sessions are included.
     /// - Throws: ``StoreUnavailable``.
     public func userSessions(
         of account: AccountIdentity
