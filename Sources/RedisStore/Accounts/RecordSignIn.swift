@@ -132,7 +132,7 @@ extension SignInRecord {
         case noAccount(wasDeleted: Bool)
         /// The account exists, but this sign-in did not create it; nothing was recorded.
         case exists
-        /// The account does not hold the identifier's claim, and never will, or has another password; nothing was recorded.
+        /// The account will never hold the identifier's claim, or has another password; nothing was recorded.
         case notHeld
         /// The account's e-mail address is not the required one; nothing was recorded.
         case changed

@@ -4,7 +4,7 @@ internal import Redis
 /// What all events of one call share. The script that makes a change writes its event in the same step, so that neither
 /// exists without the other.
 ///
-/// Redis holds no personal data of events in plain text: numbers, e-mail addresses and networks are keyed hashes.
+/// Numbers, e-mail addresses and networks are keyed hashes, which cannot be read by anyone who can only read Redis.
 public struct AuditContext: Sendable {
     /// How much of the log is kept.
     public struct Retention: Sendable {
