@@ -5,8 +5,8 @@ internal import Encodings
 /// Identifier and account are in different shards, so no single script changes both, and a worker may die between two
 /// scripts. The claim is therefore stored at both ends: with the identifier, next to the uid, and in the account. An
 /// identifier belongs to an account only if both ends hold the same claim. One end alone means nothing and does no
-/// harm. A request that finds it asks the account whether it holds the claim, and if not, stores its own claim instead;
-/// ``Store/holdsClaim(_:of:isFresh:in:markMilliseconds:)`` and ``Store/recordSignIn(_:)`` ensure that a "no" stays true.
+/// harm. A request that finds it asks the account whether it holds the claim, and if not, stores its own claim instead.
+/// ``Store/holdsClaim(_:of:isFresh:in:markMilliseconds:)`` and ``Store/recordSignIn(_:)`` ensure that "no" stays true.
 /// Each attempt has its own claim, so an end that another worker has replaced is never mistaken for the one that was
 /// read.
 ///
