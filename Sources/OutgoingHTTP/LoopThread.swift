@@ -5,7 +5,6 @@ final class LoopThread {
     private let loop: EventLoop
     private let poller: SocketPoller
     private let wakeUp: WakeUp
-    private let isLibraryReady: Bool
     /// The clients with open connections or pending exchanges.
     private var clients: [ClientSettings.ID: ClientTransfers] = [:]
     private var deadlines = DeadlineQueue()
@@ -14,7 +13,6 @@ final class LoopThread {
         self.loop = loop
         self.poller = poller
         self.wakeUp = wakeUp
-        isLibraryReady = HTTPLibrary.isLoaded
     }
 
     func run() -> Never {
@@ -58,7 +56,7 @@ final class LoopThread {
     private func client(of exchange: Exchange) -> ClientTransfers? {
         let settings = exchange.settings
         if let client = clients[settings.id] { return client }
-        guard isLibraryReady, let client = ClientTransfers(settings, poller) else { return nil }
+        guard HTTPLibrary.isLoaded, let client = ClientTransfers(settings, poller) else { return nil }
         clients[settings.id] = client
         return client
     }

@@ -235,7 +235,7 @@ import Testing
         server.stop()
     }
 
-    @Test("a client that nobody holds any more closes its connections")
+    @Test("a client that is released closes its connections")
     func released() async throws {
         let isClosed = AsyncStream.makeStream(of: Void.self)
         let server = try RawServer { connection in

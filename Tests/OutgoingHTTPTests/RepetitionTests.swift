@@ -83,12 +83,8 @@ import Threads
 
     @Test("a kept HTTP/2 connection that the server has closed without GOAWAY is not used for the next request")
     func closedStreams() async throws {
-        let server = try await APNsServer.start()
+        let (server, client, url) = try await http2()
         let other = try await GatewayServer.start(isPlain: true)
-        var configuration = try HTTPClientConfiguration(trusting: .certificates(pem: server.authority.certificatePEM))
-        configuration.version = .http2
-        let client = BoundedHTTPClient(configuration)
-        let url = "\(server.url)/3/device/\(String(repeating: "a1", count: 32))"
         for number in 1...10 {
             server.queue(.acceptedAndClosed)
             #expect(await client.failure(postingTo: url) == nil)
@@ -103,11 +99,7 @@ import Threads
 
     @Test("requests that a kept HTTP/2 connection loses are not repeated on another")
     func streams() async throws {
-        let server = try await APNsServer.start()
-        var configuration = try HTTPClientConfiguration(trusting: .certificates(pem: server.authority.certificatePEM))
-        configuration.version = .http2
-        let client = BoundedHTTPClient(configuration)
-        let url = "\(server.url)/3/device/\(String(repeating: "a1", count: 32))"
+        let (server, client, url) = try await http2()
         #expect(await client.failure(postingTo: url) == nil)
         for _ in 0..<5 { server.queue(.silence) }
         await withTaskGroup(of: RequestFailure?.self) { group in
@@ -124,11 +116,7 @@ import Threads
 
     @Test("a stream that the server refuses is not repeated")
     func refusedStream() async throws {
-        let server = try await APNsServer.start()
-        var configuration = try HTTPClientConfiguration(trusting: .certificates(pem: server.authority.certificatePEM))
-        configuration.version = .http2
-        let client = BoundedHTTPClient(configuration)
-        let url = "\(server.url)/3/device/\(String(repeating: "a1", count: 32))"
+        let (server, client, url) = try await http2()
         #expect(await client.failure(postingTo: url) == nil)
         server.queue(.silence)
         async let failure = client.failure(postingTo: url)
@@ -139,5 +127,14 @@ import Threads
         #expect(server.pushes.count == 2)
         await client.shutDown()
         await server.stop()
+    }
+
+    /// A server for HTTP/2, a client that trusts it, and where to post.
+    private func http2() async throws -> (server: APNsServer, client: BoundedHTTPClient, url: String) {
+        let server = try await APNsServer.start()
+        var configuration = try HTTPClientConfiguration(trusting: .certificates(pem: server.authority.certificatePEM))
+        configuration.version = .http2
+        let url = "\(server.url)/3/device/\(String(repeating: "a1", count: 32))"
+        return (server, BoundedHTTPClient(configuration), url)
     }
 }

@@ -15,8 +15,8 @@
 -- Atomic: either lock, session, counters and outbox entry all exist afterwards, or nothing changed.
 -- A session deletes its lock and its open key when it ends, so an id found here is open unless its time is up.
 -- The number's key and its session have one hash tag. The keys of network, app credential, project, deployment and
--- ranges have others and are used only in `check`, `judge` and `count`: on a Redis Cluster these would be a separate,
--- earlier call.
+-- ranges have other hash tags and are used only in `check`, `judge` and `count`: on a Redis Cluster these functions
+-- would be a separate, earlier call.
 
 local now, newID, newPhone, project, purpose, locale = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local binding, codeSource, ending, region = ARGV[7], ARGV[8], ARGV[9], ARGV[12]
