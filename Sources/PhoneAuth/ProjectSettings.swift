@@ -30,7 +30,7 @@ extension Authenticator {
     func settings(of project: Project) throws(StoreUnavailable) -> ProjectSettings {
         try caches.settings(of: project).value { () throws(StoreUnavailable) in
             let stored = try store.projectSettings(of: project.id)
-            let configuration = try standing(stored.configuration, of: project).configuration
+            let configuration = try read(stored.configuration).configuration
             return ProjectSettings(
                 configuration: configuration == ProjectConfiguration() ? nil : configuration,
                 testNumbers: opened(stored.testNumbers, of: project),

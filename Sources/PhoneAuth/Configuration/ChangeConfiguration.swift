@@ -35,26 +35,27 @@ extension Authenticator {
     /// Returns a project's current configuration.
     /// - Throws: ``StoreUnavailable``, also if the stored document is invalid.
     public func configuration(of project: Project) throws(StoreUnavailable) -> StandingConfiguration {
-        try standing(try store.configuration(of: project.id), of: project)
-    }
-
-    /// Returns a project with a stored configuration.
-    /// - Throws: ``StoreUnavailable`` if the stored document is invalid.
-    func standing(
-        _ stored: StoredConfiguration,
-        of project: Project
-    ) throws(StoreUnavailable) -> StandingConfiguration {
-        guard
-            let document = stored.document.isEmpty
-                ? ConfigurationDocument() : ConfigurationDocument(text: stored.document),
-            let configuration = try? read(document, strictly: false)
-        else { throw .unexpectedReply }
+        let stored = try store.configuration(of: project.id)
+        let (document, configuration) = try read(stored)
         return StandingConfiguration(
             project: project.configured(by: configuration),
             configuration: configuration,
             document: document,
             version: stored.version
         )
+    }
+
+    /// Reads a stored configuration.
+    /// - Throws: ``StoreUnavailable`` if the stored document is invalid.
+    func read(
+        _ stored: StoredConfiguration
+    ) throws(StoreUnavailable) -> (document: ConfigurationDocument, configuration: ProjectConfiguration) {
+        guard
+            let document = stored.document.isEmpty
+                ? ConfigurationDocument() : ConfigurationDocument(text: stored.document),
+            let configuration = try? read(document, strictly: false)
+        else { throw .unexpectedReply }
+        return (document, configuration)
     }
 
     /// Sets the members that the mask names to their values in `members`, a part of the protocol's `Config`. A named
