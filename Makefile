@@ -1,10 +1,15 @@
-# make run      install what is missing, build, and start everything on loopback
-# make test     the same, then every test
-# make bench    measure, side by side, in one run (make bench ACCOUNTS=10000 for a short one)
-# make function-order  find anew which functions answer requests, so that the linker lays them out side by side
-# make fuzz     fuzz the parsers, each for a minute (make fuzz FUZZ_SECONDS=600 for longer); Tests/Fuzzing holds programs and seeds
-# make example-settings  write systemd/dialtone.conf.example from the declarations of the settings
-# make install  put a release build and its nginx and systemd files under DESTDIR
+# make run                install what is missing, build, and start everything on loopback
+# make test               the same, then lint and every test
+# make lint               check format, width of lines, spelling and links
+# make docs               check that the guides and doc comments build
+# make test-sanitizers    fuzz for half a minute, and run the tests of the lower layers under AddressSanitizer and
+#                         ThreadSanitizer
+# make fuzz               fuzz each parser for a minute (FUZZ_SECONDS=600 for longer); see Tests/Fuzzing
+# make bench              measure, side by side, in one run (ACCOUNTS=10000 for a short one)
+# make format             format Swift
+# make example-settings   write systemd/dialtone.conf.example from the declarations of the settings
+# make function-order     list the functions that answer requests, so that the linker lays them out side by side
+# make install            put a release build and its nginx and systemd files under DESTDIR
 
 SHELL := /bin/bash
 PORT ?= 9099
@@ -14,26 +19,26 @@ SYSCONFDIR ?= /etc
 ACCOUNTS ?= 1000000
 FUZZ_SECONDS ?= 60
 
-RUN_PACKAGES   := ca-certificates libargon2-dev libcrypt-dev libcurl4-openssl-dev libfcgi-dev libhiredis-dev libphonenumber-dev libprotobuf-dev libssl-dev redis-server nginx
+RUN_PACKAGES := ca-certificates libargon2-dev libcrypt-dev libcurl4-openssl-dev libfcgi-dev libhiredis-dev \
+	libphonenumber-dev libprotobuf-dev libssl-dev redis-server nginx
 # What an installed program needs. Tests compare the list with the program's libraries.
-RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 libhiredis0.14 libphonenumber8 libprotobuf32 libssl3 \
-	libstdc++6 ca-certificates nginx redis-server
-TEST_PACKAGES  := python3-venv systemd curl openssl procps libnginx-mod-stream chromium
-# They need the whole machine for themselves: their requests have deadlines, and many processes work at once.
-LOAD_TESTS     := ^IntegrationTests\.(DispatcherLoss|KeyRotation|LargeImport|LostAnswer|PushLoad|ReplicatedAccount|Resilience|WorkerDeath)Tests
+RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 libhiredis0.14 libphonenumber8 \
+	libprotobuf32 libssl3 libstdc++6 ca-certificates nginx redis-server
+LINT_PACKAGES := hunspell hunspell-en-us hunspell-en-gb
+TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium
 BENCH_PACKAGES := wrk gcc openssl python3
 ORDER_PACKAGES := binutils valgrind
 
 PYTHON_ENVIRONMENT := .build/python
 NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf admin.conf locations.conf)
 UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service -dispatcher.service)
-# Optimized across modules: the layers are small and call each other for every field of a request. Nothing loads code into
-# the program, so it exports no symbols: their table alone takes 1 MiB of each worker's memory.
+# Optimized across modules: the layers are small and call each other for every field of a request. Nothing loads code
+# into the program, so it exports no symbols: their table alone takes 1 MiB of each worker's memory.
 # The table of its 96,000 relocations takes another 2.2 MiB unless it is packed (DT_RELR, glibc 2.36), which lld can.
-# With a section for each function the linker leaves out what nothing calls: 1.5 MiB, and a send takes 7 % less of the processor.
-# The thousand functions that requests run stand side by side, on 180 pages instead of 470: a tenth less again. Those of the start follow,
-# so that fewer pages of the program are mapped. The linker passes over names that the program no longer has, so the list needs to
-# be made anew only when much has changed.
+# With a section for each function the linker leaves out what nothing calls: 1.5 MiB, and a send takes 7 % less of the
+# processor. The thousand functions that requests run stand side by side, on 180 pages instead of 470: a tenth less
+# again. Those of the start follow, so that fewer pages of the program are mapped. The linker passes over names that the
+# program no longer has, so the list needs to be made anew only when much has changed.
 FUNCTION_ORDER := Tests/Benchmarks/function-order.txt
 RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimization -Xlinker --no-export-dynamic \
 	-Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs \
@@ -42,10 +47,22 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimiz
 
 # The programs are not of the package: they take the sources that they need, instrumented, and Encodings as a module.
 FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile)
-FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -warnings-as-errors -sanitize=fuzzer,address -use-ld=lld \
+FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -warnings-as-errors \
+	-sanitize=fuzzer,address -use-ld=lld \
 	$(addprefix -enable-upcoming-feature ,ExistentialAny InternalImportsByDefault MemberImportVisibility)
 
-.PHONY: run test bench function-order example-settings fuzz install install-files runtime-packages build lint format clean packages test-packages bench-packages order-packages
+# Suites with the tag `.load` need the whole machine: their requests have deadlines, and many processes work at once.
+# `swift test` cannot select by tag (Swift 6.3), so the names of the suites come from their declarations.
+LOAD_TESTS = ^($(shell grep -r '@Suite.*[.]tags.[.]load' Tests --include='*.swift' \
+	| sed -E 's|^Tests/([^/]*)/.* struct ([A-Za-z]+).*|\1\\.\2|' | sort | paste -sd '|'))\b
+# These have deadlines of their own, which a machine at full load misses.
+DEADLINE_TESTS := ^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.
+
+# The layers that own threads or memory, or that parse what strangers send.
+SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
+
+.PHONY: run test bench function-order example-settings fuzz check-fuzz install install-files runtime-packages build \
+	lint docs test-sanitizers format clean packages lint-packages test-packages bench-packages order-packages
 
 run: packages
 	swift build --product dialtone
@@ -53,10 +70,30 @@ run: packages
 
 test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
-	$(RUN_TESTS) --skip '^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.' --skip '$(LOAD_TESTS)'
+	$(CHECK_DOCS)
+	$(MAKE) check-fuzz
+	$(RUN_TESTS) --skip '$(DEADLINE_TESTS)' --skip '$(LOAD_TESTS)'
 	$(RUN_TESTS) --no-parallel --filter '$(LOAD_TESTS)'
 	$(RUN_TESTS) --filter '^DeliveryTests\.'
 	$(RUN_TESTS) --filter '^(OutgoingHTTPTests|SMSGatewaysTests)\.'
+
+# The first build takes five minutes for each sanitizer. Tests with deadlines run apart, as in `make test`.
+test-sanitizers: packages test-packages $(PYTHON_ENVIRONMENT)/ready .build/thread-sanitizer/mutex.so
+	$(MAKE) fuzz FUZZ_SECONDS=6
+	$(call test_sanitized,address)
+	$(call test_sanitized,thread,LD_PRELOAD=$(CURDIR)/.build/thread-sanitizer/mutex.so \
+	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/thread-suppressions.txt)
+
+# $(1): the sanitizer. $(2): variables of the tests' environment.
+define test_sanitized
+	swift build --build-tests --sanitize=$(1) --scratch-path .build/$(1)-sanitizer
+	$(2) $(RUN_TESTS) --sanitize=$(1) --scratch-path .build/$(1)-sanitizer --filter '$(SANITIZED_TESTS)'
+	$(2) $(RUN_TESTS) --sanitize=$(1) --scratch-path .build/$(1)-sanitizer --filter '^OutgoingHTTPTests\.'
+endef
+
+.build/thread-sanitizer/mutex.so: Tests/Sanitizers/mutex.c
+	mkdir -p $(@D)
+	clang -O2 -Wall -Werror -shared -fPIC -o $@ $<
 
 bench: packages bench-packages build
 	Tests/Benchmarks/run .build/release/dialtone $(ACCOUNTS)
@@ -70,33 +107,55 @@ example-settings: packages
 	swift build --product dialtone
 	.build/debug/dialtone config example > systemd/dialtone.conf.example
 
-# Inputs that lead somewhere new are kept in .build/fuzz, so the next run goes on from there, and one that breaks a rule, too.
-# The backtracer of Swift would wait for AddressSanitizer, which reports by itself.
+# Inputs that lead somewhere new are kept in .build/fuzz, so the next run goes on from there, and one that breaks a
+# rule, too. The backtracer of Swift would wait for AddressSanitizer, which reports by itself.
 fuzz: $(FUZZ_PROGRAMS)
 	@for program in $(FUZZ_PROGRAMS); do \
 	    name=$${program##*/}; echo "$$name, $(FUZZ_SECONDS) seconds"; mkdir -p .build/fuzz/inputs/$$name; \
 	    SWIFT_BACKTRACE=enable=no $$program -max_total_time=$(FUZZ_SECONDS) -timeout=10 -max_len=8192 -verbosity=0 \
-	        -print_final_stats=1 -artifact_prefix=.build/fuzz/$$name- .build/fuzz/inputs/$$name Tests/Fuzzing/Seeds/$$name \
-	        || exit 1; \
+	        -print_final_stats=1 -artifact_prefix=.build/fuzz/$$name- \
+	        .build/fuzz/inputs/$$name Tests/Fuzzing/Seeds/$$name || exit 1; \
 	done
 
-.build/fuzz/JWT: Tests/Fuzzing/TokenStandIns.swift Sources/PhoneAuth/Instant.swift Sources/PhoneAuth/Accounts/CustomClaims.swift \
-	$(addprefix Sources/PhoneAuth/Tokens/,CompactJWT.swift CustomToken.swift VerifiedIDToken.swift)
-.build/fuzz/AccountFile: Sources/AccountFiles/AccountFileFormat.swift $(addprefix Sources/AccountFiles/Reading/, \
-	AccountFileError.swift AccountFileSplitter.swift FileRecord.swift JSONValueScanner.swift LineSplitter.swift UserListSplitter.swift)
+# What they need besides Encodings.
+JWT_SOURCES := Tests/Fuzzing/TokenStandIns.swift $(addprefix Sources/PhoneAuth/, \
+	Accounts/CustomClaims.swift $(addprefix Tokens/,CompactJWT.swift CustomToken.swift VerifiedIDToken.swift))
+AccountFile_SOURCES := Sources/AccountFiles/AccountFileFormat.swift $(addprefix Sources/AccountFiles/Reading/, \
+	AccountFileError.swift AccountFileSplitter.swift FileRecord.swift JSONValueScanner.swift LineSplitter.swift \
+	UserListSplitter.swift)
+
+# A change of what they take breaks them, which `make test` notices. It reads the modules of a debug build.
+check-fuzz: $(FUZZ_PROGRAMS:.build/fuzz/%=check-fuzz-%)
+
+check-fuzz-%:
+	swiftc -typecheck $(filter-out -sanitize=% -use-ld=%,$(FUZZ_FLAGS)) -module-name Fuzzing -I .build/debug/Modules \
+	    Tests/Fuzzing/$*.swift Tests/Fuzzing/FuzzInput.swift $($*_SOURCES)
+
+.build/fuzz/JWT: $(JWT_SOURCES)
+.build/fuzz/AccountFile: $(AccountFile_SOURCES)
 
 $(FUZZ_PROGRAMS): .build/fuzz/%: Tests/Fuzzing/%.swift Tests/Fuzzing/FuzzInput.swift .build/fuzz/Encodings.o
 	swiftc $(FUZZ_FLAGS) -module-name Fuzzing -I .build/fuzz $^ -o $@
 
 .build/fuzz/Encodings.o: $(wildcard Sources/Encodings/*.swift Sources/Encodings/*/*.swift)
 	mkdir -p $(@D)
-	swiftc $(FUZZ_FLAGS) -module-name Encodings -emit-module -emit-module-path .build/fuzz/Encodings.swiftmodule -c $^ -o $@
+	swiftc $(FUZZ_FLAGS) -module-name Encodings -emit-module -emit-module-path .build/fuzz/Encodings.swiftmodule \
+	    -c $^ -o $@
 
 build: packages
 	swift build $(RELEASE_FLAGS) --product dialtone
 
-lint:
+lint: lint-packages
 	swift format lint --strict --recursive Package.swift Sources Tests
+	Tests/Lint/lint
+	Tests/Lint/check-lint
+
+# It reads the modules of a debug build.
+CHECK_DOCS := Tests/Lint/docs .build/debug
+
+docs: packages
+	swift build
+	$(CHECK_DOCS)
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests
@@ -107,7 +166,8 @@ clean:
 # Debian starts its own Redis and nginx on installation; ours are private, so those are asked not to.
 define install_missing
 	@missing=$$(for package in $(1); do \
-	    dpkg-query --show --showformat '$${db:Status-Status}\n' $$package 2>/dev/null | grep -qx installed || echo $$package; \
+	    dpkg-query --show --showformat '$${db:Status-Status}\n' $$package 2>/dev/null | grep -qx installed \
+	        || echo $$package; \
 	done); \
 	if [ -n "$$missing" ]; then \
 	    echo "Installing" $$missing "…"; \
@@ -121,6 +181,9 @@ endef
 packages:
 	$(call install_missing,$(RUN_PACKAGES))
 
+lint-packages:
+	$(call install_missing,$(LINT_PACKAGES))
+
 test-packages:
 	$(call install_missing,$(TEST_PACKAGES))
 
@@ -130,7 +193,7 @@ bench-packages:
 order-packages:
 	$(call install_missing,$(ORDER_PACKAGES))
 
-RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python swift test --skip-build
+RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python swift test --skip-build --disable-xctest
 
 # Independent implementations that check our tokens and password hashes, and the HTTP protocols of stand-in servers.
 $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt
@@ -139,8 +202,8 @@ $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt
 	$(PYTHON_ENVIRONMENT)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
-# What runs: the program, its nginx and systemd files. No file that an operator edits is written, only examples beside it:
-# an installation changes nothing that is live, and a second one loses nothing. Nothing is started or reloaded.
+# What runs: the program, its nginx and systemd files. No file that an operator edits is written, only examples beside
+# it: an installation changes nothing that is live, and a second one loses nothing. Nothing is started or reloaded.
 install: build install-files
 	install -D -m 755 .build/release/dialtone $(DESTDIR)$(PREFIX)/bin/dialtone
 	@echo "dialtone needs these packages: $(RUNTIME_PACKAGES)"
@@ -155,12 +218,14 @@ install-files:
 	install -m 644 $(NGINX_INCLUDES) $(DESTDIR)$(SYSCONFDIR)/nginx
 	install -m 644 nginx/dialtone.conf $(DESTDIR)$(SYSCONFDIR)/nginx/conf.d/dialtone.conf.example
 	install -d $(DESTDIR)$(PREFIX)/share/dialtone/nginx $(DESTDIR)$(PREFIX)/share/doc/dialtone
-	install -m 644 nginx/dialtone.conf nginx/dialtone-emulator-tls.conf $(NGINX_INCLUDES) $(DESTDIR)$(PREFIX)/share/dialtone/nginx
+	install -m 644 nginx/dialtone.conf nginx/dialtone-emulator-tls.conf $(NGINX_INCLUDES) \
+	    $(DESTDIR)$(PREFIX)/share/dialtone/nginx
 	for folder in nginx systemd; do \
 	    install -m 644 $$folder/README.md $(DESTDIR)$(PREFIX)/share/doc/dialtone/$$folder.md || exit 1; \
 	done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 $(UNITS) $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -D -m 644 systemd/dialtone.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/dialtone.conf
-	sed -i 's|/usr/bin/dialtone|$(PREFIX)/bin/dialtone|g; s|/usr/share/doc|$(PREFIX)/share/doc|; s|/etc/dialtone|$(SYSCONFDIR)/dialtone|g' \
+	sed -i -e 's|/usr/bin/dialtone|$(PREFIX)/bin/dialtone|g' -e 's|/usr/share/doc|$(PREFIX)/share/doc|' \
+	    -e 's|/etc/dialtone|$(SYSCONFDIR)/dialtone|g' \
 	    $(addprefix $(DESTDIR)$(PREFIX)/lib/systemd/system/,$(notdir $(UNITS)))

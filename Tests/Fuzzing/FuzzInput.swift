@@ -1,6 +1,6 @@
-// Programs of libFuzzer, one for each parser that reads what strangers send. `make fuzz` builds them and runs each for a while
-// over its seeds; they are no target of the package. An input that breaks a rule is kept: it goes to the seeds when the fault
-// is mended.
+// libFuzzer programs, one for each parser of untrusted input. `make fuzz` builds them and runs each for
+// a while over its seeds; they are no target of the package. An input that breaks a rule is kept: it goes to the seeds
+// when the fault is mended.
 
 /// The bytes that libFuzzer hands over.
 func fuzzInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {

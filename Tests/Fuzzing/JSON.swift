@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// What is read as JSON is written, and read as the same again; what is not is told by a place in it.
+/// Valid JSON round-trips; invalid JSON is reported with a position in it.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzJSON(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let document = fuzzInput(bytes, count)

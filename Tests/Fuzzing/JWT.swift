@@ -2,7 +2,8 @@ internal import Encodings
 
 /// Tokens: what is signed is what is read, RS256 is pinned, and what is taken keeps the rules.
 ///
-/// An input of three lines is a header, claims and a signature that are encoded first: no fuzzer sees through base64url.
+/// An input of three lines is a header, claims and a signature that are encoded first: no fuzzer sees through
+/// base64url.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzJWT(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = fuzzInput(bytes, count)
@@ -39,10 +40,11 @@ private func check(_ text: String) -> Bool {
 private func checkIDToken(_ text: String, _ key: SigningKey) {
     let project = Project(id: "demo-app")
     guard let token = VerifiedIDToken(text, in: project, ServerKeys(key: key), Policy(), at: now) else { return }
-    require(CompactJWT(text).map(isRS256) ?? false, "an ID token is signed with RS256")
-    require(!token.uid.isEmpty && token.claims["sub"] == .string(token.uid), "an ID token has its user")
-    require(token.claims["aud"] == .string(project.id), "an ID token is for the project")
-    require(seconds(token.claims["exp"]).map { $0 > now.seconds } ?? false, "an ID token's time is not up")
+    guard let jwt = CompactJWT(text) else { return require(false, "an ID token is a JWT") }
+    require(isRS256(jwt), "an ID token is signed with RS256")
+    require(!token.uid.isEmpty && jwt.claims["sub"] == .string(token.uid), "an ID token has its user")
+    require(jwt.claims["aud"] == .string(project.id), "an ID token is for the project")
+    require(seconds(jwt.claims["exp"]).map { $0 > now.seconds } ?? false, "an ID token has not expired")
     require(token.issuedAt >= 0 && token.authTime >= 0, "an ID token has its times")
 }
 
@@ -50,7 +52,7 @@ private func checkCustomToken(_ text: String, _ issuers: CustomTokenIssuers) {
     guard let token = try? CustomToken(text, from: issuers, at: now), let claims = CompactJWT(text)?.claims else {
         return
     }
-    require((1...Policy.maximumUIDCharacters).contains(token.uid.unicodeScalars.count), "a custom token has a user")
+    require((1...AccountID.maximumCharacters).contains(token.uid.unicodeScalars.count), "a custom token has a user")
     require(claims["aud"] == .string(CustomToken.audience), "a custom token is for the service")
     require(seconds(claims["exp"]).map { $0 > now.seconds } ?? false, "a custom token's time is not up")
     if case .serviceAccounts = issuers {

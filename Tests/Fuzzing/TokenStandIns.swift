@@ -1,14 +1,14 @@
 internal import Encodings
 
-// What the readers of tokens ask for beside their text, without cryptography: keys take every signature, so that what stands
-// behind its check is reached, too.
+// Test doubles for token parsing, without cryptography: keys accept every signature, so that the code
+// stands behind its check is reached, too.
 
-/// Takes every signature, and shows it to a judge.
+/// Accepts every signature, and passes it to a check.
 struct SigningKey: Sendable {
-    let judge: @Sendable (_ signature: [UInt8], _ signed: [UInt8]) -> Void
+    let verify: @Sendable (_ signature: [UInt8], _ signed: [UInt8]) -> Void
 
     func isValid(_ signature: [UInt8], for signed: [UInt8]) -> Bool {
-        judge(signature, signed)
+        verify(signature, signed)
         return true
     }
 }
@@ -36,9 +36,22 @@ struct Project: Sendable {
     let id: String
 }
 
+enum AccountID {
+    static let maximumCharacters = 128
+}
+
 struct Policy: Sendable {
-    static let maximumUIDCharacters = 128
     let issuerPrefix = "https://securetoken.google.com/"
+    let development: DevelopmentMode? = nil
+}
+
+/// Development mode, which is off.
+struct DevelopmentMode: Sendable {
+    func presented(_ token: String) -> String { token }
+}
+
+struct ProvenSecondFactor: Sendable {
+    init?(claims firebase: JSONObject) { return nil }
 }
 
 enum SignInProvider: String, Sendable {
