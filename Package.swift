@@ -42,7 +42,7 @@ let package = Package(
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "Cryptography", dependencies: ["COpenSSL", "Encodings"], swiftSettings: strict),
         .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
-        .target(name: "FastCGI", dependencies: ["CFastCGI", "Threads"], swiftSettings: strict),
+        .target(name: "FastCGI", dependencies: ["CFastCGI", "Encodings", "Threads"], swiftSettings: strict),
         .target(
             name: "OutgoingHTTP",
             dependencies: ["CCurl", "Cryptography", "Encodings", "Threads"],
@@ -213,7 +213,7 @@ let package = Package(
         .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),
         .testTarget(
             name: "OutgoingHTTPTests",
-            dependencies: ["APNsStandIn", "GatewayStandIn", "OutgoingHTTP", "TestServers", "Threads"],
+            dependencies: ["APNsStandIn", "Encodings", "GatewayStandIn", "OutgoingHTTP", "TestServers", "Threads"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -81,7 +81,8 @@ static void restore_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void become(const cprocess_request *request, int report, pid_t parent, char *const *environment, rlim_t open_files) {
+static void become(const cprocess_request *request, int report, pid_t parent, char *const *environment,
+                   rlim_t open_files) {
     report = arrange_descriptors(request, report, open_files);
     if (request->own_group) setpgid(0, 0);
     if (request->dies_with_parent) {

@@ -1,19 +1,20 @@
 internal import COpenSSL
+public import Encodings
 internal import Glibc
 
 /// A certificate chain from a PEM text.
 public struct CertificateChain: Hashable, Sendable {
     /// The certificates in PEM, without the text's other content.
     public let pem: String
-    /// The expiry (`notAfter`) of the first certificate, in seconds since the Unix epoch.
-    public let expiresAt: Int64
+    /// The expiry (`notAfter`) of the first certificate.
+    public let expiresAt: Instant
 
     /// Parses all certificates of a text. Other PEM objects, such as keys, are skipped.
     ///
     /// - Returns: nil if the text has no certificate or a malformed one.
     public init?(pem: String) {
         var all = ""
-        var end: Int64?
+        var end: Instant?
         let isWhole = Self.withCertificates(of: pem) { certificate in
             guard let own = try? text({ PEM_write_bio_X509($0, certificate) }) else { return false }
             all += own
@@ -56,9 +57,16 @@ public struct CertificateChain: Hashable, Sendable {
         }
     }
 
-    private static func end(of certificate: OpaquePointer) -> Int64? {
-        var calendar = tm()
-        guard ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &calendar) == 1 else { return nil }
-        return Int64(timegm(&calendar))
+    private static func end(of certificate: OpaquePointer) -> Instant? {
+        var time = tm()
+        guard ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &time) == 1 else { return nil }
+        return Instant(
+            year: Int(time.tm_year) + 1900,
+            month: Int(time.tm_mon) + 1,
+            day: Int(time.tm_mday),
+            hour: Int(time.tm_hour),
+            minute: Int(time.tm_min),
+            second: Int(time.tm_sec)
+        )
     }
 }

@@ -50,7 +50,7 @@ final class AnonymousAccountDeletion: Sendable {
                 guard await patience.pause(Self.pauseBetweenSteps) else { return }
             } catch {
                 failures += 1
-                logger.error("anonymous accounts", metadata: ["detail": "\(error)"])
+                logger.error("the deletion of anonymous accounts failed", metadata: ["detail": "\(error)"])
                 shard = await connection.nextShard(afterStepFrom: first)
                 guard await patience.pause(afterFailures: failures) else { return }
             }
@@ -73,7 +73,7 @@ private actor AccountConnection {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     func deleteUnused(of project: Project, fromShard first: Int) throws(StoreUnavailable) -> AnonymousAccountStep? {
-        try authenticator.deleteUnusedAnonymousAccounts(of: project, fromShard: first)
+        try authenticator.operation(in: project).deleteUnusedAnonymousAccounts(fromShard: first)
     }
 
     func nextShard(afterStepFrom first: Int) -> Int? {

@@ -7,10 +7,10 @@ public final class Dispatcher: Sendable {
     /// An app of a project.
     public struct App: Hashable, Sendable {
         let project: String
-        let bundleID: String
+        let bundleID: BundleID
 
         /// Identifies an app.
-        public init(project: String, bundleID: String) {
+        public init(project: String, bundleID: BundleID) {
             self.project = project
             self.bundleID = bundleID
         }

@@ -26,8 +26,8 @@ public struct ServiceURL: Hashable, Sendable, Confidential {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"\"#<>\\^`{|}".utf8.contains($0) }) else {
             throw .malformed
         }
-        guard let host = Self.host(Self.authority(of: text)) else { throw .malformed }
-        guard !isPlain || (allowsPlainLoopback && Self.isLoopback(host)) else { throw .notHTTPS }
+        guard let address = Self.hostAndPort(Self.authority(of: text)) else { throw .malformed }
+        guard !isPlain || (allowsPlainLoopback && Self.isLoopback(address)) else { throw .notHTTPS }
         self.text = text
     }
 
@@ -43,26 +43,21 @@ public struct ServiceURL: Hashable, Sendable, Confidential {
         url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
     }
 
-    /// Returns the host of `host`, `host:port`, `[address]` or `[address]:port`; nil for any other text.
-    private static func host(_ authority: Substring) -> Substring? {
-        var host = authority
-        if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
-            let port = host[host.index(after: colon)...]
-            guard port.isASCIIDigits, let number = UInt16(port), number > 0 else { return nil }
-            host = host[..<colon]
+    /// Returns host and port if both may be part of a URL.
+    private static func hostAndPort(_ authority: Substring) -> HostAndPort? {
+        guard let address = HostAndPort(authority), address.port != 0 else { return nil }
+        let marks = address.isBracketed ? ":." : "-._"
+        let isValid = address.host.utf8.allSatisfy { byte in
+            marks.utf8.contains(byte)
+                || (address.isBracketed ? byte.hexDigitValue != nil : byte.isASCIILetter || byte.isASCIIDigit)
         }
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            let address = host.dropFirst().dropLast()
-            return !address.isEmpty && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } ? host : nil
-        }
-        let isName = host.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
-        return !host.isEmpty && isName ? host : nil
+        return isValid ? address : nil
     }
 
     /// Returns whether the host is a loopback address (RFC 1122 § 3.2.1.3, RFC 4291 § 2.5.3).
-    private static func isLoopback(_ host: Substring) -> Bool {
-        if host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    private static func isLoopback(_ address: HostAndPort) -> Bool {
+        if address.isBracketed { return address.host == "::1" }
+        let parts = address.host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.isASCIIDigits && UInt8($0) != nil }
     }
 }

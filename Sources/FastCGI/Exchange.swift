@@ -39,7 +39,7 @@ struct Exchange: ~Copyable {
             return .closed
         }
         guard request.keepsConnection else { return .closed }
-        return isLast ? .saidGoodbye(connection) : .kept(connection)
+        return isLast ? .announcedClose(connection) : .kept(connection)
     }
 
     /// The body's length according to `CONTENT_LENGTH`; nil if absent.

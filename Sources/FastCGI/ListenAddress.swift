@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The address on which a FastCGI server listens.
 ///
 /// ``init(parsing:)`` parses the text form in configuration files and command lines; ``description`` returns it.
@@ -24,30 +26,16 @@ extension ListenAddress {
         let parsed: ListenAddress? =
             switch text[..<colon] {
             case "unix": rest.isEmpty || rest.utf8.contains(0) ? nil : .unix(path: String(rest))
-            case "tcp": Self.tcp(parsing: rest)
-            case "fd": Self.decimal(rest).map { .inherited(descriptor: $0) }
+            case "tcp": HostAndPort(rest).flatMap(Self.tcp)
+            case "fd": rest.isASCIIDigits ? Int32(rest).map { .inherited(descriptor: $0) } : nil
             default: nil
             }
         guard let parsed else { throw ListenAddressError(text: text) }
         self = parsed
     }
 
-    private static func tcp(parsing text: Substring) -> ListenAddress? {
-        guard let colon = text.lastIndex(of: ":"), let port: UInt16 = decimal(text[text.index(after: colon)...])
-        else { return nil }
-        var host = text[..<colon]
-        if host.first == "[", host.last == "]" {
-            host = host.dropFirst().dropLast()
-        } else if host.contains(":") {
-            return nil  // an IPv6 address without brackets: its port would be ambiguous
-        }
-        guard !host.isEmpty, !host.utf8.contains(0) else { return nil }
-        return .tcp(host: String(host), port: port)
-    }
-
-    /// Parses digits only: the standard library's parser also accepts a sign.
-    private static func decimal<Number: FixedWidthInteger>(_ text: Substring) -> Number? {
-        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Number(text) : nil
+    private static func tcp(_ address: HostAndPort) -> ListenAddress? {
+        address.port.map { .tcp(host: String(address.host), port: $0) }
     }
 }
 

@@ -9,6 +9,6 @@ public struct ListenAddressError: Error, Hashable, CustomStringConvertible {
 
     /// One line with the valid forms.
     public var description: String {
-        "\"\(text)\" is no listen address: expected unix:PATH, tcp:HOST:PORT, tcp:[IPV6]:PORT, fd:NUMBER or systemd"
+        "\"\(text)\" is not a listen address: use unix:PATH, tcp:HOST:PORT, tcp:[IPV6]:PORT, fd:NUMBER or systemd"
     }
 }

@@ -20,9 +20,9 @@ extension ListenError: CustomStringConvertible {
     /// The address, and what is wrong with it.
     public var description: String {
         switch self {
-        case .inUse(let address): "cannot listen on \(address): another process answers there"
+        case .inUse(let address): "cannot listen on \(address): another process listens there"
         case .notASocket(let address): "cannot listen on \(address): the file exists and is not a socket"
-        case .notListening(let address): "cannot listen on \(address): it is no listening stream socket"
+        case .notListening(let address): "cannot listen on \(address): the descriptor is not a listening stream socket"
         case .unresolved(let address, let reason): "cannot listen on \(address): \(reason)"
         case .notActivated(let reason): "cannot listen on systemd: \(reason)"
         case .system(let address, let call, let error):

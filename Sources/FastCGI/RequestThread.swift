@@ -70,7 +70,7 @@ struct RequestThread: ~Copyable {
             switch exchange.serve(connection, with: &handler) {
             case .closed: connections.closed()
             case .kept(let connection): next = park(connection, isFresh: false)
-            case .saidGoodbye(let connection): next = end(connection)
+            case .announcedClose(let connection): next = end(connection)
             }
         }
     }

@@ -57,7 +57,7 @@ struct ResponseEncoder {
     private mutating func appendField(_ name: StaticString, _ value: String) {
         var value = value
         value.withUTF8 { value in
-            guard value.allSatisfy(Self.mayStandInHeader) else { return }
+            guard value.allSatisfy(Self.isAllowedInHeader) else { return }
             append(name)
             append(": ")
             append(value)
@@ -65,7 +65,8 @@ struct ResponseEncoder {
         }
     }
 
-    private static func mayStandInHeader(_ byte: UInt8) -> Bool {
+    /// Returns whether a header value may contain a byte. Line breaks would allow response splitting.
+    private static func isAllowedInHeader(_ byte: UInt8) -> Bool {
         byte != UInt8(ascii: "\r") && byte != UInt8(ascii: "\n") && byte != 0
     }
 

@@ -5,5 +5,5 @@ enum ServedConnection: ~Copyable {
     /// Open for the client's next request.
     case kept(Connection)
     /// Open, but the client was told not to reuse it.
-    case saidGoodbye(Connection)
+    case announcedClose(Connection)
 }

@@ -27,10 +27,16 @@ public final class Server: Sendable {
     /// Throws ``ServerError/incompatibleLibrary(expectation:)`` if the installed libfcgi does not behave as this module
     /// requires.
     public init(listener: Listener, configuration: ServerConfiguration = ServerConfiguration()) throws(ServerError) {
-        precondition(configuration.threads > 0, "a server needs a thread")
-        precondition(configuration.activeThreads > 0, "a server needs an active thread")
-        precondition(configuration.maxConnections > configuration.threads, "more connections than threads are needed")
-        precondition(configuration.maxBodyBytes >= 0 && configuration.maxBodyBytes < Int32.max, "0 to 2 GB of body")
+        precondition(configuration.threads > 0, "a server needs at least one thread")
+        precondition(configuration.activeThreads > 0, "a server needs at least one active thread")
+        precondition(
+            configuration.maxConnections > configuration.threads,
+            "a server needs more connections than threads"
+        )
+        precondition(
+            configuration.maxBodyBytes >= 0 && configuration.maxBodyBytes < Int32.max,
+            "a body limit is 0 to 2 GB"
+        )
         try FCGXLibrary.start()
         self.listener = listener
         self.configuration = configuration
@@ -63,7 +69,7 @@ public final class Server: Sendable {
             whenEmpty: attention
         )
         control.withLock { control in
-            precondition(!control.isStarted, "a server runs once")
+            precondition(!control.isStarted, "a server can run only once")
             control.isStarted = true
             control.attention = attention
         }

@@ -13,7 +13,7 @@ public enum ServerError: Error, Hashable, CustomStringConvertible {
             switch self {
             case .systemCall(let call, let error): "\(call): \(String(cString: strerror(error)))"
             case .incompatibleLibrary(let expectation):
-                "the installed libfcgi does not work as version 2.4.2 does; expected: \(expectation)"
+                "the installed libfcgi does not behave like version 2.4.2; expected: \(expectation)"
             }
         return "cannot start the FastCGI server: \(reason)"
     }

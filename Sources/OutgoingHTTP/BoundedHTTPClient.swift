@@ -8,12 +8,20 @@ internal import Threads
 /// in a process starts one thread that carries the requests of all clients.
 public final class BoundedHTTPClient: Sendable {
     private let settings: ClientSettings
-    private let loop = EventLoop.shared
+    private let loop: EventLoop
     private let isShutDown = Mutex(false)
 
+    /// How much longer than its deadline a blocked call waits for the loop, which ends exchanges at their deadlines.
+    private static let loopDelay: Duration = .seconds(1)
+
     /// Creates a client, which opens connections when they are needed.
-    public init(_ configuration: HTTPClientConfiguration = HTTPClientConfiguration()) {
+    public convenience init(_ configuration: HTTPClientConfiguration = HTTPClientConfiguration()) {
+        self.init(configuration, loop: .shared)
+    }
+
+    init(_ configuration: HTTPClientConfiguration, loop: EventLoop) {
         settings = ClientSettings(configuration)
+        self.loop = loop
     }
 
     deinit { loop.close(settings.id) {} }
@@ -49,14 +57,20 @@ public final class BoundedHTTPClient: Sendable {
     }
 
     /// Sends a request like ``send(_:within:)``, but blocks the calling thread. Do not call this method from a task:
-    /// tasks' threads must not block.
+    /// tasks' threads must not block. The call ends soon after the deadline even if the thread that carries requests
+    /// is stuck.
     public func sendAndWait(
         _ request: HTTPRequest,
         within deadline: Duration
     ) throws(RequestFailure) -> HTTPAnswer {
-        let outcome = Outcome()
-        start(Exchange(Exchange.newID(), request, settings, within: deadline, finish: outcome.set))
-        return try ActiveThreads.stepAside { outcome.wait() }.get()
+        let outcome = Promise<Exchange.Outcome>()
+        let id = Exchange.newID()
+        start(Exchange(id, request, settings, within: deadline, finish: outcome.fulfill))
+        guard let result = ActiveThreads.stepAside(while: { outcome.wait(atMost: deadline + Self.loopDelay) }) else {
+            loop.cancel(id, of: settings.id)
+            throw RequestFailure(.timedOut, mayBeSent: true)
+        }
+        return try result.get()
     }
 
     /// Closes all connections for good. Pending and later requests fail as cancelled.
@@ -66,8 +80,8 @@ public final class BoundedHTTPClient: Sendable {
 
     /// Shuts down like ``shutDown()``, but blocks the calling thread briefly.
     public func shutDownAndWait() {
-        let isClosed = Semaphore()
-        close { isClosed.signal() }
+        let isClosed = Promise<Void>()
+        close { isClosed.fulfill(()) }
         isClosed.wait()
     }
 
@@ -86,22 +100,5 @@ public final class BoundedHTTPClient: Sendable {
             isShutDown = true
             loop.close(settings.id, then: then)
         }
-    }
-}
-
-/// The outcome of an exchange, for a blocked thread.
-private final class Outcome: Sendable {
-    private let result = Mutex<Exchange.Outcome?>(nil)
-    private let isSet = Semaphore()
-
-    func set(_ value: Exchange.Outcome) {
-        result.withLock { $0 = value }
-        isSet.signal()
-    }
-
-    func wait() -> Exchange.Outcome {
-        isSet.wait()
-        guard let result = result.withLock({ $0 }) else { preconditionFailure("a signalled outcome is set") }
-        return result
     }
 }

@@ -75,7 +75,7 @@ final class ClientTransfers {
     }
 
     /// Cancels an exchange. A request that has not been sent is never sent.
-    func giveUp(_ id: Exchange.ID, _ reason: TransportFailure) {
+    func abandon(_ id: Exchange.ID, _ reason: TransportFailure) {
         if let transfer = transfers[id] {
             remove(transfer)
             finish(transfer.exchange, .failure(RequestFailure(reason, mayBeSent: transfer.mayBeSent)))
@@ -90,7 +90,7 @@ final class ClientTransfers {
         let line = waiting.values.joined()
         waiting = [:]
         for exchange in line { finish(exchange, .failure(RequestFailure(.cancelled, mayBeSent: false))) }
-        for id in Array(transfers.keys) { giveUp(id, .cancelled) }
+        for id in Array(transfers.keys) { abandon(id, .cancelled) }
         ccurl_multi_cleanup(multi)
     }
 
@@ -98,10 +98,10 @@ final class ClientTransfers {
         let context = Unmanaged.passUnretained(self).toOpaque()
         let areCallbacksSet = ccurl_multi_set_callbacks(
             multi,
-            { _, socket, wish, context, _ in
+            { _, socket, interest, context, _ in
                 guard let context else { return 0 }
                 let client = Unmanaged<ClientTransfers>.fromOpaque(context).takeUnretainedValue()
-                client.poller.watch(socket, wish, for: client.settings.id)
+                client.poller.watch(socket, interest, for: client.settings.id)
                 return 0
             },
             { _, milliseconds, context in

@@ -1,7 +1,7 @@
 /// The protocol version, timeouts, connection limits and trust roots of a client.
 ///
 /// A client requires TLS 1.2 or later, follows no redirects and reads no environment variables. A redirect, or a proxy
-/// from the environment, could send credentials to a host that is not configured.
+/// from the environment, could send credentials to a host that is not configured (SSRF).
 public struct HTTPClientConfiguration: Sendable {
     /// The HTTP version that a client offers.
     public enum Version: Sendable {

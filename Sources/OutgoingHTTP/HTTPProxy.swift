@@ -30,7 +30,7 @@ public struct HTTPProxy: Sendable, Confidential {
         guard url.hasPrefix(scheme) else { return nil }
         let address = url.dropFirst(scheme.count)
         guard !address.contains("/"), !address.contains("?"), (try? ServiceURL("https://" + address)) != nil,
-            let colon = address.lastIndex(of: ":"), UInt16(address[address.index(after: colon)...]) != nil
+            HostAndPort(address)?.port != nil
         else { return nil }
         self.url = url
         self.credentials = credentials

@@ -21,7 +21,7 @@ final class LoopThread {
             for event in events { clients[event.client]?.perform(event.socket, event.state) }
             if isWoken {
                 wakeUp.reset()
-                for command in loop.takeCommands() { obey(command) }
+                for command in loop.takeCommands() { execute(command) }
             }
             handleTimes(at: .now)
         }
@@ -36,7 +36,7 @@ final class LoopThread {
         return earliest.map { $0 - .now }
     }
 
-    private func obey(_ command: EventLoop.Command) {
+    private func execute(_ command: EventLoop.Command) {
         switch command {
         case .start(let exchange):
             guard let client = client(of: exchange) else {
@@ -46,7 +46,7 @@ final class LoopThread {
             deadlines.add(exchange)
             client.add(exchange)
         case .cancel(let id, let client):
-            clients[client]?.giveUp(id, .cancelled)
+            clients[client]?.abandon(id, .cancelled)
         case .close(let id, let then):
             clients.removeValue(forKey: id)?.close()
             then()
@@ -63,7 +63,7 @@ final class LoopThread {
 
     private func handleTimes(at now: ContinuousClock.Instant) {
         for client in clients.values { client.performTimer(at: now) }
-        while let due = deadlines.removeFirst(dueAt: now) { clients[due.client]?.giveUp(due.exchange, .timedOut) }
+        while let due = deadlines.removeFirst(dueAt: now) { clients[due.client]?.abandon(due.exchange, .timedOut) }
         for (id, client) in clients where client.isIdle(at: now) {
             client.close()
             clients[id] = nil

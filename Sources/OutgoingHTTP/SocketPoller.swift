@@ -53,8 +53,8 @@ final class SocketPoller: @unchecked Sendable {
     }
 
     /// Applies a `CURL_POLL_…` request of libcurl to a socket.
-    func watch(_ socket: Int32, _ wish: Int32, for client: ClientSettings.ID) {
-        guard wish != CURL_POLL_REMOVE else {
+    func watch(_ socket: Int32, _ curlEvents: Int32, for client: ClientSettings.ID) {
+        guard curlEvents != CURL_POLL_REMOVE else {
             // libcurl may remove a socket that it closed earlier and whose descriptor another client has reused since.
             guard isWatched(socket, for: client) else { return }
             watches[socket] = nil
@@ -62,8 +62,8 @@ final class SocketPoller: @unchecked Sendable {
             return
         }
         var interest: UInt32 = 0
-        if wish & CURL_POLL_IN != 0 { interest |= EPOLLIN.rawValue }
-        if wish & CURL_POLL_OUT != 0 { interest |= EPOLLOUT.rawValue }
+        if curlEvents & CURL_POLL_IN != 0 { interest |= EPOLLIN.rawValue }
+        if curlEvents & CURL_POLL_OUT != 0 { interest |= EPOLLOUT.rawValue }
         watches[socket] = Watch(client: client, interest: interest)
         // If a descriptor was closed and reused, this table and epoll may disagree about whether it is registered.
         if !control(EPOLL_CTL_MOD, socket, interest) { _ = control(EPOLL_CTL_ADD, socket, interest) }

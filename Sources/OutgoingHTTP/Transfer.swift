@@ -181,7 +181,7 @@ final class Transfer {
             },
             on_progress: { context, _, _, _, _ in
                 guard let context else { return 1 }
-                return Transfer.at(context).mayGoOn() ? 0 : 1
+                return Transfer.at(context).mayContinue() ? 0 : 1
             }
         )
         return ccurl_set_callbacks(easy, callbacks, Unmanaged.passUnretained(self).toOpaque()) != 0
@@ -204,7 +204,7 @@ final class Transfer {
     ///
     /// If a proxy is fast enough, libcurl reads its error response to the end before it returns to the loop. An endless
     /// response would block the requests of all clients, and their deadlines.
-    private func mayGoOn() -> Bool {
+    private func mayContinue() -> Bool {
         if exchange.deadline <= .now { isOverdue = true }
         if !mayBeSent { stepsToRequest += 1 }
         return !isOverdue && stepsToRequest <= Self.maximumStepsToRequest

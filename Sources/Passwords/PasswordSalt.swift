@@ -11,6 +11,6 @@ public struct PasswordSalt: Sendable, Confidential {
     /// - Parameter randomBytes: returns `count` unpredictable bytes.
     public init(from randomBytes: (_ count: Int) -> [UInt8]) {
         bytes = randomBytes(Self.byteCount)
-        precondition(bytes.count == Self.byteCount, "a source of randomness makes as many bytes as it is asked for")
+        precondition(bytes.count == Self.byteCount, "a random generator must return as many bytes as requested")
     }
 }

@@ -24,7 +24,7 @@ extension StartError: CustomStringConvertible {
         case .cannotRun(let name, let code): "cannot run \(name): \(reason(code))"
         case .cannotEnterFolder(let path, let code): "cannot enter the folder \(path): \(reason(code))"
         case .cannotOpenFile(let path, let code): "cannot open \(path): \(reason(code))"
-        case .cannotInheritDescriptors(let code): "cannot hand over a descriptor: \(reason(code))"
+        case .cannotInheritDescriptors(let code): "cannot pass a descriptor to a child process: \(reason(code))"
         case .outOfResources(let code): "cannot start a process: \(reason(code))"
         }
     }

@@ -23,7 +23,7 @@ final class StartingThread: Sendable {
             },
             Unmanaged.passRetained(self).toOpaque()
         )
-        precondition(failure == 0, "the thread that starts processes cannot be made")
+        precondition(failure == 0, "the thread that starts processes cannot be created")
         pthread_detach(thread)
     }
 

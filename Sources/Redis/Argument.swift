@@ -19,6 +19,15 @@ extension Argument: ExpressibleByStringLiteral, ExpressibleByStringInterpolation
 }
 
 extension Argument {
+    /// Returns a number of things.
+    public static func count(_ value: Int) -> Argument { .integer(Int64(value)) }
+
+    /// Returns `1` or `0`.
+    public static func flag(_ value: Bool) -> Argument { .integer(value ? 1 : 0) }
+
+    /// Returns a number, or the empty string for nil.
+    public static func optional(_ value: Int64?) -> Argument { value.map { .integer($0) } ?? "" }
+
     /// The length of the value on the wire.
     var byteCount: Int {
         switch self {

@@ -35,15 +35,8 @@ public struct Command: Sendable {
         for argument in arguments { append(argument) }
     }
 
-    /// Creates a call of a script, to which its keys must be appended next, then its arguments.
-    public init(_ script: Script, keyCount: Int) {
-        name = Self.scriptCall
-        body.reserveCapacity(512)
-        start(script, keyCount: keyCount)
-    }
-
     /// Creates a call of a script.
-    public init(_ script: Script, keys: [String], arguments: [Argument]) {
+    public init(_ script: Script, keys: NamedValues<String>, arguments: NamedValues<Argument>) {
         name = Self.scriptCall
         body.reserveCapacity(512)
         start(script, keys: keys, arguments: arguments)
@@ -52,23 +45,24 @@ public struct Command: Sendable {
     private static let scriptCall: StaticString = "EVALSHA"
 
     /// Turns this command into a call of a script and reuses its memory.
-    mutating func start(_ script: Script, keys: [String], arguments: [Argument]) {
-        start(script, keyCount: keys.count)
-        let keysByteCount = keys.reduce(0) { $0 + Self.wireByteCount($1.utf8.count) }
-        let byteCount = arguments.reduce(keysByteCount) { $0 + Self.wireByteCount($1.byteCount) }
-        body.append(addingCapacity: byteCount) { body in
-            for key in keys { body.appendArgument(.text(key)) }
-            for argument in arguments { body.appendArgument(argument) }
-        }
-        count += keys.count + arguments.count
-    }
-
-    private mutating func start(_ script: Script, keyCount: Int) {
+    mutating func start(_ script: Script, keys: NamedValues<String>, arguments: NamedValues<Argument>) {
         body.removeAll(keepingCapacity: true)
         body.append(contentsOf: script.evaluation)
         count = 2
         self.script = script
-        append(Int64(keyCount))
+        append(Int64(keys.count))
+        var byteCount = 0
+        for (_, key) in keys.elements { byteCount += Self.wireByteCount(key.utf8.count) }
+        for key in keys.list { byteCount += Self.wireByteCount(key.utf8.count) }
+        for (_, argument) in arguments.elements { byteCount += Self.wireByteCount(argument.byteCount) }
+        for argument in arguments.list { byteCount += Self.wireByteCount(argument.byteCount) }
+        body.append(addingCapacity: byteCount) { body in
+            for (_, key) in keys.elements { body.appendArgument(.text(key)) }
+            for key in keys.list { body.appendArgument(.text(key)) }
+            for (_, argument) in arguments.elements { body.appendArgument(argument) }
+            for argument in arguments.list { body.appendArgument(argument) }
+        }
+        count += keys.count + arguments.count
     }
 
     /// Appends one argument.

@@ -79,8 +79,8 @@ public final class Connection {
     /// what the script wrote. If the configuration requires none, `isConfirmed` has no effect.
     public func run(
         _ script: Script,
-        keys: [String],
-        arguments: [Argument],
+        keys: NamedValues<String>,
+        arguments: NamedValues<Argument>,
         isConfirmed: Bool = false,
         deadline: Instant? = nil
     ) throws(RedisError) -> Reply {

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The address of a Redis.
 public enum Endpoint: Sendable, Hashable {
     /// A Unix socket, by its path.
@@ -16,16 +18,9 @@ public enum Endpoint: Sendable, Hashable {
             let path = String(text.dropFirst(5))
             guard path.utf8.count <= Self.maxPathBytes, !path.utf8.contains(0) else { return nil }
             self = .unix(path: path)
-        } else if text.hasPrefix("tcp:"), let colon = text.lastIndex(of: ":") {
-            var host = text[..<colon].dropFirst(4)
-            guard let port = UInt16(text[colon...].dropFirst()), port > 0 else { return nil }
-            if host.hasPrefix("["), host.hasSuffix("]") {
-                host = host.dropFirst().dropLast()
-            } else if host.contains(":") {
-                return nil
-            }
-            guard !host.isEmpty, !host.utf8.contains(0) else { return nil }
-            self = .tcp(host: String(host), port: port)
+        } else if text.hasPrefix("tcp:") {
+            guard let address = HostAndPort(text.dropFirst(4)), let port = address.port, port > 0 else { return nil }
+            self = .tcp(host: String(address.host), port: port)
         } else {
             return nil
         }

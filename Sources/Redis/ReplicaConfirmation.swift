@@ -22,7 +22,7 @@ public struct ReplicaConfirmation: Hashable, Sendable {
     /// Verifies the reply to ``command``.
     /// - Throws: ``RedisError/notReplicated(replicas:of:)`` if too few replicas confirmed.
     func check(_ reply: Reply) throws(RedisError) {
-        guard let confirmed = try reply.get().integer else { throw .protocolViolation("WAIT gave no number") }
+        guard let confirmed = try reply.get().integer else { throw .protocolViolation("WAIT returned no number") }
         guard confirmed >= replicas else { throw .notReplicated(replicas: Int(confirmed), of: replicas) }
     }
 }

@@ -3,7 +3,7 @@ import Encodings
 
 /// A Lua script that Redis runs as one atomic step. Calls use its digest (`EVALSHA`); its source is sent only if the
 /// server does not know it.
-public struct Script: Sendable {
+public final class Script: Sendable {
     /// A name for logs.
     public let name: String
     /// The Lua source.

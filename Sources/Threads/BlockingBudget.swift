@@ -1,12 +1,14 @@
 /// The limits on how many of a process's serving threads may wait for slow operations at once. Every wait other than
 /// for Redis is listed here, so that the sum is in one place.
 ///
-/// | the thread waits for | of n threads | of 16 |
-/// |---|---|---|
-/// | a password hash | 5/16 | 5 |
-/// | a blocking hook | 1/2 | 8 |
-/// | a challenge provider | 1/8 | 2 |
-/// | total | 15/16 | 15 |
+/// | the thread waits for | of n threads | of 16 | reason |
+/// |---|---|---|---|
+/// | a password hash | 5/16 | 5 | one hash runs at a time by default: more threads would only lengthen the queue |
+/// | a blocking hook | 1/2 | 8 | every sign-in may wait for one; a project gets half of these |
+/// | a challenge provider | 1/8 | 2 | only sends from a web app or the challenge page wait, for one request |
+/// | total | 15/16 | 15 | |
+///
+/// The bounds of the whole process, threads and descriptors, are sums in `systemd/dialtone-worker@.service`.
 ///
 /// From 7 threads on, the sum is smaller than n: at least one thread is always free for requests that wait only for
 /// Redis, whatever passwords, hooks and providers do. Fewer threads cannot be divided this way, because each kind of

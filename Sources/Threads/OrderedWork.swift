@@ -27,7 +27,7 @@ package func workInOrder<Piece: Sendable, Product: Sendable>(
         threads.append(
             try WorkThread(name: "work-\(number)") {
                 let work = worker()
-                while let job = queue.next() { job.finish(Result { try work(job.piece) }) }
+                while let job = queue.next() { job.product.fulfill(Result { try work(job.piece) }) }
             }
         )
     }
@@ -42,7 +42,7 @@ package func workInOrder<Piece: Sendable, Product: Sendable>(
             waiting.append(queue.add(piece))
         }
         if waiting.isEmpty { return }
-        try take(waiting.removeFirst().result())
+        try take(waiting.removeFirst().product.wait().get())
     }
 }
 
@@ -50,24 +50,10 @@ package func workInOrder<Piece: Sendable, Product: Sendable>(
 private final class PieceQueue<Piece: Sendable, Product: Sendable>: Sendable {
     final class Job: Sendable {
         let piece: Piece
-        private let product = Mutex<Result<Product, any Error>?>(nil)
-        private let isDone = Semaphore()
+        let product = Promise<Result<Product, any Error>>()
 
         init(_ piece: Piece) {
             self.piece = piece
-        }
-
-        func finish(_ result: Result<Product, any Error>) {
-            product.withLock { $0 = result }
-            isDone.signal()
-        }
-
-        func result() throws -> Product {
-            isDone.wait()
-            guard let result = product.withLock({ $0 }) else {
-                preconditionFailure("a job that is done has a result")
-            }
-            return try result.get()
         }
     }
 

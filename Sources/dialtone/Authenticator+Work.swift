@@ -4,8 +4,8 @@ import RedisStore
 extension Authenticator {
     /// Prepares a command to use the current index key. Sets a deadline, so that the command stops writing before an
     /// index key rotation copies its data.
-    mutating func beginWork() throws(StoreUnavailable) {
-        setDeadline(.now + Policy.indexKeyUse)
+    func beginWork() throws(StoreUnavailable) {
+        setDeadline(.now + IndexKeyMove.longestCommand)
         do { try useIndexKeyInForce() } catch { throw error.unavailability }
     }
 }

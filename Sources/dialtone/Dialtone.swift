@@ -18,7 +18,8 @@ struct Dialtone: ParsableCommand {
         ]
     )
 
-    /// Prints Dialtone's own errors as one line; those of the argument parser include the usage.
+    /// Prints each line of Dialtone's own errors after the program's name; those of the argument parser include the
+    /// usage.
     static func main() {
         // A closed standard output becomes a failed write instead of a SIGPIPE that kills an import halfway.
         signal(SIGPIPE, SIG_IGN)
@@ -26,7 +27,7 @@ struct Dialtone: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch let failure as Failure {
-            writeToStandardError("dialtone: \(failure.description)\n")
+            writeToStandardError(failure.lines.map { "dialtone: \($0)\n" }.joined())
             Glibc.exit(1)
         } catch {
             exit(withError: error)

@@ -1,8 +1,14 @@
-/// An error that ends a command: one line that says what is wrong and where.
+/// An error that ends a command: lines that say what is wrong and where. Most failures have one line.
 struct Failure: Error, CustomStringConvertible {
-    let description: String
+    let lines: [String]
 
-    init(_ description: String) {
-        self.description = description
+    init(_ line: String) {
+        self.init(lines: [line])
     }
+
+    init(lines: [String]) {
+        self.lines = lines
+    }
+
+    var description: String { lines.joined(separator: "\n") }
 }

@@ -6,6 +6,6 @@ func writeToStandardError(_ text: String) {
 }
 
 /// Writes a line to standard output, unbuffered even into a pipe.
-func say(_ text: String) {
+func printLine(_ text: String) {
     writeAll(Array((text + "\n").utf8), to: STDOUT_FILENO)
 }

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import TestServers
 
 /// A mock of APNs: an HTTP/2 server on 127.0.0.1, with a TLS certificate of the test's own authority.
 ///
@@ -68,9 +69,7 @@ public final class APNsServer: Sendable {
 
     /// Waits until there are at least `count` pushes or the task is cancelled, and returns all pushes.
     public func pushes(atLeast count: Int) async -> [ReceivedPush] {
-        while !Task.isCancelled, ledger.state.withLock({ $0.pushes.count < count }) {
-            try? await Task.sleep(for: .milliseconds(2))
-        }
+        _ = await waitUntil(within: .seconds(3600)) { ledger.state.withLock { $0.pushes.count >= count } }
         return pushes
     }
 

@@ -1,5 +1,5 @@
-"""Very many accounts: how long they take to come in and out, how much memory they take, and how long a number takes to lead to
-its account.
+"""Very many accounts: how long they take to come in and out, how much memory they take, and how long a number takes to
+lead to its account.
 
 They come in as any operator's do, by `dialtone users import`.
 """
@@ -112,14 +112,15 @@ class Accounts:
         settings = ["--config", self.deployment.folder / "dialtone.conf"]
         started = time.monotonic()
         finished = subprocess.run(
-            [self.deployment.dialtone, "users", *words, *settings], capture_output=True, text=True, stdin=subprocess.DEVNULL
+            [self.deployment.dialtone, "users", *words, *settings],
+            capture_output=True, text=True, stdin=subprocess.DEVNULL,
         )
         if finished.returncode != 0:
             raise SystemExit(f"dialtone users {words[0]}: {finished.stderr.strip()[-400:]}")
         return time.monotonic() - started
 
     def _look_up(self):
-        """What a number leads to and that account, one after the other as a sign-in asks for them; p50 and p99 in µs."""
+        """Asks what a number leads to, then for that account, as a sign-in does; p50 and p99 in µs."""
         times = []
         for _ in range(LOOKUPS):
             number, account = random.choice(self.known)
@@ -167,7 +168,7 @@ def address(number):
 
 
 def phone_number(number):
-    """Fictional: the exchange 555 of each area code, in the order in which traffic.py takes them, then of codes that nobody has."""
+    """A fictional number: the exchange 555 of each area code, in traffic.py's order, then of codes that no area has."""
     from traffic import AREA_CODES
 
     codes = len(AREA_CODES)

@@ -1,9 +1,9 @@
 """All servers of the comparison, on loopback, in one temporary folder: one Redis, one nginx, Dialtone and the floor.
 
-Requests reach each program on the same way: the shipped nginx files, an upstream of its own, a unix socket that all of its
-processes share. Dialtone runs with its defaults, its log among them; only its limits on sends are wide. One more worker lists
-all codes, which clients cannot: so large an answer would swell the memory of those that are measured.
-No dispatcher runs and none could: queued messages end with Redis's memory.
+Requests reach each program on the same way: the shipped nginx files, an upstream of its own, a unix socket that all of
+its processes share. Dialtone runs with its defaults, its log among them; only its limits on sends are wide. One more
+worker lists all codes, which clients cannot: so large an answer would swell the memory of those that are measured. No
+dispatcher runs and none could: queued messages end with Redis's memory.
 """
 
 import hashlib
@@ -19,36 +19,12 @@ from nginx_configuration import write_nginx_configuration
 from processes import Child
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = HERE.parent.parent / "Sources/RedisStore/Scripts"
 
 PROJECT = "demo-dialtone"
 PROCESSES = 2
 THREADS = 16  # Dialtone's default
 HOURLY_LIMIT, DAILY_LIMIT = 1000, 10_000
 NETWORK_LIMIT, QUOTA = 1_000_000, 1_000_000_000  # never reached, but counted as any other
-
-HOUR, DAY = 3_600_000, 86_400_000
-
-
-def limit(name, key, window, maximum, bucket):
-    bounds = f":{maximum}:{window}"
-    return f"{{key=KEYS[{key}],window={window},maximum={maximum},bucket={bucket},name='{name}',bounds='{bounds}'}}"
-
-
-# What Dialtone puts in front of the script with these settings: the table of `SendRules`.
-LIMITS = (
-    limit("number", 11, HOUR, HOURLY_LIMIT, 0),
-    limit("number", 11, DAY, DAILY_LIMIT, 0),
-    limit("network", 12, HOUR, NETWORK_LIMIT, 0),
-    limit("project", 13, DAY, QUOTA, DAY // 60),
-    limit("deployment", 14, HOUR, QUOTA, HOUR // 60),
-    limit("deployment", 15, DAY, QUOTA, DAY // 60),
-)
-RULES = (
-    "local rules={lockLife=60000,sessionLife=600000,attempts='5',leastLifeToResend=60000,isEnforced=false,"
-    "rangeHalfLife=86400000,credit=233,allowances={200,50,20},nearCapPercent=80,knownClientLife=15552000000,"
-    f"decisions='5000',decisionLife='86400000',limits=function() return {{{','.join(LIMITS)}}} end}}\n"
-)
 
 
 class Deployment:
@@ -65,12 +41,12 @@ class Deployment:
     def __enter__(self):
         try:
             self.redis = self._start_redis()
-            self.floor = self._start_floor()
             self._make_keys()
             self.workers = self._start_workers("dialtone", self.processes, self.runner)
             self._start_workers("codes", 1)
             self.nginx = self._start_nginx()
             self._wait(lambda: self.request("dialtone", "GET", "/readyz")[0] == 200, "nginx and the workers")
+            self.floor = self._start_floor()
         except BaseException:
             self.__exit__()
             raise
@@ -115,8 +91,7 @@ class Deployment:
     def _start_floor(self):
         program = self.folder / "floor"
         subprocess.run(["gcc", "-O2", "-o", program, HERE / "floor.c", "-lfcgi", "-lhiredis", "-lpthread"], check=True)
-        parts = ("sliding-windows.lua", "number-ranges.lua", "send-verification-code.lua")  # as RedisStore puts them together
-        source = RULES.encode() + b"".join((SCRIPTS / part).read_bytes() for part in parts)
+        source = self._script_of_a_send()
         script = self.folder / "script.lua"
         script.write_bytes(source)
         digest = hashlib.sha1(source).hexdigest()
@@ -124,6 +99,21 @@ class Deployment:
             number = listener.fileno()
             words = list(map(str, [program, number, self.redis_socket, script, digest, THREADS, PROJECT]))
             return [self._start(f"floor {i + 1}", words, descriptors=(number,)) for i in range(PROCESSES)]
+
+    def _script_of_a_send(self):
+        """The text of the script as a worker loads it into Redis at its first send."""
+        from traffic import SEND, send_body
+
+        words = ["redis-cli", "-s", self.redis_socket, "MONITOR"]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as monitor:
+            monitor.stdout.readline()  # from then on it shows every command
+            self.request("dialtone", "POST", SEND, send_body("+16505550100"))
+            load = '"SCRIPT" "LOAD" "'
+            line = next(line for line in monitor.stdout if load in line and "local rules=" in line)
+            monitor.terminate()
+        self.redis_command("FLUSHALL", "SYNC")
+        quoted = line.split(load, 1)[1].rsplit('"', 1)[0]
+        return quoted.encode().decode("unicode_escape").encode("latin-1")
 
     def _make_keys(self):
         words = [self.dialtone, "keys", "generate", "--output", self.folder / "keys.json"]

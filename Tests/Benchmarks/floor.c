@@ -1,8 +1,8 @@
 // The floor of sendVerificationCode: the least that any program behind nginx can do for that request.
 //
-// It takes the number out of the body, calls the very script that Dialtone calls, with as many keys and arguments of the
-// same sizes, and gives an answer of the same size with the same headers. There is no checking, no cryptography and no log:
-// what Dialtone takes beyond this is the price of its work.
+// It takes the number out of the body, calls the very script that Dialtone calls, with as many keys and arguments of
+// the same sizes, and gives an answer of the same size with the same headers. There is no checking, no cryptography and
+// no log: what Dialtone takes beyond this is the price of its work.
 //
 //   floor LISTENING-DESCRIPTOR REDIS-SOCKET SCRIPT ITS-SHA1 THREADS PROJECT
 #define _GNU_SOURCE
@@ -20,7 +20,7 @@
 
 enum {
     keyCount = 15,
-    argumentCount = 17,
+    argumentCount = 18,
     sealedNumberBytes = 41,  // key id (1), nonce (12), "+16505550100" (12), tag (16)
     sessionInfoLength = 82,  // base64url of 20 bytes and the sealed number
     idLength = 22,           // base64url of 128 bits
@@ -95,7 +95,7 @@ static redisReply *openSession(redisContext *redis, const char *number, size_t l
 
     const char *arguments[argumentCount] = {
         now, id, sealedNumber, settings.project, "sign-in", "en", client, "derived", "", reference, masked, "US",
-        "development mode", "hard", "0", "", "",
+        "development mode", "1", "0", "", client, "0",
     };
     const char *words[3 + keyCount + argumentCount] = {"EVALSHA", settings.digest, digits};
     size_t lengths[3 + keyCount + argumentCount];
@@ -142,7 +142,8 @@ static void *serve(void *unused) {
     redisContext *redis = redisConnectUnix(settings.redis);
     if (!redis || redis->err) errx(1, "Redis: %s", redis ? redis->errstr : "no memory");
     redisReply *loaded = redisCommand(redis, "SCRIPT LOAD %s", settings.script);
-    if (!loaded || loaded->type != REDIS_REPLY_STRING || strcmp(loaded->str, settings.digest)) errx(1, "SCRIPT LOAD failed");
+    if (!loaded || loaded->type != REDIS_REPLY_STRING || strcmp(loaded->str, settings.digest))
+        errx(1, "SCRIPT LOAD failed");
     freeReplyObject(loaded);
 
     FCGX_Request request;

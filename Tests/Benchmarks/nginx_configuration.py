@@ -1,7 +1,7 @@
 """One nginx with a server for each program, made of the shipped files so that all of them pay for the same front end.
 
-The shipped files name Dialtone's upstreams (`dialtone`, `dialtone_…`). Each other program gets a copy that names its own, and
-the constant one that answers in place of passing on.
+The shipped files name Dialtone's upstreams (`dialtone`, `dialtone_…`). Each other program gets a copy that names its
+own, and the constant one that answers in place of passing on.
 """
 
 import json
@@ -16,7 +16,7 @@ ANSWER = json.dumps({"sessionInfo": "A" * 82}, separators=(",", ":"))
 
 
 def write_nginx_configuration(folder, ports, sockets):
-    """Writes `nginx.conf` and what it includes. `sockets` names the socket of each program; one without answers a constant."""
+    """Writes `nginx.conf` and what it includes. A program without a socket in `sockets` answers a constant."""
     shutil.copy(SHIPPED / "dialtone-http.conf", folder)
     suffixes = set()
     for name in ports:
@@ -37,7 +37,8 @@ def write_nginx_configuration(folder, ports, sockets):
         + "include dialtone-http.conf;\n"
         + "".join(upstream(name + suffix, sockets[name]) for name in sockets for suffix in sorted(suffixes))
         + "".join(
-            f"server {{ listen 127.0.0.1:{port}; access_log access.log dialtone; {JSON} include {name}-locations.conf; }}\n"
+            f"server {{ listen 127.0.0.1:{port}; access_log access.log dialtone; {JSON} "
+            f"include {name}-locations.conf; }}\n"
             for name, port in ports.items()
         )
         + "}\n"
@@ -45,6 +46,6 @@ def write_nginx_configuration(folder, ports, sockets):
 
 
 def upstream(name, socket):
-    """With kept connections, as shipped. The upstreams beside the first are for failures, and here only have to exist."""
+    """An upstream that keeps connections, as shipped. The upstreams for failures only have to exist here."""
     line = f"server unix:{socket} max_fails=0;"
     return f"upstream {name} {{ {line} {line} keepalive 32; }}\n"

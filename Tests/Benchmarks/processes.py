@@ -92,7 +92,7 @@ def machine_busy_seconds():
 
 @dataclass
 class Memory:
-    """Resident memory of a process in MiB: all of it, and what is its own, of files, and its fair share of shared pages."""
+    """Resident memory of a process in MiB: all, its own, that of files, and its fair share of shared pages."""
 
     resident: float
     own: float

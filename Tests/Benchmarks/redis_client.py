@@ -1,9 +1,6 @@
 """Redis over its unix socket, many commands at a time."""
 
-import hashlib
 import socket
-
-from deployment import SCRIPTS
 
 
 class RedisClient:
@@ -15,12 +12,6 @@ class RedisClient:
     def close(self):
         self.answers.close()
         self.socket.close()
-
-    def load(self, *parts):
-        """Makes a script known that RedisStore puts together of these files; its digest."""
-        source = b"".join((SCRIPTS / part).read_bytes() for part in parts)
-        self.run([encode("SCRIPT", "LOAD", source)])
-        return hashlib.sha1(source).hexdigest()
 
     def send(self, commands):
         self.socket.sendall(b"".join(commands))

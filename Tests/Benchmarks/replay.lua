@@ -1,7 +1,8 @@
 -- Sends one prepared body after the other, and reports as one line of JSON.
 -- Arguments: path  content type  file of bodies, one a line and all of one length  "once" | "again and again"
 -- With "once", too few bodies are an error: a request must never take the short way of one that was seen before.
--- Everything that all requests have in common is laid out beforehand, so that this program leaves the processors to the others.
+-- Everything that all requests have in common is laid out beforehand, so that this program leaves the processors to the
+-- others.
 
 local bodies, head, position, again = {}, nil, 0, false
 exhausted = 0
@@ -18,7 +19,8 @@ function init(arguments)
   local whole = wrk.format('POST', path, {
     ['Host'] = wrk.headers['Host'],
     ['Content-Type'] = contentType,
-    ['User-Agent'] = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    ['User-Agent'] = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) '
+      .. 'Chrome/140.0.0.0 Safari/537.36',
     ['Origin'] = 'https://app.example.com',
     ['X-Client-Version'] = 'Chrome/JsCore/12.6.0/FirebaseCore-web',
     ['X-Firebase-Locale'] = 'en',

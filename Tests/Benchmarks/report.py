@@ -86,7 +86,8 @@ def print_report(results):
 
     others = statistics.mean(load.others_share for load in everything)
     if others > 0.05:
-        print(f"\nOther programs and machines took {others:.0%} of the processors meanwhile: trust the ratios, not the rates.")
+        print(f"\nOther programs and machines took {others:.0%} of the processors meanwhile:")
+        print("trust the ratios, not the rates.")
 
 
 def all_loads(results):
@@ -136,8 +137,8 @@ def print_accounts(results):
     accounts = results.accounts
     print(f"\n{accounts.count:,} accounts with a number")
     imported, exported = accounts.count / accounts.import_seconds, accounts.count / accounts.export_seconds
-    print(f"  imported in {accounts.import_seconds:.0f} s ({imported:,.0f}/s), exported in {accounts.export_seconds:.0f} s")
-    print(f"  ({exported:,.0f}/s, {accounts.export_bytes / 1e6:,.0f} MB)")
+    print(f"  imported in {accounts.import_seconds:.0f} s ({imported:,.0f}/s)")
+    print(f"  exported in {accounts.export_seconds:.0f} s ({exported:,.0f}/s, {accounts.export_bytes / 1e6:,.0f} MB)")
     parts = ", ".join(f"{size:.0f} {name}" for name, size in accounts.bytes_by_kind.items())
     rest = accounts.bytes_each - sum(accounts.bytes_by_kind.values())
     print(f"  {accounts.bytes_each:.0f} bytes of Redis's memory each: {parts}, {rest:.0f} tables of keys")
@@ -145,7 +146,8 @@ def print_accounts(results):
         print(f"  {size:.0f} bytes for account and address with a password, where hash-max-listpack-value is {longest}")
     few, many = min(accounts.lookups), max(accounts.lookups)
     for count in (few, many):
-        print(f"  from number to account among {count:,}: p50 {accounts.lookups[count][0]:.0f} µs, p99 {accounts.lookups[count][1]:.0f} µs")
+        p50, p99 = accounts.lookups[count][:2]
+        print(f"  from number to account among {count:,}: p50 {p50:.0f} µs, p99 {p99:.0f} µs")
     ratios = [accounts.lookups[many][i] / accounts.lookups[few][i] for i in range(2)]
     print(f"  {many:,} against {few:,}: {ratios[0]:.2f} times the p50, {ratios[1]:.2f} times the p99")
     sign_ins = results.sign_ins_among_accounts

@@ -8,8 +8,8 @@ from load import Load, processor_count, run_load
 
 @dataclass
 class SigningLoad:
-    """A load in which each request takes a signature, and what OpenSSL made of the processors right before and after it: on a
-    machine that others use, too, that is another figure after some seconds."""
+    """A load in which each request takes a signature, and what OpenSSL made of the processors right before and after
+    it: on a machine that others use, too, that is another figure after some seconds."""
 
     load: Load
     signatures_per_second: float
@@ -41,6 +41,6 @@ def openssl_signatures_per_second():
 
 
 def signing_rate(line):
-    """From a line such as `+F2:2:2048:1484.8:52615.1`: an index, the key's bits, signatures and verifications a second."""
+    """From a line such as `+F2:2:2048:1484.8:52615.1`: index, bits, signatures and verifications a second."""
     fields = line.split(":")
     return float(fields[3]) if fields[0] == "+F2" and fields[2] == "2048" else None

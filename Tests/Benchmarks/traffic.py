@@ -10,10 +10,12 @@ SEND = "/v1/accounts:sendVerificationCode?key=bench"
 SIGN_IN = "/v1/accounts:signInWithPhoneNumber?key=bench"
 TOKEN = "/v1/token?key=bench"
 
-# The exchange 555 is hardly used, and no message ever leaves this machine: there is no dispatcher, and the queue goes with its
-# Redis. Each area code gives 10,000 numbers; together they last a round, so that no number comes twice while its lock lives.
+# The exchange 555 is hardly used, and no message ever leaves this machine: there is no dispatcher, and the queue goes
+# with its Redis. Each area code gives 10,000 numbers; together they last a round, so that no number comes twice while
+# its lock lives.
 AREA_CODES = (
-    "201 202 203 205 206 207 208 209 210 212 213 214 215 216 217 218 219 224 225 228 229 231 234 239 240 248 251 252 253 254"
+    "201 202 203 205 206 207 208 209 210 212 213 214 215 216 217 218 "
+    "219 224 225 228 229 231 234 239 240 248 251 252 253 254"
 ).split()
 FEW_NUMBERS = 64
 
@@ -23,8 +25,8 @@ for _, key in ipairs(redis.call('KEYS', 'dt:*:outbox')) do count = count + redis
 return count
 """
 COUNT_REFRESH_TOKENS = "return #redis.call('KEYS', 'dt:*:refresh:*')"
-# What a request left in Redis: each key without its shard, with its length, type, life in tens of seconds and values' lengths, that of
-# a message's name without its shard.
+# What a request left in Redis: each key without its shard, with its length, type, life in tens of seconds and values'
+# lengths, that of a message's name without its shard.
 DESCRIBE = """
 local lines = {}
 for _, key in ipairs(redis.call('KEYS', 'dt:*')) do

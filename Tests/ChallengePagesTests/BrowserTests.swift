@@ -13,7 +13,7 @@ import Testing
     static let solved: [Visit.Step] = [.state("done"), .navigation(1)]
 
     @Test(
-        "the page solves, opens the app, and leaves a button",
+        "the page solves the challenge, opens the app, and keeps a button",
         arguments: [Language.english, .hebrew, .simplifiedChinese]
     )
     func solves(language: Language) throws {
@@ -26,7 +26,7 @@ import Testing
         #expect(server.posts.count == 1 && server.posts[0].contains("/__/auth/verify"))
     }
 
-    @Test("the button opens the app once more, by mouse and by keyboard")
+    @Test("the button opens the app again, by mouse and by keyboard")
     func button() throws {
         let page = try server.visit(
             "en",
@@ -35,7 +35,7 @@ import Testing
         #expect(page.links == [server.link, server.link, server.link])
     }
 
-    @Test("it solves where the browser has no WebCrypto, in a worker and without one")
+    @Test("the page solves without WebCrypto, with and without a worker")
     func withoutWebCrypto() throws {
         let steps = [.evaluate("typeof crypto.subtle")] + Self.solved
         for prepare in ["", "delete window.Worker"] {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("it solves without a worker, and the page stays awake meanwhile")
+    @Test("the page solves without a worker and stays responsive")
     func withoutWorker() throws {
         // Counts how often another task had its turn.
         let prepare = "delete window.Worker; window.turns = 0; setInterval(() => window.turns++, 10)"
@@ -57,7 +57,7 @@ import Testing
         #expect(page.links == [server.link] && page.values == [.bool(true)])
     }
 
-    @Test("it solves by WebCrypto where that is quicker than plain JavaScript")
+    @Test("the page uses WebCrypto if it is faster than plain JavaScript")
     func quickerWebCrypto() throws {
         // A clock that says so: the trial of the one takes 100 ms, that of the other 1 ms.
         let prepare = """
@@ -71,7 +71,7 @@ import Testing
         #expect(page.links == [server.link] && page.values == [.bool(true)])
     }
 
-    @Test("it solves where a worker cannot be started")
+    @Test("the page solves if a worker cannot be started")
     func brokenWorker() throws {
         let page = try server.visit("en", steps: Self.solved) {
             $0.prepare = "window.Worker = class { constructor() { throw new Error('forbidden') } }"
@@ -79,7 +79,7 @@ import Testing
         #expect(page.links == [server.link])
     }
 
-    @Test("with JavaScript off there is a message and a way back")
+    @Test("without JavaScript, the page shows a message and a link back")
     func withoutJavaScript() throws {
         let page = try server.visit("he", steps: [.click("noscript a"), .navigation(1)]) { $0.hasJavaScript = false }
         let texts = Language.hebrew.texts
@@ -89,7 +89,7 @@ import Testing
         #expect(server.posts.isEmpty)
     }
 
-    @Test("Chromium's own list of policy issues stays empty, and nothing else is asked for")
+    @Test("Chromium reports no policy issues, and the page makes no other requests")
     func requests() throws {
         let page = try server.visit("en", steps: Self.solved)
         let own = "http://127.0.0.1:\(server.server.port)/"

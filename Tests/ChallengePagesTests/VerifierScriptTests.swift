@@ -14,18 +14,22 @@ import Testing
 
     static let verify = "new DialtoneVerifier({ apiKey: 'a key' }).verify()"
 
-    @Test("it proves a web app, with a worker, without one and without WebCrypto", arguments: ["web", "strictweb"])
+    @Test(
+        "the verifier proves a web app with a worker, without one, and without WebCrypto",
+        arguments: ["web", "strictweb"]
+    )
     func verifies(name: String) throws {
         #expect(try run(name, Self.verify) == .string("a token of the test"))
         #expect(try run(name, Self.verify, host: Browser.insecureHost) == .string("a token of the test"))
         #expect(server.posts.count == 4 && server.posts.allSatisfy { $0.contains(#""apiKey": "a key""#) })
     }
 
-    @Test("it is what the Firebase SDK takes for an application verifier")
+    @Test("the Firebase SDK accepts the verifier as an ApplicationVerifier")
     func shape() throws {
         let expression = """
             (() => { const verifier = new DialtoneVerifier({ apiKey: 'k' }); verifier._reset();
-              return [verifier.type, typeof verifier.verify, typeof DialtoneVerifier, Object.keys(window).includes('makeSolver')] })()
+              const isGlobal = Object.keys(window).includes('makeSolver');
+              return [verifier.type, typeof verifier.verify, typeof DialtoneVerifier, isGlobal] })()
             """
         #expect(
             try run("web", expression)
@@ -33,7 +37,7 @@ import Testing
         )
     }
 
-    @Test("progress is told, from nothing to all")
+    @Test("progress is reported from 0 to 1")
     func progress() throws {
         let expression = """
             (async () => { const heard = [];
@@ -43,7 +47,7 @@ import Testing
         #expect(try run("web", expression) == .bool(true))
     }
 
-    @Test("its errors carry the SDK's own codes")
+    @Test("its errors have the SDK's codes")
     func errors() throws {
         let codeOf = { (verifier: String) in
             "\(verifier).then(() => 'no error', (error) => error instanceof Error && error.code)"

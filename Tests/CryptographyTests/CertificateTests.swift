@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 @Suite struct CertificateTests {
-    @Test("openssl reads a self-signed certificate as it was meant")
+    @Test("openssl reads a self-signed certificate with the values given")
     func selfSigned() throws {
         let folder = try TemporaryFolder()
         let certificate = try Certificate(
@@ -70,7 +70,7 @@ import Testing
         )
     }
 
-    @Test("an extension that OpenSSL does not know is refused")
+    @Test("an extension that is unknown to OpenSSL is rejected")
     func unknownExtension() {
         #expect(throws: CryptographyFailure.self) {
             try Certificate(

@@ -19,7 +19,7 @@ import Testing
         """
     )
 
-    @Test("AES-256-GCM gives test case 16 of the algorithm's submission to NIST, in both directions")
+    @Test("AES-256-GCM passes test case 16 of NIST's vectors in both directions")
     func knownAnswer() throws {
         let cipher = try #require(AES256GCM(key: Self.key))
         let sealed = try cipher.seal(Self.plaintext, nonce: Self.nonce, authenticating: Self.context)
@@ -27,7 +27,7 @@ import Testing
         #expect(cipher.open(sealed, nonce: Self.nonce, authenticating: Self.context) == Self.plaintext)
     }
 
-    @Test("no bit of ciphertext, tag, nonce or context can be changed")
+    @Test("changing any bit of ciphertext, tag, nonce or context is detected")
     func authenticity() throws {
         let cipher = try #require(AES256GCM(key: Self.key))
         for index in Self.sealed.indices {
@@ -46,7 +46,7 @@ import Testing
         #expect(cipher.open(Self.sealed, nonce: Self.nonce, authenticating: Self.context) == Self.plaintext)
     }
 
-    @Test("an empty plaintext and an empty context are sealed, too")
+    @Test("an empty plaintext and an empty context can be sealed")
     func empty() throws {
         let cipher = try #require(AES256GCM(key: [UInt8](repeating: 0, count: 32)))
         let nonce = [UInt8](repeating: 0, count: 12)
@@ -56,7 +56,7 @@ import Testing
         #expect(cipher.open(sealed, nonce: nonce, authenticating: [0]) == nil)
     }
 
-    @Test("keys and nonces of other lengths are refused")
+    @Test("keys and nonces of other lengths are rejected")
     func lengths() throws {
         #expect(AES256GCM(key: [UInt8](repeating: 0, count: 16)) == nil)
         let cipher = try #require(AES256GCM(key: Self.key))
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: CryptographyFailure.self) { try AES256CTR.encrypt([1], key: [1]) }
     }
 
-    @Test("many threads seal and open under one key")
+    @Test("many threads can seal and open with one key")
     func threads() throws {
         let cipher = try #require(AES256GCM(key: Self.key))
         let isRight = try inParallel(24) { number in
@@ -89,7 +89,7 @@ import Testing
         )
     }
 
-    @Test("scrypt gives the keys of RFC 7914")
+    @Test("scrypt passes the vectors of RFC 7914")
     func scrypt() throws {
         #expect(
             try Scrypt.deriveKey(password: [], salt: [], cost: 16, blockSize: 1, parallelism: 1, byteCount: 64)
@@ -119,7 +119,7 @@ import Testing
         )
     }
 
-    @Test("scrypt has the memory that its largest legal parameters need, and refuses a cost that is no power of two")
+    @Test("scrypt supports its largest valid parameters and rejects a cost that is not a power of two")
     func scryptLimits() throws {
         let key = try Scrypt.deriveKey(
             password: [1],

@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 @Suite struct HashTests {
-    @Test("SHA-256 gives the hashes of FIPS 180-4")
+    @Test("SHA-256 passes the vectors of FIPS 180-4")
     func sha256() {
         #expect(
             SHA256.hash(Array("abc".utf8)) == bytes("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
@@ -11,7 +11,7 @@ import Testing
         #expect(SHA256.hash([]) == bytes("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"))
     }
 
-    @Test("HMAC-SHA-256 gives the codes of RFC 4231, also for keys longer than a block")
+    @Test("HMAC-SHA-256 passes the vectors of RFC 4231, also for keys longer than a block")
     func hmacSHA256() {
         let jefe = HMAC(.sha256, key: Array("Jefe".utf8))
         #expect(
@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    @Test("HMAC-SHA-1 gives the codes of RFC 2202")
+    @Test("HMAC-SHA-1 passes the vectors of RFC 2202")
     func hmacSHA1() {
         let code = HMAC(.sha1, key: Array("Jefe".utf8)).authenticationCode(
             for: Array("what do ya want for nothing?".utf8)
@@ -33,14 +33,14 @@ import Testing
         #expect(code == bytes("effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"))
     }
 
-    @Test("an empty key is a key like any other")
+    @Test("an empty key is valid")
     func emptyKey() {
         let code = bytes("b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
         #expect(HMAC(.sha256, key: []).authenticationCode(for: []) == code)
         #expect(HMAC.authenticationCode(.sha256, for: [], key: []) == code)
     }
 
-    @Test("a code is valid for its message and key only")
+    @Test("an authentication code is valid only for its message and key")
     func validity() {
         let hmac = HMAC(.sha256, key: [1, 2, 3])
         let code = hmac.authenticationCode(for: [4, 5])
@@ -51,7 +51,7 @@ import Testing
         #expect(!HMAC(.sha256, key: [1, 2, 4]).isValidAuthenticationCode(code, for: [4, 5]))
     }
 
-    @Test("a key of one use gives the codes of a key that is kept", arguments: [0, 1, 20, 64, 65, 131])
+    @Test("a single-use key and a stored key give equal codes", arguments: [0, 1, 20, 64, 65, 131])
     func oneUse(keyByteCount: Int) {
         let key = (0..<keyByteCount).map { UInt8($0) }
         let message = Array("what do ya want for nothing?".utf8)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("more threads than a pool has contexts get the codes of one thread")
+    @Test("more threads than pooled contexts get the same codes as one thread")
     func threads() throws {
         let hmac = HMAC(.sha256, key: Array("shared".utf8))
         let expected = (0..<200).map { hmac.authenticationCode(for: [UInt8($0)]) + SHA256.hash([UInt8($0)]) }

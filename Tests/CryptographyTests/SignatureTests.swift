@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test("a signature is valid for its message and key only")
+    @Test("a signature is valid only for its message and key")
     func rsaValidity() throws {
         let key = try RSAPrivateKey.generate()
         let signature = try key.signature(for: Self.message)
@@ -55,7 +55,7 @@ import Testing
         #expect(key.publicKey.isValid(signature, for: Self.message))
     }
 
-    @Test("keys in PKCS #1, PKCS #8 and SubjectPublicKeyInfo are read")
+    @Test("keys in PKCS #1, PKCS #8 and SubjectPublicKeyInfo form are read")
     func rsaForms() throws {
         let folder = try TemporaryFolder()
         let key = try RSAPrivateKey.generate()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("what is no RSA key is refused, an encrypted one without asking for its password")
+    @Test("a text that is not an RSA key is rejected, an encrypted key without asking for a passphrase")
     func rsaRefusals() throws {
         let folder = try TemporaryFolder()
         let key = try RSAPrivateKey.generate()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("threads that sign with one key at a time get the signature of one thread")
+    @Test("threads that sign with the same key get the same signature as one thread")
     func rsaThreads() throws {
         let key = try RSAPrivateKey.generate()
         let expected = try key.signature(for: Self.message)
@@ -109,7 +109,7 @@ import Testing
         for signature in signatures.joined() { #expect(signature == expected) }
     }
 
-    @Test("threads that read keys at the same time read all of them")
+    @Test("threads can read keys concurrently")
     func concurrentReading() throws {
         let key = try RSAPrivateKey.generate()
         let texts = (try key.pem(), try key.publicKey.pem(), try P256PrivateKey.generate().pem())
@@ -141,7 +141,7 @@ import Testing
         #expect(try #require(P256PrivateKey(pem: sec1)).publicPoint == key.publicPoint)
     }
 
-    @Test("a key on another curve is refused")
+    @Test("a key on another curve is rejected")
     func otherCurve() throws {
         let pem = try OpenSSL.run("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384")
         #expect(P256PrivateKey(pem: pem) == nil)

@@ -23,7 +23,7 @@ import Testing
     private static let secrets = ["AIzaSecret", "447911123456", "PASSWORD", "123456"]
 
     @Test(
-        "holds nothing of the client's own text, and no other log does, also when no worker is there",
+        "contains none of the client's text, and neither does any other log, even without a worker",
         arguments: [
             "POST /v1/accounts:sendVerificationCode?key=AIzaSecret",
             "GET /v1/projects?key=AIzaSecret&phone=%2B447911123456",

@@ -2,7 +2,7 @@ import Processes
 import Testing
 import TestServers
 
-@Suite("The example of settings") struct ExampleSettingsTests {
+@Suite("The example settings file") struct ExampleSettingsTests {
     private func example() throws -> String { try Installation.staged().read("etc/dialtone/dialtone.conf.example") }
 
     /// The answer of `dialtone config check` to these settings.
@@ -24,26 +24,26 @@ import TestServers
             .splitted(by: "_MESSAGE_FILE=/etc/dialtone/messages.txt").joined(separator: "_MESSAGE_FILE=/dev/null")
     }
 
-    @Test("the file in the repository is what the program prints; to write it again: make example-settings")
+    @Test("the file in the repository equals the program's output (run make example-settings)")
     func generated() throws {
         let printed = try mustSucceed(Checkout.program, ["config", "example"]).output
         #expect(readFile("\(Checkout.folder)/systemd/dialtone.conf.example") == printed)
     }
 
-    @Test("unchanged it is rejected: no deployment serves with an API key that everyone knows")
+    @Test("the unchanged example is rejected, because everyone knows its API key")
     func refused() throws {
         let checked = try check(example())
         #expect(!checked.status.isSuccess)
         #expect(checked.errors.contains("DIALTONE_PROJECT_MY_PROJECT_API_KEYS: not set, but required"))
     }
 
-    @Test("with an API key and a key file it is accepted")
+    @Test("the example is accepted with an API key and a key file")
     func accepted() throws {
         let checked = try check(filledIn(example()))
         #expect(checked.status.isSuccess, "\(checked.errors)")
     }
 
-    @Test("each commented-out default is accepted, too")
+    @Test("each commented-out default is accepted")
     func defaults() throws {
         let uncommented = filledIn(try example()).splitted(by: "\n# DIALTONE_").joined(separator: "\nDIALTONE_")
         #expect(uncommented != filledIn(try example()))

@@ -3,7 +3,7 @@ import Testing
 import TestServers
 
 @Suite("make install") struct InstallTests {
-    @Test("every file lies where nginx, systemd and the program look for it")
+    @Test("every file is installed where nginx, systemd and the program expect it")
     func everyFile() throws {
         #expect(
             try Installation.staged().files() == [
@@ -30,7 +30,7 @@ import TestServers
         )
     }
 
-    @Test("a second installation leaves what an operator wrote as it is, and renews what is Dialtone's")
+    @Test("a second installation keeps the operator's files and replaces Dialtone's")
     func secondInstallation() throws {
         let installation = try Installation.staged()
         let edited = ["etc/dialtone/dialtone.conf", "etc/dialtone/keys.json", "etc/nginx/conf.d/dialtone.conf"]
@@ -41,7 +41,7 @@ import TestServers
         #expect(installation.read("etc/nginx/dialtone-http.conf").contains("log_format dialtone"))
     }
 
-    @Test("copied settings can be read by their owner alone, as they hold a password")
+    @Test("installed settings are readable only by their owner, because they contain a password")
     func mode() throws {
         let installation = try Installation.staged()
         let example = installation.path(of: "etc/dialtone/dialtone.conf.example")
@@ -50,7 +50,7 @@ import TestServers
         #expect(try mustSucceed("stat", ["-c", "%a", copy]).output == "600\n")
     }
 
-    @Test("with another prefix the units name the program and the settings there")
+    @Test("with another prefix, the units use the program and the settings there")
     func prefix() throws {
         let installation = try Installation.prefixed()
         let unit = installation.read("usr/lib/systemd/system/dialtone-worker@.service")

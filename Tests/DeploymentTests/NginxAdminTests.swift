@@ -83,7 +83,7 @@ import Testing
         for route in [#""route":"admin"#, #""route":"grantAccess""#] { #expect(!worker.log.contains(route)) }
     }
 
-    @Test("every admin path answers on the admin listener, and only behind its own host's name")
+    @Test("every admin path responds on the admin listener, and only under its own host name")
     func served() throws {
         let nginx = try Nginx()
         let worker = try Worker(at: nginx.workerSocket, settings: ["ADMIN_ROUTES": "enabled"])
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("without a worker the public server block already refuses, and the admin listener passes on")
+    @Test("without a worker, the public server block still rejects admin paths")
     func refusedByNginx() throws {
         let nginx = try Nginx()
         for path in Self.posted + Self.read {
@@ -117,13 +117,16 @@ import Testing
         }
     }
 
-    @Test("what only looks like it is passed on by both", arguments: ["/v1/projects", "/v1/token", "/tokens"])
+    @Test(
+        "both listeners pass on paths that only resemble admin paths",
+        arguments: ["/v1/projects", "/v1/token", "/tokens"]
+    )
     func others(path: String) throws {
         let nginx = try Nginx()
         for port in [nginx.plainPort, nginx.adminPort] { #expect(HTTP.post(path, "{}", to: port)?.status == 503) }
     }
 
-    @Test("a read that is repeated after a worker's death is still the admin listener's")
+    @Test("a request repeated after a worker's death still counts as the admin listener's")
     func repeated() throws {
         let nginx = try Nginx()
         let workers = try DyingWorker(at: nginx.workerSocket)

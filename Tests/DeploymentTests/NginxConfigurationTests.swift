@@ -2,7 +2,7 @@ import Processes
 import Testing
 
 @Suite("The production nginx configuration") struct NginxConfigurationTests {
-    @Test("nginx accepts it as it is installed, without a complaint")
+    @Test("nginx accepts the installed configuration without warnings")
     func accepted() throws {
         let checked = try Nginx(starting: false).check()
         #expect(checked.status.isSuccess)

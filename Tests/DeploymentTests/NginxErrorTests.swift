@@ -70,7 +70,7 @@ import Testing
         ),
     ]
 
-    @Test("come in the protocol's envelope, which any web app may read", arguments: cases)
+    @Test("have the protocol's envelope and CORS headers", arguments: cases)
     func envelope(_ error: Case) throws {
         let nginx = try Nginx()
         let answer = try #require(HTTP.send(raw: error.request, to: nginx.plainPort))

@@ -15,8 +15,8 @@ import Testing
         (0..<count).first { post(path, from: address($0), to: port) == 429 }
     }
 
-    // Nobody serves, so what is admitted ends with 503. A minute of the test's adds one request.
-    @Test("what sends messages, hashes or makes accounts: 200 at once, 400 from a /56 and 800 from a /48")
+    // No worker serves, so admitted requests get 503. A minute of the test's adds one request.
+    @Test("allow costly requests: 200 at once, 400 from a /56 and 800 from a /48")
     func costly() throws {
         let nginx = try Nginx(changing: Self.stoppedClock)
         let path = "/v1/accounts:signUp"
@@ -48,7 +48,7 @@ import Testing
         #expect(post(path, from: "::ffff:203.0.113.8", to: port) == 503)
     }
 
-    @Test("all requests: 500 at once")
+    @Test("allow 500 requests of any kind at once")
     func all() throws {
         let nginx = try Nginx(changing: Self.stoppedClock)
         let admitted = try #require(admitted("/v1/accounts:lookup", nginx.plainPort, of: 600) { _ in "198.51.100.7" })
@@ -73,7 +73,7 @@ import Testing
         #expect(admitted(path, port, of: 10) { _ in address } == nil)
     }
 
-    @Test("a client that sends its bodies slowly holds 100 requests, and no one else's")
+    @Test("hold at most 100 slow bodies of one client, and none of other clients")
     func slowBodies() throws {
         let nginx = try Nginx()
         func head(_ address: String) -> String {
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "a body that pauses ends its connection",
+        "close a connection whose body pauses",
         arguments: ["Content-Length: 9\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n9\r\n{"]
     )
     func pausingBody(rest: String) throws {
@@ -97,7 +97,7 @@ import Testing
         #expect(nginx.accessLog(lines: 1).first?.contains(#""status":408,"#) == true)
     }
 
-    @Test("over HTTP/2 it is told to have 32 requests open at once")
+    @Test("announce 32 concurrent streams over HTTP/2")
     func streams() throws {
         let nginx = try Nginx()
         let descriptor = try #require(

@@ -3,7 +3,7 @@ import Testing
 import TestServers
 
 @Suite("A worker behind nginx") struct NginxWithWorkerTests {
-    @Test("its answers carry each header once")
+    @Test("returns each header once")
     func headers() throws {
         let nginx = try Nginx()
         let worker = try Worker(at: nginx.workerSocket)
@@ -20,7 +20,7 @@ import TestServers
         }
     }
 
-    @Test("over TLS browsers are told to stay with it")
+    @Test("sends Strict-Transport-Security over TLS")
     func transportSecurity() throws {
         let nginx = try Nginx()
         let worker = try Worker(at: nginx.workerSocket)
@@ -34,7 +34,7 @@ import TestServers
         #expect(answer.hasSuffix(#"{"status":"ready"}"#))
     }
 
-    @Test("it is given a body that came in chunks, up to the limit")
+    @Test("receives a chunked body up to the limit")
     func chunks() throws {
         let nginx = try Nginx()
         let worker = try Worker(at: nginx.workerSocket)
@@ -51,7 +51,7 @@ import TestServers
         #expect(answer.body.contains("MISSING_ID_TOKEN"), "\(answer.body)")
     }
 
-    @Test("its refusals stay its own")
+    @Test("keeps its own error responses")
     func ownAnswers() throws {
         let nginx = try Nginx()
         let worker = try Worker(at: nginx.workerSocket)

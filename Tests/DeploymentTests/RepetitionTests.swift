@@ -1,9 +1,9 @@
 import TestServers
 import Testing
 
-@Suite("A request over which workers die") struct RepetitionTests {
+@Suite("A request whose worker dies") struct RepetitionTests {
     @Test(
-        "is repeated where that does nothing twice",
+        "is repeated if that is idempotent",
         arguments: [
             "GET /v1/projects?key=k",
             "POST /v1/accounts:sendVerificationCode?key=k",
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "is not repeated where nobody has shown that",
+        "is not repeated unless a test shows that it is safe",
         arguments: [
             "POST /v1/accounts:update?key=k", "POST /v1/accounts:signUp?key=k",
             "POST /v2/accounts/mfaEnrollment:finalize?key=k", "POST /v2/accounts/mfaEnrollment:withdraw?key=k",
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "a request over which a worker is slow is not repeated",
+        "is not repeated if the worker is only slow",
         arguments: [
             "POST /v1/accounts:sendVerificationCode?key=k", "POST /v1/accounts:lookup?key=k", "POST /v1/token?key=k",
             "POST /v1/accounts:signInWithPhoneNumber?key=k", "POST /v1/accounts:update?key=k",
@@ -57,7 +57,7 @@ import Testing
         #expect(workers.requests == 1)
     }
 
-    @Test("a request that nginx gave up on is dropped unprocessed by the worker that finds it later")
+    @Test("is dropped unprocessed if nginx gave up on it before a worker read it")
     func abandoned() throws {
         let nginx = try Nginx(changing: [("fastcgi_read_timeout 8s;", "fastcgi_read_timeout 1s;")])
         let worker = try Worker(at: nginx.workerSocket)

@@ -2,7 +2,7 @@ import Processes
 import Testing
 import TestServers
 
-@Suite("The packages that the program needs") struct RuntimePackagesTests {
+@Suite("The runtime packages") struct RuntimePackagesTests {
     /// The files of the libraries that the loader maps, direct or not, without those of the Swift toolchain: a release
     /// build has them inside.
     private func libraries() throws -> [String] {
@@ -23,7 +23,7 @@ import TestServers
         return owner.split(separator: ":").first.map(String.init) ?? ""
     }
 
-    @Test("every library that it maps is one of Debian's")
+    @Test("every mapped library belongs to a Debian package")
     func libraryOwners() throws {
         let libraries = try libraries()
         #expect(libraries.contains { $0.contains("libcrypto.so") })
@@ -31,7 +31,7 @@ import TestServers
     }
 
     @Test(
-        "make runtime-packages names the packages of the libraries that it asks for itself, and no development package"
+        "make runtime-packages lists exactly the packages of the direct libraries, and no development package"
     )
     func list() throws {
         let header = try mustSucceed("readelf", ["--dynamic", "--wide", Checkout.program]).output
@@ -48,7 +48,7 @@ import TestServers
         #expect(try libraryPackages == Set(direct.map { try package(of: $0) }))
     }
 
-    @Test("the guide for systemd lists the same packages")
+    @Test("the systemd guide lists the same packages")
     func guide() throws {
         let listed = try mustSucceed("make", ["-s", "-C", Checkout.folder, "runtime-packages"]).output
         let line = listed.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "systemd has nothing to complain about",
+        "systemd-analyze verify reports nothing",
         arguments: [
             "dialtone-worker@1.service", "dialtone-worker.socket", "dialtone-dispatcher.service", "dialtone.target",
         ]
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "a worker's exposure is at most 1.0 of 10, a dispatcher's, which talks to Apple, at most 1.2",
+        "the exposure level is at most 1.0 for a worker and 1.2 for a dispatcher, which connects to Apple",
         arguments: [("dialtone-worker@1.service", 10), ("dialtone-dispatcher.service", 12)]
     )
     func exposure(of unit: String, tenths: Int) throws {
@@ -37,7 +37,7 @@ import Testing
         #expect(checked.output.contains("Overall exposure level for \(unit)"))
     }
 
-    @Test("what stays open is what a worker needs: sockets to nginx and Redis, and the machine's shared libraries")
+    @Test("a worker may only use sockets to nginx and Redis, and the machine's shared libraries")
     func openPoints() throws {
         let checked = try analyze(["security", "--offline=true", "--json=short", "dialtone-worker@1.service"])
         let names = checked.output.splitted(by: #"{"set":false,"name":""#).dropFirst()
@@ -54,7 +54,7 @@ import Testing
         #expect(Set(names).subtracting(needed).isEmpty)
     }
 
-    @Test("a worker has the memory for all that hashing passwords may take, and for its own")
+    @Test("a worker's memory limit has room for all concurrent password hashing")
     func memory() throws {
         let installation = try Installation.prefixed()
         let worker = installation.read("usr/lib/systemd/system/dialtone-worker@.service").split(separator: "\n")
@@ -65,7 +65,7 @@ import Testing
         #expect(mebibytes >= hashing.memoryBytes >> 20 + 64)
     }
 
-    @Test("workers read the key file itself, in a group that the installation makes; dispatchers have a copy")
+    @Test("workers read the key file through a group that the installation creates; dispatchers get a copy")
     func keyFile() throws {
         let installation = try Installation.prefixed()
         let keyFile = installation.path(of: "etc/dialtone/keys.json")

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("when Redis is away")
+    @Test("when Redis is down")
     func noRedis() throws {
         let nginx = try Nginx()
         let worker = try Worker(at: nginx.workerSocket)
@@ -87,7 +87,7 @@ import Testing
         for path in Self.otherPaths { expectEnvelope(post(path, Self.webClient, nginx.plainPort), 503, path) }
     }
 
-    @Test("when nginx limits them")
+    @Test("when nginx rate limits them")
     func limited() throws {
         let nginx = try Nginx(changing: [("burst=500 ", "burst=1 "), ("rate=100r/s", "rate=1r/m")])
         for (number, path) in Self.paths.enumerated() {

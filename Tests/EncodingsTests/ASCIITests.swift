@@ -2,7 +2,7 @@ import Encodings
 import Testing
 
 @Suite struct ASCIITests {
-    @Test("digits and letters are those of ASCII and no other byte")
+    @Test("only ASCII digits and letters count")
     func bytes() {
         func all(_ isMember: (UInt8) -> Bool) -> String {
             String(decoding: (UInt8.min...UInt8.max).filter(isMember), as: UTF8.self)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "a number is digits and nothing else",
+        "a number consists only of digits",
         arguments: [
             ("0", true), ("0123456789", true), ("", false), ("+1", false), ("1 ", false), ("1a", false), ("١", false),
             ("1\u{308}", false),

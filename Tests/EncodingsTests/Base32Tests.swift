@@ -9,19 +9,19 @@ import Testing
         (Array("foob".utf8), "MZXW6YQ="), (Array("fooba".utf8), "MZXW6YTB"), (Array("foobar".utf8), "MZXW6YTBOI======"),
     ]
 
-    @Test("the vectors of RFC 4648 hold in both directions, with padding and without", arguments: vectors)
+    @Test("the vectors of RFC 4648 pass in both directions, with and without padding", arguments: vectors)
     func knownVectors(bytes: [UInt8], padded: String) {
         let text = padded.replacing("=", with: "")
         #expect(Base32.encode(bytes) == text)
         for spelling in [padded, text, text.lowercased()] { #expect(Base32.decode(spelling) == bytes) }
     }
 
-    @Test("what is no base 32 is none", arguments: ["0", "1", "8", "M", "MZX", "MZ!Q", "M=YQ", "MZ", "MZXW6YR", "é"])
+    @Test("invalid Base32 is rejected", arguments: ["0", "1", "8", "M", "MZX", "MZ!Q", "M=YQ", "MZ", "MZXW6YR", "é"])
     func refused(text: String) {
         #expect(Base32.decode(text) == nil)
     }
 
-    @Test("random bytes come back")
+    @Test("random bytes round-trip")
     func roundTrip() {
         var random = SplitMix(seed: 32)
         for length in 0..<200 {

@@ -9,7 +9,7 @@ import Testing
         ("AA=A", nil),
     ]
 
-    @Test("either alphabet is read, with or without padding", arguments: texts)
+    @Test("both alphabets are read, with and without padding", arguments: texts)
     func decode(text: String, bytes: [UInt8]?) {
         #expect(Base64.decode(eitherAlphabet: text.utf8) == bytes)
     }

@@ -19,7 +19,7 @@ import Testing
         ([0x00, 0x00], "AAA"),
     ]
 
-    @Test("the vectors of RFC 4648 hold in both directions", arguments: vectors)
+    @Test("the vectors of RFC 4648 pass in both directions", arguments: vectors)
     func knownVectors(bytes: [UInt8], text: String) {
         #expect(Base64URL.string(bytes) == text)
         #expect(Base64URL.encode(bytes) == Array(text.utf8))
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "only the canonical spelling is taken",
+        "only the canonical encoding is accepted",
         arguments: [
             "A", "AAAAA", "Zg==", "Zg=", "=", "Zm8=", "Zh", "Zk", "Zm9", "Zm_", "Zn+v", "Zm/v", " Zg", "Zg ", "Zg\n",
             "Z g", "Zm9v\0", "Zm9vé", "Zm.v", "Zm9v====", "AB", "AAB",
@@ -37,7 +37,7 @@ import Testing
         #expect(Base64URL.decode(text.utf8) == nil)
     }
 
-    @Test("every text of two or three characters is refused or comes back as it was")
+    @Test("every text of two or three characters is rejected or round-trips unchanged")
     func noTwins() {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         var taken = 0
@@ -54,7 +54,7 @@ import Testing
         #expect(taken == 256 + 1024)
     }
 
-    @Test("random bytes of every length up to 200 come back")
+    @Test("random bytes of every length up to 200 round-trip")
     func roundTrip() {
         var generator = SplitMix(seed: 4648)
         for length in 0...200 {

@@ -6,7 +6,7 @@ import Testing
         let text = "hidden"
     }
 
-    @Test("no way of printing shows what a value holds")
+    @Test("no way of printing shows the content of a value")
     func printing() {
         for value in [Secret(), [Secret()], Optional(Secret()) as Any, (1, Secret())] as [Any] {
             var dumped = ""

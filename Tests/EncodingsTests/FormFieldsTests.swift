@@ -21,14 +21,14 @@ import Testing
         ("A=1", "a", nil),
     ]
 
-    @Test("pairs are read as the URL standard says", arguments: accepted)
+    @Test("pairs are parsed as in the URL standard", arguments: accepted)
     func reads(text: String, name: String, value: String?) throws {
         let fields = try #require(FormFields(text.utf8))
         #expect(fields[name] == value)
     }
 
     @Test(
-        "broken escapes and text that is not UTF-8 are refused, in names and in values",
+        "broken escapes and invalid UTF-8 are rejected, in names and in values",
         arguments: ["%", "%2", "%zz", "%2g", "%g2", "%%32", "%+1", "%ff", "%c3", "%ed%a0%80", "%C0%AF"]
     )
     func refuses(text: String) {
@@ -37,14 +37,14 @@ import Testing
         #expect(FormFields("b=1&\(text)".utf8) == nil)
     }
 
-    @Test("fields are equal when names, values and order are")
+    @Test("fields are equal if names, values and order are equal")
     func equality() {
         #expect(FormFields("a=1&b=2".utf8) == FormFields("a=%31&&b=2".utf8))
         #expect(FormFields("a=1&b=2".utf8) != FormFields("b=2&a=1".utf8))
         #expect(FormFields("a=1".utf8) != FormFields("a=1&a=1".utf8))
     }
 
-    @Test("what is written is read again, whatever characters it has")
+    @Test("written fields are read back, whatever characters they contain")
     func written() throws {
         let values = ["", "plain-._~", "a b+c%20&d=e;f/g?h#i", "\u{0}\r\n", "é€😀", "\"<>\\^`{|}"]
         let fields = values.enumerated().map { (name: "field_\($0.offset)", value: $0.element) }

@@ -2,7 +2,7 @@ import Encodings
 import Testing
 
 @Suite struct HexadecimalTests {
-    @Test("bytes are written as two lower-case digits each, and read in either case")
+    @Test("bytes are written as two lowercase digits each, and read in either case")
     func roundTrip() {
         let bytes = Array(UInt8.min...UInt8.max)
         let text = Hexadecimal.encode(bytes)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "anything else is refused",
+        "invalid digits are rejected",
         arguments: ["0", "000", "0g", "g0", " 00", "0x00", "00\n", "٠٠", "ａａ", "0\u{308}0"]
     )
     func refused(text: String) {

@@ -10,7 +10,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == "n=\(number)")
     }
 
-    @Test("bytes are copied behind what is there", arguments: [[], [1], [1, 2, 3]] as [[UInt8]])
+    @Test("bytes are appended to the existing bytes", arguments: [[], [1], [1, 2, 3]] as [[UInt8]])
     func copy(bytes: [UInt8]) {
         var all: [UInt8] = [9]
         all.append(addingCapacity: bytes.count + 1) { all in

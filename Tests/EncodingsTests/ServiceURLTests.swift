@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ServiceURLTests {
     @Test(
-        "a service is reached by https, or plainly on this machine where that is allowed",
+        "a service URL is https, or http on a loopback address if that is allowed",
         arguments: [
             ("https://a.example", nil, nil), ("https://a.example:8443/b?c=d", nil, nil), ("https://[::1]/", nil, nil),
             ("http://127.0.0.1:8080/x", .notHTTPS, nil), ("http://[::1]/", .notHTTPS, nil),
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("it shows where it leads, not what is behind")
+    @Test("its description shows only scheme, host and port")
     func shown() throws {
         let url = try ServiceURL("https://a.example:8443/hidden?token=hidden")
         #expect("\(url)" == "https://a.example:8443" && String(reflecting: url) == "https://a.example:8443")

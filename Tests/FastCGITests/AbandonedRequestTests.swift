@@ -19,7 +19,7 @@ import Threads
         by listener: Listener,
         _ meanwhile: (_ client: () throws -> FastCGIClient) throws -> Void
     ) throws -> [String] {
-        let (isBusy, mayGoOn) = (Semaphore(), Semaphore())
+        let (isBusy, mayContinue) = (Semaphore(), Semaphore())
         let bodies = Bodies()
         let server = try RunningServer(listener, threads: 1) { request in
             let response = echo(request)
@@ -27,7 +27,7 @@ import Threads
             bodies.list.withLock { $0.append(text) }
             if text == "first" {
                 isBusy.signal()
-                mayGoOn.wait()
+                mayContinue.wait()
             }
             return response
         }
@@ -42,7 +42,7 @@ import Threads
             return try kept ?? FastCGIClient(server.address)
         }
         kept = nil
-        mayGoOn.signal()
+        mayContinue.signal()
         #expect(first.receive()?.text == "first")
         // One thread takes connections up in turn: behind these, the earlier ones are done.
         for _ in 0..<10 {
@@ -51,7 +51,7 @@ import Threads
         return bodies.list.withLock { $0.filter { $0 != "A" } }
     }
 
-    @Test("are dropped unprocessed, on new connections and kept ones", arguments: ["unix", "tcp"])
+    @Test("abandoned requests are dropped unprocessed, on new and kept connections", arguments: ["unix", "tcp"])
     func dropped(kind: String) throws {
         let address = try kind == "unix" ? socket.address : ListenAddress(parsing: "tcp:127.0.0.1:0")
         let handled = try handled(by: Listener(address)) { client in
@@ -60,7 +60,7 @@ import Threads
         #expect(handled == ["kept", "first"])
     }
 
-    @Test("are none while the web server waits, even if it ended its own direction")
+    @Test("requests are not abandoned while the web server waits, even if it half-closed the connection")
     func halfClosed() throws {
         var waiting: FastCGIClient?
         let handled = try handled(by: Listener(socket.address)) { client in

@@ -13,7 +13,7 @@ import Threads
         let most = Atomic(0)
     }
 
-    @Test("no more requests are worked on at once than there are active threads")
+    @Test("no more requests are processed concurrently than there are active threads")
     func bound() throws {
         let counts = Counts()
         let server = try RunningServer(Listener(socket.address), threads: 6, activeThreads: 2) { request in
@@ -32,7 +32,7 @@ import Threads
         #expect(counts.most.load(ordering: .relaxed) == 2)
     }
 
-    @Test("an answer that its client is slow to read holds up no other")
+    @Test("a client that reads its response slowly delays no other request")
     func slowReader() throws {
         let long = [UInt8](repeating: 76, count: 2_000_000)
         let server = try RunningServer(Listener(socket.address), threads: 2, activeThreads: 1) { request in
@@ -46,7 +46,7 @@ import Threads
         #expect(slow.receive()?.body.count == long.count)
     }
 
-    @Test("what still comes of a body that is too large holds up no other request")
+    @Test("the rest of a body that is too large delays no other request")
     func largeBody() throws {
         let server = try RunningServer(Listener(socket.address), threads: 2, activeThreads: 1)
         let slow = try FastCGIClient(server.address)
@@ -56,14 +56,14 @@ import Threads
         #expect(other.exchange(RequestRecords(body: [65]), within: .seconds(5))?.text == "A")
     }
 
-    @Test("while handlers wait aside, others answer, and a stop still waits for all of them")
+    @Test("while handlers wait, other requests are processed, and a stop still waits for all of them")
     func waitingHandlers() throws {
-        let mayGoOn = Semaphore()
+        let mayContinue = Semaphore()
         let counts = Counts()
         let server = try RunningServer(Listener(socket.address), threads: 4, activeThreads: 1) { request in
             if case .bytes([87]) = request.body {
                 counts.present.add(1, ordering: .relaxed)
-                ActiveThreads.stepAside { mayGoOn.wait() }
+                ActiveThreads.stepAside { mayContinue.wait() }
             }
             return echo(request)
         }
@@ -76,7 +76,7 @@ import Threads
             }
             #expect(eventually { counts.present.load(ordering: .relaxed) == 3 })
             server.stop()
-            for _ in 0..<3 { mayGoOn.signal() }
+            for _ in 0..<3 { mayContinue.signal() }
             return "A"
         }
         #expect(answers == ["W", "W", "W", "A"])

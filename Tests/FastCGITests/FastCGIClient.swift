@@ -76,8 +76,15 @@ final class FastCGIClient: Sendable {
     }
 
     /// Whether the server's next bytes are the empty management record that keeps nginx from reusing the connection.
-    func receiveGoodbye() -> Bool {
-        read(8) == [1, 10, 0, 0, 0, 0, 0, 0]
+    func receiveEndOfStream(within limit: Duration = .seconds(10)) -> Bool {
+        setReceiveTimeout(limit)
+        return read(8) == [1, 10, 0, 0, 0, 0, 0, 0]
+    }
+
+    /// Whether the server has sent something that was not read yet, or has ended the connection.
+    var isReadable: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&state, 1, 0) == 1
     }
 
     /// Whether the server ends the connection in time, without another answer: management records do not count.

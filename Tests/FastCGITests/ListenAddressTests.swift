@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ListenAddressTests {
     @Test(
-        "written addresses are read, and written back the same",
+        "listen addresses round-trip",
         arguments: [
             ("unix:/run/x.sock", ListenAddress.unix(path: "/run/x.sock")),
             ("unix:relative:odd", .unix(path: "relative:odd")),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "anything else is refused",
+        "invalid listen addresses are rejected",
         arguments: [
             "", "/run/x.sock", "unix:", "unix:a\0b", "tcp:", "tcp:9000", "tcp::9000", "tcp:[]:9000", "tcp:::1:9000",
             "tcp:host:65536", "tcp:host:+1", "tcp:host:", "fd:", "fd:-1", "fd:+3", "fd:x", "systemd:", "Systemd",

@@ -1,5 +1,6 @@
 import FastCGI
 import Glibc
+import Synchronization
 import TestServers
 import Testing
 import Threads
@@ -7,7 +8,7 @@ import Threads
 @Suite struct ListenerTests {
     let socket = TemporarySocket()
 
-    @Test("a unix socket is for its owner and group, and its file goes with it")
+    @Test("a Unix socket is accessible to its owner and group, and its file is removed at the end")
     func unixFile() throws {
         do {
             let listener = try Listener(socket.address)
@@ -17,48 +18,43 @@ import Threads
         #expect(mode(socket.path) == nil)
     }
 
-    @Test("a socket file on which nobody answers is replaced")
+    @Test("a stale socket file is replaced")
     func stale() throws {
         try leaveStaleFile()
         let server = try RunningServer(Listener(socket.address))
         #expect(try FastCGIClient(server.address).exchange(RequestRecords(body: [65]))?.text == "A")
     }
 
-    @Test("a socket on which somebody answers is refused, and goes on working")
+    @Test("a socket on which a server listens is rejected and keeps working")
     func live() throws {
         let server = try RunningServer(Listener(socket.address))
         #expect(throws: ListenError.inUse(socket.address)) { try Listener(socket.address) }
         #expect(try FastCGIClient(server.address).exchange(RequestRecords(body: [65]))?.text == "A")
     }
 
-    @Test("of servers that start at once on a stale file, one wins")
+    @Test("if servers start concurrently on a stale file, one wins")
     func race() throws {
         let address = socket.address
         for _ in 0..<100 {
             try leaveStaleFile()
-            let start = Flag()
-            let starter = try WorkThread(name: "starter") {
-                usleep(1_000)
-                start.set()
-            }
+            let arrivals = Arrivals()
             let listeners = try inParallel(4) { _ in
-                while !start.isSet {}
+                arrivals.wait(for: 4)
                 return try? Listener(address)
             }
-            starter.join()
             #expect(listeners.count { $0 != nil } == 1)
             #expect(throws: Never.self) { try FastCGIClient(address) }
         }
     }
 
-    @Test("a file that is no socket is left alone")
+    @Test("a file that is not a socket is left alone")
     func regularFile() throws {
         close(open(socket.path, O_CREAT | O_WRONLY, 0o600))
         #expect(throws: ListenError.notASocket(socket.address)) { try Listener(socket.address) }
         #expect(mode(socket.path) == S_IFREG | 0o600)
     }
 
-    @Test("errors name the address and the reason")
+    @Test("errors contain the address and the reason")
     func messages() {
         let long = ListenAddress.unix(path: "/tmp/" + String(repeating: "x", count: 120))
         #expect(message { try Listener(long) } == "cannot listen on \(long): bind: File name too long")
@@ -66,14 +62,14 @@ import Threads
         #expect(message { try Listener(missing) } == "cannot listen on \(missing): bind: No such file or directory")
     }
 
-    @Test("a TCP port in use is refused")
+    @Test("a TCP port in use is rejected")
     func portInUse() throws {
         let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
         #expect(listener.address != .tcp(host: "127.0.0.1", port: 0))
         #expect(throws: ListenError.inUse(listener.address)) { try Listener(listener.address) }
     }
 
-    @Test("an inherited socket serves")
+    @Test("an inherited socket is served")
     func inherited() throws {
         let owner = try Listener(socket.address)
         let server = try RunningServer(Listener(.inherited(descriptor: dup(owner.descriptor))))
@@ -81,7 +77,7 @@ import Threads
         #expect(try FastCGIClient(owner.address).exchange(RequestRecords(body: [65]))?.text == "A")
     }
 
-    @Test("an inherited descriptor that is no listening socket is refused")
+    @Test("an inherited descriptor that is not a listening socket is rejected")
     func notListening() throws {
         let file = open("/dev/null", O_RDONLY)
         defer { close(file) }
@@ -114,5 +110,15 @@ import Threads
         } catch {
             return "\(error)"
         }
+    }
+}
+
+/// Lets threads begin at once.
+private final class Arrivals: Sendable {
+    private let count = Atomic(0)
+
+    func wait(for all: Int) {
+        count.add(1, ordering: .relaxed)
+        while count.load(ordering: .relaxed) < all {}
     }
 }

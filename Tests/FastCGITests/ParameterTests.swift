@@ -16,37 +16,37 @@ import Testing
         return first
     }
 
-    @Test("parameters are found by their whole name")
+    @Test("parameters are found by their exact name")
     func names() throws {
         #expect(try values(RequestRecords([("ONETWO", "3"), ("TWO", "größer=2"), ("ONE", "")])) == "|größer=2|3|-|-")
     }
 
-    @Test("of several with one name, the first counts")
+    @Test("if a name is repeated, the first value counts")
     func duplicates() throws {
         #expect(try values(RequestRecords([("ONE", "first"), ("ONE", "second")])) == "first|-|-|-|-")
     }
 
-    @Test("long values come whole")
+    @Test("long values arrive complete")
     func long() throws {
         let long = String(repeating: "x", count: 20_000)
         #expect(try values(RequestRecords([("ONE", long)])) == "\(long)|-|-|-|-")
     }
 
-    @Test("a value that is not UTF-8 reads as absent")
+    @Test("a value that is not UTF-8 counts as absent")
     func notUTF8() throws {
         var request = RequestRecords([("TWO", "2")])
         request.parameters.append((name: "ONE", value: [0xff, 0xfe]))
         #expect(try values(request) == "-|2|-|-|-")
     }
 
-    @Test("up to the limit, all parameters are there; beyond it, none", arguments: [127, 128])
+    @Test("up to the limit, all parameters are available; beyond it, none", arguments: [127, 128])
     func count(count: Int) throws {
         let request = RequestRecords((1...count).map { ($0 == 1 ? "ONE" : "P\($0)", "v") })
         // CONTENT_LENGTH is one more.
         #expect(try values(request) == (count < 128 ? "v|-|-|-|-" : "beyond"))
     }
 
-    @Test("parameters of too many bytes are not given to the handler", arguments: [32_750, 32_751])
+    @Test("the handler gets no parameters that exceed the byte limit", arguments: [32_750, 32_751])
     func bytes(bytes: Int) throws {
         // Beside it: the name ONE, and CONTENT_LENGTH=0 with 15 bytes.
         let request = RequestRecords([("ONE", String(repeating: "x", count: bytes))])

@@ -2,7 +2,7 @@
 struct RequestRecords {
     var parameters: [(name: String, value: [UInt8])] = []
     var body: [UInt8] = []
-    /// The CONTENT_LENGTH; the body's own length by default. An empty text stands for an unknown one.
+    /// The CONTENT_LENGTH; the body's own length by default. An empty text means an unknown length.
     var announced: String?
     var keepsConnection = true
     var requestID: UInt16 = 1

@@ -81,7 +81,7 @@ final class RunningServer: Sendable {
     }
 }
 
-/// Answers with the request's body, or tells why there is none.
+/// Responds with the request's body, or with the reason why it has none.
 @Sendable func echo(_ request: borrowing Request) -> Response {
     guard request.parametersWithinLimits else { return Response(status: 431) }
     return switch request.body {

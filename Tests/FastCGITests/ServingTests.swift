@@ -7,7 +7,7 @@ import Testing
 @Suite struct ServingTests {
     let socket = TemporarySocket()
 
-    @Test("many requests on one kept connection are each answered")
+    @Test("each of many requests on one kept connection gets a response")
     func keptConnection() throws {
         let server = try RunningServer(Listener(socket.address))
         let client = try FastCGIClient(server.address)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("a connection that is not to be kept closes after its answer")
+    @Test("a connection without FCGI_KEEP_CONN is closed after the response")
     func unkeptConnection() throws {
         let server = try RunningServer(Listener(socket.address))
         let client = try FastCGIClient(server.address)
@@ -27,7 +27,7 @@ import Testing
         #expect(client.isEnded(within: .seconds(5)))
     }
 
-    @Test("TCP works like a unix socket")
+    @Test("TCP works like a Unix socket")
     func tcp() throws {
         let server = try RunningServer(Listener(ListenAddress(parsing: "tcp:127.0.0.1:0")))
         let client = try FastCGIClient(server.address)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("idle kept connections, more than threads, do not hold up a new one")
+    @Test("more idle kept connections than threads do not block a new one")
     func idleConnections() throws {
         let server = try RunningServer(Listener(socket.address), threads: 2)
         let idle = try (0..<40).map { _ in try FastCGIClient(server.address) }
@@ -46,7 +46,7 @@ import Testing
         for client in idle { #expect(client.exchange(RequestRecords(body: [68]), within: .seconds(5))?.text == "D") }
     }
 
-    @Test("many clients at once each get their own answer")
+    @Test("many concurrent clients each get their own response")
     func manyClients() throws {
         let server = try RunningServer(Listener(socket.address), threads: 4)
         let address = server.address
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "answers of any size arrive whole",
+        "responses of any size arrive complete",
         arguments: [0, 1, 7, 8, 8_150, 65_400, 65_480, 65_528, 65_536, 131_056, 1_000_000]
     )
     func answerSizes(size: Int) throws {
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "a header value that would forge another header is left out",
+        "a header value that would inject another header is dropped (response splitting)",
         arguments: ["a\r\nb: c", "a\nb", "a\rb", "a\0b"]
     )
     func forgedHeader(value: String) throws {
@@ -89,7 +89,7 @@ import Testing
         #expect(answer?.head == ["Status: 302 Found", "X-Kept: ja: größer", "Content-Length: 0"])
     }
 
-    @Test("each thread makes one handler and uses it alone")
+    @Test("each thread creates one handler and uses it alone")
     func handlers() throws {
         struct Counting: RequestHandler {
             let owner = pthread_self()
@@ -115,7 +115,7 @@ import Testing
         #expect(made.count.load(ordering: .relaxed) == 3)
     }
 
-    @Test("the program's own signal handling stays")
+    @Test("the program's own signal handling is unchanged")
     func signals() throws {
         let server = try RunningServer(Listener(socket.address))
         #expect(try FastCGIClient(server.address).exchange(RequestRecords()) != nil)

@@ -2,13 +2,13 @@ import FastCGI
 import Testing
 
 @Suite struct SystemdActivationTests {
-    @Test("one socket, passed to this process, is descriptor 3")
+    @Test("one socket that is passed to this process is descriptor 3")
     func activated() throws {
         #expect(try SystemdActivation(listenPID: "42", listenFDs: "1", processID: 42).descriptor() == 3)
     }
 
     @Test(
-        "variables meant for another process, or not for one socket, are refused",
+        "variables for another process, or for several sockets, are rejected",
         arguments: [
             (nil, nil, "LISTEN_PID and LISTEN_FDS are not set"),
             ("42", nil, "LISTEN_PID and LISTEN_FDS are not set"),

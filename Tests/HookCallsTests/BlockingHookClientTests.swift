@@ -32,7 +32,7 @@ import Testing
         return (status, body)
     }
 
-    @Test("an answer comes as it is, and a redirect is one")
+    @Test("a response is returned unchanged, including a redirect")
     func answers() async throws {
         let denied = try #require(answered(try await reply(.answer(403, #"{"error":{}}"#))))
         #expect(denied.0 == 403 && denied.1 == Array(#"{"error":{}}"#.utf8))
@@ -41,7 +41,7 @@ import Testing
         #expect("\(redirect)" == "BlockingHookReply(…)")
     }
 
-    @Test("an answer that is longer than any that is agreed is empty")
+    @Test("a response that is too long counts as empty")
     func tooMuch() async throws {
         let answer = try #require(answered(try await reply(.answer(200, String(repeating: " ", count: 20_000)))))
         #expect(answer.0 == 200 && answer.1.isEmpty)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("while a hook takes its time, another thread may be active")
+    @Test("while a request waits for a hook, another thread may be active")
     func steppingAside() async throws {
         let server = try await GatewayServer.start()
         server.queue(.silence)
@@ -77,7 +77,7 @@ import Testing
         #expect(isActive)
     }
 
-    @Test("whose certificate nobody signed that is trusted, and who hangs up, is told apart in a word")
+    @Test("an untrusted certificate and a closed connection are distinguished")
     func unreachable() async throws {
         for (reply, isTrusted, expected) in [
             (Reply.answer(200, "{}"), false, "untrustedServer"), (.cutAtEnd, true, "connectionLost"),
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("what is posted is JSON, to the whole URL")
+    @Test("a request posts JSON to the complete URL")
     func request() async throws {
         let server = try await GatewayServer.start(isPlain: true)
         let client = try BlockingHookClient(trusting: .system, maximumConnectionsPerHost: 4)

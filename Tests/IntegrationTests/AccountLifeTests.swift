@@ -19,7 +19,7 @@ import Testing
         server.redis.cli("HSET", key, name, value)
     }
 
-    @Test("a disabled account may ask for a code but not sign in, refresh or look up")
+    @Test("a disabled account can request a code but not sign in, refresh or be looked up")
     func disabled() throws {
         let signedIn = try server.signInFresh("+16505550110")
         setField("disabled", "1", of: try #require(signedIn["localId"]))
@@ -28,7 +28,7 @@ import Testing
         #expect(try server.lookUp(try #require(signedIn["idToken"])).errorMessage == "USER_DISABLED")
     }
 
-    @Test("tokens from before a revocation are expired")
+    @Test("tokens issued before a revocation are expired")
     func revoked() throws {
         let signedIn = try server.signInFresh("+16505550111")
         #expect(try server.dialtone("users", "revoke", try #require(signedIn["localId"])).isFine)
@@ -56,7 +56,7 @@ import Testing
         #expect(again["localId"] != signedIn["localId"])
     }
 
-    @Test("a number whose account was never made, because a worker died, gets it at the next sign-in")
+    @Test("if a worker died before it created a number's account, the next sign-in creates it")
     func orphan() throws {
         let signedIn = try server.signInFresh("+16505550113")
         let uid = try #require(signedIn["localId"])
@@ -68,7 +68,7 @@ import Testing
         #expect(again.json["isNewUser"] == .bool(true))
     }
 
-    @Test("an account that was deleted while its owner signed in is not brought back; the number gets another one")
+    @Test("an account deleted during a sign-in is not recreated; the number gets a new account")
     func deletedMeanwhile() throws {
         let uid = try #require(try server.signInFresh("+16505550115")["localId"])
         let session = try server.openSession("+16505550115")
@@ -86,7 +86,7 @@ import Testing
         #expect(!accounts.contains(uid))
     }
 
-    @Test("of very many sign-ins the hundred latest refresh tokens are kept")
+    @Test("of many sign-ins, the hundred latest refresh tokens are kept")
     func refreshTokenLimit() throws {
         let first = try server.signInFresh("+16505550116")
         for _ in 0..<100 { #expect(try server.signInFresh("+16505550116").status == 200) }
@@ -96,7 +96,7 @@ import Testing
         #expect(try server.refresh(try #require(last["refreshToken"])).status == 200)
     }
 
-    @Test("an ID token whose payload or signature was touched is invalid")
+    @Test("an ID token with a modified payload or signature is rejected")
     func touchedToken() throws {
         let token = try #require(try server.signInFresh("+16505550114")["idToken"])
         let parts = token.split(separator: ".").map(String.init)

@@ -3,7 +3,7 @@ import Testing
 
 /// What operators may decide about accounts.
 @Suite struct AccountSettingsTests {
-    @Test("anonymous sign-in is for operators alone where it is not turned on")
+    @Test("anonymous sign-in is admin-only unless it is enabled")
     func anonymousSignIn() throws {
         let server = try RunningServer(
             .production,
@@ -18,7 +18,7 @@ import Testing
         #expect(!log.contains(try #require(signedIn["refreshToken"])))
     }
 
-    @Test("refresh tokens rotate where that is turned on, and a copy is found out and told in the log")
+    @Test("if refresh token rotation is enabled, a replayed token is detected and logged")
     func rotation() throws {
         let server = try RunningServer(
             workers: 2,
@@ -30,10 +30,10 @@ import Testing
         let third = try #require(try server.refresh(second)["refresh_token"])
         #expect(try server.refresh(first).errorMessage == "TOKEN_EXPIRED")
         #expect(try server.refresh(third).errorMessage == "TOKEN_EXPIRED")
-        #expect(server.log.contains("an earlier generation of the refresh token came back"))
+        #expect(server.log.contains("the refresh token was replayed after its rotation"))
     }
 
-    @Test("deleting an account long after the sign-in asks for another one")
+    @Test("deleting an account long after the sign-in requires a recent sign-in")
     func recentSignIn() throws {
         let server = try RunningServer(workers: 1)
         let signedIn = try server.signInFresh("+16505550101")

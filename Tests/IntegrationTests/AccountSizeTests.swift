@@ -3,7 +3,7 @@ import Testing
 
 /// How much of Redis's memory the user of an account can fill.
 @Suite struct AccountSizeTests {
-    @Test("what users write into their account is bounded, in each field and in all")
+    @Test("the data that users write into an account is bounded, per field and in total")
     func size() throws {
         let server = try RunningServer(workers: 1)
         let longest = String(repeating: "\u{1F600}", count: 256)

@@ -33,7 +33,7 @@ import Testing
         return user
     }
 
-    @Test("golden 15: proving again with a number of nobody finds no user, and makes none")
+    @Test("golden 15: reauthenticating with an unknown number finds no user and creates none")
     func reauthentication() throws {
         let idToken = try text(try server.signInFresh("+16505550190"), "idToken")
         for extra in [#","idToken":"\#(idToken)""#, ""] {
@@ -46,7 +46,7 @@ import Testing
         #expect(try prove("+16505550191").json["isNewUser"] == .bool(true))
     }
 
-    @Test("golden 16 to 18: a number of another account gives a proof, which cannot link and signs in there")
+    @Test("golden 16 to 18: another account's number gives a proof that signs in there but cannot link")
     func temporaryProof() throws {
         let owner = try server.signInFresh("+16505550192")
         let idToken = try text(try server.signInFresh("+16505550193"), "idToken")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("an anonymous user gets a number, changes it there and back, gives it up, and stays the same user")
+    @Test("an anonymous user links, changes and unlinks a number and stays the same user")
     func life() throws {
         let anonymous = try server.post("/v1/accounts:signUp", #"{"returnSecureToken":true}"#)
         #expect(anonymous["kind"] == "identitytoolkit#SignupNewUserResponse")
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "name and picture are set and removed under both names, by words and by numbers",
+        "name and picture are set and removed by both field names, by names and numbers",
         arguments: ["/v1/accounts:update", "/identitytoolkit/v3/relyingparty/setAccountInfo"]
     )
     func update(path: String) throws {
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "a deleted user is gone from every path",
+        "a deleted user is gone on every path",
         arguments: ["/v1/accounts:delete", "/www.googleapis.com/identitytoolkit/v3/relyingparty/deleteAccount"]
     )
     func deletion(path: String) throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import dialtone
 
 @Suite struct ActiveThreadsSettingsTests {
-    @Test("where Redis is near, as many threads are active as there are processors")
+    @Test("with a local Redis, as many threads are active as there are processors")
     func near() throws {
         for text in ["unix:/run/redis.sock", "tcp:127.0.0.1:6379"] {
             let redis = ConnectionConfiguration(endpoint: try #require(Endpoint(text)))
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("where Redis may be far, or a replica must confirm, all threads are active")
+    @Test("with a remote Redis or required replicas, all threads are active")
     func far() throws {
         let elsewhere = ConnectionConfiguration(endpoint: .tcp(host: "redis.example.com", port: 6379))
         #expect(Settings.activeThreads(using: elsewhere) == .max)

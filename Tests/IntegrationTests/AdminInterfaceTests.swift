@@ -34,7 +34,7 @@ struct AdminInterfaceTests {
         )
     }
 
-    @Test("without a credential 400, with a bad one 401, with one for something else 403")
+    @Test("a missing credential is 400, an invalid one 401, one for something else 403")
     func credentials() throws {
         let (reading, writing) = (try token("read"), try token("write"))
         #expect(
@@ -57,7 +57,7 @@ struct AdminInterfaceTests {
         }
     }
 
-    @Test("tokens are listed without their secrets, and end when they are revoked")
+    @Test("tokens are listed without their secrets and end when they are revoked")
     func commands() throws {
         let token = try token("write", "other")
         let list = try server.dialtone("admin-tokens", "list", "--project", "other").output
@@ -120,7 +120,7 @@ struct AdminInterfaceTests {
         ("/accounts:batchCreate", "{}", "MISSING_USER_ACCOUNT"),
         (
             "/accounts:batchCreate", #"{"users":[{"localId":"x"}],"hashAlgorithm":"MD5"}"#,
-            "INVALID_HASH_ALGORITHM : Only SCRYPT, STANDARD_SCRYPT and BCRYPT are taken."
+            "INVALID_HASH_ALGORITHM : Only SCRYPT, STANDARD_SCRYPT and BCRYPT are supported."
         ),
         (
             "/accounts:batchCreate", #"{"users":[{"localId":"x"}],"hashAlgorithm":"STANDARD_SCRYPT","cpuMemCost":3}"#,
@@ -133,7 +133,7 @@ struct AdminInterfaceTests {
         (":createSessionCookie", #"{"idToken":"x","validDuration":"300"}"#, "INVALID_ID_TOKEN"),
     ]
 
-    @Test("each refusal has the protocol's words")
+    @Test("each refusal has the protocol's message")
     func refusals() throws {
         let bearer = "Bearer \(try token("write"))"
         for (operation, json, message) in Self.refusals {
@@ -141,7 +141,7 @@ struct AdminInterfaceTests {
         }
     }
 
-    @Test("a batch refuses each account by itself, and only disabled ones are deleted without force")
+    @Test("a batch refuses accounts one by one and deletes only disabled ones unless forced")
     func batches() throws {
         let bearer = "Bearer \(try token("write"))"
         let users =
@@ -172,7 +172,7 @@ struct AdminInterfaceTests {
         #expect(try call("/accounts:query", #"{"returnUserInfo":false}"#, bearer: bearer)["recordsCount"] != nil)
     }
 
-    @Test("a worker that is not told to serve it does not know it")
+    @Test("a worker without admin routes does not serve the admin paths")
     func notServed() throws {
         let server = try RunningServer(.production, workers: 1)
         for path in ["/v1/projects/demo-dialtone/accounts:lookup", "/token"] {

@@ -30,7 +30,7 @@ import Testing
         }
         """
 
-    @Test("a worker serves with a library that behaves as the installed one")
+    @Test("a worker starts with a library that behaves like the installed one")
     func unaltered() throws {
         let worker = try runWorker(Alteration())
         #expect(worker.status == .exited(0))
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "a worker refuses to start with a library that behaves otherwise",
+        "a worker refuses to start with a library that behaves differently",
         arguments: [
             Alteration(
                 before: "request->ipcFd = -1",
@@ -73,7 +73,7 @@ import Testing
     func altered(_ alteration: Alteration) throws {
         let worker = try runWorker(alteration)
         #expect(worker.status == .exited(1))
-        let reason = "cannot start the FastCGI server: the installed libfcgi does not work as version 2.4.2 does"
+        let reason = "cannot start the FastCGI server: the installed libfcgi does not behave like version 2.4.2"
         #expect(worker.log == "dialtone: \(reason); expected: \(alteration.expectation)\n")
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// `dialtone doctor apns` and `dialtone push-receipts` on a running deployment.
 @Suite(.timeLimit(.minutes(30))) struct AppVerificationCommandTests {
-    @Test("the doctor finds a good configuration good, and counts the pushes that came back")
+    @Test("doctor apns accepts a valid configuration and counts returned receipts")
     func healthy() async throws {
         let deployment = try await PushDeployment.start()
         try deployment.server.startDispatcher()
@@ -21,7 +21,7 @@ import Testing
         let diagnosis = try deployment.server.dialtone("doctor", "apns", "--app", "ios", "--device-token", device)
         #expect(diagnosis.status == .exited(0))
         let good =
-            "APNs took the push: key ABCDE12345 of team ABCDE67890, com.example.app and the device belong together"
+            "APNs accepted the push: key ABCDE12345 of team ABCDE67890, com.example.app and the device match"
         #expect(
             diagnosis.output.split(separator: "\n") == [
                 "ios (com.example.app): production and sandbox: \(good)",
@@ -31,7 +31,7 @@ import Testing
         #expect(!(diagnosis.output + diagnosis.errors).contains(device))
     }
 
-    @Test("the doctor says in one line what is wrong, and exits with an error")
+    @Test("doctor apns explains a fault in one line and exits with an error")
     func unhealthy() async throws {
         let deployment = try await PushDeployment.start()
         for server in [deployment.production, deployment.sandbox] {
@@ -39,12 +39,12 @@ import Testing
         }
         let diagnosis = try deployment.server.dialtone("doctor", "apns")
         #expect(diagnosis.status == .exited(1))
-        let fault = "key id, team id and signing key do not belong together: key ABCDE12345 of team ABCDE67890"
+        let fault = "key id, team id and signing key do not match: key ABCDE12345 of team ABCDE67890"
         #expect(diagnosis.output == "ios (com.example.app): production and sandbox: \(fault)\n")
     }
 
     @Test(
-        "what the doctor cannot look at is said in one line",
+        "doctor apns reports in one line what it cannot check",
         arguments: [("--app", "other"), ("--device-token", "xyz")]
     )
     func unusable(option: String, value: String) async throws {
@@ -54,7 +54,7 @@ import Testing
         #expect(diagnosis.errors.hasPrefix("dialtone: ") && diagnosis.errors.split(separator: "\n").count == 1)
     }
 
-    @Test("a revoked receipt proves nothing any more, and a new one does", arguments: [true, false])
+    @Test("a revoked receipt proves nothing, and a new one is valid", arguments: [true, false])
     func revoked(isOneReceipt: Bool) async throws {
         let deployment = try await PushDeployment.start()
         try deployment.server.startDispatcher()
@@ -81,7 +81,7 @@ import Testing
         #expect(try deployment.sendVerificationCode("+16505550762", try await proof(2).fields).status == 200)
     }
 
-    @Test("revoking what is not there says so")
+    @Test("revoking an unknown receipt or app is reported")
     func nothingToRevoke() async throws {
         let server = try await PushDeployment.start().server
         let project = ["--project", "demo-dialtone", "--config", server.configuration]
@@ -89,9 +89,9 @@ import Testing
             RunningServer.binary,
             ["push-receipts", "revoke", "--receipt", "x"] + project
         )
-        #expect(receipt.output == "there is no such receipt\n")
+        #expect(receipt.output == "no such receipt, or it has expired\n")
         let app = try FinishedProcess.run(RunningServer.binary, ["push-receipts", "revoke", "--app", "x"] + project)
-        #expect(app.errors == "dialtone: there is no app x in demo-dialtone\n")
+        #expect(app.errors == "dialtone: \"x\": no such app in demo-dialtone\n")
         #expect(app.status == .exited(1))
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct AuditCommandTests {
     private func lines(_ output: String) -> [String] { output.split(separator: "\n").map(String.init) }
 
-    @Test("support goes from the reference of an answer to what it changed, and from a number to its account")
+    @Test("a reference leads to the changes of its request, and a number to its account")
     func references() throws {
         let server = try RunningServer(workers: 2)
         let signedIn = try server.signInFresh("+16505550191")
@@ -41,7 +41,7 @@ import Testing
         for secret in ["6505550191", "example.com", "127.0.0.1", idToken] { #expect(!ofAccount.contains(secret)) }
     }
 
-    @Test("an operator's changes are told with the token that allowed them")
+    @Test("an operator's changes name the token that allowed them")
     func administration() throws {
         let server = try RunningServer(.production, workers: 1, settings: ["ADMIN_ROUTES": "enabled"])
         let made = try server.dialtone(
@@ -68,7 +68,7 @@ import Testing
         #expect(id.count == 12 && list.contains(id))
     }
 
-    @Test("events are told as they come, of all workers")
+    @Test("events of all workers are printed as they happen")
     func following() throws {
         let server = try RunningServer(workers: 2)
         let first = try server.signInFresh("+16505550192")
@@ -88,18 +88,18 @@ import Testing
         for uid in uids { #expect(told.contains(#""account":"\#(uid)""#)) }
     }
 
-    @Test("what is asked for wrongly is said in one line, and so is that no log is kept")
+    @Test("an invalid option, or a disabled audit log, is reported in one line")
     func faults() throws {
         let server = try RunningServer(workers: 1, settings: ["AUDIT_DAYS": "0"])
         _ = try server.signInFresh("+16505550193")
-        #expect(try server.dialtone("audit").errors.contains("no audit log is kept: DIALTONE_AUDIT_DAYS is 0"))
+        #expect(try server.dialtone("audit").errors.contains("the audit log is off: DIALTONE_AUDIT_DAYS is 0"))
         #expect(server.redis.cli("KEYS", "*:audit") == "")
         let other = try RunningServer(workers: 1)
         for (arguments, error) in [
-            (["--reference", "short"], "a reference has twelve"),
-            (["--since", "soon"], "--since: expected a time ago"),
-            (["--phone", "nonsense"], "no possible phone number in E.164"),
-            (["--kind", "nonsense"], "there is no such kind"),
+            (["--reference", "short"], "\"short\": not a reference"),
+            (["--since", "soon"], "--since \"soon\": not a period"),
+            (["--phone", "nonsense"], "\"nonsense\": not a possible phone number in E.164"),
+            (["--kind", "nonsense"], "not a kind of event"),
             (["--project", "nonsense"], "there is no project nonsense"),
         ] {
             let run = try FinishedProcess.run(

@@ -51,7 +51,7 @@ import Testing
         #expect(refused.reduce(0, +) == 0)
     }
 
-    @Test("anonymous sign-ups evict none of the events of others, and are kept themselves")
+    @Test("anonymous sign-ups evict no events of other accounts, and are kept themselves")
     func anonymous() throws {
         let server = try server()
         let victim = try #require(try signUp(server, "ada@example.com")["localId"])
@@ -61,7 +61,7 @@ import Testing
         #expect(try events(server, of: last) == ["sign-up"])
     }
 
-    @Test("one account's events evict none of others, and the account's own first and last are there")
+    @Test("one account's events evict none of other accounts, and its first and last events are kept")
     func oneAccount() throws {
         let server = try server()
         let victim = try #require(try signUp(server, "ada@example.com")["localId"])
@@ -75,7 +75,7 @@ import Testing
         #expect(mainEvents(server, of: "attacker").count == 10, "the allowance of sign-ins of a new account")
     }
 
-    @Test("a thief's many sign-ins and revocations do not send the evidence of the takeover to the overflow")
+    @Test("an attacker's many sign-ins and revocations do not evict the evidence of the takeover")
     func takeover() throws {
         let server = try server()
         let victim = try #require(try signUp(server, "ada@example.com")["localId"])
@@ -91,7 +91,7 @@ import Testing
         #expect(changes.allSatisfy(kinds.contains), "\(kinds)")
     }
 
-    @Test("nothing that anonymous users do reaches the main stream before they link a way to sign in")
+    @Test("events of anonymous users stay out of the main stream until they link a way to sign in")
     func anonymousChanges() throws {
         let server = try server()
         for _ in 0..<3 {

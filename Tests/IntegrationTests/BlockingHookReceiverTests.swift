@@ -6,7 +6,7 @@ import Testing
 
 /// The receiver that the documentation shows, which verifies events with PyJWT and our published keys.
 @Suite struct BlockingHookReceiverTests {
-    /// The Python of the article that tells operators how to write a hook.
+    /// The Python example of the guide about writing a hook.
     private static func example(_ replacements: [(String, String)]) throws -> String {
         let article = readFile("\(RunningServer.packageFolder)/Sources/HookCalls/HookCalls.docc/BlockingHooks.md")
         let blocks = article.components(between: "```python\n", and: "```")
@@ -14,7 +14,7 @@ import Testing
         return replacements.reduce(example) { $0.replacing($1.0, with: $1.1) }
     }
 
-    @Test("it takes our events, changes what it says, denies, and takes nothing else")
+    @Test("the documented receiver verifies our events, changes accounts, denies, and rejects all else")
     func documentedExample() throws {
         let port = FreePort.next()
         let hooks = "http://127.0.0.1:\(port)"

@@ -15,7 +15,7 @@ import Testing
         return try Settings(SettingsSource(file: nil, environment: environment)).projects[0].blockingHooks
     }
 
-    @Test("there are none unless settings name them, each by itself")
+    @Test("each blocking hook is off unless a setting enables it")
     func off() throws {
         #expect(try Self.hooks([:]).isEmpty)
         let one = try Self.hooks(["PROJECT_ACME_BEFORE_SIGN_IN_URL": "https://hooks.example.com/a?b=c"])
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "they are https, or plain on this machine in development mode",
+        "hook URLs are https, or http on loopback in development mode",
         arguments: [
             ("https://hooks.example.com/a", true, true), ("http://127.0.0.1:8080/a", false, true),
             ("http://[::1]:8080/a", false, true), ("http://localhost:8080/a", false, false),

@@ -2,12 +2,13 @@ import Encodings
 import GatewayStandIn
 import Glibc
 import Processes
+import Synchronization
 import TestServers
 import Testing
 
 /// Hooks behind TLS, and apps before the whole server.
 @Suite(.timeLimit(.minutes(30))) struct BlockingHookTests {
-    @Test("both hooks hear of a new user, and what they change reaches the app")
+    @Test("both hooks are called for a new user, and their changes reach the app")
     func allowed() async throws {
         let deployment = try await HookDeployment.start()
         deployment.hooks.queue(
@@ -41,7 +42,7 @@ import Testing
         #expect(deployment.events.count == 3)
     }
 
-    @Test("a no reaches the app with its message, and neither message nor address the log")
+    @Test("a denial reaches the app with its message, and the log contains neither message nor URL")
     func denied() async throws {
         let deployment = try await HookDeployment.start()
         let body =
@@ -62,7 +63,7 @@ import Testing
         #expect(try deployment.server.signIn(answer.session, answer.code).errorMessage == "SESSION_EXPIRED")
         let log = deployment.server.log
         #expect(log.contains(#""reason":"BLOCKING_FUNCTION_ERROR_RESPONSE""#))
-        #expect(log.contains("beforeCreate: \(deployment.hooks.url) denied it with HTTP status 403"))
+        #expect(log.contains("beforeCreate: \(deployment.hooks.url) denied the operation with HTTP status 403"))
         let reference = try #require(refused.headers["dialtone-reference"])
         let explained = try deployment.server.dialtone("explain", reference).output
         #expect(explained.contains("BLOCKING_FUNCTION_ERROR_RESPONSE"))
@@ -93,7 +94,7 @@ import Testing
         #expect(deployment.events.last?.object("user_record").text("email") == "ada@example.com")
     }
 
-    @Test("a hook that gives no answer that counts lets nobody in")
+    @Test("if a hook gives no valid response, no one signs in")
     func faults() async throws {
         let deployment = try await HookDeployment.start(events: ["SIGN_IN"])
         let hook = deployment.hooks.url
@@ -120,7 +121,7 @@ import Testing
         #expect(deployment.hooks.requests.count == cases.count)
     }
 
-    @Test("a hook that hangs costs its own project's sign-ins 7 seconds, and nothing else anything")
+    @Test("a hanging hook costs 7 seconds for its own project, and nothing for others")
     func hangs() async throws {
         let deployment = try await HookDeployment.start(
             events: ["SIGN_IN"],
@@ -130,28 +131,32 @@ import Testing
         deployment.hooks.queue(.silence)
         let first = try deployment.answer("+16505550193")
         let second = try deployment.answer("+16505550194")
+        let hasTimedOut = Atomic(false)
         let results = try inParallel(2) { racer -> (HTTPAnswer, Duration) in
             let start = ContinuousClock.now
-            if racer == 0 { return (try server.signIn(first.session, first.code), ContinuousClock.now - start) }
+            if racer == 0 {
+                defer { hasTimedOut.store(true, ordering: .sequentiallyConsistent) }
+                return (try server.signIn(first.session, first.code), ContinuousClock.now - start)
+            }
             #expect(eventually { !deployment.hooks.requests.isEmpty })
-            let asked = ContinuousClock.now
             let busy = try server.signIn(second.session, second.code)
             for index in 95..<99 { #expect(try server.sendVerificationCode("+165055501\(index)").status == 200) }
-            return (busy, ContinuousClock.now - asked)
+            let isOver = hasTimedOut.load(ordering: .sequentiallyConsistent)
+            #expect(!isOver, "none of them waited for the hook")
+            return (busy, .zero)
         }
         #expect(results[0].0.status == 500)
         let words = "Deadline exceeded making request to \(deployment.hooks.url)."
         #expect(results[0].0.errorMessage == "BLOCKING_FUNCTION_ERROR_RESPONSE : ((\(words)))")
-        #expect((.seconds(6)...(.seconds(12))).contains(results[0].1))
+        #expect(results[0].1 >= .seconds(6))
         #expect(results[1].0.status == 503 && results[1].0.headers["retry-after"] == "1")
-        #expect(results[1].1 < .seconds(6))
         // Neither was lost: the code is good, and the account is made.
         #expect(try server.signIn(second.session, second.code).status == 200)
         #expect(deployment.accounts().count == 1)
     }
 
     @Test(
-        "a worker that dies while a hook thinks leaves nothing half: the next one makes the account, under the same uid"
+        "if a worker dies during a hook call, the next request creates the account under the same uid"
     )
     func workerDies() async throws {
         let deployment = try await HookDeployment.start(events: ["CREATE"])
@@ -175,7 +180,7 @@ import Testing
         #expect(deployment.accounts() == [uid])
     }
 
-    @Test("racing sign-ins of a new number make one account")
+    @Test("racing sign-ins of a new number create one account")
     func racing() async throws {
         let deployment = try await HookDeployment.start(settings: ["THREADS": "32"], workers: 2)
         let server = deployment.server
@@ -193,7 +198,7 @@ import Testing
         #expect(uids.isSubset(of: created))
     }
 
-    @Test("a sign-up with a password is asked about, and a disabled one is told so")
+    @Test("hooks are called for a password sign-up, and disabling the account is reported to the app")
     func passwords() async throws {
         let deployment = try await HookDeployment.start()
         let fields = #"{"email":"ada@example.com","password":"correct horse","returnSecureToken":true}"#

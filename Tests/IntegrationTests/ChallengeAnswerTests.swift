@@ -20,7 +20,7 @@ struct ChallengeAnswerTests {
     init() throws { server = try #require(SharedServer.current) }
 
     @Test(
-        "a wrong request gets a page that says what is wrong, calls no stranger back and never redirects",
+        "an invalid request gets an error page, no redirect, and no call back to an unregistered app",
         arguments: [
             (ChallengedApp(apiKey: "unknown").query, "unknown-app", false),
             (ChallengedApp(bundleID: "com.example.stranger").query, "bundle-id-mismatch", true),
@@ -44,7 +44,7 @@ struct ChallengeAnswerTests {
         #expect(answer.headers["location"] == nil)
     }
 
-    @Test("the page may not be framed, cached or told to others, and its policy names what it may do")
+    @Test("the page cannot be framed or cached, sends no referrer, and has a content security policy")
     func headers() throws {
         let answers = try (1...2).map { _ in try server.get("/__/auth/handler?\(ChallengedApp().query)") }
         for answer in answers {
@@ -59,7 +59,7 @@ struct ChallengeAnswerTests {
         #expect(answers[0].headers["content-security-policy"] != answers[1].headers["content-security-policy"])
     }
 
-    @Test("browsers may ask across origins, and strangers are told in the protocol's envelope")
+    @Test("browsers may call across origins, and errors have the protocol's envelope")
     func scriptCalls() throws {
         let client = HTTPClient(port: server.port)
         for path in ["challenge", "verify"] {

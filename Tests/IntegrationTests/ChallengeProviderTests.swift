@@ -25,7 +25,7 @@ import Testing
     /// How often the provider was asked.
     private var askedCount: Int { provider.folder.read("forms").split(separator: "\n").count }
 
-    @Test("the widget's answer is checked with the provider, and brings the app its token")
+    @Test("the widget's response is verified by the provider, and the app gets its token")
     func solved() async throws {
         let deployment = try await start("turnstile")
         let (server, app) = (deployment.server, ChallengedApp())
@@ -47,7 +47,7 @@ import Testing
         #expect(!server.log.contains("provider-secret"))
     }
 
-    @Test("what the provider refuses is refused, and where it gives no answer the client is told to come back")
+    @Test("a response that the provider rejects is rejected; without a response the client is asked to retry")
     func refused() async throws {
         let (server, app) = (try await start("hcaptcha").server, ChallengedApp())
         for response in ["wrong", "spent"] {
@@ -61,7 +61,7 @@ import Testing
         #expect(server.log.contains("secretRefused"))
     }
 
-    @Test("a project with a provider has no other challenge beside it")
+    @Test("a project with a provider accepts no other challenge")
     func noWayAround() async throws {
         let (server, app) = (try await start("recaptcha-checkbox").server, ChallengedApp())
         for query in [app.query, "apiKey=\(app.apiKey)"] {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("a web app's own widget: its site key is told, and its answer proves the app")
+    @Test("a web app's own widget gets the site key, and its response proves the app")
     func webWidget() async throws {
         let server = try await start("recaptcha-checkbox").server
         let parameters = try server.get("/v1/recaptchaParams?key=\(RunningServer.apiKey)")
@@ -85,7 +85,7 @@ import Testing
         #expect(try send("good")["sessionInfo"] != nil)
     }
 
-    @Test("what no provider makes is refused without asking the provider")
+    @Test("a token that no provider could have issued is rejected without asking the provider")
     func impossibleTokens() async throws {
         let (server, app) = (try await start("turnstile").server, ChallengedApp())
         for response in [
@@ -102,7 +102,7 @@ import Testing
         #expect(askedCount == 0)
     }
 
-    @Test("a token that was solved on another site's page, or nobody says where, proves nothing")
+    @Test("a token solved on another site's page, or on an unknown page, proves nothing")
     func otherHost() async throws {
         let (server, app) = (try await start("hcaptcha").server, ChallengedApp())
         for what in ["elsewhere", "nameless"] {
@@ -118,7 +118,7 @@ import Testing
         #expect(try server.submit(providerResponse: providerToken("good"), app.query)["location"] != nil)
     }
 
-    @Test("a network that floods the provider's check is stopped before the provider is asked; others are not")
+    @Test("a network that floods provider checks is rate limited before the provider is asked; others are not")
     func flood() async throws {
         let deployment = try await start("turnstile", settings: ["SENDS_PER_NETWORK_PER_HOUR": "30"])
         let (server, app) = (deployment.server, ChallengedApp())

@@ -7,10 +7,10 @@ import Testing
 /// The challenge page and `verifier.js` through the whole server: nginx, worker, Redis and a real Chromium.
 @Suite(.timeLimit(.minutes(30))) struct ChallengeTests {
     @Test(
-        "a push that never arrives leads to the page, by its link back to the app, and to a sign-in",
+        "if a push does not arrive, the challenge page leads back to the app and to a sign-in",
         arguments: ChallengedApp.Scheme.allCases
     )
-    func wholeWay(scheme: ChallengedApp.Scheme) async throws {
+    func endToEnd(scheme: ChallengedApp.Scheme) async throws {
         let deployment = try await PushDeployment.start()
         // No dispatcher runs, so the app waits in vain.
         #expect(try deployment.verifyClient(PushDeployment.device(1))["receipt"] != nil)
@@ -32,7 +32,7 @@ import Testing
         #expect(!deployment.server.log.contains(token))
     }
 
-    @Test("a token is good for one message, of the app that earned it")
+    @Test("a challenge token is valid for one message of the app that earned it")
     func tokenUse() async throws {
         let other = "PROJECT_DEMO_DIALTONE_APP_OTHER_"
         let deployment = try await PushDeployment.start(
@@ -55,7 +55,7 @@ import Testing
         )
     }
 
-    @Test("a solution counts once, for its own event, as it was made")
+    @Test("a solution is valid once, unchanged, and only for its own event")
     func solutionUse() async throws {
         let server = try await PushDeployment.start().server
         let app = ChallengedApp()
@@ -81,7 +81,7 @@ import Testing
         #expect(repeated["location"] == nil)
     }
 
-    @Test("two submissions of one solution at the same time bring one token")
+    @Test("two concurrent submissions of one solution give one token")
     func doubleSubmit() async throws {
         let server = try await PushDeployment.start(workers: 2).server
         let app = ChallengedApp()
@@ -90,7 +90,7 @@ import Testing
         #expect(answers.compactMap(\.self).count == 1)
     }
 
-    @Test("a web app of another origin loads verifier.js, proves itself and sends a code")
+    @Test("a web app on another origin loads verifier.js, proves itself and sends a code")
     func webApp() throws {
         let server = try RunningServer(.production, workers: 1)
         let origin = "http://127.0.0.1:\(server.port)"

@@ -19,7 +19,7 @@ import Testing
         #expect(run.errors == "dialtone: \(message)\n")
     }
 
-    @Test("a key file is made once, for its owner's eyes only")
+    @Test("a key file is created once, readable only by its owner")
     func keysGenerate() throws {
         let folder = try TemporaryFolder()
         let path = folder.path(of: "keys.json")
@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(
-        "a wrong setting is named, with what it should be",
+        "an invalid setting is named with what it should be",
         arguments: [
             ("PROJECTS", "", "DIALTONE_PROJECTS: not set, but required; for example my-project"),
             (
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "a wrong setting of an app or a challenge is named, with what it should be",
+        "an invalid setting of an app or a challenge is named with what it should be",
         arguments: [
             (
                 "APPS", "ios,Other",
@@ -117,34 +117,55 @@ import Testing
         )
     }
 
-    @Test("a misspelt setting, a line of another form and a repeated one are found, with their line")
+    @Test("misspelled, malformed and repeated settings are reported with their line")
     func wrongLines() throws {
         let folder = try TemporaryFolder()
         let path = folder.path(of: "dialtone.conf")
+        let complete = Self.complete.merging(["KEY_FILE": "k"]) { $1 }.map { "DIALTONE_\($0.key)=\($0.value)\n" }
+            .joined()
         for (line, message) in [
             ("DIALTONE_SHARD=3", "DIALTONE_SHARD is not a setting; did you mean DIALTONE_SHARDS?"),
             ("shards: 3", "the line is not NAME=value"),
             ("DIALTONE_MODE=production", "DIALTONE_MODE is set twice; remove one of the lines"),
         ] {
-            try folder.write("# comment\nDIALTONE_MODE=production\n\(line)\n", to: "dialtone.conf")
+            try folder.write("# comment\nDIALTONE_MODE=production\n\(line)\n\(complete)", to: "dialtone.conf")
             expectFailure(try run("config", "check", "--config", path), "\(path):3: \(message)")
         }
+        try folder.write(complete, to: "dialtone.conf")
         expectFailure(
-            try run("config", "check", environment: ["DIALTONE_REDIS_ADRESS": "x"]),
+            try run(
+                "config",
+                "check",
+                "--config",
+                path,
+                environment: ["DIALTONE_REDIS_ADRESS": "x", "DIALTONE_REDIS_ADDRESS": ""]
+            ),
             "environment: DIALTONE_REDIS_ADRESS is not a setting; did you mean DIALTONE_REDIS_ADDRESS?"
         )
         try folder.write(
-            "DIALTONE_PROJECTS=acme\nDIALTONE_KEY_FILE=k\nDIALTONE_PROJECT_OLD_NAME=x\n",
+            "# comment\n\nDIALTONE_PROJECT_OLD_NAME=x\n\(complete)",
             to: "dialtone.conf"
         )
         expectFailure(
             try run("config", "check", "--config", path),
             "\(path):3: DIALTONE_PROJECT_OLD_NAME is not a setting of a project or app that the settings list"
         )
+        for command in [["config", "check"], ["worker"], ["dispatcher"]] {
+            try folder.write("DIALTONE_THREADS=0\nDIALTONE_SHARDS=x\n\(complete)", to: "dialtone.conf")
+            let run = try FinishedProcess.run(RunningServer.binary, command + ["--config", path], environment: [:])
+            #expect(run.status == .exited(1))
+            #expect(
+                run.errors == """
+                    dialtone: DIALTONE_THREADS: "0" is not a number from 1 to 512
+                    dialtone: DIALTONE_SHARDS: "x" is not a number from 1 to 4096
+
+                    """
+            )
+        }
         expectFailure(try run("config", "check", "--config", "/nonexistent"), "/nonexistent: No such file or directory")
     }
 
-    @Test("the environment comes before the file, and a password is not shown")
+    @Test("the environment takes precedence over the file, and a password is not shown")
     func environmentFirst() throws {
         let folder = try TemporaryFolder()
         #expect(try run("keys", "generate", "--output", folder.path(of: "keys.json")).isFine)
@@ -163,7 +184,7 @@ import Testing
         #expect(!(check.output + check.errors).contains("hunter2"))
     }
 
-    @Test("a key file with a fault is refused by the name of its field, without showing a key")
+    @Test("a faulty key file is rejected with the name of its field and without showing a key")
     func wrongKeyFile() throws {
         let folder = try TemporaryFolder()
         let path = folder.path(of: "keys.json")
@@ -186,7 +207,7 @@ import Testing
         }
     }
 
-    @Test("test numbers are listed, changed and removed, at most ten, possible numbers only")
+    @Test("test numbers are listed, changed and removed; at most ten, possible numbers only")
     func testNumbers() throws {
         let server = try RunningServer(workers: 1)
         for index in 0..<10 {
@@ -198,20 +219,25 @@ import Testing
         #expect(try server.dialtone("test-numbers", "remove", fictionalNumber(0)).isFine)
         expectFailure(
             try server.dialtone("test-numbers", "remove", fictionalNumber(0)),
-            "it is no test number of demo-dialtone"
+            "\"\(fictionalNumber(0))\": not a test number of demo-dialtone"
         )
-        expectFailure(try server.dialtone("test-numbers", "set", "+1650555010", "12345"), "a code has six digits")
+        expectFailure(
+            try server.dialtone("test-numbers", "set", "+1650555010", "12345"),
+            "the code is not six digits"
+        )
         expectFailure(
             try server.dialtone("test-numbers", "set", "+1650", "123456"),
-            "that is not a possible phone number in E.164 form"
+            "\"+1650\": not a possible phone number in E.164 form"
         )
         let list = try server.dialtone("test-numbers", "list").output.split(separator: "\n")
         #expect(list.count == 9)
         #expect(list.contains("+16505550103  999999"))
     }
 
-    @Test("the version is printed")
+    @Test("the version is that of the changelog's first heading")
     func version() throws {
-        #expect(try run("version").output == "0.1.0\n")
+        let changelog = readFile("\(RunningServer.packageFolder)/.github/CHANGELOG.md").split(separator: "\n")
+        let heading = try #require(changelog.first { $0.hasPrefix("## ") })
+        #expect(try run("version").output == "\(heading.split(separator: " ")[1])\n")
     }
 }

@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test("what it answers is what may be sent back")
+    @Test("a configuration that was read can be sent back")
     func roundTrip() throws {
         let first = try config("GET")
         #expect(first.status == 200)
@@ -69,7 +69,7 @@ import Testing
         #expect(try config("GET").text == expected)
     }
 
-    @Test("the dispatcher deletes unused anonymous accounts once the configuration says so")
+    @Test("the dispatcher deletes unused anonymous accounts once the configuration enables it")
     func autodeleteAnonymousUsers() throws {
         #expect(
             try config("PATCH", #"{"signIn":{"anonymous":{"enabled":true}}}"#, mask: "signIn.anonymous.enabled").status
@@ -96,7 +96,7 @@ import Testing
         #expect(AccountAudit(server.redis).faults == [])
     }
 
-    @Test("a read token sees neither the codes of test numbers nor what stands behind a hook's host")
+    @Test("a read token sees neither codes of test numbers nor the paths of hook URLs")
     func secrets() throws {
         let change = """
             {"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550101":"246810"}}},"blockingFunctions":{"triggers":\
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "a change reaches all workers within a second, survives them, and is listed and taken back on the command line"
+        "a change reaches all workers within a second, survives restarts, and can be listed and reset"
     )
     func change() throws {
         func isAnonymousSignUpOpen() throws -> Bool {
@@ -146,7 +146,7 @@ import Testing
         #expect(try eventually { try (0..<10).allSatisfy { _ in try !isAnonymousSignUpOpen() } })
     }
 
-    @Test("test numbers can be set over it and sign in")
+    @Test("test numbers can be set in the configuration and sign in")
     func testNumbers() throws {
         let body = #"{"signIn":{"phoneNumber":{"testPhoneNumbers":{"+16505550199":"424242"}}}}"#
         let changed = try config("PATCH", body, mask: "signIn.phoneNumber.testPhoneNumbers")
@@ -157,7 +157,7 @@ import Testing
         #expect(!server.log.contains("424242") && !server.log.contains("+16505550199"))
     }
 
-    @Test("who may only read cannot change it, and faults are named")
+    @Test("a read token cannot change the configuration, and faults are named")
     func refusals() throws {
         let reader = try Self.token("read", server)
         #expect(try config("GET", bearer: reader).status == 200)
@@ -171,7 +171,7 @@ import Testing
         #expect(mask.errorMessage == #"INVALID_CONFIG : Invalid field mask: "signIn.phone"."#)
     }
 
-    @Test("a thousand accounts fit into one import, and no other body may be as long")
+    @Test("an import of a thousand accounts fits, and no other body may be as long")
     func bodies() throws {
         let users = (0..<1000).map { index in
             let filler = String(repeating: "x", count: 250)

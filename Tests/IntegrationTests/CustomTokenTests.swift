@@ -8,7 +8,8 @@ import Testing
 @Suite struct CustomTokenTests {
     static let email = "server@other.iam.example"
 
-    /// Prints the file of a new service account with its private key, the same with the public key, and a token of its own.
+    /// Prints the file of a new service account with its private key, the same with the public key, and a token of its
+    /// own.
     private static let script = """
         import json, sys, time
         from cryptography.hazmat.primitives import serialization
@@ -29,7 +30,7 @@ import Testing
                           "public": json.dumps({"client_email": email, "public_key": public})}))
         """
 
-    @Test("a registered service account's token signs in its project's user alone", arguments: ["private", "public"])
+    @Test("a registered service account's token signs in only its project's user", arguments: ["private", "public"])
     func signIn(key: String) throws {
         let output = try Python.run(["-c", Self.script, Self.email, "user-1"])
         guard case .object(let made) = try JSONValue.parse(Array(output.utf8)) else {

@@ -42,7 +42,7 @@ import Testing
         #expect(deployment.queued == 5000)
     }
 
-    @Test("messages that wait survive a killed dispatcher, and go out once when the gateway recovers")
+    @Test("waiting messages survive a killed dispatcher and are sent once when the gateway recovers")
     func recovery() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first")
         deployment.first.always(.answer(503))
@@ -64,7 +64,7 @@ import Testing
         #expect(deployment.waiting == 0)
     }
 
-    @Test("messages that wait for a hanging gateway go to the next one of their route")
+    @Test("messages waiting for a hanging gateway go to the next gateway of their route")
     func failover() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first,second")
         deployment.first.always(.silence)
@@ -76,7 +76,7 @@ import Testing
         #expect(deployment.first.maximumAtOnce <= 64)
     }
 
-    @Test("a message that waits is dropped when its session has ended, and never sent")
+    @Test("a waiting message is dropped if its session has ended")
     func ended() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first")
         deployment.first.always(.answer(503))

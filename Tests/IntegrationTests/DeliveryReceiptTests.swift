@@ -30,7 +30,7 @@ import Testing
             json.member("id", id)
             json.member("state", state)
         }
-        let time = UnixTime(seconds: UnixTime.system().seconds - age)
+        let time = Instant(seconds: Instant.system().seconds - age)
         let signature = WebhookSignature.value(
             for: body,
             at: time,
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "a message that was not delivered goes to the next gateway once, with the same code, however often that is said"
+        "an undelivered message goes to the next gateway once, with the same code, despite repeated receipts"
     )
     func undelivered() async throws {
         let deployment = try await start()
@@ -67,7 +67,7 @@ import Testing
         #expect(outbox.contains("first: 1 accepted, 1 undelivered") && outbox.contains("second: 1 accepted"))
     }
 
-    @Test("a receipt that does not come in time counts as none")
+    @Test("a receipt that does not arrive in time counts as missing")
     func missing() async throws {
         let deployment = try await start(5)
         let message = try sentMessage(deployment)
@@ -78,7 +78,7 @@ import Testing
         #expect(deployment.second.requests.count == 1)
     }
 
-    @Test("a delivered message is left alone, also when its gateway then says otherwise")
+    @Test("a delivered message is not sent again, even if the gateway later reports otherwise")
     func delivered() async throws {
         let deployment = try await start(5)
         let message = try sentMessage(deployment)
@@ -87,7 +87,7 @@ import Testing
         #expect(!eventually(within: .seconds(9)) { !deployment.second.requests.isEmpty })
     }
 
-    @Test("a user who has signed in needs no second message")
+    @Test("a user who has signed in gets no second message")
     func signedIn() async throws {
         let deployment = try await start()
         let session = try deployment.server.openSession("+16505550902")
@@ -98,7 +98,7 @@ import Testing
         #expect(deployment.queued == 0 && deployment.second.requests.isEmpty)
     }
 
-    @Test("forged, old, malformed and misdirected receipts change nothing")
+    @Test("forged, replayed, malformed and misdirected receipts change nothing")
     func refused() async throws {
         let deployment = try await start()
         let message = try sentMessage(deployment)

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("it starts, answers, and leaves nothing behind after Ctrl-C", arguments: [SIGINT, SIGTERM])
+    @Test("dialtone dev starts, responds, and leaves nothing behind after Ctrl-C", arguments: [SIGINT, SIGTERM])
     func startAndStop(signal: Int32) throws {
         let folder = try TemporaryFolder()
         let port = FreePort.next()
@@ -51,7 +51,7 @@ import Testing
         for child in children { #expect(Int32(child).flatMap(processState) == nil) }
     }
 
-    @Test("who develops meets no limit: not on a number, not on a network, not on wrong codes")
+    @Test("developers hit no rate limit: not per number, not per network, not on wrong codes")
     func wideOpen() throws {
         let folder = try TemporaryFolder()
         let port = FreePort.next()
@@ -71,8 +71,8 @@ import Testing
             let session = try #require(sent["sessionInfo"])
             for attempt in 0..<5 {
                 let answer = Array(#"{"sessionInfo":"\#(session)","code":"x\#(round)\#(attempt)"}"#.utf8)
-                let judged = try client.request("POST", "/v1/accounts:signInWithPhoneNumber?key=any", body: answer)
-                #expect(judged.errorMessage == "INVALID_CODE")
+                let checked = try client.request("POST", "/v1/accounts:signInWithPhoneNumber?key=any", body: answer)
+                #expect(checked.errorMessage == "INVALID_CODE")
             }
         }
     }
@@ -105,7 +105,7 @@ import Testing
         #expect(signedIn["idToken"]?.hasPrefix("eyJhbGciOiJub25lI") == true && signedIn["idToken"]?.last == ".")
     }
 
-    @Test("a taken port is one clear line")
+    @Test("a port in use is reported in one line")
     func takenPort() throws {
         let server = try RunningServer(workers: 1)
         let folder = try TemporaryFolder()
@@ -113,12 +113,12 @@ import Testing
         #expect(second.waitForExit(atMost: .seconds(20)) == .exited(1))
         #expect(
             folder.read("errors")
-                == "dialtone: port \(server.port) is taken by another program; choose another one with --port\n"
+                == "dialtone: port \(server.port) is in use by another program; choose another one with --port\n"
         )
         #expect(try leftovers(folder) == [])
     }
 
-    @Test("a missing tool is one clear line")
+    @Test("a missing tool is reported in one line")
     func missingTool() throws {
         let folder = try TemporaryFolder()
         let server = try start(folder, port: FreePort.next(), environment: ["PATH": "/nonexistent"])
@@ -128,7 +128,7 @@ import Testing
         #expect(try leftovers(folder) == [])
     }
 
-    @Test("missing nginx files are one clear line")
+    @Test("missing nginx files are reported in one line")
     func missingFiles() throws {
         let folder = try TemporaryFolder()
         let empty = try TemporaryFolder()
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "a process that ends on its own ends everything, with one line that names it",
+        "if a process exits unexpectedly, all stop, and one line names it",
         arguments: ["redis-server", "nginx"]
     )
     func failedChild(name: String) throws {
@@ -156,7 +156,7 @@ import Testing
         #expect(try leftovers(folder) == [])
     }
 
-    @Test("settings that the shell has for another deployment do not reach it")
+    @Test("environment settings of another deployment are ignored")
     func foreignSettings() throws {
         let folder = try TemporaryFolder()
         let foreign = ["DIALTONE_REDIS_ADDRESS": "tcp:127.0.0.1:1", "DIALTONE_MODE": "production"]
@@ -166,18 +166,18 @@ import Testing
     }
 
     @Test(
-        "a project id that could not be one is one clear line",
+        "an invalid project id is reported in one line",
         arguments: ["Demo", "a b", "a\nDIALTONE_SHARDS=1", ""]
     )
     func wrongProject(id: String) throws {
         let folder = try TemporaryFolder()
         let server = try start(folder, port: FreePort.next(), ["--project", id])
         #expect(server.waitForExit(atMost: .seconds(20)) == .exited(1))
-        let message = "--project: \(id.debugDescription) is not 1 to 63 lowercase letters, digits and dashes"
+        let message = "--project \(id.debugDescription): not 1 to 63 lowercase letters, digits and dashes"
         #expect(folder.read("errors") == "dialtone: \(message)\n")
     }
 
-    @Test("when it is killed outright its processes end too")
+    @Test("if it is killed, its processes exit too")
     func killed() throws {
         let folder = try TemporaryFolder()
         let port = FreePort.next()

@@ -7,9 +7,9 @@ import Testing
 
 @testable import dialtone
 
-/// Dispatchers that die with messages in hand.
-@Suite(.timeLimit(.minutes(30))) struct DispatcherLossTests {
-    @Test("of ten thousand messages each is sent at least once, however many dispatchers are killed over them")
+/// Dispatchers that die with unfinished messages.
+@Suite(.timeLimit(.minutes(30)), .tags(.load)) struct DispatcherLossTests {
+    @Test("each of ten thousand messages is sent at least once, however many dispatchers are killed")
     func killed() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first")
         let count = 10_000
@@ -23,7 +23,7 @@ import Testing
         #expect(eventually(within: .seconds(240), every: .milliseconds(200)) { deployment.queued == 0 })
         let sent = Dictionary(grouping: MessageDeployment.messages(deployment.first), by: \.to)
         #expect(sent.count == count)
-        // The message's name tells the gateway that it has it already.
+        // The gateway recognizes a repeated message by its id.
         for messages in sent.values { #expect(Set(messages.map(\.id)).count == 1) }
         let repeated = sent.values.reduce(0) { $0 + $1.count - 1 }
         print("\(repeated) of \(count) messages were sent twice, with four dispatchers killed")

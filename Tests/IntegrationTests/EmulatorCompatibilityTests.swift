@@ -25,7 +25,10 @@ import Testing
 
     // MARK: Administration
 
-    @Test("Bearer owner administers the project on paths that name none", arguments: ["Bearer owner", "bEArEr OWNER"])
+    @Test(
+        "Bearer owner administers the project on paths without a project",
+        arguments: ["Bearer owner", "bEArEr OWNER"]
+    )
     func ownerWithoutProject(bearer: String) throws {
         let uid = "owner-\(bearer.utf8.first == UInt8(ascii: "B") ? "a" : "b")"
         let made = try owner(
@@ -47,7 +50,7 @@ import Testing
         #expect(try users(owner("/v1/accounts:lookup", #"{"localId":["\#(uid)"]}"#, bearer: bearer)).isEmpty)
     }
 
-    @Test("a request with an ID token is its user's, even if it says Bearer owner")
+    @Test("a request with an ID token acts as its user, even with Bearer owner")
     func ownerWithIDToken() throws {
         let idToken = try #require(try server.signInFresh("+16505551901")["idToken"])
         let named = try owner("/v1/accounts:update", #"{"idToken":"\#(idToken)","displayName":"Ada"}"#)
@@ -74,7 +77,7 @@ import Testing
         #expect(try server.post(legacy + "downloadAccount", "{}").status == 404)
     }
 
-    @Test("targetProjectId is refused without OAuth")
+    @Test("targetProjectId is rejected without OAuth")
     func targetProject() throws {
         for operation in ["signUp", "lookup", "update", "sendVerificationCode"] {
             let answer = try server.post("/v1/accounts:\(operation)", #"{"targetProjectId":"demo-dialtone"}"#)
@@ -103,7 +106,7 @@ import Testing
         )
     }
 
-    @Test("an import reports each account that it does not take, in sentences")
+    @Test("an import reports each refused account with the emulator's message")
     func importSentences() throws {
         let factor = #""mfaInfo":[{"phoneInfo":"+16505551902"}]"#
         let cases: [(user: String, message: String)] = [
@@ -144,7 +147,7 @@ import Testing
         #expect(taken.first?.text("message") == "localId belongs to an existing account - can not overwrite.")
     }
 
-    @Test("an import that contradicts itself is refused whole")
+    @Test("an import that contradicts itself is rejected as a whole")
     func contradictions() throws {
         let cases = [
             (#"{"users":[{"localId":"c1"},{"localId":"c1"}]}"#, "DUPLICATE_LOCAL_ID : c1"),
@@ -166,7 +169,7 @@ import Testing
         #expect(try !server.log.contains("c@example.com"))
     }
 
-    @Test("a second factor that is imported without an id gets one")
+    @Test("a second factor imported without an id gets one")
     func importedFactor() throws {
         let user =
             #"{"localId":"f1","email":"f1@example.com","emailVerified":true,"#
@@ -177,7 +180,7 @@ import Testing
         #expect(factor.text("phoneInfo") == "+16505551904" && !factor.text("mfaEnrollmentId").isEmpty)
     }
 
-    @Test("a null list of second factors takes none away")
+    @Test("a null list of second factors removes none")
     func nullEnrollments() throws {
         let answer = try owner("/v1/accounts:update", #"{"localId":"x","mfa":{"enrollments":null}}"#)
         #expect(answer.errorMessage == "Invalid JSON payload received. /mfa/enrollments must be array")
@@ -185,7 +188,7 @@ import Testing
 
     // MARK: Users
 
-    @Test("an e-mail address that an operator sets ends ID tokens at once; with a new one the answer is the emulator's")
+    @Test("an e-mail address set by an operator revokes ID tokens at once; new ones work as in the emulator")
     func addressByOperator() throws {
         let (number, factor) = (SecondFactorUser.freshNumber(), SecondFactorUser.freshNumber())
         let user = try server.prove(number)
@@ -206,7 +209,7 @@ import Testing
         )
     }
 
-    @Test("an anonymous user's e-mail address ends ID tokens at once, and the response has a new one")
+    @Test("an anonymous user's e-mail address revokes ID tokens at once, and the response has a new one")
     func addressOfAnonymousUser() throws {
         let user = try server.post("/v1/accounts:signUp", "{}")
         let idToken = try #require(user["idToken"], "\(user.text)")
@@ -218,7 +221,7 @@ import Testing
         #expect(found?.text("email") == email && found?["initialEmail"] == nil)
     }
 
-    @Test("an identity that is given by a federated id alone is refused")
+    @Test("an identity with only a federated id is rejected")
     func federatedID() throws {
         let identity = #"{"federatedId":"https://accounts.google.com/1"}"#
         let imported = try importUsers(#"{"users":[{"localId":"i1","providerUserInfo":[\#(identity)]}]}"#)
@@ -232,7 +235,7 @@ import Testing
         #expect(try owner("/v1/accounts:update", fields).errorMessage == "OPERATION_NOT_ALLOWED")
     }
 
-    @Test("a sign-up with second factors makes an account that has them")
+    @Test("a sign-up with second factors creates an account that has them")
     func signUpWithFactors() throws {
         let email = SecondFactorUser.freshEmail()
         let fields = #""email":"\#(email)","password":"correct horse""#
@@ -255,7 +258,7 @@ import Testing
         #expect(try users(owner("/v1/accounts:lookup", #"{"email":["x\#(email)"]}"#)).isEmpty)
     }
 
-    @Test("a second factor's message can be asked for without phoneSignInInfo")
+    @Test("a second factor's message can be requested without phoneSignInInfo")
     func startWithoutInfo() throws {
         var user = try SecondFactorUser(server)
         let id = try user.enroll(SecondFactorUser.freshNumber())
@@ -275,7 +278,7 @@ import Testing
     }
 
     @Test(
-        "empty fields do not sign anybody in",
+        "empty fields sign no one in",
         arguments: [
             ("signUp", #"{"email":"","password":""}"#, "INVALID_EMAIL"),
             ("signUp", #"{"email":""}"#, "INVALID_EMAIL"),
@@ -290,7 +293,7 @@ import Testing
         #expect(answer.status == 400 && answer.errorMessage == message, "\(answer.text)")
     }
 
-    @Test("custom tokens may lack times, or be just their payload in JSON")
+    @Test("custom tokens may lack times, or be just their JSON payload")
     func customTokens() throws {
         func signIn(_ token: String) throws -> HTTPAnswer {
             let body = JSONWriter.object { $0.member("token", token) }
@@ -308,7 +311,7 @@ import Testing
         #expect(try signIn("junk").errorCode == "INVALID_CUSTOM_TOKEN")
     }
 
-    @Test("createAuthUri keeps the caller's sessionId")
+    @Test("createAuthUri returns the caller's sessionId")
     func sessionID() throws {
         let fields = #""identifier":"nobody@example.com","continueUri":"http://localhost""#
         let path = "/v1/accounts:createAuthUri"
@@ -316,7 +319,7 @@ import Testing
         #expect(try server.post(path, "{\(fields)}")["sessionId"]?.utf8.count == 27)
     }
 
-    @Test("a refresh token's form may have names in camelCase")
+    @Test("the form of a token refresh may have camelCase names")
     func tokenForm() throws {
         let token = try #require(try server.signInFresh("+16505551906")["refreshToken"])
         let answer = try HTTPClient(port: server.port).request(
@@ -330,7 +333,7 @@ import Testing
 
     // MARK: The server
 
-    @Test("a tool that asks for the status gets JSON, a browser the page")
+    @Test("GET / returns JSON to tools and the page to browsers")
     func status() throws {
         for headers in [[], [("Accept", "application/json")], [("Accept", "*/*")]] {
             let answer = try server.get("/", headers: headers)
@@ -359,7 +362,7 @@ import Testing
         #expect(answer.headers["access-control-allow-origin"] == "https://app.example")
     }
 
-    @Test("recaptchaConfig has the key that the JS SDK needs to remember that nothing is enforced")
+    @Test("recaptchaConfig has the key that the JS SDK needs to cache that nothing is enforced")
     func recaptchaConfig() throws {
         let answer = try server.get(
             "/v2/recaptchaConfig?key=any&clientType=CLIENT_TYPE_WEB&version=RECAPTCHA_ENTERPRISE"
@@ -372,7 +375,7 @@ import Testing
 
 /// The configuration over the admin interface, with hooks that listen in plain text on this machine.
 @Suite struct EmulatorConfigurationTests {
-    @Test("a hook on loopback may be plain http, and is asked from the next request on")
+    @Test("a hook on loopback may use http and is called from the next request on")
     func plainHook() throws {
         let server = try RunningServer(workers: 2)
         func configure(_ json: String) throws -> HTTPAnswer {

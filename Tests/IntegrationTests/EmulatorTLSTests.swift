@@ -4,9 +4,10 @@ import Processes
 import TestServers
 import Testing
 
-/// The shipped nginx file for development with the iOS SDK, which calls http and opens the challenge page over https on one port.
+/// The shipped nginx file for development with the iOS SDK, which calls http and opens the challenge page over https on
+/// one port.
 @Suite struct EmulatorTLSTests {
-    @Test("http and https come in on one port, and the page's link names it")
+    @Test("http and https are served on one port, and the page's link names it")
     func onePort() throws {
         let server = try RunningServer(workers: 1)
         let folder = try TemporaryFolder(prefix: "dialtone-tls")

@@ -9,7 +9,7 @@ import Testing
         server = try RunningServer(workers: 1)
     }
 
-    @Test("open sessions are listed in the order of their creation, and leave when they end")
+    @Test("open sessions are listed in creation order until they end")
     func verificationCodes() throws {
         let numbers = (50..<55).map(fictionalNumber)
         let sessions = try numbers.map { try server.openSession($0) }
@@ -39,19 +39,19 @@ import Testing
         #expect(flags(try client.request("GET", path)) == [.bool(true), .bool(false)])
     }
 
-    @Test("there are no e-mail codes")
+    @Test("the list of e-mail codes is empty")
     func oobCodes() throws {
         #expect(try server.get("/emulator/v1/projects/demo-dialtone/oobCodes").json["oobCodes"] == .array([]))
     }
 
-    @Test("another project than the server's own is not found, in words that help")
+    @Test("another project is not found, with a helpful message")
     func otherProject() throws {
         let answer = try server.get("/emulator/v1/projects/another/verificationCodes")
         #expect(answer.status == 404)
         #expect(answer.errorMessage == "PROJECT_NOT_FOUND : This server's project is demo-dialtone.")
     }
 
-    @Test("the try-it page is served with a strict policy, and so is all that it asks for")
+    @Test("the try-it page and its resources have a strict content security policy")
     func tryItPage() throws {
         let page = try server.get("/", headers: [("Accept", "text/html")])
         let html = String(decoding: page.body, as: UTF8.self)

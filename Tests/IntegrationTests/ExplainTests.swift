@@ -12,7 +12,7 @@ import Testing
         return reference
     }
 
-    @Test("a send is told from its proof to the gateway that took its message")
+    @Test("a send is explained from its app proof to the gateway that accepted its message")
     func sent() async throws {
         let deployment = try await MessageDeployment.start()
         try deployment.server.startDispatcher()
@@ -25,14 +25,14 @@ import Testing
         let lines = explained.output.split(separator: "\n").map(String.init)
         #expect(lines[0].hasSuffix(" sendVerificationCode in demo-dialtone"))
         #expect(
-            lines[1...8].map { $0.split(separator: ", this one until ")[0] } == [
+            lines[1...8].map { $0.split(separator: ", this one counts until ")[0] } == [
                 "number     +•••••••0911, US", "app proof  development mode", "limits     number, 1 h: 1 of 5",
                 "           number, 24 h: 1 of 10", "           network, 1 h: 1 of 100000",
                 "breaker    normal: 0 unverified messages to the number's ten thousand neighbours, 20 allowed",
                 "decision   opened", "message    to second, after first",
             ]
         )
-        #expect(lines[9].hasSuffix(" the gateway took it"))
+        #expect(lines[9].hasSuffix(" the gateway accepted it"))
         #expect(lines.count == 10)
         // As a user may write it down.
         let spoken = reference.lowercased().split(separator: "-").joined()
@@ -40,7 +40,7 @@ import Testing
         #expect(deployment.server.log.contains(reference))
     }
 
-    @Test("a call within the lock is told as such, and names no message")
+    @Test("a send within the reentrancy lock is explained as such, without a message")
     func reentered() throws {
         let server = try RunningServer(workers: 1)
         _ = try server.openSession("+16505550921")
@@ -50,7 +50,7 @@ import Testing
         #expect(!explained.output.contains("message"))
     }
 
-    @Test("a refusal carries the reference where its user sees it, and the limit stands in the explanation")
+    @Test("a rate limit error has the reference in its message, and the explanation names the limit")
     func limited() throws {
         let server = try RunningServer(
             workers: 1,
@@ -62,10 +62,10 @@ import Testing
         #expect(refused.errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER : Reference \(reference).")
         let explained = try server.dialtone("explain", reference).output
         #expect(explained.contains("number     +•••••••0931, US\n"))
-        #expect(explained.contains(": 1 of 1 sends per number in 3600 s, again in 3"))
+        #expect(explained.contains(": 1 of 1 sends per number in 3600 s, retry in 3"))
     }
 
-    @Test("wrong codes, regions and missing proofs are explained, too")
+    @Test("wrong codes, regions and missing proofs are explained")
     func refusals() throws {
         let server = try RunningServer(
             .production,
@@ -85,12 +85,13 @@ import Testing
         #expect(try server.dialtone("explain", try reference(session)).output.contains("signInWithPhoneNumber"))
     }
 
-    @Test("what is no reference, or none that is known, is said in one line")
+    @Test("an invalid or unknown reference is reported in one line")
     func unknown() throws {
         let server = try RunningServer(workers: 1)
         #expect(
-            try server.dialtone("explain", "0000-0000-0000").errors.hasPrefix("dialtone: nothing is known of 0000-")
+            try server.dialtone("explain", "0000-0000-0000").errors
+                == "dialtone: \"0000-0000-0000\": no decision with this reference, or it has expired\n"
         )
-        #expect(try server.dialtone("explain", "short").errors.hasPrefix("dialtone: a reference has twelve"))
+        #expect(try server.dialtone("explain", "short").errors.hasPrefix("dialtone: \"short\": not a reference"))
     }
 }

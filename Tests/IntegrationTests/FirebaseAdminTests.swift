@@ -7,14 +7,14 @@ import Testing
 @Suite struct FirebaseAdminTests {
     private static let client = RunningServer.packageFolder + "/Tests/IntegrationTests/Support/firebase_admin_client.py"
 
-    @Test("it does all that it can in emulator mode")
+    @Test("firebase-admin supports the same operations in emulator mode as with the emulator")
     func emulator() throws {
         let server = try RunningServer()
         let output = try Python.run([Self.client, "127.0.0.1:\(server.port)", "demo-dialtone"])
         #expect(output == "done\n")
     }
 
-    @Test("with an admin token it administers a production server")
+    @Test("firebase-admin administers a production server with an admin token")
     func production() throws {
         let server = try RunningServer(
             .production,
@@ -59,7 +59,7 @@ import Testing
               session.get(base + "/v1/projects/other/accounts:batchGet").status_code)
         """
 
-    @Test("google-auth gets access at our token_uri with a service account of the project, and of no other")
+    @Test("google-auth gets an access token at our token_uri only for the project's service account")
     func serviceAccount() throws {
         let folder = try TemporaryFolder(prefix: "dialtone-service-account")
         try folder.write(try Python.run(["-c", Self.serviceAccountScript, "make"]), to: "account.json")

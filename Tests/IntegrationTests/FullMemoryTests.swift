@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "near maxmemory new accounts are refused, by phone too, and users sign in, stay signed in and delete accounts"
+        "near maxmemory, new accounts are refused, also by phone; existing users sign in and delete accounts"
     )
     func nearlyFull() throws {
         let server = try RunningServer(workers: 1)
@@ -74,7 +74,7 @@ import Testing
         #expect(try server.signIn(session, code).errorMessage == "SESSION_EXPIRED")
     }
 
-    @Test("near maxmemory a number whose account was deleted, or whose claim leads nowhere, keeps its code, too")
+    @Test("near maxmemory, a number with a deleted account or a dangling claim keeps its code")
     func staleClaim() throws {
         let server = try RunningServer(workers: 1)
         let uid = try #require(try server.signInFresh("+16505550135")["localId"])
@@ -90,7 +90,7 @@ import Testing
         #expect(try eventually { try server.signIn(session, code).status == 200 })
     }
 
-    @Test("near maxmemory a recycled number is not taken from its account before there is room for a fresh one")
+    @Test("near maxmemory, a recycled number keeps its account until there is room for a new one")
     func recycledNumber() throws {
         let server = try RunningServer(
             workers: 1,
@@ -117,7 +117,7 @@ import Testing
         #expect(fresh.json["isNewUser"] == .bool(true) && fresh["localId"] != uid, "\(fresh.text)")
     }
 
-    @Test("at maxmemory accounts are deleted and revoked, and users with a session or a password are signed in")
+    @Test("at maxmemory, accounts are deleted and revoked, and users with a session or password sign in")
     func full() throws {
         let server = try RunningServer(workers: 1)
         let ada = try signUp(server, "ada@example.com")

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "refusals have the protocol's words",
+        "errors have the protocol's messages",
         arguments: [
             Refusal("/v1/accounts:sendVerificationCode", "{}", "INVALID_PHONE_NUMBER : Invalid format."),
             Refusal("/v1/accounts:sendVerificationCode", "", "INVALID_PHONE_NUMBER : Invalid format."),
@@ -88,7 +88,7 @@ import Testing
             Refusal(
                 "/identitytoolkit/v3/relyingparty/verifyCustomToken",
                 #"{"token":"junk"}"#,
-                "INVALID_CUSTOM_TOKEN : It is no JWT."
+                "INVALID_CUSTOM_TOKEN : It is not a JWT."
             ),
             Refusal("/v1/token", "{}", "MISSING_GRANT_TYPE"),
             Refusal("/v1/token", #"{"grantType":"password"}"#, "INVALID_GRANT_TYPE"),
@@ -110,7 +110,7 @@ import Testing
         try expectEnvelope(answer, status: "INVALID_ARGUMENT")
     }
 
-    @Test("a call without an API key is forbidden, one with an empty key too", arguments: ["", "?key=", "?other=1"])
+    @Test("a call without an API key, or with an empty one, is forbidden", arguments: ["", "?key=", "?other=1"])
     func missingKey(query: String) throws {
         let answer = try HTTPClient(port: server.port)
             .request("POST", "/v1/accounts:sendVerificationCode\(query)", body: Array("{}".utf8))
@@ -119,14 +119,14 @@ import Testing
         try expectEnvelope(answer, status: "PERMISSION_DENIED", reason: "forbidden")
     }
 
-    @Test("the API key may come as a header")
+    @Test("the API key may be a header")
     func keyAsHeader() throws {
         let answer = try server.get("/v1/projects", headers: [("x-goog-api-key", "any")])
         #expect(answer.status == 200)
         #expect(answer["projectId"] == "demo-dialtone")
     }
 
-    @Test("the same send within the request's time answers the same session, on every form of the path")
+    @Test("a repeated send returns the same session, on every form of the path")
     func everyPath() throws {
         let paths = [
             "/v1/accounts:sendVerificationCode",
@@ -142,7 +142,7 @@ import Testing
         #expect(try server.messages(to: "+16505550171").count == 1)
     }
 
-    @Test("a new number signs in as a new user, and again as a known one, also by the legacy name")
+    @Test("a new number signs in as a new user, then as a known one, also on the legacy path")
     func signIn() throws {
         let first = try server.signInFresh("+16505550172")
         #expect(first.status == 200)
@@ -166,7 +166,7 @@ import Testing
         #expect(again.errorMessage == "SESSION_EXPIRED")
     }
 
-    @Test("after five wrong codes even the right one is refused")
+    @Test("after five wrong codes, even the correct one is rejected")
     func attempts() throws {
         let session = try server.openSession("+16505550173")
         let code = try server.code(of: session)
@@ -176,8 +176,8 @@ import Testing
         #expect(try server.signIn(session, code).errorMessage == "TOO_MANY_ATTEMPTS_TRY_LATER")
     }
 
-    @Test("a request that must link and names no account is refused, not taken for a sign-in")
-    func linkingNobody() throws {
+    @Test("a request that must link but names no account is rejected, not treated as a sign-in")
+    func linkingWithoutAccount() throws {
         let session = try server.openSession("+16505550174")
         let code = try server.code(of: session)
         for (extra, message) in [
@@ -195,7 +195,7 @@ import Testing
         #expect(try server.signIn(session, code).status == 200)
     }
 
-    @Test("a refresh token gives a new ID token, from a form and from JSON, in camel and snake case")
+    @Test("a refresh token gives a new ID token, from a form and from JSON, in camelCase and snake_case")
     func refresh() throws {
         let signedIn = try server.signInFresh("+16505550175")
         let token = try #require(signedIn["refreshToken"])
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test("a lookup shows the account, its times as strings")
+    @Test("a lookup returns the account, with times as strings")
     func lookup() throws {
         let signedIn = try server.signInFresh("+16505550176")
         let answer = try server.lookUp(try #require(signedIn["idToken"]))
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("the project's configuration and reCAPTCHA's parameters answer under both names")
+    @Test("project configuration and reCAPTCHA parameters are served under both names")
     func projectConfig() throws {
         for path in ["/v1/projects", "/www.googleapis.com/identitytoolkit/v3/relyingparty/getProjectConfig"] {
             let answer = try server.get("\(path)?key=k")
@@ -288,13 +288,13 @@ import Testing
         #expect(answer.headers["access-control-max-age"] == "3600")
     }
 
-    @Test("errors can be read by pages of any origin")
+    @Test("pages of any origin can read errors")
     func crossOriginErrors() throws {
         let answer = try server.post("/v1/accounts:lookup", "{}", headers: [("Origin", "https://app.example")])
         #expect(answer.headers["access-control-allow-origin"] == "https://app.example")
     }
 
-    @Test("an unknown path is not found, also within known prefixes")
+    @Test("an unknown path is not found, even below a known prefix")
     func unknownPath() throws {
         for path in ["/nope", "/v1/accounts:nope", "/v1/accounts", "/identitytoolkit/v3/relyingparty/nope", "/v1/"] {
             let answer = try server.post(path, "{}")

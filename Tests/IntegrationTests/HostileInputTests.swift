@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// Every input is hostile: bad ones get a 4xx in the protocol's envelope, and the server goes on.
+/// Every input is hostile: invalid input gets a 4xx in the protocol's envelope, and the server continues.
 @Suite(.sharedServer) struct HostileInputTests {
     let server: RunningServer
 
@@ -13,7 +13,7 @@ import Testing
     static let sendPath = "/v1/accounts:sendVerificationCode?key=k"
 
     @Test(
-        "a body that is not the declared JSON is refused",
+        "a body that is not the declared JSON is rejected",
         arguments: [
             "{", "}", "[]", "null", "\"text\"", "12", "{\"phoneNumber\":}", "{\"phoneNumber\":\"+1\"",
             "{\"phoneNumber\":\"+1\",}", "{phoneNumber:1}", "{'phoneNumber':'1'}", "{\"a\":\"\\u12\"}",
@@ -30,7 +30,7 @@ import Testing
         try expectEnvelope(answer, status: "INVALID_ARGUMENT")
     }
 
-    @Test("deep nesting is refused, not followed", arguments: ["[", "{\"a\":"])
+    @Test("deep nesting is rejected without recursion", arguments: ["[", "{\"a\":"])
     func deepNesting(opening: String) throws {
         let answer = try post(Array(String(repeating: opening, count: 10_000).utf8))
         #expect(answer.status == 400)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "text that is not UTF-8 is refused",
+        "invalid UTF-8 is rejected",
         arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80]]
     )
     func invalidUTF8(bytes: [UInt8]) throws {
@@ -47,7 +47,7 @@ import Testing
         #expect(answer.errorMessage?.hasPrefix("Invalid JSON payload received. Invalid UTF-8") == true)
     }
 
-    @Test("a body at the limit is read, one byte more is refused")
+    @Test("a body at the limit is read; one byte more is rejected")
     func bodyLimit() throws {
         func padded(to count: Int) -> [UInt8] {
             let frame = Array(#"{"phoneNumber":"","padding":""}"#.utf8)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "methods that a path does not take are refused",
+        "methods that a path does not support are rejected",
         arguments: [
             ("GET", sendPath), ("DELETE", sendPath), ("PUT", sendPath), ("PATCH", sendPath), ("BREW", sendPath),
             ("POST", "/v1/projects?key=k"), ("POST", "/v2/recaptchaConfig?key=k"), ("GET", "/v1/token?key=k"),
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "content types other than the declared ones are refused",
+        "other content types than the declared ones are rejected",
         arguments: ["text/plain", "application/xml", "x", "multipart/form-data; boundary=x"]
     )
     func wrongContentType(type: String) throws {
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "JSON's type may carry parameters and any case",
+        "the JSON content type may have parameters and any case",
         arguments: ["application/json; charset=utf-8", "Application/JSON"]
     )
     func contentTypeParameters(type: String) throws {
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "broken forms and query strings are refused",
+        "broken forms and query strings are rejected",
         arguments: ["grant_type=%zz", "grant_type=%", "grant_type=%ff"]
     )
     func brokenForm(form: String) throws {
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "odd paths are not found",
+        "malformed paths are not found",
         arguments: [
             "/v1/accounts:sendVerificationCode/", "//v1/accounts:sendVerificationCode",
             "/emulator/v1/projects//accounts",
@@ -135,7 +135,7 @@ import Testing
         #expect(answer.errorMessage == "INVALID_PHONE_NUMBER : Invalid format.")
     }
 
-    @Test("huge headers and malformed requests get the envelope from nginx itself")
+    @Test("huge headers and malformed requests get the envelope from nginx")
     func nginxErrors() throws {
         let client = HTTPClient(port: server.port)
         let longHeader = try client.request(
@@ -150,7 +150,7 @@ import Testing
         #expect(longTarget.errorMessage != nil)
     }
 
-    @Test("more headers than the worker takes are refused in the envelope")
+    @Test("more headers than the worker accepts are rejected with the envelope")
     func manyHeaders() throws {
         let headers = (0..<200).map { ("X-Header-\($0)", "1") }
         let answer = try HTTPClient(port: server.port).request("GET", "/v1/projects?key=k", headers: headers)
@@ -158,7 +158,7 @@ import Testing
         try expectEnvelope(answer, status: "INVALID_ARGUMENT")
     }
 
-    @Test("header values cannot forge the answer's headers or the log's lines")
+    @Test("header values cannot inject response headers or log lines")
     func headerInjection() throws {
         let answer = try HTTPClient(port: server.port).request(
             "OPTIONS",
@@ -169,7 +169,7 @@ import Testing
         #expect(answer.headers["access-control-allow-headers"]?.contains("evil") == false)
     }
 
-    @Test("after all of it the server still signs in")
+    @Test("after all of this, the server still signs users in")
     func stillAlive() throws {
         for round in 0..<50 { _ = try? post([UInt8](repeating: UInt8(round), count: round * 37)) }
         #expect(try server.signInFresh("+16505550150").status == 200)

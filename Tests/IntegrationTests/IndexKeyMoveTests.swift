@@ -77,7 +77,7 @@ import Testing
         )
     }
 
-    @Test("users who sign up and sign in during a move have one account each, and signed-in users notice nothing")
+    @Test("users who sign up or in during a move have one account each, and signed-in users are not affected")
     func underLoad() throws {
         let server = try RunningServer(
             workers: 3,
@@ -130,11 +130,11 @@ import Testing
         #expect(try server.post("/v1/accounts:signUp", email).errorMessage == "EMAIL_EXISTS")
         #expect(try server.dialtone("users", "show", "ada@example.com").output.contains(ada))
         let list = try server.dialtone("keys", "list").output
-        #expect(list.contains("index-1  only for recovery codes and audit events of before\n"))
+        #expect(list.contains("index-1  only for older recovery codes and audit events\n"))
         #expect(list.contains("index-2  in force\n"))
     }
 
-    @Test("a worker without the key in force refuses, and says what to do; a key that nothing needs can be dropped")
+    @Test("a worker without the key in force rejects requests with a hint; an unused key can be dropped")
     func withoutKey() throws {
         let server = try RunningServer(workers: 1)
         let uid = try server.signInFresh(fictionalNumber(1))["localId"]
@@ -154,10 +154,10 @@ import Testing
         #expect(try server.get("/readyz").status == 503)
         #expect(server.redis.cli("KEYS", "dt:{p*}:phone:*").split(separator: "\n").count == 1)
         #expect(try server.dialtone("users", "show", fictionalNumber(1)).errors.contains(explanation))
-        #expect(try server.dialtone("keys", "list").output.contains("index-2  needed, and not in this file"))
+        #expect(try server.dialtone("keys", "list").output.contains("index-2  needed, but missing in this file"))
     }
 
-    @Test("after a move the former key can be dropped, and workers go on")
+    @Test("after a move the former key can be dropped, and workers keep running")
     func dropped() throws {
         let server = try RunningServer(workers: 1)
         let uid = try server.signInFresh(fictionalNumber(1))["localId"]

@@ -37,7 +37,7 @@ import Testing
         try folder.write(String(decoding: Array(bytes), as: UTF8.self), to: "keys.json")
     }
 
-    @Test("a changed file is followed by the next look, and an unchanged one is not spoken of")
+    @Test("a changed file is loaded at the next check, and an unchanged one is not logged")
     func follows() throws {
         for _ in 0..<5 { watch.look() }
         #expect(lines.all.isEmpty)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "what is no whole key file leaves the keys in force and is logged once; a good one is followed",
+        "an invalid key file keeps the keys and is logged once; a valid one is then loaded",
         arguments: Fault.allCases
     )
     func faults(_ fault: Fault) throws {
@@ -79,7 +79,7 @@ import Testing
         #expect(lines.all.count == 1)
         let line = try #require(lines.all.first)
         #expect(line.level == .error)
-        #expect(line.message == "the key file cannot be used: the keys stay as they are")
+        #expect(line.message == "the key file cannot be used: the keys stay unchanged")
         #expect(line.metadata["reason"]?.hasPrefix(path) == true)
         #expect(!line.text.contains("PRIVATE KEY"))
 
@@ -91,7 +91,7 @@ import Testing
         #expect(lines.all.map(\.level) == [.error, .info])
     }
 
-    @Test("a file that grows byte by byte is followed when it is whole, and never before")
+    @Test("a file that grows byte by byte is loaded only once it is complete")
     func grows() throws {
         try rotate()
         let good = try dialtone.readFile(path)
@@ -105,7 +105,7 @@ import Testing
         #expect(published == 2)
     }
 
-    @Test("a key that begins before verifiers can know it is followed with a warning", arguments: [0, 60, 3599])
+    @Test("a key that becomes active before verifiers can know it is loaded with a warning", arguments: [0, 60, 3599])
     func tooSoon(seconds: Int) throws {
         try rotate(after: .seconds(seconds))
         watch.look()

@@ -71,44 +71,44 @@ import Testing
 
         let again = try keys("rotate")
         #expect(again.status == .exited(1))
-        #expect(again.errors.hasPrefix("dialtone: \(path): the key \(new) waits already; it signs from 20"))
+        #expect(again.errors.hasPrefix("dialtone: \(path): the key \(new) is next already; it signs from 20"))
         let early = try keys("retire", new)
         #expect(early.status == .exited(1))
         #expect(early.errors.contains("the key \(new) will sign from 20"))
 
         try advance(by: 3961)
-        #expect(try list()[0].state.hasPrefix("verifying only, until 20"))
+        #expect(try list()[0].state.hasPrefix("verifies only, until 20"))
         #expect(try list()[1].state.hasPrefix("signing since 20"))
         #expect(try keys("retire").output == "no key may be retired yet\n")
         let needed = try keys("retire", old.id)
         #expect(needed.status == .exited(1))
-        #expect(needed.errors.contains("tokens of the key \(old.id) are good until 20"))
-        #expect(needed.errors.contains("--force removes it, and whoever holds one is refused"))
+        #expect(needed.errors.contains("tokens of the key \(old.id) are valid until 20"))
+        #expect(needed.errors.contains("--force removes it, and they are rejected"))
 
-        try advance(by: Policy.signingKeyMemory.components.seconds)
+        try advance(by: SigningKeys.memory.components.seconds)
         #expect(try list()[0].state.hasPrefix("may be retired since 20"))
         #expect(try keys("retire").output == "\(old.id)  removed\n")
         #expect(try list().map(\.id) == [new])
         let last = try keys("retire", new, "--force")
-        #expect(last.errors == "dialtone: \(path): the key \(new) signs; dialtone keys rotate makes another one\n")
+        #expect(last.errors == "dialtone: \(path): the key \(new) signs; dialtone keys rotate adds another one\n")
         #expect(try list().map(\.id) == [new])
     }
 
-    @Test("force removes what may still be needed, and needs a name")
+    @Test("--force removes a key that is still in use, and requires its id")
     func force() throws {
         let old = try #require(try list().first?.id)
         #expect(try keys("rotate", "--at-once").output.hasSuffix("  signs now\n"))
         #expect(try keys("retire", "--force").errors.contains("--force: name the key to remove"))
-        #expect(try keys("retire", "unknown").errors == "dialtone: \(path): there is no signing key unknown\n")
+        #expect(try keys("retire", "unknown").errors == "dialtone: \(path): \"unknown\": no such signing key\n")
         #expect(try keys("retire", old, "--force").output == "\(old)  removed\n")
         #expect(try list().count == 1)
     }
 
-    @Test("the wait is the verifiers' at least, and longer where machines get the file late")
+    @Test("the wait is at least the verifiers' cache time, and can be longer")
     func wait() throws {
         #expect(
             try keys("rotate", "--after-minutes", "65").errors
-                == "dialtone: --after-minutes: verifiers keep the public keys for so long that it takes 66\n"
+                == "dialtone: --after-minutes \"65\": verifiers cache the public keys; use at least 66\n"
         )
         #expect(try keys("rotate", "--after-minutes", "66", "--at-once").status != .exited(0))
         #expect(try list().count == 1)
@@ -124,11 +124,11 @@ import Testing
         #expect(wait > .seconds(86_300) && wait <= .seconds(86_402))
     }
 
-    @Test("of rotations at once one succeeds and the others say why not; the file is whole, and its owner's alone")
+    @Test("of concurrent rotations one succeeds, the others say why not, and the file stays intact and private")
     func atOnce() throws {
         let runs = try inParallel(4) { [self] _ in try keys("rotate") }
         #expect(runs.filter { $0.status == .exited(0) }.count == 1)
-        for run in runs where run.status != .exited(0) { #expect(run.errors.contains("waits already")) }
+        for run in runs where run.status != .exited(0) { #expect(run.errors.contains("is next already")) }
         #expect(try list().count == 2)
         var information = stat()
         #expect(stat(path, &information) == 0)
@@ -136,7 +136,7 @@ import Testing
         #expect(try FinishedProcess.run("ls", ["-A", folder.path]).output == "dialtone.conf\nkeys.json\n")
     }
 
-    @Test("secrets rotate once at a time, are listed with their turns, and the older ones stay for reading")
+    @Test("secrets rotate once at a time and are listed, and the older ones stay for decryption")
     func secrets() throws {
         func secrets() throws -> [Substring] {
             try keys("list").output.split(separator: "\n").filter { $0.hasPrefix("secrets-") }
@@ -149,11 +149,11 @@ import Testing
         #expect(try secrets().last?.hasPrefix("secrets-2  next, used from 20") == true)
         let again = try keys("rotate", "--secrets")
         #expect(again.status == .exited(1))
-        #expect(again.errors.contains("secrets-2 wait already; they are used from 20"))
+        #expect(again.errors.contains("secrets-2 are next already; they are used from 20"))
         #expect(try list().count == 1)
     }
 
-    @Test("a broken file stays as it is", arguments: ["rotate", "list", "retire"])
+    @Test("a broken file is left unchanged", arguments: ["rotate", "list", "retire"])
     func broken(command: String) throws {
         let half = String(folder.read("keys.json").prefix(500))
         try folder.write(half, to: "keys.json")

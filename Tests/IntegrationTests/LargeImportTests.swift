@@ -5,9 +5,9 @@ import TestServers
 import Testing
 
 /// Files of very many accounts.
-@Suite struct LargeImportTests {
-    /// Such as `{"localId":"u0000042",…}`; numbers are of a range that is for fiction where they are few, and of no use for tests
-    /// of sending in any case.
+@Suite(.tags(.load)) struct LargeImportTests {
+    /// Such as `{"localId":"u0000042",…}`; numbers are of a range that is for fiction where they are few, and of no use
+    /// for tests of sending in any case.
     private static func line(_ index: Int) -> String {
         let digits = String(String(10_000_000 + index).dropFirst())
         return #"{"localId":"u\#(digits)","phoneNumber":"+1650\#(digits)","email":"u\#(digits)@example.com","#
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test("an import that is killed again and again ends as one that is not")
+    @Test("an import that is killed repeatedly gives the same result as an uninterrupted one")
     func killed() throws {
         let (server, other) = (try RunningServer(workers: 1), try RunningServer(workers: 1))
         let folder = try TemporaryFolder()
@@ -62,7 +62,7 @@ import Testing
         #expect(again == "created 0, unchanged \(count), kept 0, overwritten 0, refused 0\n")
     }
 
-    @Test("a file ten times as large takes no more memory, on the way in and on the way out")
+    @Test("a file ten times as large needs no more memory, for import and export")
     func memory() throws {
         let server = try RunningServer(workers: 1)
         let folder = try TemporaryFolder()

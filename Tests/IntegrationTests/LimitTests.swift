@@ -18,7 +18,7 @@ import Testing
         ("SENDS_PER_DAY", "QUOTA_EXCEEDED", "3 of 3 sends per deployment in 86400 s", 86_300...87_840),
     ]
 
-    @Test("racing sends at the edge get just what the limit allows, and the refusal its own error", arguments: limits)
+    @Test("racing sends at the limit get exactly what it allows, and the refusal has its own error", arguments: limits)
     func edge(setting: String, code: String, detail: String, retryAfter: ClosedRange<Int>) throws {
         let server = try RunningServer(settings: [setting: "3"])
         let answers = try inParallel(8) { try server.sendVerificationCode(Self.number($0)) }
@@ -31,10 +31,10 @@ import Testing
             let seconds = try #require(answer.headers["retry-after"].flatMap { Int($0) })
             #expect(retryAfter.contains(seconds))
         }
-        #expect(server.log.contains(#""detail":"\#(detail), again in "#))
+        #expect(server.log.contains(#""detail":"\#(detail), retry in "#))
     }
 
-    @Test("a refusal has one shape, whichever limit it is of and whether the number was seen before")
+    @Test("all rate limit refusals look the same, whichever limit, and whether the number is known or not")
     func shape() throws {
         let server = try RunningServer(
             workers: 1,
@@ -49,7 +49,7 @@ import Testing
         #expect(names.contains("retry-after"))
     }
 
-    @Test("one network's limit is not another's, and an app that only repeats itself meets none")
+    @Test("networks have separate rate limits, and repeated sends of one app count once")
     func networks() throws {
         let server = try RunningServer(workers: 1, settings: ["SENDS_PER_NETWORK_PER_HOUR": "2"])
         for _ in 0..<10 { #expect(try server.sendVerificationCode(Self.number(0)).status == 200) }
@@ -58,7 +58,7 @@ import Testing
         #expect(try server.sendVerificationCode(Self.number(2), from: "127.0.0.9").status == 200)
     }
 
-    @Test("a client that guesses must wait, and its answers spend no attempt meanwhile")
+    @Test("a client that guesses codes must wait, and its guesses use no attempts meanwhile")
     func wrongCodes() throws {
         let server = try RunningServer(
             workers: 1,
@@ -76,7 +76,7 @@ import Testing
         #expect(try eventually { try server.signIn(session, code).status == 200 })
     }
 
-    @Test("a number whose wrong codes are used up is blocked until the operator lets it begin anew")
+    @Test("a number without remaining wrong codes is blocked until the operator resets it")
     func blockedNumber() throws {
         let server = try RunningServer(workers: 1, settings: ["WRONG_CODES_PER_NUMBER": "3"])
         let session = try server.openSession(Self.number(0))
@@ -90,10 +90,12 @@ import Testing
         let shown = try server.dialtone("limits", "show", Self.number(0)).output.split(separator: "\n")
         #expect(shown.first == "+•••••••2000 in demo-dialtone")
         #expect(shown.count == 7, "the number, five windows, the wrong codes")
-        #expect(shown.contains { $0.hasPrefix("number, 1 h         1 of 5 (2 for known clients), the oldest until ") })
-        #expect(shown.contains { $0.hasPrefix("deployment, 24 h    1 of 20000, the oldest until ") })
         #expect(
-            shown.contains { $0.hasPrefix("wrong codes         3 of 3, half of them forgotten every 24 h, all at ") }
+            shown.contains { $0.hasPrefix("number, 1 h         1 of 5 (2 for known clients), the oldest leaves at ") }
+        )
+        #expect(shown.contains { $0.hasPrefix("deployment, 24 h    1 of 20000, the oldest leaves at ") })
+        #expect(
+            shown.contains { $0.hasPrefix("wrong codes         3 of 3, halved every 24 h, zero at ") }
         )
 
         #expect(
@@ -101,22 +103,22 @@ import Testing
         )
         #expect(try server.signIn(session, code).status == 200)
         let again = try server.dialtone("limits", "reset", Self.number(1))
-        #expect(again.output == "there was nothing to reset of +•••••••2001 in demo-dialtone\n")
+        #expect(again.output == "nothing to reset for +•••••••2001 in demo-dialtone\n")
         for command in ["show", "reset"] {
             let failed = try server.dialtone("limits", command, "+1650")
             #expect(failed.status == .exited(1))
-            #expect(failed.errors == "dialtone: that is not a possible phone number in E.164 form\n")
+            #expect(failed.errors == "dialtone: \"+1650\": not a possible phone number in E.164 form\n")
         }
     }
 
-    @Test("a network that had its silent pushes is sent to the challenge page, as SDKs understand it")
+    @Test("a network without remaining silent pushes is sent to the challenge page, as SDKs expect")
     func pushes() async throws {
         let deployment = try await PushDeployment.start(settings: ["PUSHES_PER_NETWORK_PER_HOUR": "2"])
         for device in 1...2 { #expect(try deployment.verifyClient(PushDeployment.device(device)).status == 200) }
         let refused = try deployment.verifyClient(PushDeployment.device(3))
         #expect(refused.status == 400)
         #expect(refused.errorMessage == "INVALID_APP_CREDENTIAL")
-        #expect(deployment.server.log.contains("the network had its pushes of this hour"))
+        #expect(deployment.server.log.contains("the network has reached its pushes per hour"))
     }
 
     @Test("racing calls that share a session count once for the project")

@@ -3,7 +3,7 @@ import TestServers
 import Testing
 
 @Suite struct LogTests {
-    @Test("logs hold no code, token, session, key or readable number, and one JSON line for each request")
+    @Test("logs contain no code, token, session, key or readable number, and one JSON line per request")
     func nothingSecret() throws {
         let server = try RunningServer(workers: 2, settings: ["LOG_LEVEL": "trace"])
         #expect(try server.dialtone("test-numbers", "set", "+16505550189", "135791").isFine)
@@ -47,7 +47,7 @@ import Testing
         #expect(sends.contains { $0["status"] == .number("503") && $0.text("detail").contains("Redis") })
     }
 
-    @Test("the answer, nginx's log and the worker's log name a request alike")
+    @Test("the response, nginx's log and the worker's log have the same request id")
     func requestID() throws {
         let server = try RunningServer(workers: 1)
         let id = try #require(try server.sendVerificationCode("+16505550185").headers["x-request-id"])

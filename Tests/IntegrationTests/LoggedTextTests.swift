@@ -53,7 +53,7 @@ import Testing
         return bodies
     }
 
-    @Test("a number in any field, name, mask, query or header of a request reaches no log")
+    @Test("a number in any field, name, mask, query or header of a request does not reach a log")
     func everyField() throws {
         let server = try RunningServer(
             workers: 2,

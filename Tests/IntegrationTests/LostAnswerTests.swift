@@ -6,7 +6,7 @@ import Testing
 
 /// Redis, or a worker, that stops for longer than a command may take: the command may have been executed, and its user
 /// cannot do the same again.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct LostAnswerTests {
+@Suite(.serialized, .timeLimit(.minutes(30)), .tags(.load)) struct LostAnswerTests {
     /// More commands than any request sends.
     private static let mostCommands = 60
     /// How many deployments try operations at once. Most of the time they wait.
@@ -17,7 +17,7 @@ import Testing
         try InterruptedServer(repeatsRequests: false, commandTimeout: commandTimeout, settings: settings)
     }
 
-    @Test("whichever of Redis's replies is lost, the request succeeds and is done once, and nobody needs another code")
+    @Test("whichever Redis reply is lost, the request takes effect once, and no one needs another code")
     func lost() throws {
         let waiting = Mutex((AccountOperation.all + AccountOperation.byUser)[...])
         _ = try inParallel(Self.lanes) { _ in
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "a right code signs in, once and without another message, when Redis stops for longer than a command may take"
+        "a correct code signs in once, without another message, if Redis pauses beyond the command time-out"
     )
     func redisHalts() throws {
         let test = try Self.server()
@@ -78,7 +78,7 @@ import Testing
         #expect(AccountAudit(server.redis).faults == [] && AccountAudit(server.redis).uids.count == 2)
     }
 
-    @Test("a right code signs in, once and without another message, whichever command Redis is restarted after")
+    @Test("a correct code signs in once, without another message, after whichever command Redis restarts")
     func redisRestarts() throws {
         let test = try InterruptedServer(
             repeatsRequests: false,
@@ -106,7 +106,7 @@ import Testing
         #expect(AccountAudit(server.redis).faults == [] && AccountAudit(server.redis).uids.count == commands)
     }
 
-    @Test("a worker that was halted itself reads the answer that is there, and asks nothing twice")
+    @Test("a worker that was paused itself reads the waiting reply and repeats nothing")
     func workerHalts() throws {
         let test = try Self.server()
         let server = test.server

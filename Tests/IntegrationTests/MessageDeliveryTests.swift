@@ -9,7 +9,7 @@ import Testing
 /// From the request for a code to the gateway that sends it.
 @Suite(.timeLimit(.minutes(30))) struct MessageDeliveryTests {
     @Test("a code is sent through the first gateway of the route, in the user's language, and signs in")
-    func wholeWay() async throws {
+    func endToEnd() async throws {
         let deployment = try await MessageDeployment.start()
         let server = deployment.server
         try server.startDispatcher()
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "what machines read stands at the end where it is asked for, and nowhere else",
+        "the WebOTP or SMS Retriever line is at the end if requested, and nowhere else",
         arguments: [
             ("", "https://demo-dialtone.firebaseapp.com", "\n@demo-dialtone.firebaseapp.com #"),
             (#","autoRetrievalInfo":{"appSignatureHash":"FA+9qCX9VSu"}"#, "", "\nFA+9qCX9VSu"),
@@ -55,7 +55,7 @@ import Testing
         if let ending { #expect(text.contains(ending)) } else { #expect(!text.contains("\n")) }
     }
 
-    @Test("a gateway that will not send is passed over, for good by a refusal, for now by a fault")
+    @Test("a gateway that refuses is skipped for the message; one with a fault is skipped for a while")
     func failover() async throws {
         let deployment = try await MessageDeployment.start()
         try deployment.server.startDispatcher()
@@ -68,7 +68,7 @@ import Testing
         #expect(eventually { deployment.queued == 0 })
     }
 
-    @Test("a number's own route decides, by prefix before region")
+    @Test("a number's own route is used, by prefix before region")
     func routes() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first; GB=second; +447=first,second; US=second")
         try deployment.server.startDispatcher()
@@ -80,13 +80,13 @@ import Testing
         #expect(Set(MessageDeployment.messages(deployment.second).map(\.to)) == ["+16505550821", "+442079460821"])
     }
 
-    @Test("a message that no gateway takes is a dead letter with its reason, and nobody's number is shown")
+    @Test("a message that no gateway accepts is a dead letter with its reason, and its number is masked")
     func deadLetter() async throws {
         let deployment = try await MessageDeployment.start()
         try deployment.server.startDispatcher()
         for gateway in [deployment.first, deployment.second] { gateway.queue(.answer(422)) }
         _ = try deployment.server.openSession("+16505550831")
-        #expect(eventually { (try? deployment.server.dialtone("outbox").output.contains("1 that no gateway")) == true })
+        #expect(eventually { (try? deployment.server.dialtone("outbox").output.contains("1 undeliverable")) == true })
         let outbox = try deployment.server.dialtone("outbox")
         #expect(outbox.isFine)
         #expect(outbox.output.contains("demo-dialtone +•••••••0831"))
@@ -95,7 +95,7 @@ import Testing
         #expect(!outbox.output.contains("6505550831"))
     }
 
-    @Test("a message whose session has ended is dropped, never sent")
+    @Test("a message whose session has ended is dropped")
     func ended() async throws {
         let deployment = try await MessageDeployment.start()
         let session = try deployment.server.openSession("+16505550841")
@@ -107,7 +107,7 @@ import Testing
         #expect(try deployment.server.dialtone("outbox").output.contains("no gateway: 1 ended"))
     }
 
-    @Test("a gateway that hangs or drops the connection is tried again, and the code arrives")
+    @Test("after a gateway hangs or drops the connection, the call is retried, and the code arrives")
     func uncertain() async throws {
         let deployment = try await MessageDeployment.start(routes: "*=first")
         try deployment.server.startDispatcher()
@@ -119,7 +119,7 @@ import Testing
         #expect(ids.count == 1)
     }
 
-    @Test("without a gateway messages are left where they are, and the dispatcher says so")
+    @Test("without a gateway, messages stay in the outbox, and the dispatcher logs a warning")
     func withoutGateways() async throws {
         let server = try RunningServer(workers: 1)
         try server.startDispatcher()
@@ -128,7 +128,7 @@ import Testing
         #expect(try server.dialtone("outbox").output.hasPrefix("1 waiting or being sent\n"))
     }
 
-    @Test("the file gateway writes what would be sent, for its owner alone")
+    @Test("the file gateway writes messages to a file that only its owner can read")
     func file() async throws {
         let folder = try TemporaryFolder()
         let server = try RunningServer(

@@ -8,7 +8,7 @@ import Testing
         "\(site):\(String(index, radix: 16))00::1"
     }
 
-    @Test("a /48 gets 16 times the messages of a /64, however many of its networks ask")
+    @Test("a /48 gets 16 times the messages of a /64, however many of its networks send")
     func sends() throws {
         let server = try RunningServer(workers: 1, settings: ["SENDS_PER_NETWORK_PER_HOUR": "1"])
         func send(_ index: Int, from address: String) throws -> HTTPAnswer {

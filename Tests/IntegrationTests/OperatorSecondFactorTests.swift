@@ -51,7 +51,7 @@ import Testing
         return try Python.run(["-c", program, secret])
     }
 
-    @Test("a user who was made with a factor is asked for it, and one whose list is cleared is not")
+    @Test("a user created with a factor is asked for it, and a user whose list is cleared is not")
     func life() throws {
         let user = #"""
             {"localId":"life","email":"life@example.com","password":"correct horse","emailVerified":true,
@@ -102,7 +102,7 @@ import Testing
         #expect(try signIn("life@example.com")["idToken"] != nil)
     }
 
-    @Test("factors move to another deployment, and work there; an operator lists and withdraws them")
+    @Test("factors can be moved to another deployment and work there; an operator lists and withdraws them")
     func roundTrip() throws {
         let (old, new) = (try RunningServer(workers: 1), try RunningServer(workers: 1))
         let users = #"""
@@ -115,15 +115,17 @@ import Testing
         #expect(try administer("accounts:update", password, old).status == 200)
         let export = try old.dialtone("users", "export", "--with-password-hashes")
         #expect(export.isFine && export.output.contains(Self.secret) && export.output.contains("+16505550172"))
-        #expect(export.errors.contains("secrets of authenticator apps") && !export.errors.contains(Self.secret))
+        #expect(export.errors.contains("authenticator secrets") && !export.errors.contains(Self.secret))
         let without = try old.dialtone("users", "export")
         #expect(!without.output.contains(Self.secret) && without.output.contains("phone-1"))
         #expect(
-            without.errors.contains("1 authenticator apps have no secret in it: --with-password-hashes writes them")
+            without.errors.contains(
+                "1 secrets of authenticator apps were not exported: --with-password-hashes includes them"
+            )
         )
         let firebase = try old.dialtone("users", "export", "--format", "firebase")
         #expect(!firebase.output.contains("mfaInfo"))
-        #expect(firebase.errors.contains("2 second factors are not in it: Firebase's format has no room for them"))
+        #expect(firebase.errors.contains("2 second factors were not exported: Firebase's format cannot represent them"))
 
         let folder = try TemporaryFolder()
         try folder.write(export.output, to: "users.jsonl")
@@ -150,12 +152,13 @@ import Testing
         #expect(listed.output.contains("app-1  totp  ") && listed.output.hasSuffix("recovery codes left: 0\n"))
         #expect(try new.dialtone("users", "show", "moved").output.contains("second factors  1 phone, 1 totp\n"))
         let unknown = try new.dialtone("users", "mfa", "withdraw", "moved", "app-2")
-        #expect(unknown.status == .exited(1) && unknown.errors == "dialtone: it has no such second factor\n")
+        #expect(unknown.status == .exited(1) && unknown.errors == "dialtone: \"app-2\": no such second factor\n")
         for wrong in [[], ["app-1", "--all"]] {
             #expect(try new.dialtone(["users", "mfa", "withdraw", "moved"] + wrong).status == .exited(64))
         }
         #expect(
-            try new.dialtone("users", "mfa", "withdraw", "moved", "app-1").output == "moved gave up app-1\n"
+            try new.dialtone("users", "mfa", "withdraw", "moved", "app-1").output
+                == "moved: removed second factor app-1\n"
         )
         // The second in which the token was issued may not be over.
         #expect(
@@ -166,7 +169,7 @@ import Testing
         )
         #expect(
             try new.dialtone("users", "mfa", "withdraw", "moved@example.com", "--all").output
-                == "moved gave up phone-1\n"
+                == "moved: removed second factor phone-1\n"
         )
         #expect(try new.dialtone("users", "mfa", "list", "moved").output == "none\n")
         #expect(try signIn("moved@example.com", new)["idToken"] != nil)

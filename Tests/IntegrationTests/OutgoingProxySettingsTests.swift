@@ -25,7 +25,7 @@ import Testing
         #expect(try Self.settings(["URL": "", "USER": "", "PASSWORD": ""]).outgoingProxy == nil)
     }
 
-    @Test("a proxy has a URL, and credentials if it asks for them")
+    @Test("a proxy has a URL, and optional credentials")
     func accepted() throws {
         let url = "http://proxy.example.com:3128"
         for url in [url, "http://[::1]:3128"] {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "a fault is one line with the setting and what is wrong",
+        "a fault is reported in one line with the setting",
         arguments: [
             (
                 ["URL": "https://proxy.example.com:3128"],

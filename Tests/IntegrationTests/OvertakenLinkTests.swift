@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test("of two tabs that link two numbers at once both succeed, and the account keeps the last number")
+    @Test("two tabs that link two numbers concurrently both succeed, and the account keeps the last number")
     func tabs() throws {
         let server = try RunningServer(workers: 2, settings: ["SENDS_PER_NUMBER_PER_HOUR": "1000"])
         for _ in 0..<20 {
@@ -47,7 +47,7 @@ import Testing
         #expect(AccountAudit(server.redis).faults == [])
     }
 
-    @Test("a crowd of links of one account gets no server error")
+    @Test("many concurrent links of one account cause no server error")
     func crowd() throws {
         let server = try RunningServer(workers: 2, settings: ["SENDS_PER_NUMBER_PER_HOUR": "1000"])
         let user = try signUpAnonymously(server)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "an anonymous user of long ago adds nothing to an account that gets a way to sign in meanwhile",
+        "an old anonymous token links nothing to an account that concurrently got a way to sign in",
         arguments: ["number", "e-mail address and password"]
     )
     func staleToken(link: String) throws {

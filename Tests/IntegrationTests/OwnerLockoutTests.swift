@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "anyone who asks for all messages that a number gets leaves some to the client that signed in with it before",
+        "an attacker who uses up a number's messages leaves some for known clients",
         arguments: ["HOUR", "DAY"]
     )
     func messages(window: String) throws {
@@ -50,7 +50,7 @@ import Testing
         for _ in 0..<2 { #expect(try signIn(server, from: Self.owner).status == 200) }
     }
 
-    @Test("wrong passwords from one /48 lock no one out, and those from many networks lock no known client out")
+    @Test("wrong passwords from one /48 lock out no one, and from many networks no known client")
     func passwords() throws {
         let server = try RunningServer(
             .production,
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("an app that signed in with the number is known by its push receipts, in whichever network it is")
+    @Test("a known app is recognized by its push receipts, on any network")
     func device() async throws {
         let deployment = try await PushDeployment.start()
         let server = deployment.server
@@ -112,7 +112,7 @@ import Testing
         #expect(try server.signIn(again, try deployment.code(sentTo: Self.number)).status == 200)
     }
 
-    @Test("ninety wrong answers keep newcomers out for minutes, and the number's owner not at all")
+    @Test("ninety wrong codes keep new clients out for minutes, and the number's owner not at all")
     func wrongCodes() throws {
         let server = try RunningServer(
             workers: 1,
@@ -137,7 +137,7 @@ import Testing
         #expect(try signIn(server, from: Self.owner).status == 200)
     }
 
-    @Test("wrong answers to a test number make their own client wait, and nobody else")
+    @Test("wrong codes for a test number delay only the client that entered them")
     func testNumber() throws {
         let server = try RunningServer(workers: 1)
         #expect(try server.dialtone("test-numbers", "set", Self.number, "246813").status == .exited(0))

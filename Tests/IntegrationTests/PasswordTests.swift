@@ -29,7 +29,7 @@ import Testing
         try server.post(path, #"{"email":"\#(email)","password":"\#(password)","returnSecureToken":true}"#)
     }
 
-    @Test("a user signs up, signs in, and tokens and lookup say how", arguments: ["v1", "legacy"])
+    @Test("a user signs up and in by password, and tokens and lookup name the provider", arguments: ["v1", "legacy"])
     func life(names: String) throws {
         let server = try server()
         let legacy = "/identitytoolkit/v3/relyingparty"
@@ -70,7 +70,7 @@ import Testing
         #expect(try idTokenClaims(try #require(refreshed["id_token"])).text("email") == "ada@example.com")
     }
 
-    @Test("errors have the protocol's words, and unknown and known addresses the same")
+    @Test("errors have the protocol's messages, equal for unknown and known addresses (no user enumeration)")
     func errors() throws {
         let server = try server()
         #expect(try signUp(server, "ada@example.com").status == 200)
@@ -109,7 +109,7 @@ import Testing
         for secret in ["example.com", "correct horse"] { #expect(!log.contains(secret)) }
     }
 
-    @Test("in development mode it is told which addresses are known, as the reference emulator does")
+    @Test("in development mode, errors distinguish known addresses, as in the reference emulator")
     func development() throws {
         let server = try RunningServer(workers: 1)
         #expect(try signUp(server, "ada@example.com").status == 200)
@@ -121,7 +121,7 @@ import Testing
         #expect(methods.json["signinMethods"] == .array([.string("password")]))
     }
 
-    @Test("wrong passwords are limited, by network and address, and the log says which")
+    @Test("wrong passwords are rate limited by network and address, and the log names the limit")
     func limit() throws {
         let server = try server(["WRONG_PASSWORDS_PER_EMAIL_AND_NETWORK_PER_HOUR": "2"])
         for _ in 0..<2 { #expect(try signIn(server, "bob@example.com").errorMessage == "INVALID_LOGIN_CREDENTIALS") }
@@ -131,7 +131,7 @@ import Testing
         #expect(server.log.contains("wrong passwords for the e-mail address by this network"))
     }
 
-    @Test("linking by signUp, changes and removals answer as the SDKs expect")
+    @Test("linking by signUp, changes and removals respond as the SDKs expect")
     func changes() throws {
         let server = try RunningServer(workers: 2)
         let phone = try server.signInFresh("+16505550181")
@@ -157,7 +157,7 @@ import Testing
         #expect(try signIn(server, "lovelace@example.com", "battery staple").errorMessage == "EMAIL_NOT_FOUND")
     }
 
-    @Test("what passwords take of a worker's memory it gives back")
+    @Test("a worker releases the memory of password hashing")
     func memory() throws {
         let server = try RunningServer(workers: 1)
         let worker = try #require(server.runningWorkers.first)
@@ -171,7 +171,7 @@ import Testing
         #expect(heap() - before < 10 * 1024)
     }
 
-    @Test("where it is not turned on the SDKs are told so")
+    @Test("if password sign-in is disabled, SDKs get the matching error")
     func turnedOff() throws {
         let server = try RunningServer(.production, workers: 1)
         #expect(try signUp(server, "ada@example.com").errorMessage == "OPERATION_NOT_ALLOWED")

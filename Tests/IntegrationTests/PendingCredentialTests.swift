@@ -3,7 +3,7 @@ import Glibc
 import TestServers
 import Testing
 
-/// What stands for the first factor, how it ends, and what stands in for a second one that is lost.
+/// The pending credential of a proven first factor, how it ends, and recovery codes.
 @Suite(
     .sharedServer {
         try RunningServer(workers: 2, settings: ["PROJECT_DEMO_DIALTONE_TOTP_ADJACENT_INTERVALS": "10"])
@@ -21,7 +21,7 @@ struct PendingCredentialTests {
         case passwordByUser, passwordByOperator, revocation, disabling, deletion, withdrawal, anotherFactor
     }
 
-    @Test("it ends with the state of the account that it stands for", arguments: Event.allCases)
+    @Test("a pending credential ends with the account state that it was issued for", arguments: Event.allCases)
     func ends(event: Event) throws {
         var ada = try SecondFactorUser(server)
         let phone = try ada.enroll(SecondFactorUser.freshNumber())
@@ -61,7 +61,7 @@ struct PendingCredentialTests {
         }
     }
 
-    @Test("within its time a fresh proof signs in again, and none twice")
+    @Test("within its time, a new proof signs in again, and no proof works twice")
     func again() throws {
         var ada = try SecondFactorUser(server)
         let (id, app) = try ada.enrollApp(stepsAgo: 9)
@@ -73,7 +73,7 @@ struct PendingCredentialTests {
         }
     }
 
-    @Test("it is nothing else: no ID token, no refresh token, no session, and none of those is it")
+    @Test("a pending credential is accepted for nothing else, and no other token in its place")
     func singlePurpose() throws {
         var ada = try SecondFactorUser(server)
         let id = try ada.enroll(SecondFactorUser.freshNumber())
@@ -87,7 +87,7 @@ struct PendingCredentialTests {
         }
     }
 
-    @Test("recovery codes stand in for any factor, once each, until others are made")
+    @Test("recovery codes replace any factor, once each, until new ones are generated")
     func recoveryCodes() throws {
         var ada = try SecondFactorUser(server)
         let none = try server.secondFactors("mfaRecoveryCodes:generate", #"{"idToken":"\#(ada.idToken)"}"#)

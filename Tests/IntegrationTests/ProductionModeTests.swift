@@ -11,7 +11,7 @@ import Testing
         server = try RunningServer(.production, workers: 1)
     }
 
-    @Test("an unknown API key is refused in the words that SDKs look for")
+    @Test("an unknown API key is rejected with the message that SDKs look for")
     func unknownKey() throws {
         let answer = try server.sendVerificationCode("+16505550140", apiKey: "unknown")
         #expect(answer.status == 400)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "the development endpoints are not there",
+        "the development endpoints do not exist",
         arguments: [
             ("GET", "/"), ("GET", "/try-it.js"), ("GET", "/emulator/v1/projects/demo-dialtone/verificationCodes"),
             ("DELETE", "/emulator/v1/projects/demo-dialtone/accounts"),
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "no message without proof of the app",
+        "no message is sent without proof of the app",
         arguments: [
             (#""clientType":"CLIENT_TYPE_IOS""#, "MISSING_APP_CREDENTIAL"),
             (#""clientType":3"#, "MISSING_APP_CREDENTIAL"),
@@ -60,7 +60,7 @@ import Testing
         #expect(server.redis.cli("--scan", "--pattern", "dt:{p*").isEmpty)
     }
 
-    @Test("a test number signs in with its fixed code, without a message and without proof")
+    @Test("a test number signs in with its fixed code, without a message and without proof of the app")
     func testNumber() throws {
         #expect(
             try server.dialtone("test-numbers", "set", "+16505550142", "123456", "--project", "demo-dialtone").isFine
@@ -74,7 +74,7 @@ import Testing
         #expect(server.redis.cli("--scan", "--pattern", "*rate*").isEmpty)
     }
 
-    @Test("a session of one project is unknown to another, and so are its tokens")
+    @Test("sessions and tokens of one project are unknown to another")
     func projectsAreApart() throws {
         for project in ["demo-dialtone", "other"] {
             #expect(try server.dialtone("test-numbers", "set", "+16505550143", "123456", "--project", project).isFine)

@@ -9,7 +9,7 @@ import Testing
     private static let attacker = "192.0.2.66"
 
     @Test(
-        "a client that makes device tokens up soon gets no more pushes, leaves no lasting keys, and stops nobody else's"
+        "a client that invents device tokens is limited, leaves no lasting keys, and stops no other pushes"
     )
     func madeUpTokens() async throws {
         let deployment = try await PushDeployment.start(settings: ["PUSHES_PER_NETWORK_PER_HOUR": "150"])
@@ -34,7 +34,7 @@ import Testing
             let timeToLive = try #require(Int(deployment.server.redis.cli("TTL", String(key))))
             #expect((1...3600).contains(timeToLive), "\(key)")
         }
-        #expect(deployment.server.log.contains("the network named too many device tokens that APNs does not know"))
+        #expect(deployment.server.log.contains("the network sent too many device tokens that APNs does not know"))
         deployment.production.answer(PushDeployment.device(99).lowercased(), with: .accepted)
         #expect(try deployment.verifyClient(PushDeployment.device(99))["receipt"] != nil)
         let delivered = await deployment.production.pushes(atLeast: 16)

@@ -7,7 +7,7 @@ import TestServers
 import Testing
 
 /// Many silent pushes at once, and dispatchers that die over them.
-@Suite(.timeLimit(.minutes(30))) struct PushLoadTests {
+@Suite(.timeLimit(.minutes(30)), .tags(.load)) struct PushLoadTests {
     @Test("a thousand waiting pushes are all sent")
     func thousand() async throws {
         let deployment = try await PushDeployment.start(settings: ["PUSH_TIMEOUT_SECONDS": "60"])
@@ -16,11 +16,11 @@ import Testing
         #expect(await arrive(receipts, in: deployment))
     }
 
-    @Test("a dispatcher that is killed half-way loses nothing: each push is sent at least once")
+    @Test("a dispatcher that is killed loses nothing: each push is sent at least once")
     func killed() async throws {
         let deployment = try await PushDeployment.start(settings: ["PUSH_TIMEOUT_SECONDS": "60"])
         let receipts = try await enqueue(200, in: deployment)
-        // The first answers are slow, so that it dies with pushes in hand.
+        // The first responses are slow, so that the dispatcher dies with unfinished pushes.
         for _ in 1...60 { deployment.production.queue(.accepted(after: .seconds(20))) }
         let first = try deployment.server.startDispatcher()
         _ = await deployment.production.pushes(atLeast: 50)
@@ -29,7 +29,7 @@ import Testing
         #expect(await arrive(receipts, in: deployment))
     }
 
-    @Test("two dispatchers share the work until nothing is left")
+    @Test("two dispatchers share the work")
     func shared() async throws {
         let deployment = try await PushDeployment.start(settings: ["PUSH_TIMEOUT_SECONDS": "60"])
         for _ in 1...2 { try deployment.server.startDispatcher() }
@@ -38,7 +38,7 @@ import Testing
         #expect(eventually(within: .seconds(30)) { isEmpty(deployment) })
     }
 
-    /// Queues a push for each of so many devices; returns their receipts.
+    /// Queues one push per device; returns their receipts.
     private func enqueue(_ count: Int, in deployment: PushDeployment) async throws -> Set<String> {
         let perThread = count / 10
         let receipts = try inParallel(10) { thread in

@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// Numbers that may have another holder by now, on the whole server.
+/// Numbers that may have been recycled, on the whole server.
 @Suite struct RecycledNumberTests {
     private let number = "+16505550195"
 
@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    @Test("the SDKs hear that a recent sign-in is required, and updating the number after it proves it anew")
+    @Test("SDKs get requires-recent-login, and updating the number proves it again")
     func ask() throws {
         let server = try server("ask")
         let uid = try makeAccount(server)
@@ -51,7 +51,7 @@ import Testing
         let reference = try #require(refused.headers["dialtone-reference"])
         #expect(try server.dialtone("audit", "--reference", reference).output.contains(" recycled-number ask "))
         #expect(
-            try server.dialtone("explain", reference).output.contains("the number may have another holder by now")
+            try server.dialtone("explain", reference).output.contains("the number may have been recycled")
         )
         let idToken = try #require(try signInWithPassword(server)["idToken"])
         let session = try server.openSession(number)
@@ -63,7 +63,7 @@ import Testing
         #expect(try server.signInFresh(number)["localId"] == uid)
     }
 
-    @Test("or the number signs in to a fresh account, and the former one goes on with its password")
+    @Test("or the number signs in to a new account, and the former account keeps its password")
     func fresh() throws {
         let server = try server("fresh")
         let uid = try makeAccount(server)

@@ -8,31 +8,31 @@ import Testing
         finished.output.split(separator: "\n").map(String.init)
     }
 
-    @Test("a Redis that keeps accounts passes, by either name, and nothing in it changes")
+    @Test("doctor accepts a durable Redis under either command name and changes nothing")
     func healthy() throws {
         let server = try RunningServer(workers: 1, isPersistent: true, redisSettings: ["appendfsync always"])
         let before = server.redis.cli("DBSIZE")
         for diagnosis in [try server.dialtone("doctor"), try server.dialtone("doctor", "redis")] {
             #expect(diagnosis.status == .exited(0))
             #expect(lines(diagnosis).contains("ok      appendonly: yes"))
-            #expect(!diagnosis.output.contains("GRAVE"))
+            #expect(!diagnosis.output.contains("ERROR"))
         }
         #expect(server.redis.cli("DBSIZE") == before)
     }
 
-    @Test("what would lose accounts is told with its reason and its remedy, and the exit says so")
+    @Test("doctor explains each risk of data loss with its fix, and the exit status reports it")
     func unhealthy() throws {
         let server = try RunningServer(workers: 1, redisSettings: ["maxmemory 100mb", "maxmemory-policy allkeys-lru"])
         let diagnosis = try server.dialtone("doctor", "redis")
         #expect(diagnosis.status == .exited(1))
         for line in [
-            "GRAVE   appendonly: no: when Redis ends, all accounts since its last dump are gone, and there may be no dump",
-            "GRAVE   maxmemory-policy: allkeys-lru: when its memory is full Redis throws accounts away",
+            "ERROR   appendonly: no: when Redis stops, all accounts since its last dump, if any, are lost",
+            "ERROR   maxmemory-policy: allkeys-lru: when its memory is full, Redis evicts accounts",
             "        → redis-cli CONFIG SET maxmemory-policy noeviction, then redis-cli CONFIG REWRITE",
         ] { #expect(lines(diagnosis).contains(line)) }
     }
 
-    @Test("following the remedy makes a running server keep what it has")
+    @Test("applying the fix makes a running Redis durable")
     func remedy() throws {
         let server = try RunningServer(workers: 1, isPersistent: false)
         let uid = try #require(try server.signInFresh("+16505550130")["localId"])
@@ -46,7 +46,7 @@ import Testing
         #expect(server.redis.cli("--scan", "--pattern", "dt:{u*}:user:*").hasSuffix(uid))
     }
 
-    @Test("a user that may not ask gets what can be told, and nothing is taken for lost")
+    @Test("a restricted user gets the findings that it may see, and the rest is reported as unknown")
     func restricted() throws {
         let redis = try RedisServer.start(isPersistent: true)
         let rights = ["~dt:*", "+@read", "+@write", "+@scripting", "+@connection", "+time", "-@dangerous"]
@@ -56,24 +56,24 @@ import Testing
         let server = try RunningServer(.production, workers: 1, settings: login, redis: redis)
         let blind = try server.dialtone("doctor")
         #expect(blind.status == .exited(0))
-        #expect(lines(blind).contains("ok      rights: this user may run all that Dialtone runs"))
-        #expect(lines(blind).contains("unknown appendonly: cannot tell, because this user may not ask for it (INFO)"))
+        #expect(lines(blind).contains("ok      rights: this user may run all commands that Dialtone needs"))
+        #expect(lines(blind).contains("unknown appendonly: this user lacks permission for INFO"))
         redis.cli("ACL", "SETUSER", "dialtone", "+info")
         let seeing = try server.dialtone("doctor")
         #expect(lines(seeing).contains("ok      appendonly: yes"))
         #expect(
             lines(seeing).contains(
-                "unknown appendfsync: cannot tell, because this user may not ask for it (CONFIG GET)"
+                "unknown appendfsync: this user lacks permission for CONFIG GET"
             )
         )
         redis.cli("ACL", "SETUSER", "dialtone", "-hset")
         let powerless = try server.dialtone("doctor")
         #expect(powerless.status == .exited(1))
-        #expect(powerless.output.contains("GRAVE   rights: this user may not run HSET"))
+        #expect(powerless.output.contains("ERROR   rights: this user may not run HSET"))
         #expect(!powerless.output.contains("secret"))
     }
 
-    @Test("a Redis that is not there is one line")
+    @Test("an unreachable Redis is reported in one line")
     func absent() throws {
         let server = try RunningServer(workers: 1)
         server.redis.stop()

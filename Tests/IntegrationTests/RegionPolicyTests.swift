@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(
-        "of regions that share a calling code those of the allow list are sent to, and the log says why others are not"
+        "of regions with one calling code, only allowed ones are sent to, and the log gives the reason"
     )
     func allowlist() throws {
         let allowed = ["US", "CA", "KZ", "GB", "CW", "RE", "001"]
@@ -39,7 +39,7 @@ import Testing
         #expect(try server.sendVerificationCode("+19995550100").errorMessage == Self.refusal)
     }
 
-    @Test("all but the disallowed regions are sent to, without a trace of the refused in Redis")
+    @Test("all but the disallowed regions are sent to, and refusals leave no trace in Redis")
     func denylist() throws {
         let disallowed = ["JM", "RU", "JE", "BQ", "YT", "001"]
         let server = try RunningServer(
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("a refused region is told before proof of the app is asked for; a test number's region does not matter")
+    @Test("a region is refused before the app must prove itself, and test numbers are exempt")
     func production() throws {
         let server = try RunningServer(
             .production,
@@ -71,7 +71,7 @@ import Testing
         #expect(try eventually { try server.sendVerificationCode("+18765550123").status == 200 })
     }
 
-    @Test("where phone sign-in is off nothing is sent and nobody signs in, with an answer that SDKs know")
+    @Test("if phone sign-in is off, nothing is sent, no one signs in, and SDKs know the error")
     func phoneSignInOff() throws {
         let server = try RunningServer(workers: 1, settings: ["PROJECT_DEMO_DIALTONE_PHONE_SIGN_IN": "disabled"])
         #expect(try server.dialtone("test-numbers", "set", "+16505550192", "123456").isFine)

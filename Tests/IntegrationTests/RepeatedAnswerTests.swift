@@ -4,7 +4,7 @@ import Testing
 
 /// Answers that nginx repeats because their worker died, while others answer the same session.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct RepeatedAnswerTests {
-    @Test("a wrong answer that nginx repeats after another one is counted once, and the user keeps the other attempts")
+    @Test("a wrong code that nginx repeats after another one counts once")
     func wrongAnswers() throws {
         let test = try InterruptedServer(repeatsRequests: true)
         let server = test.server
@@ -26,7 +26,7 @@ import Testing
         #expect(try server.signIn(session, code).status == 200)
     }
 
-    @Test("a wrong code of an authenticator app that nginx repeats after another one is counted once")
+    @Test("a wrong authenticator code that nginx repeats after another one counts once")
     func wrongSecondFactors() throws {
         let test = try InterruptedServer(repeatsRequests: true)
         let server = test.server

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "85 users with a password sign in while sign-ins and sign-ups from many networks take all places",
+        "85 users with a password sign in while sign-ins and sign-ups from many networks flood the queue",
         .timeLimit(.minutes(5))
     )
     func passwords() throws {
@@ -69,7 +69,7 @@ import Testing
         #expect(refused.load(ordering: .relaxed) > 0)
     }
 
-    @Test("sign-ups with made-up addresses, whose hooks hang, leave turns to sign-ins by phone")
+    @Test("sign-ups with made-up addresses and hanging hooks leave hook slots to sign-ins by phone")
     func hooks() async throws {
         let deployment = try await HookDeployment.start(settings: ["REQUEST_DEADLINE_SECONDS": "60"])
         let server = deployment.server
@@ -92,7 +92,7 @@ import Testing
         #expect(statuses[..<4].filter { $0 == 503 }.count == 2, "\(statuses)")
     }
 
-    @Test("threads that hash passwords have a lower priority than those that serve requests")
+    @Test("threads that hash passwords have a lower priority than serving threads")
     func priority() throws {
         let server = try RunningServer(workers: 1)
         let worker = try #require(server.runningWorkers.first).processID

@@ -22,7 +22,7 @@ import Testing
         return try #require(try server.messages(to: number).first)
     }
 
-    @Test("a hash that is not registered is dropped, and the message is sent without it")
+    @Test("an unregistered SMS Retriever hash is dropped, and the message is sent without it")
     func unregistered() throws {
         let server = try RunningServer(workers: 1, settings: Self.registered)
         let text = try text("Evil+App/01", to: "+16505550160", server)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("a code for a second factor takes no unregistered hash either")
+    @Test("a second-factor message drops an unregistered hash, too")
     func secondFactor() throws {
         let server = try RunningServer(
             workers: 1,
@@ -48,7 +48,7 @@ import Testing
         #expect(try server.messages(to: "+16505550165").first?.contains("Evil") == false)
     }
 
-    @Test("without a registered Android app development accepts any hash, and production none")
+    @Test("without a registered Android app, development accepts any hash and production none")
     func modes() throws {
         let development = try RunningServer(workers: 1)
         #expect(try text("Evil+App/01", to: "+16505550166", development).hasSuffix("\nEvil+App/01"))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "settings that register no app are refused, with their name",
+        "settings that register no app are rejected by name",
         arguments: [
             ("RETRIEVER_HASHES", "FA+9qCX9VS", #""FA+9qCX9VS": FA+9qCX9VS is not an SMS Retriever hash"#),
             ("RETRIEVER_HASHES", "", "not set, but required"),

@@ -32,7 +32,7 @@ struct RevocationTests {
         #expect(try server.delete(tokens.idToken).errorCode == "TOKEN_EXPIRED", comment)
     }
 
-    private func expectGood(_ tokens: Tokens, _ comment: Comment) throws {
+    private func expectValid(_ tokens: Tokens, _ comment: Comment) throws {
         let server = try server()
         #expect(try server.lookUp(tokens.idToken).status == 200, comment)
         #expect(try server.refresh(tokens.refreshToken).status == 200, comment)
@@ -44,7 +44,7 @@ struct RevocationTests {
     ]
 
     @Test(
-        "a revocation ends tokens that were issued in the same second, and keeps those that it issues",
+        "a revocation ends tokens issued in the same second, but not those that it issues",
         arguments: revocations
     )
     func sameSecond(revocation: String) throws {
@@ -74,12 +74,12 @@ struct RevocationTests {
             }
             try expectEnded(other, "\(revocation)")
             try expectEnded(own, "\(revocation)")
-            if let issued { try expectGood(try Tokens(issued), "\(revocation): \(issued.text)") }
+            if let issued { try expectValid(try Tokens(issued), "\(revocation): \(issued.text)") }
             if revocation == "enrollment" { #expect(try server.lookUp(user.idToken).status == 200) }
         }
     }
 
-    @Test("valid-since never gets lower")
+    @Test("valid-since never decreases")
     func validSince() throws {
         let server = try server()
         let user = try SecondFactorUser(server)
@@ -93,7 +93,7 @@ struct RevocationTests {
         #expect(try validSince() == "\(now)")
     }
 
-    @Test("valid-since is not in the future: its user could not use new tokens until then")
+    @Test("valid-since cannot be in the future, because new tokens would be rejected until then")
     func validSinceInFuture() throws {
         let server = try server()
         let user = try SecondFactorUser(server)
@@ -109,12 +109,12 @@ struct RevocationTests {
             )
             #expect(imported.json.objects("error").count == 1, "\(imported.text)")
         }
-        try expectGood(own, "the revocation was refused")
+        try expectValid(own, "the revocation was refused")
         // The value of users does not matter.
         let update = try Tokens(try server.update(own.idToken, #""validSince":"4000000000""#))
         try expectEnded(own, "validSince")
-        try expectGood(update, "validSince")
-        try expectGood(try Tokens(try user.signIn()), "a new sign-in")
+        try expectValid(update, "validSince")
+        try expectValid(try Tokens(try user.signIn()), "a new sign-in")
     }
 
     // MARK: Changes in flight
@@ -146,7 +146,7 @@ struct RevocationTests {
         }
     }
 
-    @Test("a change in flight that an operator's revocation overtakes is not done", arguments: changes)
+    @Test("a change in flight fails if an operator's revocation comes first", arguments: changes)
     func inFlight(change: String) throws {
         let test = try OvertakenServer()
         var isOvertaken = true
@@ -192,7 +192,7 @@ struct RevocationTests {
         "link e-mail", "refresh", "session cookie",
     ]
 
-    @Test("claims that an account has lost are gone with the next tokens, whatever issues them", arguments: renewals)
+    @Test("claims removed from an account are absent from all later tokens", arguments: renewals)
     func removedClaims(renewal: String) throws {
         let server = try server()
         var user = try SecondFactorUser(server)
@@ -269,7 +269,7 @@ struct RevocationTests {
         )
     }
 
-    @Test("a session keeps its id, its own claims and its auth_time through refreshes, links and changes")
+    @Test("a session keeps its id, claims and auth_time through refreshes, links and changes")
     func session() throws {
         let server = try server()
         let uid = "session-\(SecondFactorUser.freshNumber())"
@@ -307,7 +307,7 @@ struct RevocationTests {
         #expect(try idTokenClaims(try #require(try signIn(customToken: uid)["idToken"]))["role"] == nil)
     }
 
-    @Test("neither custom tokens nor custom claims set the claims of a session")
+    @Test("neither custom tokens nor custom claims can set a session's claims")
     func reservedClaims() throws {
         let server = try server()
         let forged = #"{"firebase":{"session_id":"x","revocation":0}}"#
@@ -321,7 +321,7 @@ struct RevocationTests {
     // MARK: Uids
 
     @Test(
-        "an account that gets a deleted account's uid does not accept its tokens",
+        "an account with a deleted account's uid rejects its tokens",
         arguments: ["custom token", "admin", "import"]
     )
     func reusedUID(maker: String) throws {
@@ -345,6 +345,6 @@ struct RevocationTests {
         #expect(try server.update(deleted.idToken, #""displayName":"Eve""#).errorCode == "TOKEN_EXPIRED")
         #expect(try server.delete(deleted.idToken).errorCode == "TOKEN_EXPIRED")
         #expect(try server.refresh(deleted.refreshToken).errorCode == "USER_NOT_FOUND")
-        try expectGood(try Tokens(try signIn(customToken: uid)), "\(maker)")
+        try expectValid(try Tokens(try signIn(customToken: uid)), "\(maker)")
     }
 }

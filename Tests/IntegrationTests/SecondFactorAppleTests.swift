@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "a phone is enrolled, shown, asked for and proven, and the number comes back with its stars",
+        "a phone is enrolled, listed and used to sign in, and its number is obfuscated",
         arguments: Proof.allCases
     )
     func phone(proof: Proof) async throws {
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("an authenticator app is set up, asked for, proven and withdrawn")
+    @Test("an authenticator app is enrolled, used to sign in, and withdrawn")
     func app() async throws {
         let server = try await Self.deployment().server
         let email = SecondFactorUser.freshEmail()

@@ -23,7 +23,7 @@ import Testing
     private static let provider = "INVALID_ARGUMENT : MFA provider not supported!"
     private static let missingID = "MISSING_MFA_ENROLLMENT_ID : No second factor identifier is provided."
 
-    @Test("who may enrol, and what is missing to it")
+    @Test("errors if an enrollment is not allowed or incomplete")
     func enrollment() throws {
         var ada = try SecondFactorUser(server)
         let number = SecondFactorUser.freshNumber()
@@ -68,7 +68,7 @@ import Testing
         ])
     }
 
-    @Test("what proves a factor that is to be enrolled")
+    @Test("errors if the proof of a new factor is wrong")
     func enrollmentProof() throws {
         var ada = try SecondFactorUser(server)
         let session = try ada.openEnrollment(SecondFactorUser.freshNumber())
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("what names a factor to withdraw")
+    @Test("errors if a withdrawal names no known factor")
     func withdrawal() throws {
         var ada = try SecondFactorUser(server)
         var bob = try SecondFactorUser(server)
@@ -119,7 +119,7 @@ import Testing
         #expect(try bob.factors() == [bobs])
     }
 
-    @Test("what a second factor is asked for by")
+    @Test("errors if a second factor cannot be requested")
     func start() throws {
         var ada = try SecondFactorUser(server)
         let phone = try ada.enroll(SecondFactorUser.freshNumber())
@@ -152,7 +152,7 @@ import Testing
         )
     }
 
-    @Test("what a second factor is proven by")
+    @Test("errors if the proof of a second factor is wrong")
     func finalize() throws {
         var ada = try SecondFactorUser(server)
         let id = try ada.enroll(SecondFactorUser.freshNumber())

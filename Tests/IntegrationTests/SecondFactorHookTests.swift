@@ -2,7 +2,7 @@ import Encodings
 import GatewayStandIn
 import Testing
 
-/// Hooks that hear of second factors, and users who undo that one was added.
+/// Hooks for second factors, and users who revert an enrollment.
 @Suite(.timeLimit(.minutes(30))) struct SecondFactorHookTests {
     private static let number = "+16505550197"
 
@@ -10,7 +10,7 @@ import Testing
         try await HookDeployment.start(events: events)
     }
 
-    @Test("a hook hears of an enrolment, and SDKs check and apply the code that undoes it; no log has it")
+    @Test("a hook is called for an enrollment, SDKs check and apply the revert code, and no log has it")
     func revert() async throws {
         let deployment = try await Self.start(["SECOND_FACTOR_ENROLLMENT"])
         let server = deployment.server
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("other action codes, and other uses of this one, are not offered")
+    @Test("other action codes, and other uses of the revert code, are rejected")
     func notOffered() async throws {
         let server = try RunningServer(.development)
         let cases = [
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a hook that says no, or nothing that counts, keeps a factor from being enrolled, and the app hears why")
+    @Test("if a hook denies or gives no valid response, the factor is not enrolled, and the app gets the reason")
     func denied() async throws {
         let deployment = try await Self.start(["SECOND_FACTOR_ENROLLMENT"])
         let server = deployment.server
@@ -91,14 +91,14 @@ import Testing
                 == "BLOCKING_FUNCTION_ERROR_RESPONSE : ((HTTP request to \(deployment.hooks.url) returned HTTP error 403: "
                 + explanation + "))"
         )
-        #expect(server.log.contains("beforeSecondFactorEnrollment: \(deployment.hooks.url) denied it"))
+        #expect(server.log.contains("beforeSecondFactorEnrollment: \(deployment.hooks.url) denied the operation"))
         #expect(try user.preparedEnrollment(of: "+16505550198")().status == 500)
         let found = try server.lookUp(user.idToken)
         #expect(found.status == 200 && !found.text.contains("mfaInfo"))
         #expect(!server.log.contains("could not tell"))
     }
 
-    @Test("beforeSignIn is asked when both factors are proven, and hears of the second one")
+    @Test("beforeSignIn is called after both factors and contains the second one")
     func signIn() async throws {
         let deployment = try await Self.start(["SIGN_IN"])
         let server = deployment.server
@@ -124,7 +124,7 @@ import Testing
         #expect(factor.text("factor_id") == "phone" && factor.text("phone_number") == Self.number)
     }
 
-    @Test("a hook that disables a user who has proven both factors makes the answer USER_DISABLED")
+    @Test("a hook that disables the user after both factors gives USER_DISABLED")
     func disabling() async throws {
         let deployment = try await Self.start(["SIGN_IN"])
         let server = deployment.server
@@ -137,7 +137,7 @@ import Testing
         #expect(refused.status == 400 && refused.errorMessage == "USER_DISABLED", "\(refused.text)")
         #expect(refused["idToken"] == nil && refused["refreshToken"] == nil)
         #expect(deployment.events.last?.text("sign_in_second_factor") == "phone")
-        // No session begins, and those of before do not go on.
+        // No session starts, and earlier sessions end.
         #expect(try user.signIn().errorMessage == "USER_DISABLED")
         #expect(try server.lookUp(try #require(enrolled["idToken"])).errorMessage == "USER_DISABLED")
         #expect(try server.refresh(try #require(enrolled["refreshToken"])).errorMessage == "USER_DISABLED")

@@ -2,7 +2,7 @@ import Encodings
 import TestServers
 import Testing
 
-/// Fields of the wrong type, size or spelling: a 4xx in the protocol's envelope, and the server goes on.
+/// Fields of the wrong type, size or spelling: a 4xx in the protocol's envelope, and the server continues.
 @Suite(.sharedServer) struct SecondFactorInputTests {
     let server: RunningServer
 
@@ -10,7 +10,7 @@ import Testing
         server = try #require(SharedServer.current)
     }
 
-    /// Where a value stands in a body that is right but for it.
+    /// The place of a value in an otherwise valid body.
     private static let bodies: [(operation: String, body: String)] = [
         ("mfaEnrollment:start", #"{"idToken":?}"#),
         ("mfaEnrollment:start", #"{"idToken":"T","phoneEnrollmentInfo":?}"#),
@@ -61,7 +61,7 @@ import Testing
         #""* totp-step:x""#, #""\#(String(repeating: "A", count: 20_000))""#,
     ]
 
-    @Test("a value of any other type or length is refused, wherever it stands")
+    @Test("a value of another type or length is rejected in every field")
     func values() throws {
         var ada = try SecondFactorUser(server)
         let (id, _) = try ada.enrollApp()
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "other methods and types of content are refused",
+        "other methods and content types are rejected",
         arguments: ["mfaEnrollment:start", "mfaEnrollment:finalize", "mfaEnrollment:withdraw", "mfaSignIn:start"]
     )
     func methods(operation: String) throws {
@@ -92,7 +92,7 @@ import Testing
         #expect(try client.request("POST", "/v2/accounts/\(operation)").status == 403)
     }
 
-    @Test("names in snake case are taken, as the Android SDK and tools send them")
+    @Test("snake_case names are accepted, as the Android SDK sends them")
     func snakeCase() throws {
         let ada = try SecondFactorUser(server)
         let number = SecondFactorUser.freshNumber()

@@ -8,7 +8,7 @@ import Testing
     private static let noTOTP = "OPERATION_NOT_ALLOWED : TOTP based MFA not enabled."
     private static let totp = #"{"state":"ENABLED","totpProviderConfig":{"adjacentIntervals":1}}"#
 
-    @Test("where second factors, or those of a kind, are off nobody enrols or proves them, and nobody is asked")
+    @Test("if second factors, or one kind, are disabled, no one enrolls, proves or is asked for them")
     func kinds() throws {
         let server = try RunningServer(workers: 1)
         var ada = try SecondFactorUser(server)
@@ -61,7 +61,7 @@ import Testing
         #expect(try server.withdraw(id, ada.idToken).status == 200)
     }
 
-    @Test("a session without a second factor lasts for one ID token where one is required, and long enough to enrol")
+    @Test("if a factor is required, a session without one lasts one ID token, enough to enroll")
     func required() throws {
         let server = try RunningServer(
             workers: 2,
@@ -88,7 +88,7 @@ import Testing
         #expect(try server.refresh(try #require(last["refreshToken"])).errorMessage == "TOKEN_EXPIRED")
     }
 
-    @Test("an account has five factors at most")
+    @Test("an account has at most five factors")
     func five() throws {
         let server = try RunningServer(workers: 1)
         var ada = try SecondFactorUser(server)
@@ -107,7 +107,7 @@ import Testing
         #expect(late.errorMessage == full)
     }
 
-    @Test("changing second factors long after the sign-in asks for another one")
+    @Test("changing second factors long after the sign-in requires a recent sign-in")
     func recentSignIn() throws {
         let server = try RunningServer(workers: 1)
         var ada = try SecondFactorUser(server)
@@ -127,7 +127,7 @@ import Testing
         #expect(try ada.factors() == [id])
     }
 
-    @Test("messages to a factor count for its number, whatever they are for, and regions are judged")
+    @Test("factor messages count in their number's rate limits, and the region policy applies")
     func messages() throws {
         let server = try RunningServer(
             workers: 1,
@@ -148,7 +148,7 @@ import Testing
         #expect(third.errorCode == "TOO_MANY_ATTEMPTS_TRY_LATER" && third.headers["retry-after"] != nil)
     }
 
-    @Test("wrong codes of apps and recovery codes count together, and a right one is not judged then")
+    @Test("wrong app codes and recovery codes count together, and beyond the limit none is verified")
     func wrongCodes() throws {
         let server = try RunningServer(workers: 2, settings: ["WRONG_CODES_PER_NUMBER": "4"])
         var ada = try SecondFactorUser(server)

@@ -17,7 +17,7 @@ import Testing
         (#""playIntegrityToken":"t","clientType":"CLIENT_TYPE_ANDROID""#, "INVALID_APP_CREDENTIAL"),
     ]
 
-    @Test("without it, or with a wrong one, nobody is texted, at enrolment or at sign-in")
+    @Test("without a valid app proof no message is sent, at enrollment or sign-in")
     func proofs() throws {
         let server = try RunningServer(
             .production,
@@ -27,7 +27,7 @@ import Testing
                 "PROJECT_DEMO_DIALTONE_SECOND_FACTORS": "optional",
             ]
         )
-        // A test number takes no proof; when it is none any more, its factor does.
+        // A test number needs no proof; once it is an ordinary number, its factor does.
         let number = SecondFactorUser.freshNumber()
         let project = ["--project", "demo-dialtone"]
         #expect(try server.dialtone(["test-numbers", "set", number, "123456"] + project).isFine)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("a credential of one project is worth nothing in another")
+    @Test("a credential of one project is invalid in another")
     func otherProject() throws {
         let settings = ["DEMO_DIALTONE", "OTHER"].flatMap { project in
             [

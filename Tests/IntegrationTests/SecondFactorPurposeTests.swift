@@ -14,7 +14,7 @@ import Testing
     private static let unsupported =
         "UNSUPPORTED_FIRST_FACTOR : A phone number cannot be set as a first factor on an SMS based MFA user."
 
-    @Test("a session is unknown wherever it was not opened for")
+    @Test("a session is unknown for every purpose but its own")
     func purposes() throws {
         let number = SecondFactorUser.freshNumber()
         var ada = try SecondFactorUser(server)
@@ -47,7 +47,7 @@ import Testing
         #expect(try enroll(ada, enrollment, codes[1]).status == 200)
     }
 
-    @Test("who has second factors is texted for no sign-in by phone, and links no number")
+    @Test("a user with second factors gets no sign-in code by phone and cannot link a number")
     func firstFactor() throws {
         let number = SecondFactorUser.freshNumber()
         let byPhone = try server.signInFresh(number)
@@ -81,7 +81,7 @@ import Testing
         #expect(link.errorMessage == Self.unsupported)
     }
 
-    @Test("users of the operator's own servers, who have no e-mail address, enrol and are told so by their tokens")
+    @Test("users of custom tokens without an e-mail address can enroll, and their tokens say so")
     func customToken() throws {
         let header = Base64URL.string(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
         let uid = "custom-\(SecondFactorUser.freshNumber().dropFirst())"

@@ -23,7 +23,7 @@ import Testing
         #expect(refusals.count == answers.count - 1 && Set(refusals).isSubset(of: messages), "\(Set(refusals))")
     }
 
-    @Test("a proof that comes many times at once signs in once")
+    @Test("racing uses of one proof sign in once")
     func finalize() throws {
         let server = server
         var ada = try SecondFactorUser(server)
@@ -42,7 +42,7 @@ import Testing
         expectOne(try inParallel(8) { _ in try server.finishApp(pending, id, recovery) }, others: "INVALID_CODE")
     }
 
-    @Test("an enrolment that is finished many times at once makes one factor")
+    @Test("racing finalizations of one enrollment create one factor")
     func enrollment() throws {
         let server = server
         var ada = try SecondFactorUser(server)
@@ -84,7 +84,7 @@ import Testing
         #expect(try ada.factors().count == 3 + enrolled)
     }
 
-    @Test("a number becomes one factor of an account, however many sessions prove it at once")
+    @Test("racing sessions make a number one factor of an account")
     func sameNumber() throws {
         let server = server
         let number = SecondFactorUser.freshNumber()
@@ -107,7 +107,7 @@ import Testing
         #expect(try ada.factors().count == 1)
     }
 
-    @Test("a sign-in by a factor that is withdrawn comes before that, or not at all", arguments: 0..<6)
+    @Test("a sign-in with a factor happens before its withdrawal or not at all", arguments: 0..<6)
     func withdrawal(round: Int) throws {
         let server = server
         var ada = try SecondFactorUser(server)
@@ -129,7 +129,7 @@ import Testing
             nil, "INVALID_MFA_PENDING_CREDENTIAL", "MFA_ENROLLMENT_NOT_FOUND", "INVALID_SESSION_INFO",
         ]
         #expect(refusals.contains(answers[1].errorMessage), "\(answers[1].text)")
-        // Whoever comes later finds no factor, or no credential that is good.
+        // Later requests find no factor, or no valid credential.
         let late =
             isPhone ? try server.startSecondFactor(pending, phone) : try server.finishApp(pending, id, app.code(5))
         #expect(late.status == 400 && refusals.contains(late.errorMessage))

@@ -6,7 +6,7 @@ import Testing
 
 /// What logs and a thief of Redis's files tell of second factors: nothing.
 @Suite(.timeLimit(.minutes(10))) struct SecondFactorSecrecyTests {
-    @Test("neither the logs nor Redis's files hold a number, a code, a secret or what stands for a user")
+    @Test("neither logs nor Redis files contain a number, code, secret or user credential")
     func nothingReadable() async throws {
         let deployment = try await MessageDeployment.start(
             settings: ["LOG_LEVEL": "trace", "PROJECT_DEMO_DIALTONE_TOTP_ADJACENT_INTERVALS": "10"],

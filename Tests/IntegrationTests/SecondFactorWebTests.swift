@@ -12,7 +12,7 @@ import Testing
         server = try #require(SharedServer.current)
     }
 
-    /// Newer SDKs add what reCAPTCHA Enterprise would need, and say that there is none.
+    /// Newer SDKs add what reCAPTCHA Enterprise would need, and report that there is none.
     enum Version: CaseIterable {
         case old, new
 
@@ -79,7 +79,7 @@ import Testing
         try expectClaims(try #require(refreshed["access_token"]), factor, id)
     }
 
-    @Test("a phone is enrolled, shown, asked for, proven and withdrawn", arguments: Version.allCases)
+    @Test("a phone is enrolled, listed, used to sign in, and withdrawn", arguments: Version.allCases)
     func phone(version: Version) throws {
         let user = try signUp()
         let started = try call(
@@ -121,7 +121,7 @@ import Testing
         try withdraw(factor, signedIn)
     }
 
-    @Test("an authenticator app is set up, shown, asked for, proven and withdrawn")
+    @Test("an authenticator app is enrolled, listed, used to sign in, and withdrawn")
     func app() throws {
         let user = try signUp()
         let started = try call(

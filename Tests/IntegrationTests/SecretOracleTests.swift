@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "in every blocked, busy, expired and exhausted state a correct secret gets the same response as a wrong one",
+        "in every blocked, busy, expired or exhausted state, correct and wrong secrets get the same response",
         arguments: Secret.allCases
     )
     func sameResponse(secret: Secret) async throws {
@@ -104,7 +104,7 @@ import Testing
             for member in members.members.sorted(by: { $0.name < $1.name }) where !own.contains(member.name) {
                 let value = "\(member.value)"
                 lines.append(
-                    "\(member.name)=" + (wait.isEmpty ? value : value.replacing("again in \(wait) s", with: "again"))
+                    "\(member.name)=" + (wait.isEmpty ? value : value.replacing("retry in \(wait) s", with: "retry"))
                 )
             }
         }

@@ -5,7 +5,7 @@ import Testing
 
 /// A rotation of the secrets while a worker and a dispatcher run.
 @Suite(.timeLimit(.minutes(10))) struct SecretRotationTests {
-    @Test("sessions of before and after a rotation get their messages and sign in, without a restart")
+    @Test("sessions from before and after a rotation get their messages and sign in, without a restart")
     func running() async throws {
         let deployment = try await MessageDeployment.start()
         let server = deployment.server
@@ -31,7 +31,7 @@ import Testing
         #expect(try server.signIn(after, newCode).status == 200)
     }
 
-    @Test("a dispatcher without the new secrets leaves the messages that they sealed for one that has them")
+    @Test("a dispatcher without the new secrets leaves messages sealed under them to another dispatcher")
     func late() async throws {
         let deployment = try await MessageDeployment.start()
         let server = deployment.server

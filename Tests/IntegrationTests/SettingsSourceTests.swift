@@ -33,7 +33,7 @@ import Testing
         #expect(throws: Failure.self) { try settings(more) }?.description
     }
 
-    @Test("the environment takes precedence over the file, and an empty value is no value")
+    @Test("the environment takes precedence over the file, and an empty value counts as absent")
     func precedence() throws {
         #expect(try Self.settings([:]).server.threads == 16)
         #expect(try Self.settings(["THREADS": "3"]).server.threads == 3)
@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.settings(["REDIS_PASSWORD": "a#b = c"]).redis.password == "a#b = c")
     }
 
-    @Test("lines may end as on Windows, and each is read", arguments: ["\r\n", "\r"])
+    @Test("Windows line endings are accepted", arguments: ["\r\n", "\r"])
     func lineEnds(end: String) throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "a line of another form is named by its number, and its text, which may be a secret, is not shown",
+        "a malformed line is reported by number, without its text, which may be a secret",
         arguments: [
             "hunter2", "hunter2=", "DIALTONE_REDIS_PASSWORD: hunter2=", "export DIALTONE_THREADS=hunter2", "=hunter2",
         ]
@@ -69,12 +69,67 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         try folder.write("# Settings\n\(line)\n", to: "settings")
         let path = folder.path(of: "settings")
-        let failure = #expect(throws: Failure.self) { try SettingsSource(file: path, environment: [:]) }
-        #expect(failure?.description == "\(path):2: the line is not NAME=value")
+        let failure = #expect(throws: Failure.self) { try Settings(SettingsSource(file: path, environment: [:])) }
+        #expect(failure?.lines.first == "\(path):2: the line is not NAME=value")
+        #expect(failure?.description.contains("hunter2") == false)
     }
 
-    @Test("a setting of an app or a gateway that no list contains is rejected with its line")
-    func strangers() {
+    @Test("all faults are reported at once, in the order of the file, without a secret")
+    func severalFaults() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let lines = [
+            "DIALTONE_PROJECTS=acme", "DIALTONE_KEY_FILE=keys.json", "DIALTONE_THREADS=many",
+            "DIALTONE_REDIS_PASSWORD=hunter2", "DIALTONE_REDIS_ADDRESS=redis://user:hunter3@host", "hunter4",
+            "DIALTONE_PROJECT_ACME_SMS_ALLOWED_REGIONS=US,UK", "DIALTONE_PROJECT_ACME_APPS=ios",
+            "DIALTONE_PROJECT_ACME_APP_IOS_BUNDLE_ID=com example", "DIALTONE_GATEWAYS=main",
+            "DIALTONE_GATEWAY_MAIN_SECRET=hunter5", "DIALTONE_GATEWAY_MAIN_URL=https://sms.example.com",
+            "DIALTONE_GATEWAY_MAIN_KIND=webhook", "DIALTONE_SHARD=3", "DIALTONE_OUTGOING_PROXY_PASSWORD=hunter6",
+            "DIALTONE_OUTGOING_PROXY_URL=http://127.0.0.1:3128",
+        ]
+        try folder.write(lines.joined(separator: "\n"), to: "settings")
+        let path = folder.path(of: "settings")
+        let failure = #expect(throws: Failure.self) {
+            try Settings(SettingsSource(file: path, environment: ["DIALTONE_LISTEN": "9000"]))
+        }
+        let expected = [
+            #"DIALTONE_LISTEN: "9000" is not systemd, unix:/path, tcp:host:port or fd:number"#,
+            #"DIALTONE_THREADS: "many" is not a number from 1 to 512"#,
+            #"DIALTONE_REDIS_ADDRESS: "…@host" is not tcp:host:port or unix:/path"#,
+            "\(path):6: the line is not NAME=value",
+            #"DIALTONE_PROJECT_ACME_SMS_ALLOWED_REGIONS: "US,UK": UK is not a region code (ISO 3166-1 alpha-2, or 001)"#,
+            #"DIALTONE_PROJECT_ACME_APP_IOS_BUNDLE_ID: "com example" is not letters, digits, dashes and dots"#,
+            "DIALTONE_GATEWAY_MAIN_SECRET: the key is shorter than 32 characters",
+            "\(path):14: DIALTONE_SHARD is not a setting; did you mean DIALTONE_SHARDS?",
+            "DIALTONE_PROJECT_ACME_API_KEYS: not set, but required",
+            "DIALTONE_OUTGOING_PROXY_USER: not set, but required; for example dialtone",
+        ]
+        #expect(failure?.lines == expected)
+    }
+
+    @Test(
+        "what follows from a fault is not reported",
+        arguments: [
+            (["PROJECTS": "Acme"], ["PROJECTS"]), (["PROJECTS": ""], ["PROJECTS"]),
+            (["MODE": "debug", "DEVELOPMENT_TOKENS": "unsigned"], ["MODE"]),
+            (["GATEWAYS": "Main", "GATEWAY_MAIN_KIND": "file", "GATEWAY_ROUTES": "*=main"], ["GATEWAYS"]),
+            (["PROJECT_ACME_APPS": "Ios", "PROJECT_ACME_APP_IOS_BUNDLE_ID": "a.b"], ["PROJECT_ACME_APPS"]),
+            (["PROJECT_ACME_CHALLENGE": "none", "PROJECT_ACME_CHALLENGE_SITE_KEY": "k"], ["PROJECT_ACME_CHALLENGE"]),
+            (
+                ["REDIS_COMMAND_TIMEOUT_MILLISECONDS": "x", "REDIS_REPLICAS_BEFORE_ANSWER": "1"],
+                ["REDIS_COMMAND_TIMEOUT_MILLISECONDS"]
+            ), (["KEY_FILE": "", "KEY_FILES": "keys.json"], ["KEY_FILES"]),
+        ] as [([String: String], [String])]
+    )
+    func consequences(settings: [String: String], names: [String]) {
+        let failure = #expect(throws: Failure.self) { try Self.settings(settings) }
+        let lines = failure?.lines ?? []
+        #expect(lines.count == names.count, "\(lines)")
+        for (line, name) in zip(lines, names) { #expect(line.contains("DIALTONE_\(name)"), "\(line)") }
+    }
+
+    @Test("a setting of an undeclared app or gateway is rejected with its line")
+    func undeclared() {
         for (name, message) in [
             ("PROJECT_ACME_APP_IOS_BUNDLE_ID", " of a project or app that the settings list"),
             ("GATEWAY_MAIN_SECRET", " of a gateway that the settings list"), ("COLOR", ""),
@@ -96,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "a fault of a gateway is one line with the setting and what is wrong",
+        "a gateway's fault is reported in one line with the setting",
         arguments: [
             (["KIND": "carrier-pigeon"], #"KIND: "carrier-pigeon" is not one of twilio, vonage, webhook, file"#),
             (["KIND": ""], "KIND: not set, but required; for example twilio"),
@@ -104,7 +159,7 @@ import Testing
             (["SECRET": "short"], "SECRET: the key is shorter than 32 characters"),
             (
                 ["URL": "http://sms.example.com"],
-                "URL: the URL is not https, and no webhook at an address of this machine itself"
+                "URL: the URL is not https; only a webhook on a loopback address may use http"
             ),
             (["RECEIPT_SECONDS": "4"], #"RECEIPT_SECONDS: "4" is not a number from 5 to 300"#),
             (
@@ -113,7 +168,7 @@ import Testing
             ),
             (
                 ["KIND": "vonage", "ACCOUNT": "key", "SENDER": "a name that is too long"],
-                "SENDER: \"a name that is too long\": the sender is neither a number, a name, nor a messaging service"
+                "SENDER: \"a name that is too long\": the sender is not a phone number, a name or a messaging service"
             ),
         ] as [([String: String], String)]
     )
@@ -129,7 +184,7 @@ import Testing
     }
 
     @Test(
-        "no message shows a secret",
+        "no error message contains a secret",
         arguments: [
             [
                 "GATEWAY_MAIN_KIND": "webhook", "GATEWAY_MAIN_URL": "https://a.example/",

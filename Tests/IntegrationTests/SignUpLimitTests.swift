@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "a network's racing sign-ups get just what the limit allows, and other networks sign up",
+        "racing sign-ups of a network get exactly what the limit allows, and other networks are not affected",
         arguments: [false, true]
     )
     func network(withPassword: Bool) throws {
@@ -58,7 +58,7 @@ import Testing
         #expect(try signUp(server, withPassword ? "v@example.com" : nil, from: Self.other).status == 200)
     }
 
-    @Test("a /48 gets 16 times the sign-ups of a /64, however many of its networks ask")
+    @Test("a /48 gets 16 times the sign-ups of a /64, however many of its networks sign up")
     func wideNetwork() throws {
         let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "1"])
         let answers = try (0..<18).map { try self.signUp(server, from: "2001:db8:1:\(String($0, radix: 16))00::1") }
@@ -67,7 +67,7 @@ import Testing
         #expect(try signUp(server, from: "2001:db8:2::1").status == 200)
     }
 
-    @Test("attempts count whatever comes of them: addresses are not probed without end, by signUp, link or update")
+    @Test("every attempt counts, so signUp, link and update cannot enumerate addresses without limit")
     func probing() throws {
         let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "4"])
         #expect(try signUp(server, "ada@example.com", from: Self.other).status == 200)
@@ -83,7 +83,7 @@ import Testing
         try expectLimited(try signUp(server, "nobody@example.com"))
     }
 
-    @Test("a project's new accounts are limited whatever networks they come from; users still sign in")
+    @Test("a project's new accounts are limited across all networks, and existing users still sign in")
     func project() throws {
         let server = try server(["SIGN_UPS_PER_PROJECT_PER_DAY": "2"])
         #expect(try signUp(server, "ada@example.com").status == 200)
@@ -93,7 +93,7 @@ import Testing
         #expect(try signIn(server, "ada@example.com", from: "127.0.0.5").status == 200)
     }
 
-    @Test("attempts that create nothing leave the project's sign-ups to others")
+    @Test("attempts that create no account do not use up the project's sign-ups")
     func attempts() throws {
         let server = try server([
             "SIGN_UPS_PER_PROJECT_PER_DAY": "3", "PROJECT_DEMO_DIALTONE_SIGN_UP_APP_PROOF": "off",
@@ -106,7 +106,7 @@ import Testing
         #expect(server.log.contains("3 of 3 sign-ups of the project in 86400 s"))
     }
 
-    @Test("a client that does not prove its app, and one that a hook denies, take no sign-up from the project")
+    @Test("sign-ups without an app proof or denied by a hook do not count for the project")
     func denied() async throws {
         let proof = try server([
             "SIGN_UPS_PER_PROJECT_PER_DAY": "1", "PROJECT_DEMO_DIALTONE_SIGN_UP_APP_PROOF": "required",
@@ -122,7 +122,7 @@ import Testing
         try expectLimited(try signUp(deployment.server, "bob@example.com"), "QUOTA_EXCEEDED")
     }
 
-    @Test("one network takes only its share of the project's sign-ups, and a /48 four times as much")
+    @Test("one network gets only its share of the project's sign-ups, and a /48 four times as much")
     func share() throws {
         let server = try server(["NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "2"])
         let answers = try inParallel(5) { try self.signUp(server, $0 == 0 ? "ada@example.com" : nil) }
@@ -143,7 +143,7 @@ import Testing
         )
     }
 
-    @Test("custom tokens count where they create an account, in a limit of their own and in none of the network")
+    @Test("custom tokens that create accounts have a limit of their own, and none per network")
     func customTokens() throws {
         let server = try server(
             [
@@ -175,7 +175,7 @@ import Testing
         try expectLimited(try signIn(server, customToken: "u4"), "QUOTA_EXCEEDED")
     }
 
-    @Test("one custom token whose account is deleted and created again and again uses up the network's limit only")
+    @Test("recreating one custom token's deleted account repeatedly uses up only the network's limit")
     func recreation() throws {
         let server = try server(
             ["SIGN_UPS_PER_NETWORK_PER_HOUR": "2", "CUSTOM_TOKEN_SIGN_UPS_PER_PROJECT_PER_DAY": "2"],
@@ -190,7 +190,7 @@ import Testing
         try expectLimited(try signIn(server, customToken: "u3"), "QUOTA_EXCEEDED")
     }
 
-    @Test("passwords of a network are limited before they are hashed, right ones too, at sign-in and at every change")
+    @Test("password hashes per network are limited before hashing, also for correct passwords and changes")
     func hashes() throws {
         let server = try server(["PASSWORD_HASHES_PER_NETWORK_PER_HOUR": "2"])
         let user = try #require(try signUp(server, "ada@example.com", from: Self.other)["idToken"])
@@ -204,7 +204,7 @@ import Testing
         #expect(try signIn(server, "ada@example.com", from: Self.other).status == 200)
     }
 
-    @Test("operators see what a network and a project have used, and reset it")
+    @Test("operators can show and reset what a network and a project have used")
     func command() throws {
         let server = try server([
             "SIGN_UPS_PER_NETWORK_PER_HOUR": "2", "SIGN_UPS_PER_PROJECT_PER_DAY": "3",
@@ -217,12 +217,12 @@ import Testing
         let lines = shown.output.split(separator: "\n")
         #expect(lines.first == "network of 127.0.0.1 in demo-dialtone")
         #expect(lines.count == 4, "\(shown.output)\(shown.errors)")
-        #expect(lines.contains { $0.hasPrefix("sign-ups of the network, 1 h 2 of 2, the oldest until ") })
-        #expect(lines.contains { $0.hasPrefix("new accounts of the network, 24 h 2 of 4, the oldest until ") })
+        #expect(lines.contains { $0.hasPrefix("sign-ups of the network, 1 h 2 of 2, the oldest leaves at ") })
+        #expect(lines.contains { $0.hasPrefix("new accounts of the network, 24 h 2 of 4, the oldest leaves at ") })
         #expect(lines.contains("password hashes of the network, 1 h 0 of 600"))
         let ofProject = try server.dialtone(["limits", "show", "--sign-ups"] + options).output.split(separator: "\n")
         #expect(ofProject.count == 3 && ofProject.first == "sign-ups of demo-dialtone", "\(ofProject)")
-        #expect(ofProject.contains { $0.hasPrefix("sign-ups of the project, 24 h 2 of 3, the oldest until ") })
+        #expect(ofProject.contains { $0.hasPrefix("sign-ups of the project, 24 h 2 of 3, the oldest leaves at ") })
         #expect(ofProject.contains("custom-token sign-ups of the project, 24 h 0 of 10000"))
 
         let reset = try server.dialtone(["limits", "reset", "--network", "127.0.0.1"] + options)
@@ -236,7 +236,7 @@ import Testing
         #expect(!(try server.dialtone(["limits", "reset"] + options)).status.isSuccess)
     }
 
-    @Test("administrators are not limited, and nobody is in development mode")
+    @Test("administrators are exempt, and so is everyone in development mode")
     func unlimited() throws {
         let server = try server([
             "SIGN_UPS_PER_NETWORK_PER_HOUR": "1", "SIGN_UPS_PER_PROJECT_PER_DAY": "1",

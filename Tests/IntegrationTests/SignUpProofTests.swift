@@ -4,7 +4,7 @@ import Testing
 /// Sign-ups of a project that demands a proof of the app.
 @Suite struct SignUpProofTests {
     @Test(
-        "a sign-up without a proof of the app is refused, one challenge's token signs up once, and sign-ins need none"
+        "a sign-up needs an app proof, one challenge token allows one sign-up, and sign-ins need none"
     )
     func proof() throws {
         let app = "PROJECT_DEMO_DIALTONE_APP_IOS_"

@@ -9,8 +9,8 @@ import Testing
 
 /// The push-token verifier, from the app's first call to its sign-in, with a stand-in for APNs.
 @Suite(.timeLimit(.minutes(30))) struct SilentPushTests {
-    @Test("a device proves its app by a push, sends codes with the receipt again and again, and signs in")
-    func wholeWay() async throws {
+    @Test("a device proves its app by a push, reuses the receipt for sends, and signs in")
+    func endToEnd() async throws {
         let deployment = try await PushDeployment.start()
         try deployment.server.startDispatcher()
         let answer = try deployment.verifyClient(PushDeployment.device(1), isSandbox: true)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("an app without a token, an unknown app and a malformed token take the challenge page at once")
+    @Test("an app without a token, an unknown app or a malformed token gets the challenge page at once")
     func refusals() async throws {
         let deployment = try await PushDeployment.start()
         let missing = try deployment.server.post(
@@ -59,14 +59,14 @@ import Testing
         #expect(deployment.server.log.contains("the bundle id is not registered in the project"))
     }
 
-    @Test("the answer does not wait for APNs, or for a dispatcher")
+    @Test("the response waits neither for APNs nor for a dispatcher")
     func noWaiting() async throws {
         let deployment = try await PushDeployment.start()
         #expect(try deployment.verifyClient(PushDeployment.device(1))["receipt"] != nil)
         #expect(deployment.production.pushes.isEmpty)
     }
 
-    @Test("a device of the other environment is found there, and looked for there first from then on")
+    @Test("a device of the other environment is found there, and tried there first afterwards")
     func otherEnvironment() async throws {
         let deployment = try await PushDeployment.start()
         try deployment.server.startDispatcher()
@@ -80,7 +80,7 @@ import Testing
         #expect(deployment.production.pushes.count == 1)
     }
 
-    @Test("a device that APNs does not know any more takes the challenge page at once")
+    @Test("a device that APNs reports as unregistered gets the challenge page at once")
     func unregistered() async throws {
         let deployment = try await PushDeployment.start()
         try deployment.server.startDispatcher()
@@ -93,7 +93,7 @@ import Testing
         #expect(try deployment.verifyClient(PushDeployment.device(2))["receipt"] != nil)
     }
 
-    @Test("what APNs holds back for a moment is sent when it says")
+    @Test("a push that APNs asks to delay is retried after the delay")
     func retried() async throws {
         let deployment = try await PushDeployment.start(settings: ["PUSH_TIMEOUT_SECONDS": "30"])
         try deployment.server.startDispatcher()
@@ -108,7 +108,7 @@ import Testing
         #expect(Set(pushes.compactMap { $0.credential?.receipt }).count == 1)
     }
 
-    @Test("a dispatcher that is told to stop ends at once and in order")
+    @Test("a stopping dispatcher exits at once and cleanly")
     func stopped() async throws {
         let deployment = try await PushDeployment.start()
         let dispatcher = try deployment.server.startDispatcher()

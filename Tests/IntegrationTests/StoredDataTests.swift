@@ -5,7 +5,7 @@ import Testing
 @Suite struct StoredDataTests {
     private static let versions = ["2026-11"]
 
-    @Test("refresh tokens go on with their users, claims and sign-in methods", arguments: versions)
+    @Test("refresh tokens keep their users, claims and sign-in methods", arguments: versions)
     func refreshTokens(version: String) throws {
         let data = try StoredData(version)
         let methods = [
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a disabled user and a revoked session stay so", arguments: versions)
+    @Test("disabled users and revoked sessions stay disabled and revoked", arguments: versions)
     func refusals(version: String) throws {
         let data = try StoredData(version)
         #expect(try data.server.refresh(data.user("disabled").text("refreshToken")).errorCode == "USER_DISABLED")
@@ -41,7 +41,7 @@ import Testing
         #expect(again["localId"] == data.user("revoked").text("uid"))
     }
 
-    @Test("users sign in by the number, the password, the authenticator app and the recovery code", arguments: versions)
+    @Test("users sign in by number, password, authenticator app and recovery code", arguments: versions)
     func signIns(version: String) throws {
         let data = try StoredData(version)
         for name in ["phone", "linked"] {

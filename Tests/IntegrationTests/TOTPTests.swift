@@ -12,7 +12,7 @@ import Testing
         server = try RunningServer(workers: 1)
     }
 
-    /// pyotp's codes for a secret, from so many steps before now to so many after.
+    /// pyotp's codes for a secret, from a number of steps before now to a number after.
     private func codes(_ secret: String, around steps: Int) throws -> [Int: String] {
         let script = """
             import pyotp, sys, time
@@ -24,12 +24,12 @@ import Testing
         return Dictionary(uniqueKeysWithValues: zip(-steps...steps, output.map(String.init)))
     }
 
-    /// Policies are told apart at their edges, so the step must not change between the question and the answer.
+    /// Policies differ at their edges, so the step must not change between request and response.
     private func waitForRoomInStep() {
         #expect(eventually(within: .seconds(40), every: .milliseconds(100)) { (1..<20).contains(time(nil) % 30) })
     }
 
-    /// Lets codes be so many steps early or late. Whether that is known is asked by what is changed with it.
+    /// Allows codes to be this number of steps early or late, and waits until workers apply it.
     private func allow(_ adjacentIntervals: Int, isSMSAllowed: Bool) throws {
         try server.configureSecondFactors(
             """
@@ -44,7 +44,10 @@ import Testing
         #expect(isKnown)
     }
 
-    @Test("codes of the steps that the policy allows sign in, once each and in order", arguments: [0, 1, 2])
+    @Test(
+        "codes within the configured window sign in once each and in order, and replays are rejected",
+        arguments: [0, 1, 2]
+    )
     func window(adjacentIntervals: Int) throws {
         try allow(10, isSMSAllowed: true)
         var user = try SecondFactorUser(server)
@@ -80,7 +83,7 @@ import Testing
         #expect(try enroll(second.text("sessionInfo"), others[adjacentIntervals])["idToken"] != nil)
     }
 
-    @Test("a secret has 160 bits, of which no two are alike, and pyotp reads them")
+    @Test("secrets have 160 bits, are unique, and are readable by pyotp")
     func secrets() throws {
         let user = try SecondFactorUser(server)
         let secrets = try (0..<4).map { _ in

@@ -4,12 +4,12 @@ import Processes
 import TestServers
 import Testing
 
-/// Messages that nobody answers and money that runs out, as apps and operators meet them.
+/// Unverified messages and spend caps, as apps and operators experience them.
 @Suite(.timeLimit(.minutes(30))) struct TollFraudTests {
     private static let strict = ["SMS_BREAKER": "on", "SMS_UNVERIFIED_ALLOWANCE": "2"]
 
     @Test(
-        "where nobody answers, an app's receipt is refused, the page asks for more work, and then nobody new is sent a code"
+        "under SMS pumping, receipts are refused, the page asks for more work, then new clients get no code"
     )
     func steppedUp() async throws {
         let deployment = try await PushDeployment.start(settings: Self.strict)
@@ -20,7 +20,7 @@ import Testing
         }
         for number in ["+16505550701", "+16505550702"] { #expect(try send(number)["sessionInfo"] != nil) }
 
-        // The SDK lets go of its credential, asks for a push, is sent to the page …
+        // The SDK drops its credential, requests a push, is sent to the page …
         let refused = try send("+16505550703")
         #expect(refused.errorMessage == "INVALID_APP_CREDENTIAL")
         #expect(try deployment.verifyClient(PushDeployment.device(1)).errorMessage == "INVALID_APP_CREDENTIAL")
@@ -41,11 +41,11 @@ import Testing
                 "denied: 3 unverified messages to the number's ten thousand neighbours, 2 allowed"
             )
         )
-        // Elsewhere everything is as it was.
+        // Other ranges are unchanged.
         #expect(try send("+442079460701")["sessionInfo"] != nil)
     }
 
-    @Test("a web app hears that its challenge was not enough")
+    @Test("a web app learns that its challenge was too easy")
     func web() throws {
         let server = try RunningServer(.production, workers: 1, settings: Self.strict)
         func send(_ number: String) throws -> HTTPAnswer {
@@ -61,7 +61,7 @@ import Testing
         #expect(try send("+16505550713")["sessionInfo"] != nil)
     }
 
-    @Test("what gateways took is in the ledger, the day's spending ends at its cap, and the report tells both")
+    @Test("accepted messages are in the ledger, daily spending stops at the cap, and the report shows both")
     func ledger() async throws {
         let deployment = try await MessageDeployment.start(
             settings: [
@@ -106,7 +106,7 @@ import Testing
         #expect(!server.redis.cli("HGETALL", "dt:{ledger}:series:demo-dialtone").contains("+16505"))
     }
 
-    @Test("an operator sees what ranges owe and forgives it")
+    @Test("an operator sees and clears the unverified messages of a range")
     func forgiveness() async throws {
         let deployment = try await MessageDeployment.start(settings: Self.strict)
         let server = deployment.server
@@ -115,17 +115,20 @@ import Testing
         #expect(try server.sendVerificationCode("+16505550739").status == 400)
         #expect(eventually { deployment.queued == 0 })
         #expect(
-            try server.dialtone("sms", "report").output.contains("\n+16505 owes 3 unverified messages, 5 allowed\n")
+            try server.dialtone("sms", "report").output.contains("\n+16505 has 3 unverified messages, 5 allowed\n")
         )
-        #expect(try server.dialtone("sms", "forgive", "+1650555").output == "forgave +1650555 in demo-dialtone\n")
-        #expect(try server.dialtone("sms", "forgive", "+1650555").output == "+1650555 owes nothing in demo-dialtone\n")
+        #expect(try server.dialtone("sms", "forgive", "+1650555").output == "cleared +1650555 in demo-dialtone\n")
+        #expect(
+            try server.dialtone("sms", "forgive", "+1650555").output
+                == "+1650555 has no unverified messages in demo-dialtone\n"
+        )
         #expect(try server.sendVerificationCode("+16505550739").status == 200)
-        #expect(try server.dialtone("sms", "forgive", "US").output == "forgave US in demo-dialtone\n")
-        #expect(try server.dialtone("sms", "forgive", "1650").errors.contains("expected a region's code"))
-        #expect(try server.dialtone("sms", "report", "--days", "36").errors.contains("expected a number from 1 to 35"))
+        #expect(try server.dialtone("sms", "forgive", "US").output == "cleared US in demo-dialtone\n")
+        #expect(try server.dialtone("sms", "forgive", "1650").errors.contains("\"1650\": not a region code"))
+        #expect(try server.dialtone("sms", "report", "--days", "36").errors.contains("\"36\": not a number from 1 to"))
     }
 
-    @Test("a message that no gateway takes is not owed and costs nothing")
+    @Test("a message that no gateway accepts costs nothing and is not counted as unverified")
     func undelivered() async throws {
         let deployment = try await MessageDeployment.start(
             routes: "*=first",

@@ -6,7 +6,7 @@ import Testing
 
 /// Numbers that are possible, but that no region has assigned, through the whole server.
 @Suite struct UnassignedNumberTests {
-    @Test("in production nothing is sent to an unassigned number nor to one of no country, test numbers apart")
+    @Test("in production nothing is sent to unassigned or countryless numbers, except test numbers")
     func refused() throws {
         let server = try RunningServer(.production, workers: 1)
         for number in ["+19995550100", "+4910000000"] {
@@ -26,7 +26,7 @@ import Testing
         #expect(try eventually { try server.sendVerificationCode("+19995550100").status == 200 })
     }
 
-    @Test("a setting allows both, and development does without one")
+    @Test("a setting allows both, and development allows them by default")
     func allowed() throws {
         let settings = ["PROJECT_DEMO_DIALTONE_SMS_UNASSIGNED_NUMBERS": "allowed"]
         let production = try RunningServer(.production, workers: 1, settings: settings)
@@ -36,7 +36,7 @@ import Testing
         #expect(try development.sendVerificationCode("+80012345678").status == 200)
     }
 
-    @Test("the check of the settings reminds of projects that send to every region")
+    @Test("config check warns about projects that send to every region")
     func reminder() throws {
         let server = try RunningServer(.production, workers: 1)
         let check = try server.dialtone("config", "check")

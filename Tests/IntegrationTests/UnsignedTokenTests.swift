@@ -16,7 +16,7 @@ import Testing
         return (header, parts[1], parts[2])
     }
 
-    @Test("they have no signature, and the server takes only those that it issued")
+    @Test("unsigned tokens are accepted only if the server issued them")
     func unsigned() throws {
         let server = try RunningServer(workers: 1, settings: ["DEVELOPMENT_TOKENS": "unsigned"])
         #expect(server.log.contains("ID TOKENS ARE NOT SIGNED"))
@@ -44,7 +44,7 @@ import Testing
         #expect(try parts(try #require(cookie["sessionCookie"], "\(cookie.text)")).header.text("alg") == "none")
     }
 
-    @Test("production refuses the setting, and has no policy that could hold it")
+    @Test("production rejects the setting and cannot represent the policy")
     func production() throws {
         let settings = [
             "DIALTONE_PROJECTS": "acme", "DIALTONE_PROJECT_ACME_API_KEYS": "key", "DIALTONE_KEY_FILE": "/k",
@@ -63,7 +63,7 @@ import Testing
         )
     }
 
-    @Test("a production server refuses what development mode takes")
+    @Test("a production server rejects what development mode accepts")
     func productionServer() throws {
         let server = try RunningServer(
             .production,

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "the rights stay, but nobody else may read and nobody execute",
+        "permissions stay, except that others may not read and no one may execute",
         arguments: [
             (0o600, 0o600), (0o640, 0o640), (0o400, 0o400), (0o644, 0o640), (0o777, 0o640),
         ] as [(mode_t, mode_t)]
@@ -40,7 +40,7 @@ import Testing
         #expect(try information().st_mode & 0o7777 == after)
     }
 
-    @Test("the owner and the group stay", .enabled(if: geteuid() == 0))
+    @Test("owner and group stay", .enabled(if: geteuid() == 0))
     func owner() throws {
         #expect(chown(path, 4321, 8765) == 0)
         try updatePrivateFile(path) { $0 }
@@ -48,7 +48,7 @@ import Testing
         #expect(try information().st_gid == 8765)
     }
 
-    @Test("a symbolic link stays, and what it names is changed")
+    @Test("a symbolic link stays, and its target is changed")
     func link() throws {
         let link = folder.path(of: "link")
         #expect(symlink("keys.json", link) == 0)
@@ -57,7 +57,7 @@ import Testing
         #expect(try entries() == "keys.json\nlink\n")
     }
 
-    @Test("a change that fails or is none leaves the same file, and nothing beside it")
+    @Test("a failed or empty change leaves the same file, and no temporary file")
     func unchanged() throws {
         let before = try information()
         #expect(throws: Failure.self) { try updatePrivateFile(path) { _ in throw Failure("no") } }
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: Failure.self) { try updatePrivateFile(folder.path(of: "missing")) { $0 } }
     }
 
-    @Test("what a process left that died is no hindrance")
+    @Test("a leftover temporary file of a dead process is no obstacle")
     func leftover() throws {
         try folder.write("half", to: "keys.json.new")
         try updatePrivateFile(path) { $0 + [UInt8(ascii: "3")] }
@@ -75,7 +75,7 @@ import Testing
         #expect(try entries() == "keys.json\n")
     }
 
-    @Test("of changes at once none is lost, and a reader always sees a whole file")
+    @Test("concurrent changes are all applied, and a reader always sees a complete file")
     func atOnce() throws {
         let path = path
         let isOver = Atomic<Bool>(false)

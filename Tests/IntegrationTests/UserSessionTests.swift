@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// Which devices somebody is signed in on, and signing out of one of them.
+/// The devices that a user is signed in on, and signing out on one of them.
 @Suite(.sharedServer { try RunningServer(workers: 2, settings: ["SENDS_PER_NUMBER_PER_HOUR": "1000"]) })
 struct UserSessionTests {
     private static let client = "iOS/FirebaseSDK/11.0.0/FirebaseCore-iOS"
@@ -38,12 +38,12 @@ struct UserSessionTests {
         )
     }
 
-    private func expectGood(_ tokens: HTTPAnswer) throws {
+    private func expectValid(_ tokens: HTTPAnswer) throws {
         #expect(try server().refresh(try #require(tokens["refreshToken"])).status == 200)
         #expect(try server().lookUp(try #require(tokens["idToken"])).status == 200)
     }
 
-    @Test("users see their sessions and end one: its tokens end at once, and no others")
+    @Test("users list their sessions and end one: only its tokens end, at once")
     func user() throws {
         let user = try SecondFactorUser(try server())
         let (phone, laptop) = (
@@ -75,7 +75,7 @@ struct UserSessionTests {
 
         #expect(try end(try id(laptop), idToken).status == 200)
         try expectEnded(laptop)
-        try expectGood(phone)
+        try expectValid(phone)
         #expect(try list(idToken).json.objects("sessions").count == 2)
         #expect(try end(try id(laptop), idToken).errorCode == "SESSION_NOT_FOUND")
         // The own one: a sign-out.
@@ -84,7 +84,7 @@ struct UserSessionTests {
         #expect(try server().lookUp(user.idToken).status == 200)
     }
 
-    @Test("nobody ends, or learns of, another account's session")
+    @Test("no one can end or learn about another account's session")
     func otherAccount() throws {
         let server = try server()
         let (ada, eve) = (try SecondFactorUser(server), try SecondFactorUser(server))
@@ -102,7 +102,7 @@ struct UserSessionTests {
         )
     }
 
-    @Test("a revocation empties the list but for the session that goes on")
+    @Test("a revocation ends all sessions except the one that continues")
     func revocation() throws {
         let server = try server()
         let user = try SecondFactorUser(server)
@@ -113,7 +113,7 @@ struct UserSessionTests {
         #expect(sessions.map { $0.text("sessionId") } == [continued])
     }
 
-    @Test("operators see sessions with their networks and end one, by the admin interface and the command line")
+    @Test("operators list sessions with networks and end one, by admin interface and command line")
     func operators() throws {
         let server = try server()
         let user = try SecondFactorUser(server)
@@ -126,7 +126,7 @@ struct UserSessionTests {
         let ended = try server.administer("endSession", #"{"localId":"\#(user.uid)","sessionId":"\#(firstID)"}"#)
         #expect(ended.status == 200, "\(ended.text)")
         try expectEnded(first)
-        try expectGood(second)
+        try expectValid(second)
         let again = try server.administer("endSession", #"{"localId":"\#(user.uid)","sessionId":"\#(firstID)"}"#)
         #expect(again.errorCode == "SESSION_NOT_FOUND")
         #expect(try server.administer("listSessions", #"{"localId":"nobody"}"#).errorCode == "USER_NOT_FOUND")
@@ -143,7 +143,7 @@ struct UserSessionTests {
         #expect(events.contains(firstID) && events.contains(secondID), "\(events)")
     }
 
-    @Test("an old sign-in ends its own session, but no other one")
+    @Test("an old sign-in can end its own session, but no other")
     func recency() throws {
         let server = try server()
         let user = try SecondFactorUser(server)

@@ -22,7 +22,7 @@ import Testing
         try server.post("/v1/accounts:signInWithPassword", #"{"email":"\#(email)","password":"\#(password)"}"#)
     }
 
-    @Test("a project moves to another deployment with other keys, and its users notice nothing")
+    @Test("a project moves to another deployment with other keys, transparently for its users")
     func roundTrip() throws {
         let (old, new) = (try RunningServer(workers: 1), try RunningServer(workers: 1))
         let byPhone = try #require(try old.signInFresh("+16505550101")["localId"])
@@ -38,11 +38,11 @@ import Testing
         let folder = try TemporaryFolder()
         let file = folder.path(of: "users.jsonl")
         let export = try old.dialtone("users", "export", "--with-password-hashes", "--output", file)
-        #expect(export.isFine && export.errors.contains("holds password hashes"))
+        #expect(export.isFine && export.errors.contains("contains password hashes"))
         var information = stat()
         #expect(stat(file, &information) == 0 && information.st_mode & 0o777 == 0o600)
         #expect(readFile(file).split(separator: "\n").count == 3)
-        #expect(try old.dialtone("users", "export", "--output", file).errors.contains("File exists"))
+        #expect(try old.dialtone("users", "export", "--output", file).errors.contains("the file exists"))
 
         let imported = try new.dialtone("users", "import", file)
         #expect(imported.output == "created 3, unchanged 0, kept 0, overwritten 0, refused 0\n")
@@ -60,7 +60,7 @@ import Testing
             #expect(!(imported.output + imported.errors + again.errors + export.errors).contains(secret))
         }
         let other = folder.path(of: "other.jsonl")
-        #expect(try old.dialtone("users", "export", "--output", other).errors.contains("accounts have a password"))
+        #expect(try old.dialtone("users", "export", "--output", other).errors.contains("hashes were not exported"))
         #expect(!readFile(other).contains("$argon2id"))
         #expect(try old.dialtone("users", "export", "--output", other, "--force", "--after", byPhone).isFine)
         #expect(access(other + ".partial", F_OK) != 0)
@@ -94,17 +94,18 @@ import Testing
     static let signerKey =
         "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
 
-    @Test("a file of Firebase's is taken with its passwords, and one is written that holds the same")
+    @Test("a Firebase file is imported with its passwords, and an export has the same content")
     func firebase() throws {
         let folder = try TemporaryFolder()
         let file = try write(Self.firebaseFile, folder)
         let key = try write(Self.signerKey + "\n", folder, "key")
         let without = try server.dialtone("users", "import", file)
-        #expect(without.status == .exited(1) && without.errors.contains("users[0]: it has a password hash"))
+        #expect(without.status == .exited(1) && without.errors.contains("users[0]: the account has a password hash"))
         let wrong = try server.dialtone("users", "import", file, "--hash-algo", "SCRYPT", "--hash-key-file", key)
         #expect(
             wrong.errors
-                == "dialtone: SCRYPT needs --rounds from 1 to 8, --mem-cost from 1 to 14, and a key of 16 to 128 bytes\n"
+                == "dialtone: --rounds \"0\", --mem-cost \"0\": SCRYPT needs rounds from 1 to 8, mem-cost "
+                + "from 1 to 14, and a key of 16 to 128 bytes\n"
         )
         let imported = try server.dialtone(
             "users",
@@ -123,7 +124,7 @@ import Testing
         )
         #expect(imported.isFine)
         #expect(imported.output == "created 1, unchanged 1, kept 0, overwritten 0, refused 0\n")
-        #expect(imported.errors.contains("1 accounts sign in with other providers"))
+        #expect(imported.errors.contains("1 accounts also use other providers"))
         let before = try server.dialtone("users", "export", "--format", "firebase", "--with-password-hashes")
         let signedIn = try signIn(server, "user1@example.com", "user1password")
         #expect(signedIn["localId"] == "FirebaseUser1")
@@ -162,10 +163,10 @@ import Testing
         #expect(first["providerUserInfo"] == .array([]) && first["validSince"] == nil)
         // A sign-in has made the hash one of ours, for which that format has no room.
         let after = try server.dialtone("users", "export", "--format", "firebase", "--with-password-hashes")
-        #expect(after.errors.contains("passwords are not in it") && !after.output.contains("lSrfV15cpx95"))
+        #expect(after.errors.contains("password hashes were not exported") && !after.output.contains("lSrfV15cpx95"))
     }
 
-    @Test("each account that is not taken is told with its place, without its number or address, and the rest is taken")
+    @Test("each refused account is reported by place, without its data, and the others are imported")
     func faults() throws {
         let folder = try TemporaryFolder()
         let file = try write(
@@ -188,16 +189,16 @@ import Testing
         #expect(imported.status == .exited(1))
         #expect(imported.output == "created 2, unchanged 0, kept 0, overwritten 0, refused 5\n")
         let lines = imported.errors.split(separator: "\n").map(String.init)
-        #expect(lines.contains("line 2: it is no JSON object"))
-        #expect(lines.contains("line 4: the number is another account's"))
-        #expect(lines.contains("line 5: the number is not a possible phone number in E.164 form"))
-        #expect(lines.contains("line 6: the e-mail address is none"))
+        #expect(lines.contains("line 2: not a JSON object"))
+        #expect(lines.contains("line 4: the phone number belongs to another account"))
+        #expect(lines.contains("line 5: the phone number is not a possible number in E.164 form"))
+        #expect(lines.contains("line 6: the e-mail address is not valid"))
         #expect(lines.contains("line 7: a second factor has no id"))
-        #expect(lines.last == "dialtone: 5 accounts were not taken")
+        #expect(lines.last == "dialtone: 5 accounts were not imported")
         #expect(!imported.errors.contains("1650555") && !imported.errors.contains("none-at-all"))
         let cut = try write(String(Self.firebaseFile.dropLast(3)), folder)
         #expect(
-            try server.dialtone("users", "import", cut, "--dry-run").errors.hasSuffix("\(cut): it ends too early\n")
+            try server.dialtone("users", "import", cut, "--dry-run").errors.hasSuffix("\(cut): the file is truncated\n")
         )
     }
 
@@ -218,6 +219,9 @@ import Testing
         #expect(try server.refresh(try #require(signedIn["refreshToken"])).status == 200)
         #expect(try server.dialtone("users", "delete", "one@example.com").output == "one is deleted\n")
         let unknown = try server.dialtone("users", "show", number)
-        #expect(unknown.status == .exited(1) && unknown.errors == "dialtone: demo-dialtone has no such account\n")
+        #expect(
+            unknown.status == .exited(1)
+                && unknown.errors == "dialtone: \"\(number)\": no such account in demo-dialtone\n"
+        )
     }
 }

@@ -1,14 +1,14 @@
 import TestServers
 import Testing
 
-/// A worker that dies between two steps of a request, at each place where that can happen: accounts and what leads to them lie
-/// in different shards of Redis, which no script changes together.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct WorkerDeathTests {
+/// A worker that dies between two steps of a request, at each place where that can happen: accounts and what leads to
+/// them lie in different shards of Redis, which no script changes together.
+@Suite(.serialized, .timeLimit(.minutes(30)), .tags(.load)) struct WorkerDeathTests {
     /// More steps than any request has.
     private static let mostSteps = 20
 
     @Test(
-        "no account is lost, doubled or unreachable, whether nginx repeats the request or its user does",
+        "no account is lost, duplicated or unreachable, whether nginx or the user repeats the request",
         arguments: AccountOperation.all,
         [true, false]
     )
@@ -48,7 +48,7 @@ import Testing
         } else {
             #expect(answer.status == 503, context)
             answer = try attempt.again()
-            // Whoever asks again to delete what is deleted hears that.
+            // A repeated deletion succeeds.
             #expect(answer.status == 200 || answer.errorMessage == "USER_NOT_FOUND", context)
         }
         try attempt.checkEnd(answer, accountsBefore: before.count, test.server, context)

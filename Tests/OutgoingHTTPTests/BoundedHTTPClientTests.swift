@@ -2,6 +2,7 @@ import APNsStandIn
 import GatewayStandIn
 import TestServers
 import Testing
+import Threads
 
 @testable import OutgoingHTTP
 
@@ -22,7 +23,7 @@ import Testing
         return BoundedHTTPClient(try HTTPClientConfiguration(trusting: trusted))
     }
 
-    @Test("an answer comes as it is, a redirect too")
+    @Test("a response is returned unchanged, including a redirect")
     func answers() async throws {
         let ok = try await answer(.answer(201, "text", [("Retry-After", "7")]))
         #expect(ok.status == 201 && ok.body == Array("text".utf8))
@@ -31,7 +32,7 @@ import Testing
         #expect(try await answer(.answer(302, "", [("Location", "https://127.0.0.1:1/")])).status == 302)
     }
 
-    @Test("a longer body than any that is agreed is not read")
+    @Test("a body beyond the agreed length is not read")
     func longBody() async throws {
         let limit = AnswerReader.maximumBodyBytes
         #expect(try await answer(.answer(200, String(repeating: "a", count: limit))).body.count == limit)
@@ -43,12 +44,31 @@ import Testing
     func slow() async throws {
         for reply in [Reply.silence, .drip] {
             await #expect(throws: RequestFailure(.timedOut, mayBeSent: true)) {
-                try await answer(reply, within: .milliseconds(500))
+                // Long enough for a connection on a busy machine: only then may the request have been sent.
+                try await answer(reply, within: .seconds(3))
             }
         }
     }
 
-    @Test("a server may send 1,000 session tickets on a connection and no more", arguments: [1000, 1001])
+    @Test("a blocked call ends soon after its deadline even if the thread that carries requests is stuck")
+    func stuckLoop() throws {
+        let loop = EventLoop()
+        let client = BoundedHTTPClient(HTTPClientConfiguration(), loop: loop)
+        let request = HTTPRequest(url: "http://127.0.0.1:1/")
+        // The first request starts the thread.
+        #expect(throws: RequestFailure.self) { try client.sendAndWait(request, within: .seconds(600)) }
+        let isOver = Semaphore()
+        loop.close(ClientSettings(HTTPClientConfiguration()).id) { isOver.wait() }
+        let start = ContinuousClock.now
+        #expect(throws: RequestFailure(.timedOut, mayBeSent: true)) {
+            try client.sendAndWait(request, within: .milliseconds(100))
+        }
+        #expect(ContinuousClock.now - start >= .milliseconds(100))
+        isOver.signal()
+        client.shutDownAndWait()
+    }
+
+    @Test("a server may send at most 1,000 session tickets per connection", arguments: [1000, 1001])
     func sessionTickets(count: Int) async throws {
         let server = try await GatewayServer.start(tickets: count)
         let client = try client(of: server)
@@ -58,7 +78,7 @@ import Testing
         await server.stop()
     }
 
-    @Test("a redirect to what is no URL is an answer like any other")
+    @Test("a redirect to an invalid URL is returned like any other response")
     func strangeRedirect() async throws {
         let server = try RawServer { connection in
             _ = connection.readRequest()
@@ -70,7 +90,7 @@ import Testing
         server.stop()
     }
 
-    @Test("interim answers are passed over, and trailers are no header fields")
+    @Test("interim responses are skipped, and trailers do not count as headers")
     func interimAnswers() async throws {
         let server = try RawServer { connection in
             _ = connection.readRequest()
@@ -86,7 +106,7 @@ import Testing
         server.stop()
     }
 
-    @Test("a request has the fields that it was given, the host, the length of its body, and no others")
+    @Test("a request has the given headers, Host and Content-Length, and no others")
     func request() async throws {
         let server = try await GatewayServer.start(isPlain: true)
         let client = BoundedHTTPClient()
@@ -113,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be put in HTTP is not sent",
+        "a request that HTTP cannot represent is not sent",
         arguments: [
             ("X", "a\r\nX-Other: b"), ("X", "a\nb"), ("X", "\0"), ("X: y", "a"), ("", "a"), ("X\r\n", "a"), ("Ä", "a"),
         ]
@@ -132,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "only http and https are spoken",
+        "only http and https are supported",
         arguments: [
             "file:///etc/hostname", "ftp://127.0.0.1/", "", "no URL", "http://", "https://user@127.0.0.1/",
             "http://a\r\nb/",
@@ -148,14 +168,14 @@ import Testing
         await client.shutDown()
     }
 
-    @Test("when its caller is cancelled, a request is cancelled, before it is sent as well as after")
+    @Test("cancelling the caller cancels its request, before and after it is sent")
     func cancelled() async throws {
         let server = try await GatewayServer.start()
         let client = try client(of: server)
         server.always(.silence)
         for isSent in [false, true] {
             let task = Task { await client.outcome(of: HTTPRequest(url: server.url), within: .seconds(600)) }
-            while isSent, server.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+            if isSent { #expect(await waitUntil { !server.requests.isEmpty }) }
             task.cancel()
             guard case .failure(let failure) = await task.value else {
                 Issue.record("an answer")
@@ -168,7 +188,7 @@ import Testing
     }
 
     @Test(
-        "a shutdown cancels what is under way, or waits, at once; afterwards nothing is sent, and a second one is harmless"
+        "a shutdown cancels active and waiting requests at once, is idempotent, and nothing is sent after it"
     )
     func shutDown() async throws {
         let server = try await GatewayServer.start()
@@ -180,7 +200,7 @@ import Testing
             for _ in 0..<5 {
                 group.addTask { await client.outcome(of: HTTPRequest(url: server.url), within: .seconds(600)) }
             }
-            while server.requests.count < 2 { try? await Task.sleep(for: .milliseconds(1)) }
+            #expect(await waitUntil { server.requests.count >= 2 })
             // A cancelled task shuts down like any other.
             let shutDown = Task { await client.shutDown() }
             shutDown.cancel()
@@ -205,13 +225,13 @@ import Testing
         await server.stop()
     }
 
-    @Test("a client that never sent anything shuts down")
+    @Test("a client that was never used can be shut down")
     func unused() async {
         await BoundedHTTPClient().shutDown()
         BoundedHTTPClient().shutDownAndWait()
     }
 
-    @Test("connections are kept for as long as they may be idle, and closed then")
+    @Test("connections are kept for the idle time and then closed")
     func idleTime() async throws {
         let isClosed = AsyncStream.makeStream(of: Void.self)
         let server = try RawServer { connection in
@@ -235,7 +255,7 @@ import Testing
         server.stop()
     }
 
-    @Test("a client that is released closes its connections")
+    @Test("releasing a client closes its connections")
     func released() async throws {
         let isClosed = AsyncStream.makeStream(of: Void.self)
         let server = try RawServer { connection in
@@ -247,7 +267,7 @@ import Testing
         server.stop()
     }
 
-    @Test("a busy host holds up no requests to another")
+    @Test("a busy host does not delay requests to other hosts")
     func hosts() async throws {
         let busy = try await GatewayServer.start(isPlain: true)
         let other = try await GatewayServer.start(isPlain: true)
@@ -257,7 +277,7 @@ import Testing
         let client = BoundedHTTPClient(configuration)
         let (busyURL, otherURL) = (busy.url, other.url)
         let waiting = (0..<3).map { _ in Task { await client.failure(postingTo: busyURL) } }
-        while busy.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(await waitUntil { !busy.requests.isEmpty })
         await withTaskGroup(of: RequestFailure?.self) { group in
             for _ in 0..<10 { group.addTask { await client.failure(postingTo: otherURL) } }
             for await failure in group { #expect(failure == nil) }
@@ -269,14 +289,17 @@ import Testing
         await other.stop()
     }
 
-    @Test("what is no certificate in PEM is no trust root", arguments: ["", "none", "-----BEGIN CERTIFICATE-----"])
+    @Test(
+        "a text that is not a PEM certificate is not accepted as a trust root",
+        arguments: ["", "none", "-----BEGIN CERTIFICATE-----"]
+    )
     func trustRoots(pem: String) {
         #expect(throws: UnreadableTrustRoots.self) {
             try HTTPClientConfiguration(trusting: .certificates(pem: pem))
         }
     }
 
-    @Test("trust roots of which the second is broken are none")
+    @Test("trust roots with one broken certificate are rejected")
     func brokenTrustRoots() throws {
         let good = try TestAuthority().certificatePEM
         let broken = good + "\n" + good.replacing("MII", with: "NII")

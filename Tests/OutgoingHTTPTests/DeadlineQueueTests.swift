@@ -10,7 +10,7 @@ import Testing
         DeadlineQueue.Entry(deadline: start + .milliseconds(milliseconds), exchange: id, client: 1)
     }
 
-    @Test("deadlines come out in their order, when they are due")
+    @Test("deadlines fire in order when they are due")
     func order() {
         var queue = DeadlineQueue()
         var times = (0..<500).map { $0 / 3 }
@@ -25,7 +25,7 @@ import Testing
         #expect(due == times.sorted() && queue.count == 0)
     }
 
-    @Test("deadlines of exchanges that have ended are forgotten once there are many, and the others stay in order")
+    @Test("deadlines of completed exchanges are removed in bulk, and the others stay in order")
     func forgetting() {
         var queue = DeadlineQueue()
         for id in 0..<10_000 as Range<UInt64> {

@@ -34,7 +34,7 @@ import Testing
         return BoundedHTTPClient(configuration)
     }
 
-    @Test("a request goes through the proxy, which sees the host and none of the request's fields")
+    @Test("a request passes through the proxy, which sees only the host")
     func tunnel() async throws {
         let heads = HeadList()
         let proxy = try proxy(heads, credentials: "dXNlcjpwYTpzcw==")
@@ -56,7 +56,7 @@ import Testing
         proxy.stop()
     }
 
-    @Test("HTTP/2 goes through the proxy, many requests through one tunnel")
+    @Test("HTTP/2 passes through the proxy, with many requests in one tunnel")
     func streams() async throws {
         let heads = HeadList()
         let proxy = try proxy(heads)
@@ -73,7 +73,7 @@ import Testing
         proxy.stop()
     }
 
-    @Test("behind a proxy, a server's certificate is verified as without one")
+    @Test("behind a proxy, server certificates are verified as usual")
     func untrusted() async throws {
         let heads = HeadList()
         let proxy = try proxy(heads)
@@ -87,7 +87,7 @@ import Testing
         proxy.stop()
     }
 
-    @Test("a proxy that wants other credentials, and one that is not there, have sent nothing")
+    @Test("if the proxy rejects the credentials or is down, nothing was sent")
     func refused() async throws {
         let heads = HeadList()
         let proxy = try proxy(heads, credentials: "dXNlcjpwYTpzcw==")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "a proxy whose refusal does not end holds nothing up",
+        "a proxy's endless error response blocks nothing",
         arguments: ["Content-Length: 999999999", "Transfer-Encoding: chunked"]
     )
     func endlessRefusal(length: String) async throws {
@@ -119,12 +119,12 @@ import Testing
             await client.failure(postingTo: "https://127.0.0.1:1") == RequestFailure(.connectionLost, mayBeSent: false)
         )
         await client.shutDown()
-        while isReadInFull.withLock({ $0 }) == nil { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(await waitUntil { isReadInFull.withLock { $0 } != nil })
         #expect(isReadInFull.withLock { $0 } == false)
         proxy.stop()
     }
 
-    @Test("plain HTTP, which is for this machine itself, goes without the proxy")
+    @Test("plain HTTP, which is only for loopback, bypasses the proxy")
     func plain() async throws {
         let heads = HeadList()
         let proxy = try proxy(heads)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "a proxy is http, a host and a port",
+        "a proxy URL is http, a host and a port",
         arguments: [
             "", "http://", "http://host", "host:3128", "https://host:3128", "http://host:0", "http://host:65536",
             "http://host:3128/", "http://host:3128?a", "http://user:password@host:3128", "http://ho st:1",
@@ -147,7 +147,7 @@ import Testing
     )
     func malformed(url: String) { #expect(HTTPProxy(url) == nil) }
 
-    @Test("a proxy and its credentials are printed without them")
+    @Test("printing a proxy or its credentials shows no secret")
     func secrecy() throws {
         let credentials = try #require(HTTPProxy.Credentials(user: "user", password: "hidden"))
         let proxy = try #require(HTTPProxy("http://[::1]:3128", credentials: credentials))

@@ -10,7 +10,7 @@ import Threads
 /// request twice.
 @Suite struct RepetitionTests {
     @Test(
-        "a server that closes a kept connection at the second request sees that request once, and it may have been sent",
+        "if a server closes a kept connection at the second request, it was sent once and may have arrived",
         arguments: [false, true]
     )
     func keptConnection(isReset: Bool) async throws {
@@ -41,7 +41,7 @@ import Threads
         server.stop()
     }
 
-    @Test("a kept connection that has ended before the next request is not used for it")
+    @Test("a kept connection that was closed before is not reused")
     func endedBefore() async throws {
         let hasEnded = Semaphore()
         let server = try RawServer { connection in
@@ -61,7 +61,7 @@ import Threads
         server.stop()
     }
 
-    @Test("a kept TLS connection that the server has closed is not used for the next request")
+    @Test("a kept TLS connection that the server closed is not reused")
     func closedBefore() async throws {
         let server = try await GatewayServer.start()
         let other = try await GatewayServer.start(isPlain: true)
@@ -81,7 +81,7 @@ import Threads
         await other.stop()
     }
 
-    @Test("a kept HTTP/2 connection that the server has closed without GOAWAY is not used for the next request")
+    @Test("a kept HTTP/2 connection that was closed without GOAWAY is not reused")
     func closedStreams() async throws {
         let (server, client, url) = try await http2()
         let other = try await GatewayServer.start(isPlain: true)
@@ -97,7 +97,7 @@ import Threads
         await other.stop()
     }
 
-    @Test("requests that a kept HTTP/2 connection loses are not repeated on another")
+    @Test("requests lost on a kept HTTP/2 connection are not repeated on another one")
     func streams() async throws {
         let (server, client, url) = try await http2()
         #expect(await client.failure(postingTo: url) == nil)
@@ -114,7 +114,7 @@ import Threads
         await server.stop()
     }
 
-    @Test("a stream that the server refuses is not repeated")
+    @Test("a stream refused by the server is not repeated")
     func refusedStream() async throws {
         let (server, client, url) = try await http2()
         #expect(await client.failure(postingTo: url) == nil)

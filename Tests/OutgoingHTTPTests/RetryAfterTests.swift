@@ -1,9 +1,10 @@
+import Encodings
 import OutgoingHTTP
 import Testing
 
 @Suite struct RetryAfterTests {
-    /// 1994-11-06T08:49:37Z in milliseconds since the epoch.
-    private let now: Int64 = 784_111_777_000
+    /// 1994-11-06T08:49:37Z
+    private let now = Instant(milliseconds: 784_111_777_000)
 
     @Test(
         "Retry-After is read as seconds or as a date, up to a maximum",
@@ -24,22 +25,22 @@ import Testing
         ] as [(String, Int64?)]
     )
     func durations(text: String, seconds: Int64?) {
-        let duration = RetryAfter.duration(text, nowMilliseconds: now, maximum: .seconds(86_400))
+        let duration = RetryAfter.duration(text, at: now, maximum: .seconds(86_400))
         #expect(duration == seconds.map { .seconds($0) })
     }
 
-    @Test("what is left of a second counts")
+    @Test("a partial second counts")
     func milliseconds() {
         let duration = RetryAfter.duration(
             "Sun, 06 Nov 1994 08:49:38 GMT",
-            nowMilliseconds: now + 250,
+            at: now + .milliseconds(250),
             maximum: .seconds(60)
         )
         #expect(duration == .milliseconds(750))
     }
 
     @Test(
-        "dates count leap days",
+        "dates handle leap days",
         arguments: [
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400),
             ("Wed, 01 Mar 2000 00:00:00 GMT", 951_868_800), ("Wed, 31 Dec 2025 23:59:59 GMT", 1_767_225_599),
@@ -47,7 +48,7 @@ import Testing
         ]
     )
     func dates(text: String, seconds: Int64) {
-        let earlier = (seconds - 10) * 1000
-        #expect(RetryAfter.duration(text, nowMilliseconds: earlier, maximum: .seconds(60)) == .seconds(10))
+        let earlier = Instant(seconds: seconds - 10)
+        #expect(RetryAfter.duration(text, at: earlier, maximum: .seconds(60)) == .seconds(10))
     }
 }

@@ -23,7 +23,7 @@ import Testing
         return (ends[0], ends[1])
     }
 
-    @Test("a client that takes leave of a descriptor does not take it from the client that has it")
+    @Test("removing a descriptor affects only its own client")
     func removal() throws {
         let pipe = try readablePipe()
         poller.watch(pipe.reading, Self.input, for: 1)
@@ -37,7 +37,7 @@ import Testing
         close(pipe.writing)
     }
 
-    @Test("a descriptor that was closed and opened again without a word is still watched")
+    @Test("a descriptor that was closed and reopened is still watched")
     func reopened() throws {
         let (pipe, other) = (try readablePipe(), try readablePipe())
         poller.watch(pipe.reading, Self.input, for: 1)

@@ -14,7 +14,7 @@ import Threads
         return BoundedHTTPClient(try HTTPClientConfiguration(trusting: .certificates(pem: authority.certificatePEM)))
     }
 
-    @Test("a port where nothing listens, and a name without an address")
+    @Test("a port without a listener, and a name that does not resolve")
     func noServer() async throws {
         let server = try RawServer { _ in }
         server.stop()
@@ -24,7 +24,7 @@ import Threads
         await client.shutDown()
     }
 
-    @Test("a server that accepts connections and never speaks TLS costs the deadline for connecting")
+    @Test("a server that never starts the TLS handshake costs the connect time-out")
     func silentHandshake() async throws {
         let server = try RawServer { while $0.read() != nil {} }
         var configuration = HTTPClientConfiguration()
@@ -42,7 +42,7 @@ import Threads
         server.stop()
     }
 
-    @Test("a server that speaks no TLS")
+    @Test("a server that does not speak TLS")
     func plainServer() async throws {
         let server = try RawServer { connection in
             _ = connection.read()
@@ -54,7 +54,7 @@ import Threads
         server.stop()
     }
 
-    @Test("a certificate of an authority that is not trusted, or for another host")
+    @Test("a certificate of an untrusted authority, or for another host")
     func untrusted() async throws {
         let authority = try TestAuthority()
         for (host, trusted) in [("127.0.0.1", try TestAuthority()), ("127.0.0.2", authority), ("127.0.0.1", nil)] {
@@ -67,7 +67,7 @@ import Threads
         }
     }
 
-    @Test("a connection that ends at the head, at the end of the request, or within the answer")
+    @Test("a connection that closes at the start, after the request, or within the response")
     func cut() async throws {
         let server = try await GatewayServer.start()
         let client = try client(trusting: server.authority)
@@ -79,7 +79,7 @@ import Threads
         await server.stop()
     }
 
-    @Test("a server that wants a client certificate")
+    @Test("a server that requires a client certificate")
     func noIdentity() async throws {
         let server = try await APNsServer.start(isVerifyingClients: true)
         let client = try client(trusting: server.authority)
@@ -89,7 +89,7 @@ import Threads
         await server.stop()
     }
 
-    @Test("a request that is given up while it waits for a connection was not sent, and one that was answered half was")
+    @Test("at the deadline, a queued request was not sent, and one with a partial response was")
     func deadline() async throws {
         let server = try RawServer { connection in
             _ = connection.readRequest()
@@ -111,7 +111,7 @@ import Threads
     }
 
     @Test(
-        "what is not HTTP is a lost connection",
+        "a response that is not HTTP counts as a lost connection",
         arguments: [
             "", "garbage\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: nine\r\n\r\n", "HTTP/1.1 xyz\r\n\r\n",
             "\0\0\0\0\0\0\0\0",
@@ -132,7 +132,7 @@ import Threads
     }
 
     @Test(
-        "a header section without an end is not read on",
+        "an endless header section is not read to the end",
         arguments: ["X-Filler: \(String(repeating: "a", count: 1000))\r\n", "HTTP/1.1 100 Continue\r\n\r\n", "a"]
     )
     func hugeHead(piece: String) async throws {
@@ -148,7 +148,6 @@ import Threads
     }
 
     private func reached(_ server: RawServer, connections: Int) async throws -> Bool {
-        for _ in 0..<5000 where server.connectionCount < connections { try await Task.sleep(for: .milliseconds(1)) }
-        return server.connectionCount >= connections
+        await waitUntil { server.connectionCount >= connections }
     }
 }

@@ -12,13 +12,13 @@ import Testing
         #expect((Password(String(repeating: character, count: count)) != nil) == isTaken)
     }
 
-    @Test("a password is what was typed: two spellings of one letter are two passwords")
+    @Test("a password is used as typed: two Unicode forms of one letter are different passwords")
     func spelling() throws {
         #expect(try password("\u{E9}").utf8 != password("e\u{301}").utf8)
         #expect(try password("").utf8 == [])
     }
 
-    @Test("no way of printing shows a password, a salt, a key or a hash")
+    @Test("printing shows no password, salt, key or hash")
     func printing() throws {
         let key = FirebaseHashParameters(
             signerKey: Array("signer key signer key".utf8),

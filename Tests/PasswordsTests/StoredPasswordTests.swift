@@ -13,7 +13,7 @@ import Testing
         "$firebase-scrypt$ln=14,r=8,k=\(hash),s=Bw$\(salt)$\(hash)",
     ]
 
-    @Test("a stored form is read and written as it was", arguments: legal)
+    @Test("a stored form round-trips", arguments: legal)
     func roundTrip(text: String) throws {
         let stored = try #require(StoredPassword(text))
         #expect(stored.text == text)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "what is no stored form, or another spelling of one, is refused",
+        "an invalid or non-canonical stored form is rejected",
         arguments: [
             "", "$", "$$$$$", "secret 1", "\(salt)$\(hash)",
             "$argon2i$v=19$m=19456,t=2,p=1$\(salt)$\(hash)",
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "texts with a changed, missing or doubled byte are refused or written as they were",
+        "a text with a changed, missing or duplicated byte is rejected or round-trips",
         arguments: [UInt64(1), 2, 3]
     )
     func mutations(seed: UInt64) throws {

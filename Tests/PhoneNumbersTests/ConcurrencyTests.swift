@@ -2,7 +2,7 @@ import PhoneNumbers
 import Testing
 
 @Suite struct ConcurrencyTests {
-    @Test("many tasks that read the same and different numbers get the right ones", arguments: [0, 4, 4096])
+    @Test("concurrent tasks that parse equal and different numbers get correct results", arguments: [0, 4, 4096])
     func parallel(cacheCapacity: Int) async throws {
         let phoneNumbers = PhoneNumbers(cacheCapacity: cacheCapacity)
         let texts = Array(Reference.examples.prefix(200))

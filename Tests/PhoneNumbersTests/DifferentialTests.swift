@@ -35,13 +35,13 @@ import Testing
         }
     }
 
-    @Test("every region's example numbers read as the library reads them")
+    @Test("every region's example numbers parse as in the library")
     func examples() {
         #expect(Reference.examples.count > 1000)
         for example in Reference.examples { expectAgreement(example) }
     }
 
-    @Test("numbers behind any three first digits, so behind every national prefix, read as the library reads them")
+    @Test("numbers with any three first digits, so any national prefix, parse as in the library")
     func firstDigits() throws {
         var random = SplitMix(seed: seed)
         for _ in 0..<samples {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("examples with a few digits changed read as the library reads them")
+    @Test("examples with a few digits changed parse as in the library")
     func mutations() throws {
         var random = SplitMix(seed: seed &+ 1)
         for _ in 0..<samples {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("random digits read as the library reads them")
+    @Test("random digits parse as in the library")
     func randomDigits() {
         var random = SplitMix(seed: seed &+ 2)
         for _ in 0..<samples {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("separators between digits read as the library reads them")
+    @Test("separators between digits parse as in the library")
     func separators() throws {
         let separators = ["", "", "", " ", "-", ".", "/", "(", ")", "[", "]", "\u{2010}", "\u{2212}", "\u{30FC}"]
         let wide = ["\u{A0}", "\u{AD}", "\u{200B}", "\u{2060}", "\u{3000}", "\u{FF08}", "\u{FF0D}", "\u{FF0F}"]
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("reading a result's text gives the result again")
+    @Test("parsing the text of a result gives the result again")
     func stable() throws {
         var random = SplitMix(seed: seed &+ 4)
         for _ in 0..<samples {

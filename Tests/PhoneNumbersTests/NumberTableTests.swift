@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct NumberTableTests {
     @Test(
-        "the longest prefix decides, then the region, then what is said of all others",
+        "the longest prefix wins, then the region, then the default",
         arguments: [
             ("+18765550123", "JM", 5), ("+18761550123", "JM", 1), ("+16505550123", "US", 3), ("+16585550123", "JM", 3),
             ("+442079460123", "JM", 2), ("+80012345678", "001", 4), ("+442079460123", "GB", 6),
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "a table that cannot be right is refused with its first fault",
+        "an invalid table is rejected with its first fault",
         arguments: [
             ("", .noFallback), (";;\n", .noFallback), ("JM=1", .noFallback), ("*", .malformedRow("*")),
             ("*=1;JM", .malformedRow("JM")), ("*=x", .value(.notANumber("x"))), ("*=", .value(.notANumber(""))),

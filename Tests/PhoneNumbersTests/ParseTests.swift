@@ -5,7 +5,7 @@ import Testing
     let phoneNumbers = PhoneNumbers()
 
     @Test(
-        "a number belongs where its numbering plan says, not where its calling code is from",
+        "a number's region follows its numbering plan, not its calling code",
         arguments: [
             ("+16505550100", "US"), ("+14165550123", "CA"), ("+18765550123", "JM"), ("+18004444444", "US"),
             ("+447400123456", "GB"), ("+447911123456", "GG"), ("+447797712345", "JE"), ("+447624012345", "IM"),
@@ -21,7 +21,7 @@ import Testing
         #expect(number.isValid)
     }
 
-    @Test("a possible number that nobody has assigned is kept, and says so")
+    @Test("a possible but unassigned number is accepted and marked as unassigned")
     func unassigned() throws {
         let number = try phoneNumbers.parse("+19995550100")
         #expect(number.text == "+19995550100")
@@ -29,7 +29,7 @@ import Testing
         #expect(!number.isValid)
     }
 
-    @Test("a number can be invalid though its country is plain")
+    @Test("a number can be invalid although its country is known")
     func invalidWithRegion() throws {
         let number = try phoneNumbers.parse("+4910000000")
         #expect(number.region == Region("DE"))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "spacing, punctuation and other scripts' digits are normalised",
+        "spacing, punctuation and digits of other scripts are normalized",
         arguments: [
             ("+1 650-555-0100", "+16505550100"), ("+1 (650) 555 0100", "+16505550100"),
             ("+1.650.555.0100", "+16505550100"), (" \t+16505550100\n", "+16505550100"),
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "a national prefix dialled after the calling code is taken off, and stays off",
+        "a national prefix dialed after the calling code is removed",
         arguments: [
             ("+44 (0)7400 123456", "+447400123456"), ("+49 0151 23456789", "+4915123456789"),
             ("+49 00151 23456789", "+4915123456789"), ("+1 1 650 555 0100", "+16505550100"),
@@ -67,13 +67,13 @@ import Testing
         #expect(try phoneNumbers.parse(number.text) == number)
     }
 
-    @Test("the bytes of a request read like a string")
+    @Test("the bytes of a request parse like a string")
     func bytes() throws {
         let bytes = Array("+1 650-555-0100".utf8)
         #expect(try phoneNumbers.parse(bytes.span) == phoneNumbers.parse("+16505550100"))
     }
 
-    @Test("a library that knows a region says so")
+    @Test("the library's known regions are reported as known")
     func knownRegions() throws {
         for code in ["US", "GB", "AC", "001"] {
             #expect(phoneNumbers.knows(try #require(Region(code))), "\(code)")

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "a description shows the last four digits only",
+        "a description shows only the last four digits",
         arguments: [("+16505550100", "+•••••••0100"), ("+447400123456", "+••••••••3456"), ("+6834000", "+•••4000")]
     )
     func masked(text: String, description: String) throws {
@@ -25,7 +25,7 @@ import Testing
         #expect(number.debugDescription == description)
     }
 
-    @Test("no way of printing a number shows more")
+    @Test("printing a number shows no more than its last four digits")
     func printing() throws {
         let number = try phoneNumbers.parse("+16505550100")
         let signIn = SignIn(number: number, numbers: ["a": number, "b": nil])

@@ -8,7 +8,7 @@ import Testing
             ? .failure(.tooShort) : .success(E164(digits: digits, region: Region("US"), isValid: true))
     }
 
-    @Test("what was kept comes back, refusals too")
+    @Test("cached results are returned, including rejections")
     func kept() {
         let cache = ReadingCache(capacity: 4096)
         for digits in 16_505_550_100...16_505_550_199 as ClosedRange<UInt64> {
@@ -30,7 +30,7 @@ import Testing
         #expect(cache.count > capacity / 2)
     }
 
-    @Test("of one set, the number used longest ago goes first")
+    @Test("the least recently used number of a set is evicted first")
     func eviction() {
         let cache = ReadingCache(capacity: 4)
         for digits in 1...4 as ClosedRange<UInt64> { cache.insert(reading(digits), of: digits) }
@@ -39,7 +39,7 @@ import Testing
         #expect([1, 2, 3, 4, 5].map { cache.reading(of: $0) != nil } == [true, false, true, true, true])
     }
 
-    @Test("a number kept twice takes one place")
+    @Test("a number cached twice takes one entry")
     func keptTwice() {
         let cache = ReadingCache(capacity: 4)
         for _ in 1...3 { cache.insert(reading(7), of: 7) }
@@ -47,7 +47,7 @@ import Testing
         #expect(cache.count == 2)
     }
 
-    @Test("a cache without capacity keeps nothing and asks the library", arguments: [0, -1])
+    @Test("a cache without capacity stores nothing and asks the library", arguments: [0, -1])
     func none(capacity: Int) throws {
         let cache = ReadingCache(capacity: capacity)
         cache.insert(reading(1), of: 1)

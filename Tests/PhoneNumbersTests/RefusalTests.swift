@@ -5,7 +5,7 @@ import Testing
     let phoneNumbers = PhoneNumbers()
 
     @Test(
-        "what is not an international number is malformed",
+        "a text that is not an international number is malformed",
         arguments: [
             "", " ", "+", "+ ", "+-()", "invalid", "5", "6505550100", "16505550100", "0016505550100",
             "(+1) 650 555 0100",
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "a number with a length or calling code that no plan has is refused by name",
+        "a number with an impossible length or calling code is rejected by name",
         arguments: [
             ("+1", PhoneNumberError.malformed), ("+16", .malformed), ("+165", .tooShort), ("+1650", .tooShort),
             ("+16505550", .tooShort), ("+5550100", .tooShort), ("+165055501001", .tooLong),
@@ -32,7 +32,7 @@ import Testing
         #expect(throws: reason) { try phoneNumbers.parse(text) }
     }
 
-    @Test("a text of 64 bytes is read, one of 65 is not")
+    @Test("a text of 64 bytes is parsed, one of 65 is not")
     func longTexts() throws {
         let number = "+16505550100"
         let padding = String(repeating: " ", count: 64 - number.utf8.count)
@@ -42,13 +42,13 @@ import Testing
         #expect(throws: PhoneNumberError.malformed) { try phoneNumbers.parse(bytes.span) }
     }
 
-    @Test("bytes that are not UTF-8 are malformed", arguments: [[0xFF], [0xC0, 0xAB], [0xEF, 0xBC]] as [[UInt8]])
+    @Test("invalid UTF-8 is malformed", arguments: [[0xFF], [0xC0, 0xAB], [0xEF, 0xBC]] as [[UInt8]])
     func notUTF8(tail: [UInt8]) {
         let bytes = Array("+16505550100".utf8) + tail
         #expect(throws: PhoneNumberError.malformed) { try phoneNumbers.parse(bytes.span) }
     }
 
-    @Test("a refusal is the same the second time")
+    @Test("a rejection is the same the second time")
     func repeated() {
         for _ in 1...2 {
             #expect(throws: PhoneNumberError.tooShort) { try phoneNumbers.parse("+1650") }

@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "anything but two capital letters or 001 is no region",
+        "a text other than two capital letters or 001 is not a region",
         arguments: ["", "U", "us", "USA", "ZZ", "002", "0", "U1", "Ü", "+1", " US"]
     )
     func notACode(code: String) {

@@ -4,20 +4,20 @@ import TestServers
 import Testing
 
 @Suite struct ChildProcessTests {
-    @Test("an exit code arrives as it was", arguments: [0, 1, 7, 255] as [Int32])
+    @Test("an exit code is reported unchanged", arguments: [0, 1, 7, 255] as [Int32])
     func exitCode(code: Int32) throws {
         let child = try ChildProcess.start("sh", ["-c", "exit \(code)"])
         #expect(child.waitForExit() == .exited(code))
     }
 
-    @Test("a process that was killed says by which signal", arguments: [SIGTERM, SIGKILL, SIGINT, SIGPIPE])
+    @Test("a process that was killed reports its signal", arguments: [SIGTERM, SIGKILL, SIGINT, SIGPIPE])
     func killed(signal: Int32) throws {
         let child = try ChildProcess.start("sleep", ["60"])
         child.send(signal)
         #expect(child.waitForExit() == .killed(signal: signal))
     }
 
-    @Test("waiting with a bound gives up while the process runs")
+    @Test("a wait with a time-out returns while the process runs")
     func boundedWait() throws {
         let child = try ChildProcess.start("sleep", ["60"])
         let start = ContinuousClock.now
@@ -26,7 +26,7 @@ import Testing
         #expect(child.stop() == .killed(signal: SIGTERM))
     }
 
-    @Test("many threads may wait for one process")
+    @Test("many threads can wait for one process")
     func manyWaiters() async throws {
         let child = try ChildProcess.start("sh", ["-c", "sleep 0.1; exit 5"])
         let seen = await withTaskGroup(of: Processes.ExitStatus?.self) { group in
@@ -37,7 +37,7 @@ import Testing
         #expect(child.waitForExit() == .exited(5))
     }
 
-    @Test("a process that ignores the request to stop is killed")
+    @Test("a process that ignores SIGTERM is killed")
     func stubborn() throws {
         let folder = try TemporaryFolder()
         let child = try ChildProcess.start(
@@ -49,7 +49,7 @@ import Testing
         #expect(child.stop(patience: .milliseconds(100)) == .killed(signal: SIGKILL))
     }
 
-    @Test("a halted process can be stopped in order")
+    @Test("a stopped (SIGSTOP) process can be terminated")
     func halted() throws {
         let folder = try TemporaryFolder()
         let script = "trap 'exit 9' TERM; echo > ready; while :; do sleep 0.05; done"
@@ -59,21 +59,21 @@ import Testing
         #expect(child.stop() == .exited(9))
     }
 
-    @Test("stopping a process also ends what it left in its group")
+    @Test("stopping a process also ends the rest of its process group")
     func groupIsCleared() throws {
         let family = try ShellWithSleep()
         family.shell.stop()
         #expect(eventually { !family.sleepRuns })
     }
 
-    @Test("a process group of its own keeps a child from the terminal's Ctrl-C", arguments: [true, false])
+    @Test("a process group of its own protects a child from the terminal's Ctrl-C", arguments: [true, false])
     func ownGroup(hasOwnGroup: Bool) throws {
         let child = try ChildProcess.start("sleep", ["60"], hasOwnGroup: hasOwnGroup)
         #expect(getpgid(child.processID) == (hasOwnGroup ? child.processID : getpgrp()))
         child.stop()
     }
 
-    @Test("each start that cannot be says why in one line")
+    @Test("each start failure is explained in one line")
     func startErrors() throws {
         #expect(throws: StartError.notInstalled("no-such-program")) { try ChildProcess.start("no-such-program") }
         #expect("\(StartError.notInstalled("redis-server"))" == "redis-server is not installed")
@@ -101,7 +101,7 @@ import Testing
         #expect(try FinishedProcess.run("/usr/bin/env").output.contains("PATH="))
     }
 
-    @Test("output and errors are kept apart, however much there is")
+    @Test("output and errors are captured separately, however large")
     func outputs() throws {
         let finished = try FinishedProcess.run(
             "sh",
@@ -112,7 +112,7 @@ import Testing
         #expect(finished.errors == "bad\n")
     }
 
-    @Test("a program that takes too long is killed")
+    @Test("a program that exceeds its time is killed")
     func overtime() throws {
         #expect(try FinishedProcess.run("sleep", ["60"], atMost: .milliseconds(50)).status == .killed(signal: SIGKILL))
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// What a child gets from its parent, and what it must not get.
 @Suite struct InheritanceTests {
-    @Test("a descriptor arrives under the number it was given")
+    @Test("a descriptor is passed under the requested number")
     func descriptorThree() throws {
         let folder = try TemporaryFolder()
         let file = open(folder.path(of: "out"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -15,13 +15,14 @@ import Testing
         #expect(folder.read("out") == "hello\n")
     }
 
-    @Test("descriptors arrive under any numbers, also under each other's", arguments: [true, false])
+    @Test("descriptors are passed under any numbers, also when these overlap", arguments: [true, false])
     func renumbered(swapped: Bool) throws {
         let folder = try TemporaryFolder()
         let first = open(folder.path(of: "first"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         let second = open(folder.path(of: "second"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { for file in [first, second] { close(file) } }
-        // Otherwise numbers that are free here, past those that the start itself takes: the ones its own copies would get.
+        // Otherwise numbers that are free here, past those that the start itself takes: the ones its own copies would
+        // get.
         let free = (0..<5).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
         for file in free { close(file) }
         let (one, other) = swapped ? (second, first) : (free[4], free[3])
@@ -49,7 +50,7 @@ import Testing
         #expect(try FinishedProcess.run("cat").output == "")
     }
 
-    @Test("children that start at the same time see no descriptor but their own")
+    @Test("children that start concurrently inherit only their own descriptors")
     func noLeaks() async throws {
         // Not close-on-exec, as a careless library would open it.
         let stray = open("/dev/null", O_RDONLY)

@@ -6,7 +6,7 @@ import Testing
 
 /// How long a child lives, compared with the process and the thread that started it.
 @Suite struct LifetimeTests {
-    @Test("a child dies with its parent, unless told otherwise", arguments: [true, false])
+    @Test("a child dies with its parent unless configured otherwise", arguments: [true, false])
     func diesWithParent(dies: Bool) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path
@@ -25,7 +25,7 @@ import Testing
         #expect(eventually(within: dies ? .seconds(60) : .milliseconds(200)) { !isRunning(child) } == dies)
     }
 
-    @Test("a child lives on when the thread that asked for it has ended")
+    @Test("a child survives the thread that started it")
     func outlivesThread() throws {
         let starter = Starter()
         var thread = pthread_t()

@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 @Suite struct TemporaryFolderTests {
-    @Test("only its user can enter a temporary folder")
+    @Test("only its owner can enter a temporary folder")
     func mode() throws {
         let folder = try TemporaryFolder()
         var status = stat()
@@ -12,7 +12,7 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o700)
     }
 
-    @Test("a temporary folder goes with all it holds, and nothing that it only points to")
+    @Test("a temporary folder is removed with its content, but symbolic links are not followed")
     func removal() throws {
         let kept = try TemporaryFolder()
         try kept.write("still here", to: "file")

@@ -3,7 +3,7 @@ import Testing
 @testable import Redis
 
 @Suite struct BackoffTests {
-    @Test("each failure doubles the delay up to its maximum, and success ends it")
+    @Test("each failure doubles the delay up to its maximum, and a success resets it")
     func doubles() {
         var backoff = Backoff(first: .milliseconds(50), maximum: .seconds(1))
         let now = ContinuousClock.now

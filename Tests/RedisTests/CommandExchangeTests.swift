@@ -12,7 +12,7 @@ import Testing
         connection = redis.connection()
     }
 
-    @Test("a connection works over a Unix socket and over TCP")
+    @Test("a connection works over a Unix socket and TCP")
     func transports() throws {
         for endpoint in [redis.unixEndpoint, redis.tcpEndpoint] {
             let connection = Connection(ConnectionConfiguration(endpoint: endpoint, connectTimeout: .seconds(5)))
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("a connection uses the database it was told to")
+    @Test("a connection selects its database")
     func database() throws {
         let third = Connection(
             ConnectionConfiguration(endpoint: redis.unixEndpoint, database: 3, connectTimeout: .seconds(5))
@@ -31,7 +31,7 @@ import Testing
         #expect(redis.cli("-n", "3", "GET", "key") == "in 3")
     }
 
-    @Test("each kind of reply arrives as what it is")
+    @Test("each kind of reply has its type")
     func kinds() throws {
         #expect(try connection.send(Command("SET", "key", "value")) == .status("OK"))
         #expect(try connection.send(Command("GET", "key")) == .bytes(Array("value".utf8)))
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test("a value may hold any bytes and be large", arguments: [0, 1, 256, 16_384, 5_000_000])
+    @Test("a value may contain any bytes and be large", arguments: [0, 1, 256, 16_384, 5_000_000])
     func values(size: Int) throws {
         let value = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         _ = try connection.send(Command("SET", .bytes([0, 13, 10, 255]), .bytes(value)))
@@ -53,7 +53,7 @@ import Testing
         #expect(try connection.send(Command("STRLEN", .bytes([0, 13, 10, 255]))) == .integer(Int64(size)))
     }
 
-    @Test("a pipeline's answers have the order of its commands, errors among them")
+    @Test("a pipeline's replies are in the order of its commands, including errors")
     func pipelineOrder() throws {
         var commands = (0..<1000).map { Command("ECHO", .integer(Int64($0))) }
         commands[500] = Command("LPUSH", "list")
@@ -66,7 +66,7 @@ import Testing
         #expect(try connection.pipeline([]) == [])
     }
 
-    @Test("an error reply is thrown, and the connection stays")
+    @Test("an error reply is thrown, and the connection stays usable")
     func errorReply() throws {
         _ = try connection.send(Command("SET", "key", "text"))
         let identity = try connection.send(Command("CLIENT", "ID"))
@@ -76,7 +76,7 @@ import Testing
         #expect(try connection.send(Command("CLIENT", "ID")) == identity)
     }
 
-    @Test("a full memory and a read-only replica are errors of their own")
+    @Test("out-of-memory and read-only errors have their own types")
     func typedErrors() throws {
         redis.cli("CONFIG", "SET", "maxmemory", "1")
         #expect(throws: RedisError.outOfMemory) { try connection.send(Command("SET", "key", "x")) }

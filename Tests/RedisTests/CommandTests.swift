@@ -3,7 +3,7 @@ import Testing
 @testable import Redis
 
 @Suite struct CommandTests {
-    @Test("arguments go over the wire with their lengths in bytes")
+    @Test("arguments are sent with their lengths in bytes")
     func wire() {
         var command = Command("SET", "kéy", -12)
         command.append([0, 13, 10])
@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    @Test("a script is known by the SHA-1 of its source")
+    @Test("a script is identified by the SHA-1 of its source")
     func digest() {
         #expect(Script(name: "abc", source: Array("abc".utf8)).digest == "a9993e364706816aba3e25717850c26c9cd0d89d")
     }

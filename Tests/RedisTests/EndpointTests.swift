@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct EndpointTests {
     @Test(
-        "an endpoint reads back as it was written",
+        "endpoints round-trip",
         arguments: [
             ("unix:/run/redis.sock", .unix(path: "/run/redis.sock")),
             ("tcp:localhost:6379", .tcp(host: "localhost", port: 6379)),
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "what is on this machine is told from what may not be",
+        "local endpoints are distinguished from possibly remote ones",
         arguments: [
             ("unix:/run/redis.sock", true), ("tcp:localhost:6379", true), ("tcp:127.0.0.1:6379", true),
             ("tcp:127.1:6379", true), ("tcp:[::1]:6379", true), ("tcp:redis.example.com:6379", false),
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "anything else is no endpoint",
+        "invalid endpoints are rejected",
         arguments: [
             "", "unix:", "unix:redis.sock", "tcp:", "tcp:host", "tcp::6379", "tcp:host:0", "tcp:host:65536",
             "tcp:::1:6379",

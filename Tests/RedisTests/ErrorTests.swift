@@ -2,7 +2,7 @@ import Redis
 import Testing
 
 @Suite struct ErrorTests {
-    @Test("an error keeps nothing that the server quoted")
+    @Test("an error contains nothing that the server quoted")
     func quotations() {
         let unknown = ServerError(line: "ERR unknown command 'GTE', with args beginning with: 'secret' 'it's' ")
         #expect(unknown.description == "ERR unknown command '…'")
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "errors are sorted by what a caller can do",
+        "errors are classified by what a caller can do",
         arguments: [
             ("LOADING Redis is loading", .unavailable("LOADING Redis is loading")),
             ("READONLY You can't write", .unavailable("READONLY You can't write")),
@@ -29,7 +29,7 @@ import Testing
         #expect(RedisError(ServerError(line: line)) == error)
     }
 
-    @Test("a configuration never shows its password")
+    @Test("printing a configuration does not show its password")
     func password() {
         let configuration = ConnectionConfiguration(endpoint: .unix(path: "/run/x"), user: "app", password: "hush")
         var dumped = ""

@@ -3,14 +3,14 @@ import TestServers
 import Testing
 
 @Suite struct LogInTests {
-    @Test("the right user gets in")
+    @Test("the correct user logs in")
     func right() throws {
         let redis = try RedisServer.start(user: .init("app", password: "correct-horse"))
         let connection = connection(to: redis, as: "app", "correct-horse")
         #expect(try connection.send(Command("ACL", "WHOAMI")).text == "app")
     }
 
-    @Test("a wrong password or none is refused in words that do not repeat it", arguments: ["staple", nil])
+    @Test("a wrong or missing password is rejected with an error that does not contain it", arguments: ["staple", nil])
     func wrong(password: String?) throws {
         let redis = try RedisServer.start(user: .init("app", password: "correct-horse"))
         let error = #expect(throws: RedisError.self) {
@@ -21,7 +21,7 @@ import Testing
         #expect(!reason.contains("staple"))
     }
 
-    @Test("a password without a user is the default user's")
+    @Test("a password without a user is for the default user")
     func defaultUser() throws {
         let redis = try RedisServer.start()
         redis.cli("CONFIG", "SET", "requirepass", "hush")
@@ -29,7 +29,7 @@ import Testing
         #expect(try connection.send(Command("ACL", "WHOAMI")).text == "default")
     }
 
-    @Test("what the user may not do is refused")
+    @Test("a command without permission is rejected")
     func permissions() throws {
         let redis = try RedisServer.start()
         redis.cli("ACL", "SETUSER", "reader", "on", ">hush", "~*", "+get", "+client")

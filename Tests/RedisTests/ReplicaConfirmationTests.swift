@@ -20,52 +20,56 @@ import Testing
         )
     }
 
-    @Test("what a confirmed script wrote is on the replica, whether the server knew the script or not")
+    @Test("a confirmed script's writes are on the replica, whether the server had the script or not")
     func confirmed() throws {
         let replica = try redis.startReplica()
         let connection = connection(1)
         for total in 1...4 as ClosedRange<Int64> {
-            let reply = try connection.run(count, keys: ["total"], arguments: [], isConfirmed: true)
+            let reply = try connection.run(count, keys: ["key": "total"], arguments: [:], isConfirmed: true)
             #expect(reply == .integer(total))
             #expect(replica.cli("GET", "total") == String(total))
             if total % 2 == 0 { redis.cli("SCRIPT", "FLUSH") }
         }
     }
 
-    @Test("too few replicas are told within the time, the script has run once, and the connection goes on")
+    @Test("too few replicas are reported in time; the script has run once, and the connection stays usable")
     func tooFew() throws {
         let replica = try redis.startReplica()
         let connection = connection(1, milliseconds: 200)
         _ = try connection.send(Command("PING"))
         replica.pause()
         let (duration, error) = measured { () throws(RedisError) in
-            _ = try connection.run(count, keys: ["total"], arguments: [], isConfirmed: true)
+            _ = try connection.run(count, keys: ["key": "total"], arguments: [:], isConfirmed: true)
         }
         #expect(error == .notReplicated(replicas: 0, of: 1))
         #expect(error.map { "\($0)" } == "Redis has the change, but 0 of 1 replicas confirmed it in time")
-        #expect((.milliseconds(190) ..< .seconds(4)).contains(duration))
+        #expect(duration >= .milliseconds(190))
         #expect(redis.cli("GET", "total") == "1")
-        #expect(try connection.run(count, keys: ["total"], arguments: []) == .integer(2))
+        #expect(try connection.run(count, keys: ["key": "total"], arguments: [:]) == .integer(2))
         replica.resume()
-        #expect(eventually { (try? connection.run(count, keys: ["total"], arguments: [], isConfirmed: true)) != nil })
+        #expect(
+            eventually {
+                (try? connection.run(count, keys: ["key": "total"], arguments: [:], isConfirmed: true)) != nil
+            }
+        )
     }
 
-    @Test("without the wish for replicas nothing waits, and a wish without a number or a time is none")
+    @Test("without required replicas nothing waits, and a requirement needs a number and a time")
     func none() throws {
         #expect(ReplicaConfirmation(replicas: 0, milliseconds: 100) == nil)
         #expect(ReplicaConfirmation(replicas: 1, milliseconds: 0) == nil)
         let connection = connection(0)
         redis.cli("CONFIG", "RESETSTAT")
-        #expect(try connection.run(count, keys: ["total"], arguments: [], isConfirmed: true) == .integer(1))
+        #expect(try connection.run(count, keys: ["key": "total"], arguments: [:], isConfirmed: true) == .integer(1))
         #expect(!redis.cli("INFO", "commandstats").contains("cmdstat_wait"))
     }
 
-    @Test("a script that fails tells why, not how many replicas there are")
+    @Test("a failing script reports its error, not the number of replicas")
     func failing() throws {
         let failing = Script(name: "failing", source: Array("return redis.error_reply('NO luck')".utf8))
         let connection = connection(1, milliseconds: 10)
         #expect(throws: RedisError.server(ServerError(line: "NO luck"))) {
-            try connection.run(failing, keys: [], arguments: [], isConfirmed: true)
+            try connection.run(failing, keys: [:], arguments: [:], isConfirmed: true)
         }
     }
 }

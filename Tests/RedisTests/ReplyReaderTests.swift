@@ -47,7 +47,7 @@ import Testing
         ),
     ]
 
-    @Test("each kind of reply is read, whole or byte by byte", arguments: kinds.indices)
+    @Test("each kind of reply is parsed, as a whole or byte by byte", arguments: kinds.indices)
     func read(index: Int) throws {
         let (text, reply) = Self.kinds[index]
         #expect(try replies(in: text) == [reply])
@@ -61,7 +61,7 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
-    @Test("several replies come in their order, and the start of one more waits for its end")
+    @Test("several replies are returned in order, and a partial one waits for its end")
     func sequence() throws {
         let reader = try Reader()
         reader.feed(Self.kinds.map(\.text).joined() + "*2\r\n$3\r\nab")
@@ -79,7 +79,7 @@ import Testing
         #expect(try replies(in: text) == [.array((0..<count).map { .integer(Int64($0)) })])
     }
 
-    @Test("invalid UTF-8 in a status or an error is repaired, and kept in a value")
+    @Test("invalid UTF-8 is repaired in statuses and errors and kept in values")
     func invalidUTF8() throws {
         let reader = try Reader()
         reader.feed([43, 0xff, 13, 10, 45, 0xff, 13, 10, 36, 49, 13, 10, 0xff, 13, 10])
@@ -88,7 +88,7 @@ import Testing
         #expect(try reader.next() == .bytes([0xff]))
     }
 
-    @Test("arrays may be nested seven deep, and no deeper")
+    @Test("arrays may be nested seven levels deep, not more")
     func depth() throws {
         var nested = Reply.integer(1)
         for _ in 0..<7 { nested = .array([nested]) }
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "a size that the server only claims takes no memory",
+        "a large announced size allocates no memory",
         arguments: ["*2147483647\r\n", "$2147483647\r\n", "*2147483647\r\n*2147483647\r\n*2147483647\r\n:1\r\n"]
     )
     func claims(text: String) throws {
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "what is no reply is a protocol error, and the reader reads no further",
+        "an invalid reply is a protocol error, and reading stops",
         arguments: [
             "HTTP/1.1 400 Bad Request\r\n", "?1\r\n", ":12x\r\n", ":\r\n", ":9223372036854775808\r\n", "$x\r\n",
             "$-2\r\n", "$1\r\nab\r\n", "*x\r\n", "*-2\r\n", "*2147483648\r\n", "*2\r\n:1\r\n?\r\n",

@@ -13,22 +13,23 @@ import Testing
         connection = redis.connection()
     }
 
-    @Test("a script runs once, whether the server knew it, did not, or forgot it")
+    @Test("a script runs once, whether the server had it, did not have it, or lost it")
     func run() throws {
         for total in 1...3 {
-            let reply = try connection.run(count, keys: ["total"], arguments: [1, "tag"])
+            let reply = try connection.run(count, keys: ["key": "total"], arguments: ["a": 1, "b": "tag"])
             #expect(reply == .array([.integer(Int64(total)), .bytes(Array("tag".utf8))]))
             redis.cli("SCRIPT", "FLUSH")
         }
         #expect(redis.cli("GET", "total") == "3")
     }
 
-    @Test("scripts in a pipeline are repaired in place")
+    @Test("missing scripts in a pipeline are repaired in place")
     func pipeline() throws {
         for _ in 0..<2 {
             let replies = try connection.pipeline([
-                Command("PING"), Command(double, keys: [], arguments: [4]), Command("ECHO", "x"),
-                Command(double, keys: [], arguments: [5]), Command(count, keys: ["other"], arguments: [0, "y"]),
+                Command("PING"), Command(double, keys: [:], arguments: ["a": 4]), Command("ECHO", "x"),
+                Command(double, keys: [:], arguments: ["a": 5]),
+                Command(count, keys: ["key": "other"], arguments: ["a": 0, "b": "y"]),
             ])
             #expect(replies[0] == .status("PONG"))
             #expect(replies[1] == .integer(8))
@@ -42,22 +43,24 @@ import Testing
     @Test("loaded scripts keep their place in a pipeline")
     func loaded() throws {
         try connection.load([count])
-        let replies = try connection.pipeline([Command(count, keys: ["n"], arguments: [1, ""]), Command("GET", "n")])
+        let replies = try connection.pipeline([
+            Command(count, keys: ["key": "n"], arguments: ["a": 1, "b": ""]), Command("GET", "n"),
+        ])
         #expect(replies[1].text == "1")
     }
 
-    @Test("a script that fails is reported, not repeated")
+    @Test("a failing script is reported, not repeated")
     func failing() throws {
         let failing = Script(
             name: "failing",
             source: Array("redis.call('INCR', 'runs') return redis.error_reply('LIMITED come back later')".utf8)
         )
         #expect(throws: RedisError.server(ServerError(line: "LIMITED come back later"))) {
-            try connection.run(failing, keys: [], arguments: [])
+            try connection.run(failing, keys: [:], arguments: [:])
         }
         #expect(redis.cli("GET", "runs") == "1")
         let broken = Script(name: "broken", source: Array("this is no Lua".utf8))
-        #expect(throws: RedisError.self) { try connection.run(broken, keys: [], arguments: []) }
+        #expect(throws: RedisError.self) { try connection.run(broken, keys: [:], arguments: [:]) }
         #expect(try connection.send(Command("PING")) == .status("PONG"))
     }
 }

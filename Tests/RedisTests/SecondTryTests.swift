@@ -32,10 +32,10 @@ import Testing
 
     private func run(_ script: Script, _ connection: Connection, within limit: Duration?) throws(RedisError) -> String?
     {
-        try connection.run(script, keys: ["count"], arguments: [], deadline: limit.map { .now + $0 }).text
+        try connection.run(script, keys: ["key": "count"], arguments: [:], deadline: limit.map { .now + $0 }).text
     }
 
-    @Test("a repeatable script is called again on a new connection", arguments: [RedisProxy.Ending.hang, .close])
+    @Test("a repeatable script is retried on a new connection", arguments: [RedisProxy.Ending.hang, .close])
     func repeated(ending: RedisProxy.Ending) throws {
         let connection = try connection()
         proxy.interrupt(afterScripts: 1, ending)
@@ -43,7 +43,7 @@ import Testing
         #expect(proxy.hasInterrupted())
     }
 
-    @Test("another one is not, and nothing is without a deadline that leaves time")
+    @Test("other scripts are not retried, and neither is any without time left")
     func notRepeated() throws {
         let connection = try connection()
         for (script, limit) in [(other, Duration.seconds(30)), (repeatable, nil), (repeatable, .milliseconds(300))] {
@@ -54,7 +54,7 @@ import Testing
         #expect(redis.cli("GET", "count").hasPrefix("3"))
     }
 
-    @Test("a read is sent again, alone and in a pipeline")
+    @Test("a read is retried, alone and in a pipeline")
     func reads() throws {
         let connection = try connection()
         redis.cli("SET", "key", "value")
@@ -64,7 +64,8 @@ import Testing
         for commands in 0...2 {
             proxy.interrupt(afterCommands: commands, .hang)
             let calls = [
-                Command("GET", "key"), Command(repeatable, keys: ["count"], arguments: []), Command("HGETALL", "none"),
+                Command("GET", "key"), Command(repeatable, keys: ["key": "count"], arguments: [:]),
+                Command("HGETALL", "none"),
             ]
             let replies = try connection.pipeline(calls, deadline: .now + .seconds(30))
             #expect(replies.map(\.text) == ["value", replies[1].text, nil])
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("a write is not sent again, nor what is in a pipeline with one")
+    @Test("a write is not retried, and neither is a pipeline that contains one")
     func writes() throws {
         let connection = try connection()
         let write = Command("INCR", "writes")
@@ -90,7 +91,7 @@ import Testing
         redis.resume()
     }
 
-    @Test("requests that have only read leave half of the second tries to those that have called a script")
+    @Test("read-only requests leave half of the retries to requests that called a script")
     func reserve() throws {
         let tries = SecondTries(maximum: 2)
         #expect(tries.begin(afterScript: false))
@@ -103,12 +104,14 @@ import Testing
         #expect(tries.begin(afterScript: false))
     }
 
-    @Test("a request that has called a script waits while the server is restarted, and another one fails at once")
+    @Test("a request that called a script waits for a restarting server, and others fail at once")
     func restart() throws {
         let (redis, other) = (redis, other)
         let connection = Mutex(redis.connection())
         @Sendable func call(_ deadline: ContinuousClock.Instant) throws -> String? {
-            try connection.withLock { try $0.run(other, keys: ["count"], arguments: [], deadline: deadline).text }
+            try connection.withLock {
+                try $0.run(other, keys: ["key": "count"], arguments: [:], deadline: deadline).text
+            }
         }
         let deadline = ContinuousClock.now + .seconds(30)
         redis.stop()
@@ -126,7 +129,7 @@ import Testing
         #expect(answers[0] == "1")
     }
 
-    @Test("replicas confirm a second try that finds everything written, by a write of its own")
+    @Test("replicas confirm a retry that finds everything written")
     func confirmed() throws {
         let replica = try redis.startReplica()
         let once = Script(
@@ -143,10 +146,11 @@ import Testing
                 replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: 1900)
             )
         )
-        connection.secondTryMark = { key in Command(mark, keys: ["mark-of-\(key)"], arguments: []) }
+        connection.secondTryMark = { key in Command(mark, keys: ["key": "mark-of-\(key)"], arguments: [:]) }
         func run(_ key: String) throws(RedisError) -> Int64? {
             let deadline = ContinuousClock.now + .seconds(30)
-            return try connection.run(once, keys: [key], arguments: [], isConfirmed: true, deadline: deadline).integer
+            return try connection.run(once, keys: ["key": key], arguments: [:], isConfirmed: true, deadline: deadline)
+                .integer
         }
         #expect(try run("first") == 1)
         #expect(replica.cli("GET", "mark-of-first") == "")
@@ -165,15 +169,15 @@ import Testing
         replica.resume()
     }
 
-    @Test("a request has one second try, and a process as many at once as it is allowed")
+    @Test("a request has one retry, and a process a bounded number of concurrent ones")
     func bounds() throws {
         let connection = try connection()
         let deadline = ContinuousClock.now + .seconds(30)
         proxy.interrupt(afterScripts: 1, .hang)
-        _ = try connection.run(repeatable, keys: ["count"], arguments: [], deadline: deadline)
+        _ = try connection.run(repeatable, keys: ["key": "count"], arguments: [:], deadline: deadline)
         proxy.interrupt(afterScripts: 1, .hang)
         #expect(throws: RedisError.timedOut) {
-            try connection.run(repeatable, keys: ["count"], arguments: [], deadline: deadline)
+            try connection.run(repeatable, keys: ["key": "count"], arguments: [:], deadline: deadline)
         }
         let without = try self.connection(SecondTries(maximum: 0))
         proxy.interrupt(afterScripts: 1, .hang)

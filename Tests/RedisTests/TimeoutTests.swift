@@ -10,7 +10,7 @@ import Testing
 
     init() throws { redis = try RedisServer.start() }
 
-    @Test("a paused server is given up after the time-out, and its late answer reaches nobody")
+    @Test("a paused server costs the time-out, and its late reply is dropped")
     func paused() throws {
         let connection = redis.connection(commandTimeout: .milliseconds(300))
         _ = try connection.send(Command("PING"))
@@ -19,19 +19,18 @@ import Testing
         redis.resume()
         #expect(error == .timedOut)
         #expect(duration >= .milliseconds(290))
-        #expect(duration < .seconds(4))
         for number in 0..<20 as Range<Int64> {
             #expect(try connection.send(Command("ECHO", .integer(number))).text == String(number))
         }
     }
 
-    @Test("connecting to a paused server is bounded, and then it is left alone for a while")
+    @Test("connecting to a paused server costs the connect time-out, and then backoff applies")
     func connectingToPaused() throws {
         let connection = Connection(
             ConnectionConfiguration(
                 endpoint: redis.unixEndpoint,
                 connectTimeout: .seconds(1),
-                firstRetryDelay: .seconds(3)
+                firstRetryDelay: .seconds(5)
             )
         )
         redis.pause()
@@ -40,15 +39,13 @@ import Testing
         redis.resume()
         #expect(slow.error?.isUnavailable == true)
         #expect(slow.duration >= .milliseconds(990))
-        #expect(slow.duration < .seconds(4))
-        #expect(fast.error?.isUnavailable == true)
-        #expect(fast.duration < .milliseconds(900))
+        #expect(fast.error == .unavailable("it could not be reached a moment ago"))
         #expect(eventually { (try? connection.send(Command("PING"))) == .status("PONG") })
     }
 
-    @Test("a near deadline shortens the time-out, for the command and for connecting", arguments: [true, false])
+    @Test("a near deadline shortens the time-out for commands and connecting", arguments: [true, false])
     func deadline(isConnected: Bool) throws {
-        let connection = redis.connection()
+        let connection = redis.connection(connectTimeout: .seconds(60), commandTimeout: .seconds(60))
         if isConnected { _ = try connection.send(Command("PING")) }
         redis.pause()
         let (duration, error) = measured { () throws(RedisError) in
@@ -56,12 +53,12 @@ import Testing
         }
         redis.resume()
         #expect(error == .timedOut)
-        #expect(duration >= .milliseconds(190))
-        #expect(duration < .seconds(4))
+        // Only the time tells the deadline from the time-outs.
+        #expect((.milliseconds(190) ..< .seconds(30)).contains(duration))
         #expect(try connection.send(Command("ECHO", "next")).text == "next")
     }
 
-    @Test("a deadline that has passed sends nothing and keeps the connection")
+    @Test("after the deadline nothing is sent, and the connection is kept")
     func passedDeadline() throws {
         let connection = redis.connection()
         let identity = try connection.send(Command("CLIENT", "ID"))
@@ -70,7 +67,7 @@ import Testing
         #expect(try connection.send(Command("CLIENT", "ID")) == identity)
     }
 
-    @Test("while an answer is long in coming, another thread may be active")
+    @Test("while a reply takes long, another thread may be active")
     func steppingAside() throws {
         let waiting = redis.connection(commandTimeout: .seconds(30))
         let other = redis.connection()
@@ -83,15 +80,12 @@ import Testing
         #expect(isActive)
     }
 
-    @Test("answers that trickle in are bounded as a whole")
+    @Test("replies that trickle in are bounded as a whole")
     func trickle() throws {
         let connection = redis.connection(commandTimeout: .milliseconds(300))
-        let (duration, error) = measured { () throws(RedisError) in
+        #expect(throws: RedisError.timedOut) {
             // Sixty answers, one every 100 ms.
-            _ = try connection.pipeline(Array(repeating: Command("BLPOP", "none", "0.1"), count: 60))
+            try connection.pipeline(Array(repeating: Command("BLPOP", "none", "0.1"), count: 60))
         }
-        #expect(error == .timedOut)
-        #expect(duration >= .milliseconds(290))
-        #expect(duration < .seconds(4))
     }
 }

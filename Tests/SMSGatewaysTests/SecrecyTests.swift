@@ -4,7 +4,7 @@ import Testing
 @testable import SMSGateways
 
 @Suite struct SecrecyTests {
-    @Test("printed, interpolated or dumped, no value shows a number, a text, a secret or an id")
+    @Test("printing, interpolating or dumping a value shows no number, text, secret or id")
     func values() async throws {
         try await Pair.run { pair in
             let secret = try GatewaySecret(Example.secret)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("whatever a gateway says, only our own words and digits are left of it")
+    @Test("outcomes contain only our own words and digits, whatever a gateway responds")
     func outcomes() async throws {
         let word = "Zebra+16505550123"
         let replies: [Reply] = [200, 201, 204, 302, 400, 401, 403, 404, 408, 418, 429, 500, 502, 503, 504, 599].flatMap
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("no description of an error holds what it is about")
+    @Test("no error description contains the rejected value")
     func errors() {
         for error in GatewayConfigurationError.allCases { #expect(!error.description.isEmpty) }
         for refusal in ReceiptRefusal.allCases {

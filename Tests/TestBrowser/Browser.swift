@@ -8,8 +8,8 @@ public final class Browser: Sendable {
     private let folder: TemporaryFolder
     private let port: UInt16
 
-    /// A name that the browser takes for this machine. Unlike a loopback address it is no secure context over plain HTTP, and there the
-    /// browser itself has no WebCrypto, in pages and in workers.
+    /// A name that the browser takes for this machine. Unlike a loopback address it is no secure context over plain
+    /// HTTP, and there the browser itself has no WebCrypto, in pages and in workers.
     public static let insecureHost = "dialtone.test"
 
     /// Starts a browser, and returns when it can be driven.

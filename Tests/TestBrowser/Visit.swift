@@ -12,7 +12,7 @@ public struct Visit: Sendable {
         case press(String)
         /// Evaluates a JavaScript expression, for ``VisitedPage/values``; a promise is waited for.
         case evaluate(String)
-        /// Until the page has opened so many links into the app.
+        /// Until the page has opened this number of links into the app.
         case navigation(Int)
         /// Writes a PNG file.
         case screenshot(String)
@@ -38,7 +38,8 @@ public struct Visit: Sendable {
     public var height: Int64 = 844
     /// How many times slower the page's own thread is to run.
     public var slowdown: Int64 = 1
-    /// What the browser gets from other hosts over HTTPS, by the beginning of the URL; nil: such requests are not caught.
+    /// What the browser gets from other hosts over HTTPS, by the beginning of the URL; nil: such requests are not
+    /// caught.
     public var respond: [String: String]?
 
     /// A visit on a phone in daylight.

@@ -20,3 +20,18 @@ public func eventually<Failure: Error>(
         usleep(UInt32(interval / .microseconds(1)))
     }
 }
+
+/// Polls a condition until it is true, as ``eventually(within:every:_:)`` does, and lets other tasks go on meanwhile.
+///
+/// - Parameters:
+///   - limit: the maximum time to wait.
+///   - condition: the condition.
+/// - Returns: whether the condition became true in time, and before the task was cancelled.
+public func waitUntil(within limit: Duration = .seconds(30), _ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + limit
+    while !condition() {
+        guard ContinuousClock.now < end, !Task.isCancelled else { return false }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+}

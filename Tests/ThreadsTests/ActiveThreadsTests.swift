@@ -3,7 +3,7 @@ import Testing
 import Threads
 
 @Suite struct ActiveThreadsTests {
-    /// Threads of a group, each of which tells that it is active, waits until it may end, and tells that it ends.
+    /// Threads of a group, each of which reports that it is active, waits for permission to end, and reports its end.
     private final class Members: Sendable {
         let group: ActiveThreads
         let isActive = Semaphore()
@@ -29,7 +29,7 @@ import Threads
     /// Long enough to see what should not happen, mostly.
     private let moment = Duration.milliseconds(50)
 
-    @Test("so many are active, and another one for each that ends", arguments: [1, 2, 5])
+    @Test("a fixed number of threads is active, and another one for each that ends", arguments: [1, 2, 5])
     func maximum(maximum: Int) throws {
         let members = Members(maximum: maximum)
         let threads = try members.start(maximum + 2)
@@ -43,7 +43,7 @@ import Threads
         for thread in threads { thread.join() }
     }
 
-    @Test("one that waits for another to become active steps aside for it")
+    @Test("a thread that waits for another to become active steps aside for it")
     func steppingAside() throws {
         let mayEnd = Semaphore()
         let isActive = try anotherThreadIsActive(
@@ -53,43 +53,43 @@ import Threads
         #expect(isActive)
     }
 
-    @Test("a wait that does not step aside keeps its place")
+    @Test("a wait that does not step aside keeps its slot")
     func waitingInPlace() throws {
         #expect(try !anotherThreadIsActive(during: { _ = Semaphore().wait(atMost: .milliseconds(50)) }))
     }
 
-    @Test("a wait within a wait makes room for one thread, not two")
+    @Test("a nested wait makes room for one thread, not two")
     func nested() throws {
         let members = Members(maximum: 1)
         let waits = Semaphore()
-        let mayGoOn = Semaphore()
+        let mayContinue = Semaphore()
         let first = try WorkThread(name: "first") {
             members.group.run {
                 waits.signal()
-                ActiveThreads.stepAside { ActiveThreads.stepAside { mayGoOn.wait() } }
+                ActiveThreads.stepAside { ActiveThreads.stepAside { mayContinue.wait() } }
             }
         }
         waits.wait()
         let threads = try members.start(2)
         #expect(members.isActive.wait(atMost: long))
         #expect(!members.isActive.wait(atMost: moment))
-        mayGoOn.signal()
+        mayContinue.signal()
         first.join()
         for _ in threads { members.mayEnd.signal() }
         for thread in threads { thread.join() }
     }
 
-    @Test("who comes back goes on at once, and rests after its work while there is one too many")
+    @Test("a thread that returns continues at once, and rests after its work if there is one too many")
     func comingBack() throws {
         let members = Members(maximum: 1)
         let waits = Semaphore()
-        let mayGoOn = Semaphore()
+        let mayContinue = Semaphore()
         let isBack = Semaphore()
         let hasRested = Semaphore()
         let first = try WorkThread(name: "first") {
             members.group.run {
                 waits.signal()
-                ActiveThreads.stepAside { mayGoOn.wait() }
+                ActiveThreads.stepAside { mayContinue.wait() }
                 isBack.signal()
                 members.group.restIfCrowded()
                 hasRested.signal()
@@ -98,7 +98,7 @@ import Threads
         waits.wait()
         let threads = try members.start(1)
         #expect(members.isActive.wait(atMost: long))
-        mayGoOn.signal()
+        mayContinue.signal()
         #expect(isBack.wait(atMost: long))
         #expect(!hasRested.wait(atMost: moment))
         members.mayEnd.signal()
@@ -107,7 +107,7 @@ import Threads
         for thread in threads { thread.join() }
     }
 
-    @Test("nobody rests in a closed group")
+    @Test("no thread rests in a closed group")
     func closed() throws {
         let members = Members(maximum: 1)
         let threads = try members.start(3)
@@ -120,14 +120,14 @@ import Threads
         for thread in threads + late { thread.join() }
     }
 
-    @Test("a thread of no group just waits, and what its wait throws comes out")
+    @Test("a thread without a group just waits, and errors of its wait are rethrown")
     func noGroup() {
         struct Broken: Error {}
         #expect(ActiveThreads.stepAside { 7 } == 7)
         #expect(throws: Broken.self) { try ActiveThreads.stepAside { throw Broken() } }
     }
 
-    @Test("after many have stepped aside and rested at random, the bound is what it was")
+    @Test("after many random waits and rests, the bound is unchanged")
     func random() throws {
         let members = Members(maximum: 2)
         let busy = try (0..<8).map { seed in

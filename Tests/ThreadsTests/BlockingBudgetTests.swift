@@ -3,7 +3,7 @@ import Threads
 
 @Suite struct BlockingBudgetTests {
     @Test(
-        "one thread at least is never held by passwords, hooks and providers, from 7 threads on",
+        "from 7 threads on, at least one is never held by passwords, hooks or providers",
         arguments: [7, 8, 16, 512]
     )
     func sum(threads: Int) {
@@ -12,7 +12,7 @@ import Threads
         #expect(budget.blockingHooksOfProject <= budget.blockingHooks)
     }
 
-    @Test("of 16 threads the documented numbers, and of one thread what each wait needs")
+    @Test("16 threads get the documented shares, and a single thread gets what each wait needs")
     func numbers() {
         let budget = BlockingBudget(servingThreads: 16)
         #expect((budget.passwordHashes, budget.blockingHooks, budget.challengeProviders) == (5, 8, 2))

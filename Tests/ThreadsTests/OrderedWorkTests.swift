@@ -5,7 +5,7 @@ import Threads
 @Suite struct OrderedWorkTests {
     private struct Stop: Error {}
 
-    @Test("what threads make comes in the order of the pieces, however many threads there are", arguments: [1, 2, 7])
+    @Test("results are returned in the order of the pieces, however many threads there are", arguments: [1, 2, 7])
     func order(threads: Int) throws {
         var pieces = (0..<500).makeIterator()
         var taken: [Int] = []
@@ -18,7 +18,7 @@ import Threads
         #expect(taken == (0..<500).map { $0 * 2 })
     }
 
-    @Test("a piece that fails ends the work, when all before it were taken")
+    @Test("a failed piece ends the work after all pieces before it were processed")
     func failure() throws {
         var pieces = (0..<500).makeIterator()
         var taken: [Int] = []
@@ -38,7 +38,7 @@ import Threads
         #expect(taken == Array(0..<40))
     }
 
-    @Test("few pieces are on their way at a time")
+    @Test("only a few pieces are in progress at a time")
     func bound() throws {
         var (begun, taken, most) = (0, 0, 0)
         try workInOrder(

@@ -11,7 +11,7 @@ import Threads
         }
     }
 
-    @Test("a process runs on after its code was unmapped, and has less memory resident")
+    @Test("a process keeps running after its code was unmapped, with less resident memory")
     func unmapping() async {
         await #expect(processExitsWith: .exitCode(42)) {
             let before = try #require(Self.mappedFiles())

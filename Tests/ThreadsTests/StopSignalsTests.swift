@@ -4,7 +4,7 @@ import Threads
 
 @Suite struct StopSignalsTests {
     @Test(
-        "a stop signal is received by the waiting thread, and SIGPIPE is ignored",
+        "the waiting thread receives a stop signal, and SIGPIPE is ignored",
         arguments: [SIGTERM, SIGINT, SIGHUP]
     )
     func waiting(number: Int32) async {

@@ -10,9 +10,9 @@ public enum AccountFileError: Error, Equatable, CustomStringConvertible {
     /// One line for the operator.
     public var description: String {
         switch self {
-        case .unexpectedByte(let offset): "it is not as expected from byte \(offset) on"
-        case .truncated: "it ends too early"
-        case .noUsers: "it has no list \"users\""
+        case .unexpectedByte(let offset): "invalid JSON, or not an account file, from byte \(offset) on"
+        case .truncated: "the file is truncated"
+        case .noUsers: "the file has no list \"users\""
         }
     }
 }

@@ -32,7 +32,8 @@ public struct ReadAccount: Sendable {
         change.passwordUpdatedAt = try fields.instant(.passwordUpdatedAt)
         let secondFactors = try fields.list(.mfaInfo)
         if !secondFactors.isEmpty {
-            change.secondFactors = try secondFactors.map { value throws(RecordFault) in try GivenSecondFactor(value) }
+            change.secondFactors = try secondFactors.map { value throws(RecordFault) in try AssignedSecondFactor(value)
+            }
         }
         if let password = try Self.password(fields, origin) { change.password = .imported(password) }
         account = ImportedAccount(uid: uid, change, source: record.content ?? [])

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import PhoneAuth
 
-extension GivenSecondFactor {
+extension AssignedSecondFactor {
     /// Reads a second factor from a file.
     init(_ value: JSONValue) throws(RecordFault) {
         guard case .object(let object) = value else { throw .fieldInvalid(AccountField.mfaInfo.rawValue) }

@@ -26,17 +26,17 @@ public enum RecordFault: Error, Equatable, CustomStringConvertible {
     /// One line for the operator.
     public var description: String {
         switch self {
-        case .malformed: "it is no JSON object"
-        case .tooLong: "it has more than \(FileRecord.maximumByteCount) bytes"
-        case .fieldUnknown(let name): "it has a field that is not known\(name.map { ", \($0)" } ?? "")"
-        case .fieldRepeated(let name): "\(name) stands in it twice"
-        case .fieldInvalid(let name): "\(name) is not what it should be"
+        case .malformed: "not a JSON object"
+        case .tooLong: "more than \(FileRecord.maximumByteCount) bytes"
+        case .fieldUnknown(let name): "unknown field\(name.map { " \"\($0)\"" } ?? "")"
+        case .fieldRepeated(let name): "\(name) is repeated"
+        case .fieldInvalid(let name): "\(name) has the wrong type or is out of range"
         case .uidMissing: "localId is missing"
-        case .hashAlgorithmMissing: "it has a password hash: say how that was made with --hash-algo"
-        case .passwordHashInvalid: "passwordHash or salt is not what the algorithm makes"
+        case .hashAlgorithmMissing: "the account has a password hash: name its algorithm with --hash-algo"
+        case .passwordHashInvalid: "passwordHash or salt does not fit the hash algorithm"
         case .customClaims(.tooLarge): "customAttributes has more than \(CustomClaims.maximumByteCount) bytes"
-        case .customClaims(.malformed): "customAttributes is no JSON object"
-        case .customClaims(.reserved): "customAttributes has a name that tokens need for themselves"
+        case .customClaims(.malformed): "customAttributes is not a JSON object"
+        case .customClaims(.reserved): "customAttributes has a reserved claim name"
         }
     }
 }

@@ -52,7 +52,7 @@ struct RecordFields<Field: RawRepresentable & Hashable> where Field.RawValue == 
     }
 
     func instant(_ field: Field) throws(RecordFault) -> Instant? {
-        try time(field).map(Instant.init)
+        try time(field).map(Instant.init(milliseconds:))
     }
 
     /// Returns bytes from base64; empty if the field is absent.

@@ -31,7 +31,8 @@
     const percent = Math.floor(share * 100);
     $('progress').setAttribute('aria-valuenow', percent);
     $('progress').firstChild.style.width = percent + '%';
-    document.querySelectorAll('.keys circle').forEach((key, index) => key.classList.toggle('lit', index < share * KEYS));
+    document.querySelectorAll('.keys circle')
+      .forEach((key, index) => key.classList.toggle('lit', index < share * KEYS));
     if (Date.now() - announced < 3000) return;
     announced = Date.now();
     announce(new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' }).format(percent / 100));
@@ -116,7 +117,8 @@
       $('widget').replaceChildren(place);
       widget = api.render(place, {
         sitekey: data.provider.siteKey,
-        size: data.provider.isInvisible ? 'invisible' : document.documentElement.clientWidth < 360 ? 'compact' : 'normal',
+        size: data.provider.isInvisible ? 'invisible'
+          : document.documentElement.clientWidth < 360 ? 'compact' : 'normal',
         theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
         callback: resolve,
         'error-callback': () => reject(new Failure('networkRequestFailed')),

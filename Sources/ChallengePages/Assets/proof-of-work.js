@@ -32,11 +32,13 @@ function makeSolver() {
     }
     let a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5], g = state[6], h = state[7];
     for (i = 0; i < 64; i++) {
-      x = h + ((e >>> 6 | e << 26) ^ (e >>> 11 | e << 21) ^ (e >>> 25 | e << 7)) + (e & f ^ ~e & g) + constants[i] + words[i] | 0;
+      x = h + ((e >>> 6 | e << 26) ^ (e >>> 11 | e << 21) ^ (e >>> 25 | e << 7)) + (e & f ^ ~e & g)
+        + constants[i] + words[i] | 0;
       y = ((a >>> 2 | a << 30) ^ (a >>> 13 | a << 19) ^ (a >>> 22 | a << 10)) + (a & b ^ a & c ^ b & c) | 0;
       h = g; g = f; f = e; e = d + x | 0; d = c; c = b; b = a; a = x + y | 0;
     }
-    state[0] += a; state[1] += b; state[2] += c; state[3] += d; state[4] += e; state[5] += f; state[6] += g; state[7] += h;
+    state[0] += a; state[1] += b; state[2] += c; state[3] += d;
+    state[4] += e; state[5] += f; state[6] += g; state[7] += h;
   }
 
   function asciiBytes(text) {
@@ -170,6 +172,7 @@ function solveInBackground(challenge, progress) {
 /** Returns the solution in the posted form: base64 of JSON. */
 function solutionOf(challenge, number) {
   return btoa(JSON.stringify({
-    algorithm: challenge.algorithm, challenge: challenge.challenge, number, salt: challenge.salt, signature: challenge.signature,
+    algorithm: challenge.algorithm, challenge: challenge.challenge, number,
+    salt: challenge.salt, signature: challenge.signature,
   }));
 }

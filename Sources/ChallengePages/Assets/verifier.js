@@ -20,7 +20,9 @@ class DialtoneVerifier {
    */
   constructor({ apiKey, url, onProgress } = {}) {
     const base = url || own;
-    if (!apiKey || !base) throw failure('auth/argument-error', 'DialtoneVerifier needs an apiKey, and a url where its script is bundled');
+    if (!apiKey || !base) {
+      throw failure('auth/argument-error', 'DialtoneVerifier needs an apiKey, and a url where its script is bundled');
+    }
     this.type = 'recaptcha';
     this.apiKey = apiKey;
     this.origin = new URL(base, document.baseURI).origin;

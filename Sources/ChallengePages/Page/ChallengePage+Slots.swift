@@ -38,7 +38,7 @@ extension ChallengePage {
 
     private var innerContent: Markup {
         guard let refusal else { return Markup(own: PageAssets.challenge.render(fill)) }
-        let back = refusal.callback == nil ? [] : PageAssets.refusedBack.render(fill)
+        let back = refusal.callback == nil ? [] : PageAssets.refusalWithLink.render(fill)
         return Markup(own: PageAssets.refused.render(fill) + back)
     }
 

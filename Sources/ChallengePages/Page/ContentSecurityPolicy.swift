@@ -1,7 +1,7 @@
 /// The page's content security policy (CSP 3): its own script and style, identified by the nonce, requests to its own
 /// origin, and a provider's widget.
 ///
-/// The page cannot be framed, which prevents clickjacking.
+/// The page cannot be framed, which prevents clickjacking. Injected scripts lack the nonce, which prevents XSS.
 enum ContentSecurityPolicy {
     static func text(nonce: Nonce, provider: ChallengeProvider?) -> String {
         let sources = provider?.kind.sources ?? ProviderSources()

@@ -8,7 +8,7 @@ public struct Nonce: Sendable, Equatable {
     ///
     /// - Parameter bytes: at least 16 unpredictable bytes.
     public init(_ bytes: [UInt8]) {
-        precondition(bytes.count >= 16, "a nonce that can be guessed is none")
+        precondition(bytes.count >= 16, "a nonce must have at least 16 random bytes")
         text = Base64URL.string(bytes)
     }
 }

@@ -20,7 +20,7 @@ struct Template: Sendable {
             }
             let halves = piece.split(separator: "}}", maxSplits: 1, omittingEmptySubsequences: false)
             guard halves.count == 2, let slot = Slot(rawValue: String(halves[0])) else {
-                preconditionFailure("a template names no slot: \(piece.prefix(40))")
+                preconditionFailure("a template slot without a name: \(piece.prefix(40))")
             }
             parts.append(.slot(slot))
             parts.append(.literal(Array(halves[1].utf8)))

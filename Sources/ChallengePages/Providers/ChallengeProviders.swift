@@ -28,7 +28,7 @@ public struct ChallengeProviders: Sendable {
 
     /// Returns whether a token has the form of a provider's token; nil if the project has no provider. It sends no
     /// request.
-    public func mayBeGood(_ token: String, in project: Project) -> Bool? {
+    public func mayBeValid(_ token: String, in project: Project) -> Bool? {
         provider(of: project).map { _ in
             Self.tokenLengths.contains(token.utf8.count) && token.utf8.allSatisfy(Self.isInTokens)
         }
@@ -52,7 +52,7 @@ public struct ChallengeProviders: Sendable {
         clientAddress: String?,
         in project: Project
     ) -> ProviderCheckResult {
-        guard mayBeGood(response, in: project) == true else { return .notSolved }
+        guard mayBeValid(response, in: project) == true else { return .notSolved }
         let share = max(1, providerCheck.maximumChecks / max(1, providers.count))
         let result = providerCheck.check(
             response,

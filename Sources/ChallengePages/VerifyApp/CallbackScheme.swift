@@ -2,8 +2,8 @@ public import PhoneAuth
 
 /// The URL scheme that opens a registered app.
 ///
-/// It derives only from the identifiers of a registered app, never from the request. The page therefore cannot be made
-/// to send a token elsewhere.
+/// It derives only from the identifiers of a registered app, never from the request. So the page is not an open
+/// redirect: it cannot be made to send a token elsewhere.
 public struct CallbackScheme: Sendable, Hashable {
     /// The scheme, without the colon.
     public let name: String

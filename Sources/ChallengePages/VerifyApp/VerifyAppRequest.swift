@@ -34,11 +34,11 @@ public struct VerifyAppRequest: Sendable {
         let bundleID = try fields.single("ibi")
         guard let owner = apps.first(where: { identifier.belongs(to: $0) }), let scheme = identifier.scheme(of: owner)
         else {
-            let isKnown = apps.contains { $0.bundleID == bundleID }
+            let isKnown = apps.contains { $0.bundleID.text == bundleID }
             throw .init(bundleID == nil ? .malformed : isKnown ? .schemeNotRegistered : .unknownApp)
         }
         let callback = Callback(scheme: scheme, eventID: eventID, authDomain: authDomain)
-        guard let bundleID, RegisteredApp.isBundleID(bundleID) else {
+        guard let bundleID = bundleID.flatMap(BundleID.init) else {
             throw .init(.malformed, callback)
         }
         // Several apps may be registered with the same client id.

@@ -28,7 +28,7 @@ enum APNsAnswer: Equatable, Sendable {
                 reason: APNsReason(name: name, status: status),
                 status: status,
                 retryAfter: retryAfter.flatMap {
-                    RetryAfter.duration($0, nowMilliseconds: now.milliseconds, maximum: Self.longestWait)
+                    RetryAfter.duration($0, at: now, maximum: Self.longestWait)
                 },
                 invalidSince: since
             )

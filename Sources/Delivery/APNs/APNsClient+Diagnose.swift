@@ -1,3 +1,4 @@
+internal import Encodings
 public import PhoneAuth
 public import RedisStore
 
@@ -13,13 +14,16 @@ extension APNsClient {
     /// - Returns: the diagnosis.
     public func diagnose(
         _ credential: APNsCredential,
-        topic: PushTopic,
+        topic: BundleID,
         environments: [PushEnvironment] = PushEnvironment.allCases,
         deviceToken: DeviceToken? = nil
     ) async -> APNsDiagnosis {
         let now = environment.now()
         if case .clientCertificate(let certificate) = credential, certificate.expiresAt <= now {
-            return APNsDiagnosis(isHealthy: false, line: "the client certificate has expired: ask Apple for a new one")
+            return APNsDiagnosis(
+                isHealthy: false,
+                line: "the client certificate has expired: request a new one from Apple"
+            )
         }
         // The SDK ignores a push with a receipt that it does not wait for.
         let notification = PushNotification(

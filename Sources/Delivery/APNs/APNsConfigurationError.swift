@@ -5,7 +5,7 @@ public enum APNsConfigurationError: Error, Equatable, CustomStringConvertible {
     /// One line for the operator.
     public var description: String {
         switch self {
-        case .unreadableTrustRoots: "the trusted certificates are not certificates in PEM"
+        case .unreadableTrustRoots: "the trusted certificates are not PEM certificates"
         }
     }
 }

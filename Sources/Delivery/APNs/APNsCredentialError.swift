@@ -12,9 +12,9 @@ public enum APNsCredentialError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .malformedKeyID: "the key id is not ten letters and digits"
         case .malformedTeamID: "the team id is not ten letters and digits"
-        case .unreadableSigningKey: "the signing key is not a P-256 private key in PEM, as Apple's .p8 files are"
-        case .unreadableCertificate: "the client certificate is not a chain of certificates in PEM"
-        case .unreadablePrivateKey: "the client certificate's private key is not an unencrypted key in PEM"
+        case .unreadableSigningKey: "the signing key is not a P-256 private key in PEM, the format of Apple's .p8 files"
+        case .unreadableCertificate: "the client certificate is not a PEM certificate chain"
+        case .unreadablePrivateKey: "the client certificate's private key is not an unencrypted PEM key"
         case .privateKeyOfAnotherCertificate: "the private key does not belong to the client certificate"
         }
     }

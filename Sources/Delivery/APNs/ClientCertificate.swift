@@ -1,7 +1,6 @@
 internal import Cryptography
 public import Encodings
 internal import OutgoingHTTP
-public import PhoneAuth
 
 /// An app's TLS client certificate for APNs, the older kind of authentication. It needs no provider token.
 public struct ClientCertificate: Hashable, Sendable, Confidential {
@@ -19,7 +18,7 @@ public struct ClientCertificate: Hashable, Sendable, Confidential {
         guard let certificates = CertificateChain(pem: chain) else { throw .unreadableCertificate }
         guard let isMatch = certificates.matches(privateKey: privateKey) else { throw .unreadablePrivateKey }
         guard isMatch else { throw .privateKeyOfAnotherCertificate }
-        expiresAt = Instant(milliseconds: certificates.expiresAt * 1000)
+        expiresAt = certificates.expiresAt
         identity = TLSIdentity(certificates: certificates.pem, privateKey: privateKey)
     }
 }

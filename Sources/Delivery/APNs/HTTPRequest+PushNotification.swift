@@ -8,7 +8,7 @@ extension HTTPRequest {
     /// ignores it.
     init(_ notification: PushNotification, to origin: PushOrigin, _ token: ProviderToken?) {
         var headers: HTTPHeaderFields = [
-            "apns-push-type": "background", "apns-priority": "5", "apns-topic": notification.topic.bundleID,
+            "apns-push-type": "background", "apns-priority": "5", "apns-topic": notification.topic.text,
             "apns-expiration": String(notification.expiration), "content-type": "application/json",
         ]
         if let token { headers.add(name: "authorization", value: "bearer \(token.encoded)") }

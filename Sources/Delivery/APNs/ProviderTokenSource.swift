@@ -1,3 +1,4 @@
+internal import Encodings
 internal import PhoneAuth
 internal import Synchronization
 

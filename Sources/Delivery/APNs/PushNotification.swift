@@ -7,7 +7,7 @@ public struct PushNotification: Sendable, Confidential {
     /// The token of the device.
     public let deviceToken: DeviceToken
     /// The bundle id of the app.
-    public let topic: PushTopic
+    public let topic: BundleID
     /// The receipt from `verifyClient`; the SDK ignores a push with any other receipt.
     public let receipt: String
     /// The secret that only this device may learn.
@@ -17,7 +17,7 @@ public struct PushNotification: Sendable, Confidential {
     public let expiration: Int64
 
     /// Creates a push.
-    public init(deviceToken: DeviceToken, topic: PushTopic, receipt: String, secret: String, expiration: Int64) {
+    public init(deviceToken: DeviceToken, topic: BundleID, receipt: String, secret: String, expiration: Int64) {
         self.deviceToken = deviceToken
         self.topic = topic
         self.receipt = receipt

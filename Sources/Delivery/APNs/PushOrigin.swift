@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// The server of an environment: APNs itself, an operator's proxy in front of it, or a test double. Always TLS.
 public struct PushOrigin: Hashable, Sendable, CustomStringConvertible {
     /// A host name or an IP address; IPv6 addresses in brackets.
@@ -13,20 +15,12 @@ public struct PushOrigin: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses `https://host` or `https://host:port`; nil for any other form, including a URL with a path.
     public init?(_ url: String) {
-        let scheme = "https://"
-        guard url.hasPrefix(scheme) else { return nil }
-        var host = url.dropFirst(scheme.count)
-        var port: UInt16 = 443
-        // The colons of an IPv6 address are inside its brackets.
-        if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
-            guard let number = UInt16(host[host.index(after: colon)...]), number > 0 else { return nil }
-            port = number
-            host = host[..<colon]
-        }
-        let punctuation: Set<Character> = [".", "-", ":", "[", "]"]
-        let isHost = host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || punctuation.contains($0)) }
-        guard !host.isEmpty, isHost else { return nil }
-        self.init(host: String(host), port: port)
+        // A URL that is its own origin has no path.
+        guard let service = try? ServiceURL(url), service.description == url,
+            let address = HostAndPort(url.dropFirst("https://".count))
+        else { return nil }
+        let host = address.isBracketed ? "[\(address.host)]" : String(address.host)
+        self.init(host: host, port: address.port ?? 443)
     }
 
     /// `https://host`, with the port unless it is 443.

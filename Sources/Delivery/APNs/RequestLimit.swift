@@ -11,7 +11,7 @@ final class RequestLimit: Sendable {
     }
 
     init(_ count: Int) {
-        precondition(count > 0, "a limit of no requests")
+        precondition(count > 0, "a request limit must be positive")
         state = Mutex(State(free: count))
     }
 

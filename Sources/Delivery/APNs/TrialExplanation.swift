@@ -1,10 +1,11 @@
 internal import OutgoingHTTP
+internal import PhoneAuth
 internal import RedisStore
 
 /// Explains in plain words what a trial push shows about its configuration.
 struct TrialExplanation {
     let credential: APNsCredential
-    let topic: PushTopic
+    let topic: BundleID
     /// Whether the push was to an operator's device, or to a token that no device has.
     let hasDevice: Bool
     let configuration: APNsConfiguration
@@ -19,10 +20,10 @@ struct TrialExplanation {
 
     func text(_ attempt: PushAttempt, in environment: PushEnvironment) -> String {
         switch attempt {
-        case .answered(.accepted): "APNs took the push: \(credentialName), \(topic) and the device belong together"
+        case .answered(.accepted): "APNs accepted the push: \(credentialName), \(topic) and the device match"
         case .answered(.refused(let refusal)): text(refusal)
         case .failed(let failure): text(failure, configuration.origin(of: environment))
-        case .unsigned: "no provider token could be signed with \(credentialName)"
+        case .unsigned: "\(credentialName) could not sign a provider token"
         }
     }
 
@@ -36,17 +37,17 @@ struct TrialExplanation {
     private func text(_ refusal: APNsRefusal) -> String {
         switch refusal.reason {
         case .badDeviceToken where !hasDevice:
-            "\(credentialName) and \(topic) are good, as far as APNs checks them without a device"
+            "\(credentialName) and \(topic) are valid, as far as APNs checks them without a device"
         case .badDeviceToken: "APNs does not know this device token"
-        case .deviceTokenNotForTopic: "the device token belongs to another app than \(topic): check the bundle id"
-        case .unregistered, .expiredToken: "\(topic) is no longer on this device"
-        case .badTopic, .missingTopic: "APNs does not take \(topic) for a bundle id"
-        case .topicDisallowed: "\(credentialName) may not push to \(topic): check the bundle id and whose it is"
-        case .invalidProviderToken: "key id, team id and signing key do not belong together: \(credentialName)"
-        case .expiredProviderToken: "APNs calls a new provider token expired: check this machine's clock"
+        case .deviceTokenNotForTopic: "the device token belongs to a different app than \(topic): check the bundle id"
+        case .unregistered, .expiredToken: "\(topic) is no longer installed on this device"
+        case .badTopic, .missingTopic: "APNs does not accept \(topic) as a bundle id"
+        case .topicDisallowed: "\(credentialName) may not push to \(topic): check the bundle id and its team"
+        case .invalidProviderToken: "key id, team id and signing key do not match: \(credentialName)"
+        case .expiredProviderToken: "APNs reports a new provider token as expired: check this machine's clock"
         case .badEnvironmentKeyInToken, .unrelatedKeyInToken: "\(credentialName) is not allowed in this environment"
         case .badCertificateEnvironment: "the client certificate is not for this environment"
-        case .badCertificate: "APNs does not take the client certificate"
+        case .badCertificate: "APNs does not accept the client certificate"
         case .forbidden, .missingProviderToken: "APNs does not accept \(credentialName) (\(refusal.reason))"
         default: text(other: refusal)
         }
@@ -54,28 +55,28 @@ struct TrialExplanation {
 
     private func text(other refusal: APNsRefusal) -> String {
         if case .retry = PushOutcome(.answered(.refused(refusal)), in: .production) {
-            return "APNs asks to come back later (\(refusal.reason)); nothing is known about the configuration"
+            return "APNs asks to retry later (\(refusal.reason)); the configuration could not be checked"
         }
-        return "APNs turned the push down (\(refusal.reason))"
+        return "APNs rejected the push (\(refusal.reason))"
     }
 
     private func text(_ failure: TransportFailure, _ origin: PushOrigin) -> String {
         switch failure {
         case .timedOut: "\(origin) did not answer in time: check the network and its firewall"
-        case .nameNotResolved: "the host of \(origin) has no address: check its name and the DNS"
+        case .nameNotResolved: "the host of \(origin) does not resolve: check the name and DNS"
         case .unreachable: "\(origin) cannot be reached: check the network and its firewall"
         case .untrustedServer:
-            "\(origin) shows a certificate that is not trusted here: check for a proxy, and the trusted certificates"
+            "\(origin) has an untrusted certificate: check for a proxy, and the trusted certificates"
         case .tlsRefused: "no TLS connection to \(origin): check for a proxy\(certificateSuspect)"
-        case .connectionLost: "\(origin) closed the connection without an answer\(certificateSuspect)"
-        case .cancelled: "the trial was cancelled"
+        case .connectionLost: "\(origin) closed the connection without a response\(certificateSuspect)"
+        case .cancelled: "the test push was cancelled"
         }
     }
 
     private var certificateSuspect: String {
         switch credential {
         case .providerToken: ""
-        case .clientCertificate: "; it may not take the client certificate"
+        case .clientCertificate: "; it may reject the client certificate"
         }
     }
 }

@@ -4,7 +4,7 @@ internal import RedisStore
 /// One dispatcher's connection to an outbox. Its calls block on Redis and run one at a time.
 actor OutboxConnection<Content: OutboxContent> {
     private let executor: BlockingExecutor
-    private var authenticator: Authenticator
+    private let authenticator: Authenticator
     private let dispatcher: String
 
     /// Creates a connection; `connect` creates the authenticator that belongs to it alone.

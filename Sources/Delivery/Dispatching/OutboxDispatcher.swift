@@ -85,7 +85,7 @@ final class OutboxDispatcher<Work: OutboxWork>: Sendable {
         let holding = held.withLock { Array($0.values) }
         let inherited = try await reader.inherit(holding: holding, untouchedFor: DispatcherTimes.abandonment)
         try await start(inherited, patience, in: &group)
-        try await reader.run { [work] authenticator throws(StoreUnavailable) in try work.lookAfter(authenticator) }
+        try await reader.run { [work] authenticator throws(StoreUnavailable) in try work.runMaintenance(authenticator) }
     }
 
     /// Starts an attempt at each item that has room, and returns the others to the outbox. If Redis fails meanwhile,

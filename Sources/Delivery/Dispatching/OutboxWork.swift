@@ -34,7 +34,7 @@ protocol OutboxWork: Sendable {
     func finish(_ content: Content, _ result: Result, _ authenticator: Authenticator) throws(StoreUnavailable)
 
     /// Performs periodic maintenance, every few seconds.
-    func lookAfter(_ authenticator: Authenticator) throws(StoreUnavailable)
+    func runMaintenance(_ authenticator: Authenticator) throws(StoreUnavailable)
 }
 
 /// Whether an item can be worked on now.

@@ -45,7 +45,7 @@ final class GatewayCalls: Sendable {
         /// The gateway has its maximum number of calls under way.
         case full
         /// The circuit breaker is open.
-        case closed
+        case breakerOpen
     }
 
     /// Enough to keep a gateway's connections busy.
@@ -62,10 +62,10 @@ final class GatewayCalls: Sendable {
 
     /// Requests permission for one call to a gateway.
     func enter(_ gateway: GatewayName) -> Entry {
-        guard bulkheads.enter(gateway.text) else { return isClosed(gateway) ? .closed : .full }
+        guard bulkheads.enter(gateway.text) else { return isBreakerOpen(gateway) ? .breakerOpen : .full }
         guard let permit = breakers.withLock({ $0[gateway, default: GatewayBreaker()].permit(at: .now) }) else {
             bulkheads.leave(gateway.text)
-            return .closed
+            return .breakerOpen
         }
         return .permitted(Permit(gateway: gateway, breaker: permit))
     }
@@ -83,8 +83,8 @@ final class GatewayCalls: Sendable {
     }
 
     /// Gives back an unused permit.
-    func giveBack(_ permit: Permit) {
-        breakers.withLock { $0[permit.gateway]?.giveBack(permit.breaker) }
+    func release(_ permit: Permit) {
+        breakers.withLock { $0[permit.gateway]?.release(permit.breaker) }
         bulkheads.leave(permit.gateway.text)
     }
 
@@ -97,14 +97,14 @@ final class GatewayCalls: Sendable {
                 switch breaker.prospect(at: now) {
                 case .any: break
                 case .one: room[gateway.text] = .items(1)
-                case .none: room[gateway.text] = .closed
+                case .none: room[gateway.text] = .breakerOpen
                 }
             }
         }
         return room
     }
 
-    private func isClosed(_ gateway: GatewayName) -> Bool {
+    private func isBreakerOpen(_ gateway: GatewayName) -> Bool {
         breakers.withLock { $0[gateway]?.prospect(at: .now) == GatewayBreaker.Prospect.none }
     }
 }

@@ -25,7 +25,7 @@ struct MessageSending {
         doubted = history.doubted.compactMap { GatewayName($0) }
         lastRefusal =
             message.tried.isEmpty && refusedBy.isEmpty
-            ? "there is no gateway for the number" : "no gateway is left to try"
+            ? "the number has no gateway" : "all gateways of the route failed"
     }
 
     /// The gateways to call, in order. Those with an uncertain outcome come last.

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Logging
 internal import MessageTexts
 internal import PhoneAuth
@@ -10,7 +11,7 @@ struct TextMessages: OutboxWork {
     /// The final outcome of a message, and the gateways that refused it before.
     struct Result: Sendable {
         let result: MessageResult
-        let passedOnBy: [GatewayName]
+        let refusedBy: [GatewayName]
     }
 
     let name = "messages"
@@ -47,7 +48,7 @@ struct TextMessages: OutboxWork {
         for gateway in gateways {
             switch calls.enter(gateway.name) {
             case .permitted(let permit): return .admitted(Reservation(sending: sending, permit: permit))
-            case .closed: continue
+            case .breakerOpen: continue
             case .full where now < message.queuedAt + MessageSending.patience:
                 return .postponed(sending.waitForRoom(at: gateway.name))
             case .full: continue
@@ -65,7 +66,7 @@ struct TextMessages: OutboxWork {
     ) async -> AttemptOutcome<Result> {
         var sending = reservation.sending
         var permit = reservation.permit
-        defer { if let permit { calls.giveBack(permit) } }
+        defer { if let permit { calls.release(permit) } }
         while environment.now() < message.expiresAt {
             switch await isWaitedFor(message, outbox) {
             case nil: return .postponed(sending.fail(at: environment.now()))
@@ -83,10 +84,10 @@ struct TextMessages: OutboxWork {
                 return .over(
                     Result(
                         result: .accepted(gateway: gateway.text, receiptWithin: time),
-                        passedOnBy: sending.refusedBy
+                        refusedBy: sending.refusedBy
                     )
                 )
-            case .noneLeft(let reason): return .over(end(sending, .dead(reason: reason), "given up: \(reason)"))
+            case .exhausted(let reason): return .over(end(sending, .dead(reason: reason), "given up: \(reason)"))
             case .refused: continue
             case .noRoom: return .postponed(sending.waitForRoom())
             case .later(let retryAfter):
@@ -97,10 +98,10 @@ struct TextMessages: OutboxWork {
     }
 
     func finish(_ message: PendingMessage, _ result: Result, _ authenticator: Authenticator) throws(StoreUnavailable) {
-        try authenticator.finish(message, result.result, passedOnBy: result.passedOnBy.map(\.text))
+        try authenticator.finish(message, result.result, refusedBy: result.refusedBy.map(\.text))
     }
 
-    func lookAfter(_ authenticator: Authenticator) throws(StoreUnavailable) {
+    func runMaintenance(_ authenticator: Authenticator) throws(StoreUnavailable) {
         let count = try authenticator.followUpMissingReceipts()
         if count > 0 { logger.warning("receipts", metadata: ["missing": .stringConvertible(count)]) }
     }
@@ -114,7 +115,7 @@ struct TextMessages: OutboxWork {
         case later(Duration?)
         /// No gateway could be called.
         case noRoom
-        case noneLeft(reason: String)
+        case exhausted(reason: String)
     }
 
     /// Calls one gateway after the other, until a response is anything but a transient error.
@@ -124,7 +125,7 @@ struct TextMessages: OutboxWork {
         _ reserved: inout GatewayCalls.Permit?
     ) async -> Attempt {
         let gateways = sending.gateways
-        guard !gateways.isEmpty else { return .noneLeft(reason: sending.lastRefusal) }
+        guard !gateways.isEmpty else { return .exhausted(reason: sending.lastRefusal) }
         var retryAfter: Duration?
         var wasAsked = false
         for gateway in gateways {
@@ -180,7 +181,7 @@ struct TextMessages: OutboxWork {
 
     private func end(_ sending: MessageSending, _ result: MessageResult, _ outcome: String) -> Result {
         log(sending.message, nil, result == .ended ? .info : .error, outcome)
-        return Result(result: result, passedOnBy: sending.refusedBy)
+        return Result(result: result, refusedBy: sending.refusedBy)
     }
 
     private func log(_ message: PendingMessage, _ gateway: GatewayName, _ outcome: GatewayOutcome) {

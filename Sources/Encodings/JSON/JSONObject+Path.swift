@@ -17,7 +17,7 @@ extension JSONObject {
                 return
             }
             var object = JSONObject()
-            if case .object(let standing) = self[name] { object = standing } else if newValue == nil { return }
+            if case .object(let existing) = self[name] { object = existing } else if newValue == nil { return }
             object[path: rest] = newValue
             // Removes objects that have become empty.
             replace(name, by: object.members.isEmpty ? nil : .object(object))

@@ -1,12 +1,16 @@
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
-internal import RedisStore
 
-/// The reference emulator's own endpoints, so that test suites written for it run here.
+/// The reference emulator's own routes, so that test suites written for it run here.
 extension IdentityToolkitHandler {
-    func verificationCodes(of project: Project) throws(WireError) -> Response {
-        let pending = try read { () throws(StoreUnavailable) in try authenticator.pendingVerifications(of: project) }
+    static func verificationCodes(
+        _ api: Self,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        let operation = try api.developmentOperation(request, record)
+        let pending = try StoreUnavailable.onWire(operation.pendingVerifications())
         return .json(
             JSONWriter.object { json in
                 json.array("verificationCodes") { json in
@@ -22,29 +26,45 @@ extension IdentityToolkitHandler {
         )
     }
 
-    func deleteAccounts(of project: Project) throws(WireError) -> Response {
-        try read { () throws(StoreUnavailable) in try authenticator.deleteAllAccounts(of: project) }
+    static func deleteAllAccounts(
+        _ api: Self,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        let operation = try api.developmentOperation(request, record)
+        try StoreUnavailable.onWire(operation.deleteAllAccounts())
         return .json(JSONWriter.object { _ in })
     }
 
-    /// Returns, and optionally changes, the two members of the project's configuration that the emulator has. The admin
-    /// interface has the same configuration.
-    func emulatorConfig(of project: Project, changing fields: Fields?) throws(WireError) -> Response {
-        if let fields { try changeConfiguration(of: project, fields) }
-        let standing = try read { () throws(StoreUnavailable) in try authenticator.configuration(of: project) }
+    /// Returns the two members of the project's configuration that the emulator has. The admin interface has the same
+    /// configuration.
+    static func showEmulatorConfig(
+        _ api: Self,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        let operation = try api.developmentOperation(request, record)
+        let current = try StoreUnavailable.onWire(operation.configuration())
         return .json(
             JSONWriter.object { json in
                 json.object("signIn") { json in
-                    json.member("allowDuplicateEmails", standing.configuration.allowsDuplicateEmails ?? false)
+                    json.member("allowDuplicateEmails", current.configuration.allowsDuplicateEmails ?? false)
                 }
                 json.object("emailPrivacyConfig") { json in
-                    json.member("enableImprovedEmailPrivacy", standing.project.protectsEmails)
+                    json.member("enableImprovedEmailPrivacy", current.project.protectsEmails)
                 }
             }
         )
     }
 
-    private func changeConfiguration(of project: Project, _ fields: Fields) throws(WireError) {
+    /// Changes the same members, and returns them.
+    static func changeEmulatorConfig(
+        _ api: Self,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        let operation = try api.developmentOperation(request, record)
+        let fields = try request.jsonFields()
         var change = JSONObject()
         var mask: [String] = []
         for (object, name) in [
@@ -55,17 +75,26 @@ extension IdentityToolkitHandler {
             mask.append("\(object).\(name)")
         }
         // An empty update mask would mean all fields.
-        guard !mask.isEmpty else { return }
-        do { _ = try authenticator.changeConfiguration(change, mask: mask, of: project) } catch { throw error.wire }
+        if !mask.isEmpty {
+            _ = try ChangeConfigurationRefusal.onWire(operation.changeConfiguration(change, mask: mask))
+        }
+        return try showEmulatorConfig(api, request, record)
     }
 
     /// Returns an empty list: e-mail links are not supported, so such codes never exist.
-    func oobCodes() -> Response {
-        .json(JSONWriter.object { $0.array("oobCodes") { _ in } })
+    static func oobCodes(_ api: Self, _: borrowing Request, _ record: RequestRecord) throws(WireError) -> Response {
+        _ = try api.projects.developmentProject(record.pathParameter)
+        return .json(JSONWriter.object { $0.array("oobCodes") { _ in } })
     }
 
-    func inbox(of project: Project) throws(WireError) -> Response {
-        let messages = try read { () throws(StoreUnavailable) in try authenticator.inbox(of: project) }
+    /// Returns the text messages that development mode collects in place of a gateway.
+    static func inbox(
+        _ api: Self,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        let operation = try api.developmentOperation(request, record)
+        let messages = try StoreUnavailable.onWire(operation.inbox())
         return .json(
             JSONWriter.object { json in
                 json.array("messages") { json in
@@ -81,5 +110,14 @@ extension IdentityToolkitHandler {
                 }
             }
         )
+    }
+
+    /// Returns the context of a developer's operation in the project in the path.
+    private func developmentOperation(
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> OperationContext {
+        let project = try projects.developmentProject(record.pathParameter)
+        return operation(in: project, request, record, by: .owner)
     }
 }

@@ -8,41 +8,36 @@ extension IdentityToolkitHandler {
     /// Returns the project that a request on the admin listener administers without an API key; nil in production mode.
     func developmentOwner(of request: borrowing Request) throws(WireError) -> Project? {
         guard case .development(let project) = projects.mode, adminInterface.isServed(to: request),
-            bearerToken(of: request) != nil, try apiKey(of: request) == nil
+            request.bearerToken != nil, try request.apiKey() == nil
         else { return nil }
         return project
     }
 
-    /// Performs the admin operation that corresponds to an endpoint. If none exists, or the request has a user's
-    /// credential, performs the user's operation. An administrator deletes accounts by uid only. Any `targetProjectId`
-    /// selects the project, as any API key does.
-    mutating func callOperation(
-        _ endpoint: Endpoint,
-        forOwnerOf project: Project,
+    /// Calls a route of the owner only.
+    func callAsOwner(
+        _ handler: Route.Handler.Admin,
         _ request: borrowing Request,
-        _ method: Method,
-        _ requestID: String,
-        _ record: inout RequestRecord
+        _ record: RequestRecord
     ) throws(WireError) -> Response {
-        let fields = try endpoint == .token ? tokenFields(of: request) : jsonFields(of: request)
-        let isUsers = try fields.hasUserCredential
-        if let operation = endpoint.adminOperation, operation == .delete || !isUsers {
-            return try perform(operation, in: project, for: .owner, fields, request, method, requestID, &record)
-        }
-        return try callOperation(endpoint, in: project, apiKey: "", fields, request, requestID, &record)
+        guard let project = try developmentOwner(of: request) else { throw .notFound }
+        return try call(handler, for: .owner, of: project, request.jsonFields(), request, record)
     }
-}
 
-extension Endpoint {
-    /// The admin operation of the same name.
-    fileprivate var adminOperation: AdminOperation? {
-        switch self {
-        case .signUp: .createAccount
-        case .lookup: .lookup
-        case .updateAccount: .update
-        case .deleteAccount: .delete
-        default: nil
+    /// Calls the owner's handler of a route. If none exists, or the request has a user's credential, calls the user's.
+    /// An administrator deletes accounts by uid only. Any `targetProjectId` selects the project, as any API key does.
+    func callAsUserOrOwner(
+        _ route: Route,
+        owner: Route.Handler.Admin?,
+        of project: Project,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        let fields = try fields(of: request, for: route)
+        let isUsers = try fields.hasUserCredential
+        if let owner, route.traits.contains(.ownerFirst) || !isUsers {
+            return try call(owner, for: .owner, of: project, fields, request, record)
         }
+        return try callAsUser(route, in: project, apiKey: "", fields, request, record)
     }
 }
 

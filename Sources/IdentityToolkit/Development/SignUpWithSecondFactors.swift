@@ -4,15 +4,15 @@ internal import PhoneAuth
 /// this way. In production a sign-up's `mfaInfo` is ignored.
 extension IdentityToolkitHandler {
     /// Adds the second factors of a sign-up to the new account, or deletes the account if they are rejected.
-    func giveSecondFactors(to tokens: IssuedTokens, _ call: Call) throws(WireError) {
+    static func assignSecondFactors(to tokens: IssuedTokens, _ call: Call) throws(WireError) {
         var change = AccountChange()
         change.secondFactors = try AccountRequest.creation.secondFactors(call.fields)
         guard change.secondFactors != nil else { return }
         let uid = tokens.account.uid
         do {
-            _ = try authenticator.changeAccount(uid: uid, change, in: call.project)
+            _ = try call.operation.changeAccount(uid: uid, change)
         } catch {
-            try? authenticator.deleteAccount(uid: uid, requestID: call.requestID, in: call.project)
+            _ = try? call.operation.deleteAccount(uid: uid)
             throw error.wire
         }
     }

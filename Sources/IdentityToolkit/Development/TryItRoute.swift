@@ -1,10 +1,18 @@
+internal import Encodings
 internal import FastCGI
 internal import TryItPage
 
 extension IdentityToolkitHandler {
-    /// Returns an asset of the page on which a newcomer tries the server.
-    func tryItAsset(_ index: Int) -> Response {
-        let asset = TryItPage.assets[index]
+    /// Returns an asset of the page on which a newcomer tries the server. Tools that wait for the reference emulator
+    /// send `GET /` without accepting HTML, and get its status.
+    static func tryItAsset(_ asset: Asset, _ request: borrowing Request) -> Response {
+        if asset.path == "/", !(request.parameter("HTTP_ACCEPT") ?? "").contains("text/html") {
+            return .json(
+                JSONWriter.object { json in
+                    json.object("authEmulator") { $0.member("ready", true) }
+                }
+            )
+        }
         return Response(
             status: 200,
             headers: [

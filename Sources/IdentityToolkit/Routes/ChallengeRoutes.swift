@@ -2,76 +2,71 @@ internal import ChallengePages
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
-internal import RedisStore
 
 /// The challenge page and `verifier.js`: app verification without a silent push.
 extension IdentityToolkitHandler {
     /// `GET /__/auth/handler`: the page that an app opens. Errors are pages, too.
-    func challengePage(_ request: borrowing Request, _ record: inout RequestRecord) -> Response {
-        let query = FormFields((request.parameter("QUERY_STRING") ?? "").utf8)
+    static func challengePage(_ api: Self, _ request: borrowing Request, _ record: RequestRecord) -> Response {
+        let query = FormFields(request.query.utf8)
         let language = Language(hl: query?["hl"], acceptLanguage: request.parameter("HTTP_ACCEPT_LANGUAGE"))
-        let nonce = Nonce(authenticator.environment.randomBytes(16))
+        let nonce = Nonce(api.authenticator.environment.randomBytes(16))
         let client: ChallengedClient
         do {
-            client = try challengedApp(query, request)
+            client = try api.challengedApp(query, request)
         } catch {
             record.reason = error.reason.code
             return .page(ChallengePage(refusal: error, language: language, nonce: nonce), status: 400)
         }
         record.project = client.project.id
         record.reason = "shown"
-        guard case .app(let wish) = client.kind else { return .error(.notFound) }
-        if let provider = providers.provider(of: client.project) {
+        guard case .app(let verification) = client.kind else { return .error(.notFound) }
+        if let provider = api.providers.provider(of: client.project) {
             return .page(
-                ChallengePage(provider: provider, callback: wish.callback, language: language, nonce: nonce)
+                ChallengePage(provider: provider, callback: verification.callback, language: language, nonce: nonce)
             )
         }
-        let challenge = newChallenge(for: client, request)
+        let challenge = api.newChallenge(for: client, request, record)
         return .page(
-            ChallengePage(challenge: challenge, callback: wish.callback, language: language, nonce: nonce)
+            ChallengePage(challenge: challenge, callback: verification.callback, language: language, nonce: nonce)
         )
     }
 
     /// `POST /__/auth/challenge`: a proof-of-work challenge for `verifier.js`, or a new one for a page whose challenge
     /// has expired.
-    func challenge(_ request: borrowing Request, _ record: inout RequestRecord) throws(WireError) -> Response {
-        let client = try challengedClient(request)
+    static func challenge(
+        _ api: Self,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        let client = try api.challengedClient(request)
         record.project = client.project.id
-        guard providers.provider(of: client.project) == nil else {
-            throw .badRequest("OPERATION_NOT_ALLOWED : The project has another kind of challenge.")
+        guard api.providers.provider(of: client.project) == nil else {
+            throw .code(.operationNotAllowed, "The project has another kind of challenge.")
         }
-        return .json(newChallenge(for: client, request).json)
+        return .json(api.newChallenge(for: client, request, record).json)
     }
 
     /// `POST /__/auth/verify`: verifies a proof-of-work solution or a CAPTCHA provider's response. Returns the
     /// challenge token; an app receives it in its callback link.
-    func challengeAnswer(
+    static func challengeAnswer(
+        _ api: Self,
         _ request: borrowing Request,
-        _ requestID: String,
-        _ record: inout RequestRecord
+        _ record: RequestRecord
     ) throws(WireError) -> Response {
-        let client = try challengedClient(request)
+        let client = try api.challengedClient(request)
         record.project = client.project.id
-        guard let answer = ChallengeAnswer(json: try jsonBody(of: request)) else {
-            throw .badRequest("INVALID_ARGUMENT : Expected a solution or a response.")
+        guard let answer = ChallengeAnswer(json: try request.jsonBody()) else {
+            throw .code(.invalidArgument, "Expected a solution or a response.")
         }
-        let solved = try check(answer, of: client, request, requestID)
-        let token: String
-        do {
-            token = try authenticator.issueChallengeToken(
-                for: solved,
-                to: client.holder,
-                requestID: requestID,
-                in: client.project
-            )
-        } catch {
-            throw error.wire
-        }
+        let solved = try api.verify(answer, of: client, request, record)
+        let operation = api.operation(in: client.project, request, record)
+        let token = try IssueChallengeTokenRefusal.onWire(operation.issueChallengeToken(for: solved, to: client.holder))
         record.reason = "solved"
         return .json(
             JSONWriter.object { json in
                 switch client.kind {
-                case .app(let wish): json.member("location", wish.callback.link(token: token).url)
+                case .app(let verification):
+                    json.member("location", verification.callback.link(token: token).url)
                 case .web: json.member("token", token)
                 }
             }
@@ -79,41 +74,26 @@ extension IdentityToolkitHandler {
     }
 
     /// `GET /__/auth/verifier.js`.
-    func verifierScript() -> Response {
+    static func verifierScript(_: Self, _: borrowing Request, _: RequestRecord) -> Response {
         Response(status: 200, headers: VerifierScript.headers, body: VerifierScript.body)
     }
 
-    private func check(
+    private func verify(
         _ answer: ChallengeAnswer,
         of client: ChallengedClient,
         _ request: borrowing Request,
-        _ requestID: String
+        _ record: RequestRecord
     ) throws(WireError) -> SolvedChallenge {
         switch (answer, providers.provider(of: client.project)) {
         case (.solution(let solution), nil):
-            var failure: WireError?
-            for proofOfWork in proofsOfWork {
-                do {
-                    return try proofOfWork.verify(
-                        solution,
-                        for: client.subject,
-                        at: authenticator.environment.now().seconds
-                    )
-                } catch {
-                    failure = failure ?? .captchaCheckFailed(logDetail: "\(error)")
-                }
-            }
-            throw failure ?? .captchaCheckFailed(logDetail: "no key")
+            return try verify(solution: solution, of: client)
         case (.providerResponse(let response), let provider?):
-            let address = request.parameter("REMOTE_ADDR")
-            guard providers.mayBeGood(response, in: client.project) == true else {
+            guard providers.mayBeValid(response, in: client.project) == true else {
                 throw .captchaCheckFailed(logDetail: "no token of the challenge's provider")
             }
-            try countProviderCheck(from: address ?? "", requestID, in: client.project)
-            let project: Project
-            do { project = try authenticator.configured(client.project) } catch {
-                throw .unavailable(logDetail: error.description)
-            }
+            try countProviderCheck(of: client, request, record)
+            let project = try StoreUnavailable.onWire(authenticator.configured(client.project))
+            let address = request.parameter("REMOTE_ADDR")
             switch providers.check(response, with: provider, clientAddress: address, in: project) {
             case .solved: return SolvedChallenge(id: Array(response.utf8), solvableFor: .seconds(600), isHard: true)
             case .solvedElsewhere: throw .captchaCheckFailed(logDetail: InvalidAppCredential.solvedElsewhere.rawValue)
@@ -121,25 +101,40 @@ extension IdentityToolkitHandler {
             case .unavailable(let failure): throw .unavailable(logDetail: "the challenge's provider: \(failure)")
             }
         default:
-            throw .captchaCheckFailed(logDetail: "an answer to another kind of challenge")
+            throw .captchaCheckFailed(logDetail: "the response is for another kind of challenge")
         }
+    }
+
+    private func verify(
+        solution: String,
+        of client: ChallengedClient
+    ) throws(WireError) -> SolvedChallenge {
+        var failure: WireError?
+        for proofOfWork in proofsOfWork {
+            do {
+                return try proofOfWork.verify(
+                    solution,
+                    for: client.subject,
+                    at: authenticator.environment.now().seconds
+                )
+            } catch {
+                failure = failure ?? .captchaCheckFailed(logDetail: "\(error)")
+            }
+        }
+        throw failure ?? .captchaCheckFailed(logDetail: "no key")
     }
 
     /// Applies the rate limit of provider checks, before the CAPTCHA provider is called.
     private func countProviderCheck(
-        from address: String,
-        _ requestID: String,
-        in project: Project
+        of client: ChallengedClient,
+        _ request: borrowing Request,
+        _ record: RequestRecord
     ) throws(WireError) {
-        let retryAfter: Duration?
-        do {
-            retryAfter = try authenticator.countProviderCheck(from: address, requestID: requestID, in: project)
-        } catch {
-            throw .unavailable(logDetail: error.description)
-        }
+        let (operation, address) = (operation(in: client.project, request, record), request.clientAddress)
+        let retryAfter = try StoreUnavailable.onWire(operation.countProviderCheck(from: address))
         guard let retryAfter else { return }
         throw .limited(
-            "TOO_MANY_ATTEMPTS_TRY_LATER",
+            .tooManyAttemptsTryLater,
             retryAfter: retryAfter,
             logDetail: InvalidAppCredential.tooManyProviderChecks.rawValue
         )
@@ -147,9 +142,12 @@ extension IdentityToolkitHandler {
 
     /// Returns a proof-of-work challenge. It is harder for networks that requested many recently. It does not need
     /// Redis: if Redis is unavailable, the request counts as the network's first.
-    private func newChallenge(for client: ChallengedClient, _ request: borrowing Request) -> ProofOfWorkChallenge {
-        let address = request.parameter("REMOTE_ADDR") ?? ""
-        let demand = try? authenticator.countChallenge(from: address, in: client.project)
+    private func newChallenge(
+        for client: ChallengedClient,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) -> ProofOfWorkChallenge {
+        let demand = try? operation(in: client.project, request, record).countChallenge(from: request.clientAddress)
         let difficulty = Difficulty.forNetwork(recentChallenges: demand?.recentChallenges ?? 0)
         return proofsOfWork[0].challenge(
             for: client.subject,
@@ -171,15 +169,15 @@ extension Response {
 
 extension WireError {
     fileprivate static func captchaCheckFailed(logDetail: String) -> WireError {
-        .badRequest("CAPTCHA_CHECK_FAILED : The challenge's answer was not accepted.", logDetail: logDetail)
+        .code(.captchaCheckFailed, "The challenge's answer was not accepted.", logDetail: logDetail)
     }
 }
 
-extension IssueChallengeTokenRefusal {
-    fileprivate var wire: WireError {
+extension IssueChallengeTokenRefusal: WireRefusal {
+    var wire: WireError {
         switch self {
-        case .alreadyCounted: .captchaCheckFailed(logDetail: "the answer was handed in before")
-        case .unavailable(let store): .unavailable(logDetail: store.description)
+        case .alreadyCounted: .captchaCheckFailed(logDetail: "the answer was already used")
+        case .unavailable(let store): store.wire
         }
     }
 }

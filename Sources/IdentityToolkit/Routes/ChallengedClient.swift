@@ -16,8 +16,12 @@ struct ChallengedClient {
     /// The subject to which the client's challenges are bound.
     var subject: ChallengeSubject {
         switch kind {
-        case .app(let wish):
-            .app(projectID: project.id, bundleID: wish.app.bundleID, eventID: wish.callback.eventID)
+        case .app(let verification):
+            .app(
+                projectID: project.id,
+                bundleID: verification.app.bundleID.text,
+                eventID: verification.callback.eventID
+            )
         case .web: .web(projectID: project.id)
         }
     }
@@ -25,7 +29,7 @@ struct ChallengedClient {
     /// The client that may use the challenge token.
     var holder: ChallengeTokenHolder {
         switch kind {
-        case .app(let wish): .app(bundleID: wish.app.bundleID)
+        case .app(let verification): .app(bundleID: verification.app.bundleID.text)
         case .web: .web
         }
     }
@@ -35,16 +39,14 @@ extension IdentityToolkitHandler {
     /// Returns the client of a script's call. An app's challenge page passes on the query that it was opened with; a
     /// web app sends only its API key.
     func challengedClient(_ request: borrowing Request) throws(WireError) -> ChallengedClient {
-        guard let query = FormFields((request.parameter("QUERY_STRING") ?? "").utf8) else {
-            throw .badRequest("The query string is malformed.")
-        }
+        let query = try request.queryFields()
         guard query["authType"] != nil else {
             return ChallengedClient(project: try projects.project(ofAPIKey: query["apiKey"]), kind: .web)
         }
         do {
             return try challengedApp(query, request)
         } catch {
-            throw .badRequest("INVALID_ARGUMENT : \(error.reason.code)")
+            throw .code(.invalidArgument, error.reason.code)
         }
     }
 
@@ -59,12 +61,12 @@ extension IdentityToolkitHandler {
         guard let project = try? projects.project(ofAPIKey: query["apiKey"]) else {
             throw VerifyAppRefusal(reason: .unknownApp, callback: nil)
         }
-        let wish = try VerifyAppRequest(
+        let verification = try VerifyAppRequest(
             query: query.fields,
             authDomain: authDomain,
             apps: registeredApps(of: project, query)
         )
-        return ChallengedClient(project: project, kind: .app(wish))
+        return ChallengedClient(project: project, kind: .app(verification))
     }
 
     /// In development mode a project needs no registered apps, so an app's own claims are accepted.

@@ -1,31 +1,28 @@
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
-internal import RedisStore
 
 extension IdentityToolkitHandler {
     /// Returns how the owner of an e-mail address may sign in; the SDKs' `fetchSignInMethodsForEmail`.
-    func createAuthURI(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func createAuthURI(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
         guard let identifier = try call.fields.nonEmptyText("identifier") else {
-            throw .badRequest("MISSING_IDENTIFIER")
+            throw .code(.missingIdentifier)
         }
         guard let continueURI = try call.fields.nonEmptyText("continueUri") else {
-            throw .badRequest("MISSING_CONTINUE_URI")
+            throw .code(.missingContinueURI)
         }
-        guard Self.isURI(continueURI) else { throw .badRequest("INVALID_CONTINUE_URI") }
+        guard isURI(continueURI) else { throw .code(.invalidContinueURI) }
         let sessionID = try call.fields.nonEmptyText("sessionId")
-        let methods: SignInMethods
-        do {
-            methods = try authenticator.signInMethods(of: identifier, in: call.project)
-        } catch {
-            throw error.wire
-        }
-        record.reason = "answered"
+        let methods = try SignInMethodsRefusal.onWire(call.operation.signInMethods(of: identifier))
+        call.record.reason = "answered"
         return .json(
             JSONWriter.object { json in
                 json.member("kind", "identitytoolkit#CreateAuthUriResponse")
-                json.member("sessionId", sessionID ?? Base64URL.string(authenticator.environment.randomBytes(20)))
+                json.member(
+                    "sessionId",
+                    sessionID ?? Base64URL.string(call.operation.authenticator.environment.randomBytes(20))
+                )
                 guard case .known(let providers) = methods else { return }
                 json.member("registered", providers != nil)
                 for name in ["allProviders", "signinMethods"] {
@@ -42,20 +39,20 @@ extension IdentityToolkitHandler {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text.utf8[..<colon]
         let rest = text.utf8[text.utf8.index(after: colon)...]
-        return scheme.first?.isASCIILetter == true && scheme.allSatisfy(mayStandInScheme)
+        return scheme.first?.isASCIILetter == true && scheme.allSatisfy(isAllowedInScheme)
             && !rest.isEmpty && rest.allSatisfy { $0 > UInt8(ascii: " ") && $0 < 0x7F }
     }
 
-    private static func mayStandInScheme(_ byte: UInt8) -> Bool {
+    private static func isAllowedInScheme(_ byte: UInt8) -> Bool {
         byte.isASCIILetter || byte.isASCIIDigit || "+-.".utf8.contains(byte)
     }
 }
 
-extension SignInMethodsRefusal {
-    fileprivate var wire: WireError {
+extension SignInMethodsRefusal: WireRefusal {
+    var wire: WireError {
         switch self {
-        case .emailInvalid: .badRequest("INVALID_IDENTIFIER")
-        case .unavailable(let store): .unavailable(logDetail: store.description)
+        case .emailInvalid: .code(.invalidIdentifier)
+        case .unavailable(let store): store.wire
         }
     }
 }

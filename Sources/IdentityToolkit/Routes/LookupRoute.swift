@@ -3,15 +3,10 @@ internal import FastCGI
 internal import PhoneAuth
 
 extension IdentityToolkitHandler {
-    func lookup(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func lookup(_ call: Call) throws(WireError) -> Response {
         let idToken = try call.requiredIDToken()
-        let account: Account
-        do {
-            account = try authenticator.lookUpAccount(idToken: idToken, in: call.project)
-        } catch {
-            throw error.wire
-        }
-        record.reason = "found"
+        let account = try IDTokenRefusal.onWire(call.operation.lookUpAccount(idToken: idToken))
+        call.record.reason = "found"
         return .json(
             JSONWriter.object { json in
                 json.member("kind", "identitytoolkit#GetAccountInfoResponse")

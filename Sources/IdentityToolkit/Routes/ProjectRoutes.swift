@@ -5,7 +5,7 @@ internal import PhoneAuth
 
 /// The settings that SDKs request before sign-in.
 extension IdentityToolkitHandler {
-    func projectConfig(_ call: Call) -> Response {
+    static func projectConfig(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in
                 json.member("projectId", call.project.number)
@@ -17,11 +17,11 @@ extension IdentityToolkitHandler {
     }
 
     /// Returns the site key of the operator's own CAPTCHA widget, which the JS SDK shows.
-    func recaptchaParams(_ call: Call) -> Response {
+    static func recaptchaParams(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in
                 json.member("kind", "identitytoolkit#GetRecaptchaParamResponse")
-                json.member("recaptchaSiteKey", providers.recaptchaSiteKey(of: call.project) ?? "")
+                json.member("recaptchaSiteKey", call.providers.recaptchaSiteKey(of: call.project) ?? "")
                 json.member("recaptchaStoken", "")
             }
         )
@@ -31,7 +31,7 @@ extension IdentityToolkitHandler {
     ///
     /// The JS SDK caches the response only if it has a `recaptchaKey` of this form. Without the key it warns and
     /// requests the configuration again before every message. No SDK reads the key if all providers are `OFF`.
-    func recaptchaConfig(_ call: Call) -> Response {
+    static func recaptchaConfig(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in
                 json.member("recaptchaKey", "projects/\(call.project.number)/keys/not-enforced")

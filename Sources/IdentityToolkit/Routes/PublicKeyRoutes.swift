@@ -5,21 +5,21 @@ internal import PhoneAuth
 /// The public keys with which other servers verify ID tokens.
 extension IdentityToolkitHandler {
     /// Returns a map from key id to PEM certificate, which the Admin SDKs fetch.
-    func publicKeyCertificates() -> Response {
+    static func publicKeyCertificates(_ api: Self, _: borrowing Request, _: RequestRecord) -> Response {
         .json(
             JSONWriter.object { json in
-                for key in authenticator.publishedKeys { json.member(key.id, key.certificate) }
+                for key in api.authenticator.publishedKeys { json.member(key.id, key.certificate) }
             },
-            publicFor: authenticator.publicKeyCacheLifetime
+            publicFor: api.authenticator.publicKeyCacheLifetime
         )
     }
 
     /// Returns a JWK set (RFC 7517).
-    func publicKeySet() -> Response {
+    static func publicKeySet(_ api: Self, _: borrowing Request, _: RequestRecord) -> Response {
         .json(
             JSONWriter.object { json in
                 json.array("keys") { json in
-                    for key in authenticator.publishedKeys {
+                    for key in api.authenticator.publishedKeys {
                         json.object { json in
                             json.member("kty", "RSA")
                             json.member("alg", "RS256")
@@ -31,7 +31,7 @@ extension IdentityToolkitHandler {
                     }
                 }
             },
-            publicFor: authenticator.publicKeyCacheLifetime
+            publicFor: api.authenticator.publicKeyCacheLifetime
         )
     }
 }

@@ -3,45 +3,30 @@ internal import FastCGI
 internal import PhoneAuth
 
 extension IdentityToolkitHandler {
-    func signInWithCustomToken(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func signInWithCustomToken(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
-        guard let token = try call.fields.nonEmptyText("token") else { throw .badRequest("MISSING_CUSTOM_TOKEN") }
-        do {
-            let tokens = try authenticator.signInWithCustomToken(token, in: call.project)
-            record.reason = tokens.isNewUser ? "new-account" : "signed-in"
-            return .json(
-                JSONWriter.object { json in
-                    json.member("kind", "identitytoolkit#VerifyCustomTokenResponse")
-                    json.member("isNewUser", tokens.isNewUser)
-                    json.tokens(idToken: tokens.idToken, refreshToken: tokens.refreshToken)
-                }
-            )
-        } catch {
-            throw error.wire
-        }
+        guard let token = try call.fields.nonEmptyText("token") else { throw .code(.missingCustomToken) }
+        let tokens = try SignInWithCustomTokenRefusal.onWire(call.operation.signInWithCustomToken(token))
+        call.record.reason = tokens.isNewUser ? "new-account" : "signed-in"
+        return .json(
+            JSONWriter.object { json in
+                json.member("kind", "identitytoolkit#VerifyCustomTokenResponse")
+                json.member("isNewUser", tokens.isNewUser)
+                json.tokens(idToken: tokens.idToken, refreshToken: tokens.refreshToken)
+            }
+        )
     }
 }
 
-extension SignInWithCustomTokenRefusal {
-    fileprivate var wire: WireError {
-        switch self {
-        case .tokenRefused(.invalid(let reason)): .badRequest("INVALID_CUSTOM_TOKEN : \(reason)")
-        case .tokenRefused(.issuerUnknown): .badRequest("CREDENTIAL_MISMATCH")
-        case .tokenRefused(.uidMissing): .badRequest("MISSING_IDENTIFIER")
-        case .tokenRefused(.claims(let error)): error.wire
-        case .accountDisabled: .badRequest("USER_DISABLED")
-        case .failed(let failure): failure.wire
-        }
-    }
-}
-
-extension CustomClaimsError {
-    /// The protocol's error, the same wherever claims are set.
+extension SignInWithCustomTokenRefusal: WireRefusal {
     var wire: WireError {
         switch self {
-        case .tooLarge: .badRequest("CLAIMS_TOO_LARGE")
-        case .malformed: .badRequest("INVALID_CLAIMS")
-        case .reserved(let name): .badRequest("FORBIDDEN_CLAIM : \(name)")
+        case .tokenRefused(.invalid(let reason)): .code(.invalidCustomToken, reason)
+        case .tokenRefused(.issuerUnknown): .code(.credentialMismatch)
+        case .tokenRefused(.uidMissing): .code(.missingIdentifier)
+        case .tokenRefused(.claims(let error)): error.wire
+        case .accountDisabled: .code(.userDisabled)
+        case .failed(let failure): failure.wire
         }
     }
 }

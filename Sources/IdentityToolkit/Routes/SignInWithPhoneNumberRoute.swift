@@ -2,22 +2,20 @@ internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
 internal import PhoneNumbers
-internal import RedisStore
 
 extension IdentityToolkitHandler {
-    func signInWithPhoneNumber(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func signInWithPhoneNumber(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
         var request = SignInWithPhoneNumberRequest(
             try call.phoneEvidence(),
             idToken: try call.fields.nonEmptyText("idToken"),
-            operation: try call.phoneOperation(),
-            requestID: call.requestID
+            operation: try call.phoneOperation()
         )
         request.client = call.client
         do {
-            let signedIn = try authenticator.signInWithPhoneNumber(request, in: call.project)
-            record.phone = signedIn.phone
-            record.reason = signedIn.isNewUser ? "new-account" : request.idToken == nil ? "signed-in" : "linked"
+            let signedIn = try call.operation.signInWithPhoneNumber(request)
+            call.record.phone = signedIn.phone
+            call.record.reason = signedIn.isNewUser ? "new-account" : request.idToken == nil ? "signed-in" : "linked"
             return .json(
                 JSONWriter.object { json in
                     json.tokens(idToken: signedIn.idToken, refreshToken: signedIn.refreshToken)
@@ -27,20 +25,20 @@ extension IdentityToolkitHandler {
                 }
             )
         } catch .numberOfAnotherAccount(let phone, let proof) {
-            record.phone = phone
-            record.reason = "number-of-another-account"
+            call.record.phone = phone
+            call.record.reason = "number-of-another-account"
             return .json(
                 JSONWriter.object { json in
                     json.member("phoneNumber", phone.text)
                     json.member("temporaryProof", proof)
                     json.member(
                         "temporaryProofExpiresIn",
-                        String(Policy.temporaryProofLifetime.components.seconds)
+                        String(TemporaryProof.lifetime.components.seconds)
                     )
                 }
             )
         } catch {
-            record.phone = error.phone
+            call.record.phone = error.phone
             throw error.wire
         }
     }
@@ -50,14 +48,14 @@ extension Call {
     fileprivate func phoneEvidence() throws(WireError) -> SignInWithPhoneNumberRequest.Evidence {
         if let proof = try fields.nonEmptyText("temporaryProof") {
             guard let phoneNumber = try fields.nonEmptyText("phoneNumber") else {
-                throw .badRequest("MISSING_PHONE_NUMBER")
+                throw .code(.missingPhoneNumber)
             }
             return .temporaryProof(proof, phoneNumber: phoneNumber)
         }
         guard let sessionInfo = try fields.nonEmptyText("sessionInfo") else {
-            throw .badRequest("MISSING_SESSION_INFO")
+            throw .code(.missingSessionInfo)
         }
-        guard let code = try fields.nonEmptyText("code") else { throw .badRequest("MISSING_CODE") }
+        guard let code = try fields.nonEmptyText("code") else { throw .code(.missingCode) }
         return .code(sessionInfo: sessionInfo, code: code)
     }
 
@@ -91,18 +89,19 @@ extension SignInWithPhoneNumberRefusal {
     fileprivate var wire: WireError {
         switch self {
         case .code(let refusal): refusal.wire
-        case .temporaryProofInvalid: .badRequest("INVALID_TEMPORARY_PROOF")
+        case .temporaryProofInvalid: .code(.invalidTemporaryProof)
         case .phoneSignInDisabled: .phoneSignInDisabled
         case .notAuthenticated(let refusal, _): refusal.wire
-        case .accountDisabled: .badRequest("USER_DISABLED")
+        case .accountDisabled: .code(.userDisabled)
         case .secondFactorUser: .phoneNumberOfSecondFactorUser
-        case .accountUnknown: .badRequest("USER_NOT_FOUND")
+        case .accountUnknown: .code(.userNotFound)
         case .numberRecycled:
-            .badRequest(
-                "CREDENTIAL_TOO_OLD_LOGIN_AGAIN : The number was last proven too long ago. Sign in in another way, then update it.",
-                logDetail: "the number may have another holder by now"
+            .code(
+                .credentialTooOldLoginAgain,
+                "The number was last proven too long ago. Sign in in another way, then update it.",
+                logDetail: "the number may have been recycled"
             )
-        case .numberOfAnotherAccount, .numberExists: .badRequest("PHONE_NUMBER_EXISTS")
+        case .numberOfAnotherAccount, .numberExists: .code(.phoneNumberExists)
         case .failed(let failure): failure.wire
         }
     }

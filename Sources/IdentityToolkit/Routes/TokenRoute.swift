@@ -1,53 +1,45 @@
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
-internal import RedisStore
 
 extension IdentityToolkitHandler {
-    func token(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
-        guard let grantType = try call.fields.nonEmptyText("grantType") else { throw .badRequest("MISSING_GRANT_TYPE") }
-        guard grantType == "refresh_token" else { throw .badRequest("INVALID_GRANT_TYPE") }
+    static func token(_ call: Call) throws(WireError) -> Response {
+        guard let grantType = try call.fields.nonEmptyText("grantType") else { throw .code(.missingGrantType) }
+        guard grantType == "refresh_token" else { throw .code(.invalidGrantType) }
         guard let refreshToken = try call.fields.nonEmptyText("refreshToken") else {
-            throw .badRequest("MISSING_REFRESH_TOKEN")
+            throw .code(.missingRefreshToken)
         }
-        do {
-            let refreshed = try authenticator.exchangeRefreshToken(refreshToken, in: call.project)
-            record.reason = "refreshed"
-            return .json(
-                JSONWriter.object { json in
-                    json.member("access_token", refreshed.idToken)
-                    json.member("expires_in", String(Policy.idTokenLifetime.components.seconds))
-                    json.member("token_type", "Bearer")
-                    json.member("refresh_token", refreshed.refreshToken)
-                    json.member("id_token", refreshed.idToken)
-                    json.member("user_id", refreshed.uid)
-                    json.member("project_id", call.project.number)
-                }
-            )
-        } catch {
-            throw error.wire
-        }
+        let refreshed = try ExchangeRefreshTokenRefusal.onWire(call.operation.exchangeRefreshToken(refreshToken))
+        call.record.reason = "refreshed"
+        return .json(
+            JSONWriter.object { json in
+                json.member("access_token", refreshed.idToken)
+                json.member("expires_in", String(IDToken.lifetime.components.seconds))
+                json.member("token_type", "Bearer")
+                json.member("refresh_token", refreshed.refreshToken)
+                json.member("id_token", refreshed.idToken)
+                json.member("user_id", refreshed.uid)
+                json.member("project_id", call.project.number)
+            }
+        )
     }
 }
 
-extension ExchangeRefreshTokenRefusal {
-    fileprivate var wire: WireError {
+extension ExchangeRefreshTokenRefusal: WireRefusal {
+    var wire: WireError {
         switch self {
-        case .tokenMalformed: .badRequest("INVALID_REFRESH_TOKEN")
+        case .tokenMalformed: .code(.invalidRefreshToken)
         // SDKs end the session on TOKEN_EXPIRED. On INVALID_REFRESH_TOKEN they keep a user whose token can never be
         // refreshed.
-        case .tokenUnknown: .badRequest("TOKEN_EXPIRED", logDetail: "no session has this refresh token")
-        case .accountDisabled: .badRequest("USER_DISABLED")
-        case .accountUnknown: .badRequest("USER_NOT_FOUND")
-        case .tokenRevoked: .badRequest("TOKEN_EXPIRED")
+        case .tokenUnknown: .code(.tokenExpired, logDetail: "no session has this refresh token")
+        case .accountDisabled: .code(.userDisabled)
+        case .accountUnknown: .code(.userNotFound)
+        case .tokenRevoked: .code(.tokenExpired)
         case .tokenReused:
-            .badRequest(
-                "TOKEN_EXPIRED",
-                logDetail: "an earlier generation of the refresh token came back: it was copied"
-            )
+            .code(.tokenExpired, logDetail: "the refresh token was replayed after its rotation, so it was copied")
         case .secondFactorMissing:
-            .badRequest("TOKEN_EXPIRED", logDetail: "the project requires a second factor, and the session has none")
-        case .unavailable(let store): .unavailable(logDetail: store.description)
+            .code(.tokenExpired, logDetail: "the project requires a second factor, and the session has none")
+        case .unavailable(let store): store.wire
         case .internalFailure: .internalError(logDetail: "signing failed")
         }
     }

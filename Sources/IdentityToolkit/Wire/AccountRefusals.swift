@@ -1,70 +1,87 @@
 internal import PhoneAuth
 internal import RedisStore
 
-extension IDTokenRefusal {
+extension IDTokenRefusal: WireRefusal {
     /// The protocol's error, the same on every path that takes an ID token.
     var wire: WireError {
         switch self {
-        case .tokenInvalid: .badRequest("INVALID_ID_TOKEN")
-        case .accountUnknown: .badRequest("USER_NOT_FOUND")
-        case .accountDisabled: .badRequest("USER_DISABLED")
-        case .tokenRevoked: .badRequest("TOKEN_EXPIRED")
+        case .tokenInvalid: .code(.invalidIDToken)
+        case .accountUnknown: .code(.userNotFound)
+        case .accountDisabled: .code(.userDisabled)
+        case .tokenRevoked: .code(.tokenExpired)
         // SDKs make the user sign in again.
-        case .signInTooOld: .badRequest("CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
-        case .unavailable(let store): .unavailable(logDetail: store.description)
+        case .signInTooOld: .code(.credentialTooOldLoginAgain)
+        case .unavailable(let store): store.wire
         }
     }
 }
 
-extension OperationFailure {
+extension OperationFailure: WireRefusal {
     var wire: WireError {
         switch self {
-        case .unavailable(let store): .unavailable(logDetail: store.description)
-        case .interrupted: .unavailable(logDetail: "others changed the account or what leads to it at the same time")
+        case .unavailable(let store): store.wire
+        case .interrupted: .unavailable(logDetail: "the account or one of its identifiers changed concurrently")
         case .contended: .aborted
         case .cryptographyFailed: .internalError(logDetail: "sealing or signing failed")
         case .passwordNotHashed(let error):
-            .unavailable(logDetail: "the password was not hashed: \(error.map { "\($0)" } ?? "no threads for it")")
+            .unavailable(logDetail: "the password was not hashed: \(error.map { "\($0)" } ?? "no hashing threads")")
         case .notAdmitted(let refusal): refusal.wire
         case .blocked(let refusal): refusal.wire
         }
     }
 }
 
-extension AdmissionRefusal {
-    /// The protocol's error. A user can wait out a network's rate limit; the other limits are the operator's concern.
-    fileprivate var wire: WireError {
+extension AdmissionRefusal: WireRefusal {
+    var wire: WireError {
         switch self {
-        case .limited(let scope, _, let retryAfter):
-            switch scope {
-            case .network: .limited("TOO_MANY_ATTEMPTS_TRY_LATER", retryAfter: retryAfter, logDetail: description)
-            case .project: .limited("QUOTA_EXCEEDED", retryAfter: retryAfter, logDetail: description)
-            }
+        case .limited(let exceeded):
+            .limited(exceeded.errorCode, retryAfter: exceeded.retryAfter, logDetail: description)
         case .memoryNearlyFull:
-            .limited("QUOTA_EXCEEDED", retryAfter: Policy.fullMemoryRetry, logDetail: description)
+            .limited(.quotaExceeded, retryAfter: Policy.fullMemoryRetry, logDetail: description)
         }
     }
 }
 
-extension CredentialRefusal {
+extension CredentialRefusal: WireRefusal {
     /// The protocol's error, the same wherever an account gets an e-mail address or a password.
     var wire: WireError {
         switch self {
         case .passwordSignInDisabled:
-            .badRequest("OPERATION_NOT_ALLOWED", logDetail: "sign-in with a password is disabled")
-        case .emailMissing: .badRequest("MISSING_EMAIL")
-        case .emailInvalid: .badRequest("INVALID_EMAIL")
-        case .emailExists: .badRequest("EMAIL_EXISTS")
+            .code(.operationNotAllowed, logDetail: "sign-in with a password is disabled")
+        case .emailMissing: .code(.missingEmail)
+        case .emailInvalid: .code(.invalidEmail)
+        case .emailExists: .code(.emailExists)
         case .passwordTooShort:
-            .badRequest(
-                "WEAK_PASSWORD : Password should be at least \(Policy.minimumPasswordCharacters) characters"
+            .code(
+                .weakPassword,
+                "Password should be at least \(CredentialRefusal.minimumPasswordCharacters) characters"
             )
         case .passwordTooLong:
-            .badRequest("WEAK_PASSWORD : Password should be at most \(Policy.maximumPasswordBytes) bytes")
+            .code(.weakPassword, "Password should be at most \(CredentialRefusal.maximumPasswordBytes) bytes")
         }
     }
 }
 
-extension WireError {
-    static let displayNameTooLong = badRequest("INVALID_PROFILE_ATTRIBUTE : Display name too long.")
+extension CustomClaimsError: WireRefusal {
+    /// The protocol's error, the same wherever claims are set.
+    var wire: WireError {
+        switch self {
+        case .tooLarge: .code(.claimsTooLarge)
+        case .malformed: .code(.invalidClaims)
+        case .reserved(let name): .code(.forbiddenClaim, name)
+        }
+    }
+}
+
+extension UpdateAccountRefusal: WireRefusal {
+    /// The protocol's error, also for a sign-up that adds a password to an account.
+    var wire: WireError {
+        switch self {
+        case .notAuthenticated(let refusal): refusal.wire
+        case .credential(let refusal): refusal.wire
+        case .displayNameTooLong: .displayNameTooLong
+        case .photoURLTooLong: .photoURLTooLong
+        case .failed(let failure): failure.wire
+        }
+    }
 }

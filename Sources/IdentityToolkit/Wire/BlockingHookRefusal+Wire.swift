@@ -1,45 +1,35 @@
 internal import Encodings
 internal import PhoneAuth
 
-extension BlockingHookRefusal {
+extension BlockingHookRefusal: WireRefusal {
     /// The protocol's error about a blocking function, worded as in the reference emulator. It names only the hook's
     /// host, because the rest of the URL may be the operator's secret.
     var wire: WireError {
         switch self {
-        case .busy: .unavailable(logDetail: "as many requests wait for blocking hooks as may")
+        case .busy: .unavailable(logDetail: "too many requests are waiting for blocking hooks")
         case .denied(let denial):
-            .blockingFunction(
-                400,
-                "HTTP request to \(denial.hook) returned HTTP error \(denial.status)"
-                    + (denial.explanation.map { ": \($0)" } ?? ""),
-                logDetail: "\(denial.event.rawValue): \(denial.hook) denied it with HTTP status \(denial.status)"
+            .code(
+                .blockingFunctionErrorResponse,
+                "((HTTP request to \(denial.hook) returned HTTP error \(denial.status)"
+                    + (denial.explanation.map { ": \($0)" } ?? "") + "))",
+                isLogged: false,
+                logDetail:
+                    "\(denial.event.rawValue): \(denial.hook) denied the operation with HTTP status \(denial.status)"
             )
         case .failed(let fault, let event, let hook):
-            .blockingFunction(
-                500,
-                fault.words(about: hook),
-                logDetail: "\(event.rawValue): \(hook) gave no answer that counts: \(fault.logWords)"
+            .code(
+                .blockingFunctionErrorResponse,
+                "((\(fault.explanation(about: hook))))",
+                isLogged: false,
+                status: .internalError,
+                logDetail: "\(event.rawValue): \(hook) gave no valid response: \(fault.logDetail)"
             )
         }
     }
 }
 
-extension WireError {
-    /// `detail` may contain text from the hook, so only `logDetail` is logged.
-    fileprivate static func blockingFunction(_ status: Int, _ detail: String, logDetail: String) -> WireError {
-        WireError(
-            httpStatus: status,
-            status: status == 400 ? "INVALID_ARGUMENT" : "INTERNAL",
-            message: "BLOCKING_FUNCTION_ERROR_RESPONSE : ((\(detail)))",
-            reason: status == 400 ? "invalid" : "backendError",
-            loggedMessage: "BLOCKING_FUNCTION_ERROR_RESPONSE",
-            logDetail: logDetail
-        )
-    }
-}
-
 extension BlockingHookFault {
-    fileprivate func words(about hook: ServiceURL) -> String {
+    fileprivate func explanation(about hook: ServiceURL) -> String {
         switch self {
         case .timedOut: "Deadline exceeded making request to \(hook)."
         case .unreachable: "Failed to make request to \(hook)."
@@ -53,17 +43,17 @@ extension BlockingHookFault {
         }
     }
 
-    fileprivate var logWords: String {
+    fileprivate var logDetail: String {
         switch self {
-        case .timedOut: "no whole answer within the deadline"
+        case .timedOut: "no complete response within the deadline"
         case .unreachable(let reason): reason
-        case .malformed: "it is no JSON object of the agreed form, or too long"
+        case .malformed: "the body is not a JSON object of the expected form, or too long"
         case .updateMaskMissing: "userRecord has no updateMask"
-        case .fieldNotChangeable: "updateMask names what it may not change"
-        case .valueWrong(let field): "the value of \(field)"
+        case .fieldNotChangeable: "updateMask has a field that cannot be changed"
+        case .valueWrong(let field): "\(field) is malformed"
         case .claimsRefused(.tooLarge): "claims of more than \(CustomClaims.maximumByteCount) bytes"
-        case .claimsRefused(.malformed): "claims that are no object"
-        case .claimsRefused(.reserved): "a claim with a reserved name"
+        case .claimsRefused(.malformed): "claims are not a JSON object"
+        case .claimsRefused(.reserved): "a claim has a reserved name"
         }
     }
 }

@@ -32,6 +32,12 @@ extension JSONWriter {
         if let photoURL = account.photoURL { member("photoUrl", photoURL) }
     }
 
+    /// Writes the user's e-mail address and display name, if set.
+    mutating func names(of account: Account) {
+        if let email = account.email { member("email", email) }
+        if let displayName = account.displayName { member("displayName", displayName) }
+    }
+
     /// Writes the ways in which the user can sign in; none for an anonymous user.
     mutating func providers(of account: Account) {
         array("providerUserInfo") { json in
@@ -57,6 +63,6 @@ extension JSONWriter {
     mutating func tokens(idToken: String, refreshToken: String) {
         member("idToken", idToken)
         member("refreshToken", refreshToken)
-        member("expiresIn", String(Policy.idTokenLifetime.components.seconds))
+        member("expiresIn", String(IDToken.lifetime.components.seconds))
     }
 }

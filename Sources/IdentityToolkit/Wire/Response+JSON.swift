@@ -1,22 +1,22 @@
 internal import FastCGI
 
 extension Response {
-    /// Any web app may call the API (CORS): the API key and the tokens protect it, not the origin, and cookies are not
-    /// used.
+    /// Any web app may call the API (CORS): the API key and the tokens protect it, not the origin. No cookies
+    /// are used, so cross-site request forgery (CSRF) is not possible.
     private static let crossOrigin: [(name: StaticString, value: String)] = [
         ("Access-Control-Allow-Origin", "*"),
         ("Access-Control-Expose-Headers", "Retry-After, Dialtone-Reference"),
     ]
 
-    private static let notToBeKept: [(name: StaticString, value: String)] =
+    private static let uncacheable: [(name: StaticString, value: String)] =
         [("Content-Type", "application/json; charset=UTF-8"), ("Cache-Control", "no-store")] + crossOrigin
 
-    private static let textNotToBeKept: [(name: StaticString, value: String)] =
+    private static let uncacheableText: [(name: StaticString, value: String)] =
         [("Content-Type", "text/plain; charset=UTF-8"), ("Cache-Control", "no-store")] + crossOrigin
 
     /// Returns a JSON response that must not be cached.
     static func json(_ body: [UInt8], status: Int = 200) -> Response {
-        Response(status: status, headers: notToBeKept, body: body)
+        Response(status: status, headers: uncacheable, body: body)
     }
 
     /// Returns a JSON response that any cache may store for a limited time.
@@ -33,19 +33,19 @@ extension Response {
 
     /// Returns an error in the protocol's JSON envelope.
     static func error(_ error: WireError) -> Response {
-        withHeaders(of: error, json(error.body, status: error.httpStatus))
+        withHeaders(of: error, json(error.body, status: error.status.http))
     }
 
     /// Returns an error for clients that must not receive JSON. Only the body differs from the JSON response.
     static func plainText(_ error: WireError) -> Response {
         let body = Array("\(error.message)\n".utf8)
-        return withHeaders(of: error, Response(status: error.httpStatus, headers: textNotToBeKept, body: body))
+        return withHeaders(of: error, Response(status: error.status.http, headers: uncacheableText, body: body))
     }
 
     private static func withHeaders(of error: WireError, _ response: Response) -> Response {
         var response = response
         // Required by RFC 9110 § 15.5.2.
-        if error.httpStatus == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
+        if error.status.http == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
         if let seconds = error.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }
         return response
     }
@@ -68,7 +68,8 @@ extension Response {
     /// Every header that the SDKs send.
     private static let knownRequestHeaders = """
         Authorization, Content-Type, Accept-Language, X-Client-Version, X-Firebase-Client, X-Firebase-GMPID, \
-        X-Firebase-AppCheck, X-Firebase-Locale, X-Goog-Api-Key, X-Ios-Bundle-Identifier, X-Android-Package, X-Android-Cert
+        X-Firebase-AppCheck, X-Firebase-Locale, X-Goog-Api-Key, X-Ios-Bundle-Identifier, X-Android-Package, \
+        X-Android-Cert
         """
 
     private static func isHeaderList(_ text: String) -> Bool {

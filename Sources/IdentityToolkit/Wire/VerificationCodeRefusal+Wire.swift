@@ -1,6 +1,5 @@
 internal import PhoneAuth
 internal import PhoneNumbers
-internal import RedisStore
 
 extension VerificationCodeRefusal {
     var phone: E164? {
@@ -15,17 +14,12 @@ extension VerificationCodeRefusal {
     /// The protocol's error, the same for every purpose of a code.
     var wire: WireError {
         switch self {
-        case .sessionInfoUnknown: .badRequest("INVALID_SESSION_INFO")
-        case .sessionEnded(let used, _): .badRequest("SESSION_EXPIRED", logDetail: used ? "used before" : "time is up")
-        case .codeWrong(let left, _): .badRequest("INVALID_CODE", logDetail: "\(left) attempts left")
-        case .attemptsSpent: .badRequest("TOO_MANY_ATTEMPTS_TRY_LATER", logDetail: "attempts of the session")
+        case .sessionInfoUnknown: .code(.invalidSessionInfo)
+        case .sessionEnded(let used, _): .code(.sessionExpired, logDetail: used ? "already used" : "expired")
+        case .codeWrong(let left, _): .code(.invalidCode, logDetail: "\(left) attempts left")
+        case .attemptsSpent: .code(.tooManyAttemptsTryLater, logDetail: "no attempts left in the session")
         case .tooManyWrongCodes(let block, _):
-            .limited(
-                "TOO_MANY_ATTEMPTS_TRY_LATER",
-                retryAfter: .milliseconds(block.retryAfterMilliseconds),
-                logDetail: "\(block.wrongCodes) wrong codes for the number"
-                    + (block.isOfClient ? " by this client" : ", the most that are judged")
-            )
+            .limited(.tooManyAttemptsTryLater, retryAfter: block.retryAfter, logDetail: block.description)
         case .failed(let failure): failure.wire
         }
     }

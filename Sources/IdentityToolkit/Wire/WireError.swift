@@ -3,149 +3,165 @@ internal import PhoneAuth
 
 /// An error in the protocol's own envelope. SDKs compare its message byte for byte.
 struct WireError: Error, Sendable {
-    /// The HTTP status, which the envelope repeats as `code`.
-    let httpStatus: Int
-    /// The canonical status, such as `INVALID_ARGUMENT`.
-    let status: String
-    /// The error code, and any detail after ` : `.
+    /// The status of a response, in the three forms of the envelope.
+    struct Status: Sendable {
+        /// The HTTP status, which the envelope repeats as `code`.
+        let http: Int
+        /// The canonical status, such as `INVALID_ARGUMENT`.
+        let name: String
+        /// The value of `errors[0].reason`; iOS reads it to recognize API key errors.
+        let reason: String
+
+        init(_ http: Int, _ name: String, _ reason: String) {
+            self.http = http
+            self.name = name
+            self.reason = reason
+        }
+    }
+
+    let status: Status
+    /// The error code; nil for an error that has only a message.
+    let code: ErrorCode?
+    /// The error code, and any explanation after ` : `.
     let message: String
-    /// The value of `errors[0].reason`; iOS reads it to recognize API key errors.
-    let reason: String
     /// The delay before a retry in seconds; sent as the `Retry-After` header.
     var retryAfterSeconds: Int64?
-    /// The logged text in place of a message that contains text from outside.
-    var loggedMessage: String?
+    /// The message for the log: the code alone if the explanation quotes the request or another server.
+    let loggedMessage: String
     /// Additional detail for the operator's log. Never a phone number, a code or a token.
     var logDetail: String?
 
-    /// Returns an error for an invalid request: 400 `INVALID_ARGUMENT`.
-    static func badRequest(_ message: String, reason: String = "invalid", logDetail: String? = nil) -> WireError {
-        WireError(
-            httpStatus: 400,
-            status: "INVALID_ARGUMENT",
-            message: message,
-            reason: reason,
-            logDetail: logDetail
-        )
+    /// Returns an error with a code. An explanation that quotes the request or another server must not be logged.
+    static func code(
+        _ code: ErrorCode,
+        _ explanation: String? = nil,
+        isLogged: Bool = true,
+        status: Status? = nil,
+        logDetail: String? = nil
+    ) -> WireError {
+        let message = code.message(explanation)
+        let loggedMessage = isLogged ? message : code.rawValue
+        return WireError(status ?? code.status, code, message, loggedMessage, logDetail: logDetail)
     }
-
-    /// Returns an error for a body that is not the JSON that the protocol declares.
-    static func invalidPayload(_ detail: String) -> WireError {
-        badRequest("Invalid JSON payload received. \(detail)")
-    }
-
-    static let queryMalformed = badRequest("The query string is malformed.")
-
-    static let missingAPIKey = WireError(
-        httpStatus: 403,
-        status: "PERMISSION_DENIED",
-        message: "The request is missing a valid API key.",
-        reason: "forbidden"
-    )
-
-    static let unknownAPIKey = badRequest("API key not valid. Please pass a valid API key.", reason: "keyInvalid")
-
-    /// Returns an error for a sender that is not authenticated.
-    static func forbidden(logDetail: String) -> WireError {
-        WireError(
-            httpStatus: 403,
-            status: "PERMISSION_DENIED",
-            message: "Forbidden",
-            reason: "forbidden",
-            logDetail: logDetail
-        )
-    }
-
-    static let notFound = WireError(httpStatus: 404, status: "NOT_FOUND", message: "Not Found", reason: "notFound")
-
-    static let methodNotAllowed = WireError(
-        httpStatus: 405,
-        status: "INVALID_ARGUMENT",
-        message: "The method is not allowed on this path.",
-        reason: "httpMethodNotAllowed"
-    )
-
-    static func unsupportedContentType(_ expected: String) -> WireError {
-        WireError(
-            httpStatus: 415,
-            status: "INVALID_ARGUMENT",
-            message: "The Content-Type must be \(expected).",
-            reason: "unsupportedMediaType"
-        )
-    }
-
-    /// Every attempt failed because other requests changed the same account concurrently.
-    static let aborted = WireError(
-        httpStatus: 409,
-        status: "ABORTED",
-        message: "ABORTED : Other requests change this account at the same time.",
-        reason: "aborted"
-    )
-
-    static let bodyTooLarge = WireError(
-        httpStatus: 413,
-        status: "INVALID_ARGUMENT",
-        message: "The request body is too large.",
-        reason: "uploadTooLarge"
-    )
-
-    static let headersTooLarge = WireError(
-        httpStatus: 431,
-        status: "INVALID_ARGUMENT",
-        message: "The request has too many or too large headers.",
-        reason: "invalidHeader"
-    )
-
-    /// The operator has disabled phone sign-in for the project.
-    static let phoneSignInDisabled = badRequest(
-        "OPERATION_NOT_ALLOWED : Phone sign-in is disabled for this project.",
-        logDetail: "phone sign-in is disabled"
-    )
 
     /// Returns a rate-limit error: 400 with a `Retry-After` of at least one second. The detail is only logged.
-    static func limited(_ code: String, retryAfter: Duration, logDetail: String) -> WireError {
+    static func limited(
+        _ code: ErrorCode,
+        _ explanation: String? = nil,
+        retryAfter: Duration,
+        logDetail: String
+    ) -> WireError {
         let seconds = max(1, (retryAfter.milliseconds + 999) / 1000)
-        var error = badRequest(code, logDetail: "\(logDetail), again in \(seconds) s")
+        var error = Self.code(code, explanation, logDetail: "\(logDetail), retry in \(seconds) s")
         error.retryAfterSeconds = seconds
         return error
     }
 
-    static func internalError(logDetail: String) -> WireError {
-        WireError(
-            httpStatus: 500,
-            status: "INTERNAL",
-            message: "Internal error encountered.",
-            reason: "backendError",
-            logDetail: logDetail
-        )
-    }
-
-    static func unavailable(logDetail: String) -> WireError {
-        WireError(
-            httpStatus: 503,
-            status: "UNAVAILABLE",
-            message: "The service is currently unavailable.",
-            reason: "backendError",
-            retryAfterSeconds: 1,
-            logDetail: logDetail
-        )
+    private init(
+        _ status: Status,
+        _ code: ErrorCode?,
+        _ message: String,
+        _ loggedMessage: String,
+        logDetail: String?
+    ) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.loggedMessage = loggedMessage
+        self.logDetail = logDetail
     }
 
     /// The envelope. All values in `errors[0]` are strings; otherwise iOS ignores the list.
     var body: [UInt8] {
         JSONWriter.object { json in
             json.object("error") { json in
-                json.member("code", Int64(httpStatus))
+                json.member("code", Int64(status.http))
                 json.member("message", message)
                 json.array("errors") { json in
                     json.object { json in
                         json.member("message", message)
-                        json.member("reason", reason)
+                        json.member("reason", status.reason)
                         json.member("domain", "global")
                     }
                 }
-                json.member("status", status)
+                json.member("status", status.name)
             }
         }
     }
+}
+
+extension WireError.Status {
+    static let badRequest = Self(400, "INVALID_ARGUMENT", "invalid")
+    static let apiKeyInvalid = Self(400, "INVALID_ARGUMENT", "keyInvalid")
+    static let unauthenticated = Self(401, "UNAUTHENTICATED", "authError")
+    static let forbidden = Self(403, "PERMISSION_DENIED", "forbidden")
+    static let notFound = Self(404, "NOT_FOUND", "notFound")
+    static let methodNotAllowed = Self(405, "INVALID_ARGUMENT", "httpMethodNotAllowed")
+    static let aborted = Self(409, "ABORTED", "aborted")
+    static let bodyTooLarge = Self(413, "INVALID_ARGUMENT", "uploadTooLarge")
+    static let unsupportedContentType = Self(415, "INVALID_ARGUMENT", "unsupportedMediaType")
+    static let headersTooLarge = Self(431, "INVALID_ARGUMENT", "invalidHeader")
+    static let internalError = Self(500, "INTERNAL", "backendError")
+    static let unavailable = Self(503, "UNAVAILABLE", "backendError")
+}
+
+/// Errors without a code.
+extension WireError {
+    static let queryMalformed = badRequest("The query string is malformed.")
+    static let unknownAPIKey = plain(.apiKeyInvalid, "API key not valid. Please pass a valid API key.")
+    static let missingAPIKey = plain(.forbidden, "The request is missing a valid API key.")
+    static let notFound = plain(.notFound, "Not Found")
+    static let methodNotAllowed = plain(.methodNotAllowed, "The method is not allowed on this path.")
+    static let bodyTooLarge = plain(.bodyTooLarge, "The request body is too large.")
+    static let headersTooLarge = plain(.headersTooLarge, "The request has too many or too large headers.")
+
+    static func badRequest(_ message: String) -> WireError { plain(.badRequest, message) }
+
+    /// Returns an error for a body that is not the JSON that the protocol declares.
+    static func invalidPayload(_ detail: String) -> WireError {
+        badRequest("Invalid JSON payload received. \(detail)")
+    }
+
+    /// Returns an error for a sender that is not authenticated.
+    static func forbidden(logDetail: String) -> WireError { plain(.forbidden, "Forbidden", logDetail: logDetail) }
+
+    static func unsupportedContentType(_ expected: String) -> WireError {
+        plain(.unsupportedContentType, "The Content-Type must be \(expected).")
+    }
+
+    static func internalError(logDetail: String) -> WireError {
+        plain(.internalError, "Internal error encountered.", logDetail: logDetail)
+    }
+
+    static func unavailable(logDetail: String) -> WireError {
+        var error = plain(.unavailable, "The service is currently unavailable.", logDetail: logDetail)
+        error.retryAfterSeconds = 1
+        return error
+    }
+
+    private static func plain(_ status: Status, _ message: String, logDetail: String? = nil) -> WireError {
+        WireError(status, nil, message, message, logDetail: logDetail)
+    }
+}
+
+/// Errors of several routes.
+extension WireError {
+    /// Every attempt failed because other requests changed the same account concurrently.
+    static let aborted = code(.aborted, "Other requests change this account at the same time.")
+
+    /// The operator has disabled phone sign-in for the project.
+    static let phoneSignInDisabled = code(
+        .operationNotAllowed,
+        "Phone sign-in is disabled for this project.",
+        logDetail: "phone sign-in is disabled"
+    )
+
+    static let displayNameTooLong = code(.invalidProfileAttribute, "Display name too long.")
+    static let photoURLTooLong = code(.invalidProfileAttribute, "Photo URL too long.")
+
+    /// The reference emulator's message for a request without a credential.
+    static let adminOnly = code(
+        .insufficientPermission,
+        "Only authenticated requests can specify target_project_id."
+    )
 }

@@ -37,7 +37,7 @@ public struct Argon2idHash: PasswordHash {
     }
 
     /// Creates a decoy: a hash without a known password, to be verified if no hash is stored. It costs the same as a
-    /// real one.
+    /// real one, so a timing attack cannot find accounts.
     init(decoyOf parameters: Argon2idParameters) {
         self.parameters = parameters
         salt = [UInt8](repeating: 0, count: PasswordSalt.byteCount)
@@ -90,7 +90,7 @@ public struct Argon2idHash: PasswordHash {
             }
         }
         if result == ARGON2_MEMORY_ALLOCATION_ERROR.rawValue { throw OutOfMemory() }
-        precondition(result == ARGON2_OK.rawValue, "libargon2 takes all parameters that are legal here")
+        precondition(result == ARGON2_OK.rawValue, "libargon2 supports all parameters that are valid here")
         return hash
     }
 }

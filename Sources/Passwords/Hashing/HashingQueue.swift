@@ -24,7 +24,7 @@ final class HashingQueue: Sendable {
 
         /// Makes room for another job, if necessary by displacing a waiting one.
         /// - Returns: whether there is room, and the displaced job.
-        mutating func makePlace(for client: HashingClient, among maximumWaiting: Int) -> (isFree: Bool, lost: Job?) {
+        mutating func makeRoom(for client: HashingClient, among maximumWaiting: Int) -> (isFree: Bool, lost: Job?) {
             if waiting.count < idleThreads + maximumWaiting { return (true, nil) }
             guard let victim = lowerJob(than: client) ?? jobOfGreedierNetwork(than: client) else { return (false, nil) }
             return (true, waiting.remove(at: victim))
@@ -73,7 +73,7 @@ final class HashingQueue: Sendable {
     /// without having run.
     func add(_ job: Job) -> Bool {
         let (isAdded, lost) = state.withLock { state -> (isFree: Bool, lost: Job?) in
-            let place = state.makePlace(for: job.client, among: maximumWaiting)
+            let place = state.makeRoom(for: job.client, among: maximumWaiting)
             if place.isFree { state.waiting.append(job) }
             return place
         }

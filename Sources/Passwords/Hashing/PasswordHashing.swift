@@ -17,7 +17,7 @@ public final class PasswordHashing: Sendable {
     private let patience: Duration
     private let queue: HashingQueue
     private let threads: [WorkThread]
-    private let turns = LargeHashTurns()
+    private let turns = LargeHashGate()
     /// On a busy CPU a thread that serves requests gets three times the time of one that hashes.
     private static let niceness: Int32 = 5
 

@@ -38,28 +38,9 @@ struct PHCString {
         return number
     }
 
-    /// Decodes Base64 (RFC 4648 § 4) without padding.
-    static func bytes(_ text: Substring) -> [UInt8]? {
-        guard !text.utf8.contains(UInt8(ascii: "-")), !text.utf8.contains(UInt8(ascii: "_")) else { return nil }
-        return Base64URL.decode(text.utf8.map { replacing($0, "+", by: "-", "/", by: "_") })
-    }
+    /// Decodes Base64 without padding.
+    static func bytes(_ text: Substring) -> [UInt8]? { Base64.decode(unpadded: text.utf8) }
 
-    /// Encodes Base64 (RFC 4648 § 4) without padding.
-    static func base64(_ bytes: [UInt8]) -> String {
-        String(decoding: Base64URL.encode(bytes).map { replacing($0, "-", by: "+", "_", by: "/") }, as: UTF8.self)
-    }
-
-    private static func replacing(
-        _ byte: UInt8,
-        _ first: Unicode.Scalar,
-        by newFirst: Unicode.Scalar,
-        _ second: Unicode.Scalar,
-        by newSecond: Unicode.Scalar
-    ) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: first): UInt8(ascii: newFirst)
-        case UInt8(ascii: second): UInt8(ascii: newSecond)
-        default: byte
-        }
-    }
+    /// Encodes Base64 without padding.
+    static func base64(_ bytes: [UInt8]) -> String { Base64.encode(bytes, isPadded: false) }
 }

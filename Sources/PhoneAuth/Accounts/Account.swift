@@ -3,6 +3,9 @@ internal import RedisStore
 
 /// A user's account.
 public struct Account: Sendable, Confidential {
+    /// The maximum length of the URL of a user's picture, in bytes.
+    public static let maximumPhotoURLBytes = 2048
+
     /// The `localId`.
     public let uid: String
     /// The phone number in E.164 form; nil if the account has none.
@@ -57,22 +60,8 @@ public struct Account: Sendable, Confidential {
         recoveryCodes = record.recoveryCodes
         isDisabled = record.isDisabled
         createdAt = Instant(milliseconds: record.createdAt)
-        lastLoginAt = record.lastLoginAt.map(Instant.init)
-        lastRefreshAt = record.lastRefreshAt.map(Instant.init)
+        lastLoginAt = record.lastLoginAt.map(Instant.init(milliseconds:))
+        lastRefreshAt = record.lastRefreshAt.map(Instant.init(milliseconds:))
         revokedAt = record.validSince
-    }
-
-    /// Opens an identifier that was sealed for an account; nil if no data key opens it.
-    static func identifier(
-        _ kind: IdentifierKind,
-        _ sealed: [UInt8],
-        of identity: AccountIdentity,
-        _ keys: ServerKeys
-    ) -> String? {
-        keys.data.open(sealed, context: sealingContext(kind, identity)).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    static func sealingContext(_ kind: IdentifierKind, _ identity: AccountIdentity) -> [UInt8] {
-        Array("account-\(kind.rawValue)/\(identity.project)/\(identity.uid)".utf8)
     }
 }

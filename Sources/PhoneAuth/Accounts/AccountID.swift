@@ -1,11 +1,14 @@
 /// Generates uids: 28 letters and digits, as Firebase's, with 166 random bits.
-enum AccountID {
+public enum AccountID {
+    /// The longest uid, in characters.
+    public static let maximumCharacters = 128
+
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let length = 28
 
     /// Whether a uid that was made elsewhere is valid.
     static func isLegal(_ uid: String) -> Bool {
-        (1...Policy.maximumUIDCharacters).contains(uid.unicodeScalars.count)
+        (1...AccountID.maximumCharacters).contains(uid.unicodeScalars.count)
     }
 
     static func make(_ environment: Environment) -> String {

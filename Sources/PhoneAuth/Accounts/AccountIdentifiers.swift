@@ -2,8 +2,8 @@ internal import Encodings
 internal import RedisStore
 
 /// Helpers shared by the operations on accounts and their identifiers; ``RedisStore/IdentifierClaim`` explains claims.
-extension Authenticator {
-    func newClaim(uid: String, at now: Instant) -> IdentifierClaim {
+extension OperationContext {
+    func newClaim(uid: String) -> IdentifierClaim {
         IdentifierClaim(
             uid: uid,
             seconds: now.seconds,
@@ -12,22 +12,17 @@ extension Authenticator {
     }
 
     /// Whether a worker may still be processing a claim.
-    func isFresh(_ claim: IdentifierClaim, at now: Instant) -> Bool {
-        now.seconds - claim.seconds < Policy.claimFreshness.components.seconds
+    func isFresh(_ claim: IdentifierClaim) -> Bool {
+        now.seconds - claim.seconds < IdentifierClaim.freshness.components.seconds
     }
 
-    func holdsClaim(
-        _ claim: IdentifierClaim,
-        of kind: IdentifierKind,
-        in project: Project,
-        _ now: Instant
-    ) throws(StoreUnavailable) -> Bool {
+    func holdsClaim(_ claim: IdentifierClaim, of kind: IdentifierKind) throws(StoreUnavailable) -> Bool {
         try store.holdsClaim(
             claim,
             of: kind,
-            isFresh: isFresh(claim, at: now),
+            isFresh: isFresh(claim),
             in: project.id,
-            markMilliseconds: Policy.deletionMarkLifetime.milliseconds,
+            markMilliseconds: AccountDeletion.markLifetime.milliseconds,
             audit: nil
         )
     }
@@ -36,49 +31,37 @@ extension Authenticator {
     func signInIdentifier<Subject>(
         _ identifier: AccountIdentifier<Subject>,
         _ claim: IdentifierClaim,
-        of account: AccountIdentity,
-        _ now: Instant
+        of account: AccountIdentity
     ) throws(OperationFailure) -> SignInRecord.Identifier {
         SignInRecord.Identifier(
             identifier.identity,
             claim: claim,
-            isFresh: isFresh(claim, at: now),
+            isFresh: isFresh(claim),
             sealed: try seal(Subject.kind, identifier.text, for: account)
         )
     }
 
-    func seal(
-        _ kind: IdentifierKind,
-        _ text: String,
-        for account: AccountIdentity
-    ) throws(OperationFailure) -> [UInt8] {
-        try seal(Array(text.utf8), Account.sealingContext(kind, account))
-    }
-
-    func seal(_ plaintext: [UInt8], _ context: [UInt8]) throws(OperationFailure) -> [UInt8] {
-        do {
-            return try keys.data.seal(
-                plaintext,
-                context: context,
-                nonce: environment.randomBytes(DataKeys.nonceByteCount)
-            )
-        } catch {
-            throw .cryptographyFailed
-        }
-    }
-
     /// Releases identifiers that an account gave up. If that fails, the stale claim names an account that does not hold
     /// the identifier, and the next user of the identifier replaces the claim.
-    func release(_ identifiers: [HeldIdentifier], of account: AccountIdentity, in project: Project) {
+    func release(_ identifiers: [HeldIdentifier], of account: AccountIdentity) {
         for held in identifiers {
             guard let text = Account.identifier(held.kind, held.sealed, of: account, keys) else { continue }
             switch held.kind {
             case .phone:
-                try? store.releaseIdentifier(identity(of: text, in: project), held.claim)
+                bestEffort("release a number", try store.releaseIdentifier(identity(of: text), held.claim))
             case .email:
                 guard let email = EmailAddress(text) else { continue }
-                try? store.releaseIdentifier(identifier(email, in: project).identity, held.claim)
+                bestEffort("release an address", try store.releaseIdentifier(identifier(email).identity, held.claim))
             }
         }
     }
+}
+
+extension IdentifierClaim {
+    /// The maximum time for which a worker may be processing a claim. It is far longer than requests take, and far
+    /// shorter than ``AccountDeletion/markLifetime``, so that clock skew does no harm.
+    static let freshness: Duration = .seconds(1800)
+
+    /// The number of attempts of a sign-in or a link while the number's account changes concurrently.
+    static let attempts = 8
 }

@@ -15,13 +15,13 @@ struct EmailAddress: Hashable, Sendable, Confidential {
     init?(_ text: String) {
         let text = text.lowercased()
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard text.utf8.count <= Self.maximumBytes, parts.count == 2, text.unicodeScalars.allSatisfy(Self.mayStand),
+        guard text.utf8.count <= Self.maximumBytes, parts.count == 2, text.unicodeScalars.allSatisfy(Self.isAllowed),
             (1...Self.maximumLocalPartBytes).contains(parts[0].utf8.count), Self.isDomain(parts[1])
         else { return nil }
         self.text = text
     }
 
-    private static func mayStand(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator,
             .spaceSeparator:
@@ -33,11 +33,11 @@ struct EmailAddress: Hashable, Sendable, Confidential {
     private static func isDomain(_ text: Substring) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             (1...maximumLabelBytes).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-                && label.utf8.allSatisfy(mayStandInDomain)
+                && label.utf8.allSatisfy(isAllowedInDomain)
         }
     }
 
-    private static func mayStandInDomain(_ byte: UInt8) -> Bool {
+    private static func isAllowedInDomain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), 0x80...:
             true

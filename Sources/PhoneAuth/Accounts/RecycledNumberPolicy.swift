@@ -3,9 +3,11 @@ public import RedisStore
 
 /// When a number may have been recycled, and what happens to a sign-in with it then.
 ///
-/// Networks reassign disconnected numbers, some after 45 days (47 CFR § 52.15(f)(1)(ii) requires at least that). The
-/// policy matters only if the account has another way to sign in: without one, only the number's holder could have the
-/// account.
+/// Networks reassign disconnected numbers, some after 45 days (47 CFR § 52.15(f)(1)(ii) requires at least that). A SIM
+/// swap moves a number at once; second factors protect against it.
+///
+/// The policy matters only if the account has another way to sign in: without one, only the number's holder could have
+/// the account.
 public struct RecycledNumberPolicy: Hashable, Sendable {
     /// How long a number counts as proven.
     public let provenFor: Duration
@@ -20,9 +22,9 @@ public struct RecycledNumberPolicy: Hashable, Sendable {
     }
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Returns a project's policy for the store; nil if there is none, or if users can sign in only with their number.
-    func recycledNumberRule(in project: Project, _ now: Instant) -> RecycledNumberRule? {
+    func recycledNumberRule() -> RecycledNumberRule? {
         guard let policy = project.recycledNumbers, project.isPasswordSignInEnabled else { return nil }
         return RecycledNumberRule(
             policy.answer,

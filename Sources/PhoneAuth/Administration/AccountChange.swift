@@ -4,6 +4,9 @@ internal import RedisStore
 
 /// An operator's change to an account. Properties that are not set leave the account unchanged.
 public struct AccountChange: Sendable, Confidential {
+    /// The tolerance for operators' servers whose clocks are ahead: a revocation must not fail because of clock skew.
+    public static let operatorClockSkew: Duration = .seconds(300)
+
     /// A change to a text.
     public typealias Change = UpdateAccountRequest.Change
 
@@ -36,7 +39,7 @@ public struct AccountChange: Sendable, Confidential {
     /// Whether sign-in is disabled.
     public var isDisabled: Bool?
     /// Tokens issued before this time are revoked; seconds since the Unix epoch. Whatever the time, all existing tokens
-    /// are revoked. A time in the future by at most ``Policy/operatorClockSkew`` counts as now. A later one is
+    /// are revoked. A time in the future by at most ``AccountChange/operatorClockSkew`` counts as now. A later one is
     /// rejected: the account's user could not use new tokens until then.
     public var validSince: Int64?
     /// When the account was created.
@@ -44,7 +47,7 @@ public struct AccountChange: Sendable, Confidential {
     /// When the account last signed in.
     public var lastLoginAt: Instant?
     /// The account's complete new list of second factors; nil leaves them unchanged.
-    public var secondFactors: [GivenSecondFactor]?
+    public var secondFactors: [AssignedSecondFactor]?
 
     /// Creates an empty change.
     public init() {}
@@ -52,8 +55,8 @@ public struct AccountChange: Sendable, Confidential {
     /// Checks what does not depend on the account.
     func check(at now: Instant) throws(AccountRefusal) {
         if case .set(let name) = displayName, !DisplayName.isLegal(name) { throw .displayNameTooLong }
-        if case .set(let url) = photoURL, url.utf8.count > Policy.maximumPhotoURLBytes { throw .photoURLTooLong }
-        if let validSince, validSince > (now + Policy.operatorClockSkew).seconds {
+        if case .set(let url) = photoURL, url.utf8.count > Account.maximumPhotoURLBytes { throw .photoURLTooLong }
+        if let validSince, validSince > (now + AccountChange.operatorClockSkew).seconds {
             throw .validSinceInFuture(validSince)
         }
     }

@@ -13,6 +13,6 @@ public enum AccountRefusal: Error {
     /// The time, in seconds since the Unix epoch, is in the future: all tokens issued until then would be revoked.
     case validSinceInFuture(Int64)
     /// A second factor was rejected.
-    case secondFactor(GivenSecondFactorFault)
+    case secondFactor(AssignedSecondFactorFault)
     case failed(OperationFailure)
 }

@@ -8,12 +8,3 @@ public enum AdminAccess: String, Sendable, CaseIterable {
     /// Whether this access is sufficient for an operation that needs `needed`.
     func includes(_ needed: AdminAccess) -> Bool { self == .write || needed == .read }
 }
-
-/// Why an administrator was denied access.
-public enum AdminRefusal: Error {
-    /// The credential was not made by this deployment, or has expired.
-    case credentialInvalid
-    /// The credential is for another project, or read-only.
-    case notPermitted(String)
-    case failed(OperationFailure)
-}

@@ -4,6 +4,9 @@ internal import Encodings
 /// and of an authenticator under the server key. Stateless: the server stores nothing. Its access is that of the
 /// service account when the token is used.
 struct AdminAccessToken: Sendable, Confidential {
+    /// The lifetime of an access token that was granted to a service account.
+    static let lifetime: Duration = .seconds(3600)
+
     private static let prefix = "dts_"
     private static let maximumByteCount = 1024
 

@@ -8,6 +8,7 @@ public import RedisStore
 struct AdminToken: Sendable, Confidential {
     private static let prefix = "dta_"
     private static let secretByteCount = 32
+    private static let idByteCount = 6
 
     private let secret: [UInt8]
 
@@ -30,10 +31,19 @@ struct AdminToken: Sendable, Confidential {
     var text: String { Self.prefix + Base64URL.string(secret) }
 
     var hash: String { Base64URL.string(SHA256.hash(secret)) }
+
+    /// Returns a token's id. Hexadecimal, because base64url may begin with a dash, which a command line takes for an
+    /// option.
+    static func id(ofHash hash: String) -> String {
+        Hexadecimal.encode((Base64URL.decode(hash.utf8) ?? []).prefix(idByteCount))
+    }
 }
 
 /// A newly created token. Its text is shown only now.
 public struct NewAdminToken: Sendable, Confidential {
+    /// The lifetimes that an admin token may have, in days.
+    public static let lifetimeDays = 1...3650
+
     /// The credential for `Authorization: Bearer`.
     public let text: String
     /// The token's id in lists.
@@ -55,18 +65,14 @@ public struct AdminTokenDescription: Sendable {
 }
 
 /// The operators' management of admin tokens.
-extension Authenticator {
-    private static let idByteCount = 6
-
+extension OperationContext {
     /// Creates a token for a project and removes all expired tokens of the deployment.
     /// - Throws: ``StoreUnavailable``.
     public func createAdminToken(
         _ name: String,
         _ access: AdminAccess,
-        lifetime: Duration,
-        in project: Project
+        lifetime: Duration
     ) throws(StoreUnavailable) -> NewAdminToken {
-        let now = environment.now()
         try store.removeAdminTokens(
             try store.adminTokens().filter { $0.value.expiresAt <= now.milliseconds }.map(\.key)
         )
@@ -81,16 +87,16 @@ extension Authenticator {
                 expiresAt: (now + lifetime).milliseconds
             )
         )
-        return NewAdminToken(text: token.text, id: Self.adminTokenID(token.hash))
+        return NewAdminToken(text: token.text, id: AdminToken.id(ofHash: token.hash))
     }
 
     /// Returns a project's tokens, the oldest first.
     /// - Throws: ``StoreUnavailable``.
-    public func adminTokens(of project: Project) throws(StoreUnavailable) -> [AdminTokenDescription] {
+    public func adminTokens() throws(StoreUnavailable) -> [AdminTokenDescription] {
         try store.adminTokens().compactMap { hash, record in
             guard record.project == project.id, let access = AdminAccess(rawValue: record.access) else { return nil }
             return AdminTokenDescription(
-                id: Self.adminTokenID(hash),
+                id: AdminToken.id(ofHash: hash),
                 name: record.name,
                 access: access,
                 createdAt: Instant(milliseconds: record.createdAt),
@@ -101,19 +107,11 @@ extension Authenticator {
 
     /// Revokes a project's token at once; returns false if no token has that id.
     /// - Throws: ``StoreUnavailable``.
-    public func revokeAdminToken(id: String, of project: Project) throws(StoreUnavailable) -> Bool {
-        let hashes = try store.adminTokens().filter {
-            $0.value.project == project.id && Self.adminTokenID($0.key) == id
-        }.map(
-            \.key
-        )
+    public func revokeAdminToken(id: String) throws(StoreUnavailable) -> Bool {
+        let hashes = try store.adminTokens()
+            .filter { $0.value.project == project.id && AdminToken.id(ofHash: $0.key) == id }
+            .map(\.key)
         try store.removeAdminTokens(hashes)
         return !hashes.isEmpty
-    }
-
-    /// Returns a token's id. Hexadecimal, because base64url may begin with a dash, which a command line takes for an
-    /// option.
-    static func adminTokenID(_ hash: String) -> String {
-        Hexadecimal.encode((Base64URL.decode(hash.utf8) ?? []).prefix(idByteCount))
     }
 }

@@ -1,3 +1,4 @@
+internal import Encodings
 public import RedisStore
 
 /// An authenticated administrator. What they may do is authorized by ``require(_:to:)``.
@@ -78,9 +79,8 @@ extension Authenticator {
             return Administrator(serviceAccount: token.mark)
         }
         guard let token = AdminToken(credential) else { throw .credentialInvalid }
-        let record: AdminTokenRecord?
-        do { record = try store.adminToken(token.hash) } catch { throw .failed(.unavailable(error)) }
+        let record = try AdminRefusal.wrapping(store.adminToken(token.hash))
         guard let record, now.milliseconds < record.expiresAt else { throw .credentialInvalid }
-        return try Administrator(token: record, id: Self.adminTokenID(token.hash))
+        return try Administrator(token: record, id: AdminToken.id(ofHash: token.hash))
     }
 }

@@ -1,60 +1,43 @@
+internal import Encodings
 internal import Passwords
 internal import RedisStore
 
-extension Authenticator {
+extension OperationContext {
     /// Changes an account for an operator: number and e-mail address first, because they may be rejected, then the rest
     /// in one atomic step.
     ///
     /// A changed e-mail address or password revokes earlier tokens, as it does when the user changes it, in the same
     /// atomic step. So a request that failed and is repeated leaves no earlier tokens valid.
     /// - Throws: ``AccountRefusal``; then nothing has changed, unless another account got the identifier concurrently.
-    public func changeAccount(
-        uid: String,
-        _ change: AccountChange,
-        in project: Project
-    ) throws(AccountRefusal) -> Account {
+    public func changeAccount(uid: String, _ change: AccountChange) throws(AccountRefusal) -> Account {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
-        let now = environment.now()
         try change.check(at: now)
-        let gifts = try gifts(of: change, in: project)
-        let secondFactors = try secondFactorGifts(of: change, in: project)
-        try refuseTaken(gifts, for: identity, in: project, now)
+        let assignments = try assignments(of: change)
+        let secondFactors = try secondFactorAssignments(of: change)
+        try refuseTaken(assignments, for: identity)
         let record = try accountRecord(identity)
         let before = Account(identity, record, keys)
-        let known = identifiers(of: before, record, in: project)
-        var update = try update(change, secondFactors, of: identity, having: record.secondFactors, now)
+        let known = identifiers(of: before, record)
+        var update = try update(change, secondFactors, of: identity, having: record.secondFactors)
         if change.validSince == nil, change.changesCredentials(of: before) {
             update.fields[.validSince] = String(now.seconds)
         }
-        try give(
-            gifts,
-            to: identity,
-            knownToHave: known,
-            revokingTokens: change.validSince == nil,
-            in: project,
-            now
-        )
-        let outcome: AccountUpdate.Outcome
-        do {
-            outcome = try store.updateAccount(identity, update, audit: audit(about: known, in: project))
-        } catch {
-            throw .failed(.unavailable(error))
-        }
+        try assign(assignments, to: identity, knownToHave: known, revokingTokens: change.validSince == nil)
+        let outcome = try AccountRefusal.wrapping(store.updateAccount(identity, update, audit: audit(about: known)))
         guard case .updated(let changed, let former) = outcome else { throw .accountUnknown }
-        release(former, of: identity, in: project)
+        release(former, of: identity)
         return Account(identity, changed, keys)
     }
 
     /// Returns the changes to the hash of an account with these second factors, with the new password hashed.
     func update(
         _ change: AccountChange,
-        _ secondFactors: [SecondFactorGift]?,
+        _ secondFactors: [SecondFactorAssignment]?,
         of account: AccountIdentity,
-        having present: [SecondFactorRecord],
-        _ now: Instant
+        having present: [SecondFactorRecord]
     ) throws(AccountRefusal) -> AccountUpdate {
         var update = change.update(at: now)
-        if let secondFactors { try give(secondFactors, to: account, having: present, by: &update, now) }
+        if let secondFactors { try assign(secondFactors, to: account, having: present, by: &update) }
         switch change.password {
         case .unchanged: break
         case .removed:
@@ -63,12 +46,12 @@ extension Authenticator {
         case .set(let text):
             let password: Password
             do { password = try Password.new(text) } catch { throw .credential(error) }
-            do { update.sealedPassword = try seal(try hash(password, for: .known), for: account) } catch {
-                throw .failed(error)
-            }
+            update.sealedPassword = try AccountRefusal.wrapping(
+                failureOf: seal(hash(password, for: .known), for: account)
+            )
             update.fields[.passwordUpdatedAt] = String(now.milliseconds)
         case .imported(let stored):
-            do { update.sealedPassword = try seal(stored, for: account) } catch { throw .failed(error) }
+            update.sealedPassword = try AccountRefusal.wrapping(failureOf: seal(stored, for: account))
             update.fields[.passwordUpdatedAt] = String((change.passwordUpdatedAt ?? now).milliseconds)
         }
         return update
@@ -76,8 +59,7 @@ extension Authenticator {
 
     /// Returns the record of the account that an operation is about.
     func accountRecord(_ identity: AccountIdentity) throws(AccountRefusal) -> AccountRecord {
-        let record: AccountRecord?
-        do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
+        let record = try AccountRefusal.wrapping(store.account(identity))
         guard let record else { throw .accountUnknown }
         return record
     }
@@ -85,14 +67,9 @@ extension Authenticator {
     /// Deletes an account for an operator. `requestID` identifies the request; it is unchanged if a front end repeats
     /// the request.
     /// - Throws: ``AccountRefusal``.
-    public func deleteAccount(uid: String, requestID: String, in project: Project) throws(AccountRefusal) {
+    public func deleteAccount(uid: String) throws(AccountRefusal) {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
-        let deletion: AccountDeletion
-        do {
-            deletion = try deleteAccount(identity, requestID: requestID, in: project)
-        } catch {
-            throw .failed(.unavailable(error))
-        }
+        let deletion = try AccountRefusal.wrapping(deleteAccount(identity))
         guard case .deleted = deletion else { throw .accountUnknown }
     }
 }

@@ -1,51 +1,43 @@
+internal import Encodings
 internal import RedisStore
 
-extension Authenticator {
+extension OperationContext {
     /// Creates an account for an operator, with a generated uid if `uid` is nil.
     ///
     /// Number and e-mail address are then given to the account as to an existing one. If a worker dies in between, the
-    /// account exists without them, and the operator may give them to it. `requestID` identifies the request.
+    /// account exists without them, and the operator may give them to it. `requestID` identifies one of several
+    /// creations of a request.
     /// - Throws: ``AccountRefusal``; then the account does not exist, or existed before.
     public func createAccount(
         uid: String?,
         _ change: AccountChange,
-        requestID: String,
-        in project: Project
+        requestID: String? = nil
     ) throws(AccountRefusal) -> Account {
         let uid = uid ?? AccountID.make(environment)
         guard AccountID.isLegal(uid) else { throw .uidInvalid }
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
-        let now = environment.now()
         try change.check(at: now)
-        let gifts = try gifts(of: change, in: project)
-        let secondFactors = try secondFactorGifts(of: change, in: project)
-        try refuseTaken(gifts, for: identity, in: project, now)
+        let assignments = try assignments(of: change)
+        let secondFactors = try secondFactorAssignments(of: change)
+        try refuseTaken(assignments, for: identity)
         let creation = AccountCreation(
             account: identity,
-            requestID: requestID,
+            requestID: requestID ?? self.requestID,
             now: now.milliseconds,
-            changes: try update(change, secondFactors, of: identity, having: [], now),
+            changes: try update(change, secondFactors, of: identity, having: []),
             firstRevocation: newRevocationCounter(),
-            audit: audit(about: AuditedIdentifiers(), in: project)
+            audit: audit(about: AuditedIdentifiers())
         )
-        let record: AccountRecord?
-        do { record = try store.createAccount(creation) } catch { throw .failed(.unavailable(error)) }
+        let record = try AccountRefusal.wrapping(store.createAccount(creation))
         guard let record else { throw .uidTaken }
-        guard gifts.isSomething else { return Account(identity, record, keys) }
+        guard assignments.isPresent else { return Account(identity, record, keys) }
         do {
-            try give(
-                gifts,
-                to: identity,
-                knownToHave: AuditedIdentifiers(),
-                revokingTokens: false,
-                in: project,
-                now
-            )
+            try assign(assignments, to: identity, knownToHave: AuditedIdentifiers(), revokingTokens: false)
         } catch {
             switch error {
             case .numberExists, .credential:
                 // Another account got the identifier concurrently: an account without it is not what was requested.
-                _ = try? deleteAccount(identity, requestID: requestID, in: project)
+                bestEffort("delete a half-made account", try deleteAccount(identity, requestID: requestID))
             default: break
             }
             throw error

@@ -2,33 +2,31 @@ internal import RedisStore
 
 /// Why no session cookie was created.
 public enum SessionCookieRefusal: Error {
-    /// Outside ``Policy/sessionCookieLifetimes``.
+    /// Outside ``SessionCookie/lifetimes``.
     case durationInvalid
     case notAuthenticated(IDTokenRefusal)
     case cryptographyFailed
 }
 
-extension Authenticator {
-    /// The prefix of the `iss` claim of session cookies, before the project's id: the Admin SDKs check it.
-    static var sessionCookieIssuerPrefix: String { "https://session.firebase.google.com/" }
+/// The constants of session cookies.
+public enum SessionCookie {
+    /// The shortest and the longest lifetime of a session cookie that the protocol allows.
+    public static let lifetimes: ClosedRange<Duration> = .seconds(300) ... .seconds(14 * 86_400)
 
+    /// The prefix of the `iss` claim, before the project's id: the Admin SDKs check it.
+    static let issuerPrefix = "https://session.firebase.google.com/"
+}
+
+extension OperationContext {
     /// Creates a session cookie for a web app's own server: the claims of an ID token with a longer lifetime. The
     /// different issuer keeps one from passing for the other. The claims are those of a new ID token of the session,
     /// and the signing key is the same.
     /// - Throws: ``SessionCookieRefusal``.
-    public func createSessionCookie(
-        idToken: String,
-        lifetime: Duration,
-        in project: Project
-    ) throws(SessionCookieRefusal) -> String {
-        guard Policy.sessionCookieLifetimes.contains(lifetime) else { throw .durationInvalid }
-        let user: AuthenticatedUser
-        do {
-            user = try authenticate(idToken: idToken, for: .createSessionCookie, in: project)
-        } catch {
-            throw .notAuthenticated(error)
-        }
-        let now = environment.now()
+    public func createSessionCookie(idToken: String, lifetime: Duration) throws(SessionCookieRefusal) -> String {
+        guard SessionCookie.lifetimes.contains(lifetime) else { throw .durationInvalid }
+        let user = try SessionCookieRefusal.wrapping(
+            refusalOf: authenticate(idToken: idToken, for: .createSessionCookie)
+        )
         let cookie = IDToken(
             of: user.account,
             session: user.session.id,
@@ -39,7 +37,7 @@ extension Authenticator {
             secondFactor: user.session.secondFactor,
             issuedAt: now,
             lifetime: lifetime,
-            issuerPrefix: Self.sessionCookieIssuerPrefix,
+            issuerPrefix: SessionCookie.issuerPrefix,
             in: project
         )
         do { return try cookie.signed(with: keys.signingKey(at: now), policy) } catch { throw .cryptographyFailed }

@@ -1,10 +1,10 @@
 internal import PhoneNumbers
 public import RedisStore
 
-extension Authenticator {
+extension OperationContext {
     /// Returns the existing accounts with these uids, in their order.
     /// - Throws: ``StoreUnavailable``.
-    public func accounts(uids: [String], in project: Project) throws(StoreUnavailable) -> [Account] {
+    public func accounts(uids: [String]) throws(StoreUnavailable) -> [Account] {
         let identities = uids.map { AccountIdentity(project: project.id, uid: $0, among: store.shards) }
         return zip(identities, try store.accounts(identities)).compactMap { identity, record in
             record.map { Account(identity, $0, keys) }
@@ -13,18 +13,18 @@ extension Authenticator {
 
     /// Returns the account that holds a number; nil if there is none, or the text is not a phone number.
     /// - Throws: ``StoreUnavailable``.
-    public func account(ofPhoneNumber number: String, in project: Project) throws(StoreUnavailable) -> Account? {
+    public func account(ofPhoneNumber number: String) throws(StoreUnavailable) -> Account? {
         guard let phone = try? phoneNumbers.parse(number),
-            let claim = try store.claim(of: identity(of: phone.text, in: project))
+            let claim = try store.claim(of: identity(of: phone.text))
         else { return nil }
         // A claim alone has no effect: the account states which number it holds.
-        return try accounts(uids: [claim.uid], in: project).first { $0.phoneNumber == phone.text }
+        return try accounts(uids: [claim.uid]).first { $0.phoneNumber == phone.text }
     }
 
     /// Returns the account that holds an e-mail address; nil if there is none, or the text is not an e-mail address.
     /// - Throws: ``StoreUnavailable``.
-    public func account(ofEmail text: String, in project: Project) throws(StoreUnavailable) -> Account? {
-        guard let email = EmailAddress(text), let holder = try holder(of: identifier(email, in: project).identity)
+    public func account(ofEmail text: String) throws(StoreUnavailable) -> Account? {
+        guard let email = EmailAddress(text), let holder = try holder(of: identifier(email).identity)
         else { return nil }
         return Account(holder.identity, holder.record, keys)
     }
@@ -34,16 +34,15 @@ extension Authenticator {
     /// - Throws: ``StoreUnavailable``.
     public func accounts(
         after uid: String?,
-        limit: Int,
-        in project: Project
+        limit: Int
     ) throws(StoreUnavailable) -> (accounts: [Account], last: String?) {
         let uids = try store.uids(of: project.id, after: uid, limit: limit)
-        return (try accounts(uids: uids, in: project), uids.count == limit ? uids.last : nil)
+        return (try accounts(uids: uids), uids.count == limit ? uids.last : nil)
     }
 
     /// Returns the number of a project's accounts.
     /// - Throws: ``StoreUnavailable``.
-    public func accountCount(of project: Project) throws(StoreUnavailable) -> Int64 {
+    public func accountCount() throws(StoreUnavailable) -> Int64 {
         try store.accountCount(of: project.id)
     }
 }

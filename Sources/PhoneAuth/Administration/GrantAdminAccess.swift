@@ -32,7 +32,7 @@ extension Authenticator {
         projects: [Project]
     ) throws(GrantRefusal) -> GrantedAccess {
         let now = environment.now()
-        guard let assertion = CompactJWT(assertion) else { throw GrantRefusal(explanation: "It is no JWT.") }
+        guard let assertion = CompactJWT(assertion) else { throw GrantRefusal(explanation: "It is not a JWT.") }
         let issuer = assertion.text("iss")
         let candidates = projects.flatMap(\.customTokenIssuers.accounts).filter { $0.email == issuer }
         guard let account = candidates.first(where: { assertion.isSigned(by: $0) }) else {
@@ -50,7 +50,7 @@ extension Authenticator {
             issuedAt <= now.seconds + Self.clockTolerance, now.seconds < expiresAt,
             expiresAt - issuedAt <= Self.longestAssertionLife
         else { throw GrantRefusal(explanation: "The times are wrong.") }
-        let token = AdminAccessToken(mark: account.mark, expiresAt: (now + Policy.adminAccessLifetime).seconds)
-        return GrantedAccess(token: token.text(keys), lifetime: Policy.adminAccessLifetime)
+        let token = AdminAccessToken(mark: account.mark, expiresAt: (now + AdminAccessToken.lifetime).seconds)
+        return GrantedAccess(token: token.text(keys), lifetime: AdminAccessToken.lifetime)
     }
 }

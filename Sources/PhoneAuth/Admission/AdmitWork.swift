@@ -19,33 +19,24 @@ enum ClientWork {
 /// The rate limits that work counts toward.
 struct AdmissionLimits {
     /// The limits on attempts, which count every attempt whatever its outcome.
-    var attempts: [AdmissionLimit] = []
+    var attempts: [RateLimit] = []
     /// The limits on accounts, which count only accounts that were created.
-    var accounts: [AdmissionLimit] = []
+    var accounts: [RateLimit] = []
 
     /// All limits, in the order in which they are checked.
-    var all: [AdmissionLimit] { attempts + accounts }
+    var all: [RateLimit] { attempts + accounts }
 }
 
 /// Why work was rejected before any of it was done.
 public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
-    /// A rate limit was exceeded. The description names the limit, its value and its window.
-    case limited(AdmissionLimit.Counter.Scope, description: String, retryAfter: Duration)
+    case limited(ExceededRateLimit)
     /// Redis has little memory left, which is reserved for existing users.
     case memoryNearlyFull
-
-    init(_ limit: AdmissionLimit, events: Int, retryAfterMilliseconds: Int64) {
-        self = .limited(
-            limit.counter.scope,
-            description: "\(events) of \(limit.maximum) \(limit.counter.name) in \(limit.windowMilliseconds / 1000) s",
-            retryAfter: .milliseconds(retryAfterMilliseconds)
-        )
-    }
 
     /// One line for the operator.
     public var description: String {
         switch self {
-        case .limited(_, let description, _): description
+        case .limited(let exceeded): exceeded.description
         case .memoryNearlyFull:
             "Redis has used \(Policy.fullMemoryPercent) % of its maxmemory: no new accounts until it has more"
         }
@@ -53,32 +44,32 @@ public enum AdmissionRefusal: Error, Hashable, CustomStringConvertible {
 }
 
 /// Admission control: every operation that does ``ClientWork`` calls it before it does any of the work.
-extension Authenticator {
+extension OperationContext {
     /// Counts the work toward the rate limits of the client's networks and of the project. Operators are not limited.
     ///
     /// An attempt counts toward the per-network limits on attempts whatever its outcome. So a response that reveals
     /// whether an account exists cannot be requested without bound (user enumeration). All clients of the project share
-    /// the limits on accounts, so attempts that create nothing must not use them up: ``creatingAccount(_:in:_:)``
+    /// the limits on accounts, so attempts that create nothing must not use them up: ``creatingAccount(by:creating:)``
     /// releases their reservations.
     /// - Returns: what the request reserved of the limits on accounts, if its outcome is known.
     @discardableResult
-    func admit(_ work: ClientWork..., in project: Project) throws(OperationFailure) -> AccountReservation? {
-        try admit(work, in: project)
+    func admit(_ work: ClientWork...) throws(OperationFailure) -> RateLimitRefund? {
+        try admit(work)
     }
 
     /// Does work that may create an account. Releases the reservation if the work is known to have created no account.
     func creatingAccount<Value>(
         by work: ClientWork...,
-        in project: Project,
-        _ create: () throws(SignUpRefusal) -> Value
+        creating create: () throws(SignUpRefusal) -> Value
     ) throws(SignUpRefusal) -> Value {
-        let reservation: AccountReservation?
-        do { reservation = try admit(work, in: project) } catch { throw .failed(error) }
+        let reservation = try SignUpRefusal.wrapping(failureOf: admit(work))
         do {
             return try create()
         } catch {
             // If the release fails, the limits count one account too many until their window has passed.
-            if let reservation, !error.mayHaveCreatedAccount { try? store.release(reservation) }
+            if let reservation, !error.mayHaveCreatedAccount {
+                bestEffort("release a reservation", try store.refund(reservation))
+            }
             throw error
         }
     }
@@ -86,32 +77,27 @@ extension Authenticator {
     /// Counts an account that a custom token creates. Concurrent exchanges of a user's tokens count once, and so does
     /// an account that is recreated within a day. An account that is recreated soon after its deletion counts toward
     /// the per-network limits on attempts instead, if they are on.
-    func admitCustomTokenSignUp(
-        of user: AccountIdentity,
-        wasDeleted: Bool,
-        in project: Project
-    ) throws(OperationFailure) {
+    func admitCustomTokenSignUp(of user: AccountIdentity, wasDeleted: Bool) throws(OperationFailure) {
         guard let client = requester.limitedClient else { return }
         if wasDeleted && policy.signUpsPerNetworkPerHour > 0 {
-            try admit(.customTokenSignUpAgain, in: project)
+            try admit(.customTokenSignUpAgain)
             return
         }
         try checkRoomForAccount()
-        var limits = admissionLimits(of: [.customTokenSignUp], from: client.address, in: project)
+        var limits = admissionLimits(of: [.customTokenSignUp], from: client.address)
         guard let ofProject = limits.accounts.first else { return }
-        let ofUser = AdmissionLimit(
-            .customTokenSignUpsOfUser(user),
-            windowMilliseconds: ofProject.windowMilliseconds,
-            maximum: AdmissionLimit.unlimited
+        let ofUser = RateLimit.customTokenSignUps(
+            of: user,
+            RateLimit.Window(milliseconds: ofProject.window.milliseconds, maximum: RateLimit.unlimited)
         )
         limits.accounts.insert(ofUser, at: 0)
         try admit(limits, requestID: user.uid)
     }
 
-    private func admit(_ work: [ClientWork], in project: Project) throws(OperationFailure) -> AccountReservation? {
+    private func admit(_ work: [ClientWork]) throws(OperationFailure) -> RateLimitRefund? {
         guard let client = requester.limitedClient else { return nil }
         if work.contains(where: \.createsAccount) { try checkRoomForAccount() }
-        let limits = admissionLimits(of: work, from: client.address, in: project)
+        let limits = admissionLimits(of: work, from: client.address)
         return try admit(limits, requestID: client.requestID)
     }
 
@@ -119,24 +105,16 @@ extension Authenticator {
     private func admit(
         _ limits: AdmissionLimits,
         requestID: String
-    ) throws(OperationFailure) -> AccountReservation? {
-        let outcome: AdmissionOutcome
-        do {
-            outcome = try store.admit(
-                attempts: limits.attempts,
-                accounts: limits.accounts,
-                requestID: requestID,
-                now: environment.now().milliseconds
+    ) throws(OperationFailure) -> RateLimitRefund? {
+        let decision = try OperationFailure.wrapping(
+            store.decide(
+                .spending(limits.attempts, reserving: limits.accounts, eventID: requestID),
+                now: now.milliseconds
             )
-        } catch {
-            throw .unavailable(error)
-        }
-        switch outcome {
-        case .admitted(let reservation): return reservation
-        case .limited(let limit, let events, let retryAfterMilliseconds):
-            throw .notAdmitted(
-                AdmissionRefusal(limit, events: events, retryAfterMilliseconds: retryAfterMilliseconds)
-            )
+        )
+        switch decision {
+        case .allowed(let reservation): return reservation
+        case .exceeded(let exceeded): throw .notAdmitted(.limited(exceeded))
         }
     }
 
@@ -150,64 +128,38 @@ extension Authenticator {
     /// At `maxmemory` Redis rejects the writes of all users, so new accounts are rejected before that. The rest is
     /// reserved for sign-ins, sessions and messages of existing users.
     func hasRoomForAccount() throws(OperationFailure) -> Bool {
-        do {
-            return try !caches.isMemoryNearlyFull.value { () throws(StoreUnavailable) in
+        return try OperationFailure.wrapping(
+            !caches.isMemoryNearlyFull.value { () throws(StoreUnavailable) in
                 guard let use = try store.memoryUse() else { return false }
                 return use.usedBytes * 100 >= use.maximumBytes * Policy.fullMemoryPercent
             }
-        } catch {
-            throw .unavailable(error)
-        }
+        )
     }
 
     /// Returns the limits of a network and of a project on all of this work, without those that the operator has
     /// switched off.
-    func admissionLimits(
-        of work: [ClientWork],
-        from address: String,
-        in project: Project
-    ) -> AdmissionLimits {
-        let networks = ClientNetworks(ofAddress: address, for: "admission", in: project, keys, among: store.shards).all
-        let hour: Int64 = 3_600_000
-        let day: Int64 = 86_400_000
+    func admissionLimits(of work: [ClientWork], from address: String) -> AdmissionLimits {
+        let networks = networks(of: address, for: "admission").all
         var limits = AdmissionLimits()
         if work.contains(where: \.countsAsAttempt), policy.signUpsPerNetworkPerHour > 0 {
             limits.attempts += networks.map {
-                AdmissionLimit(
-                    .signUpsOfNetwork($0),
-                    windowMilliseconds: hour,
-                    maximum: $0.width.maximum(policy.signUpsPerNetworkPerHour)
-                )
+                .signUps(by: $0, .hour($0.width.maximum(policy.signUpsPerNetworkPerHour)))
             }
         }
         if work.contains(.passwordHash), policy.passwordHashesPerNetworkPerHour > 0 {
             limits.attempts += networks.map {
-                AdmissionLimit(
-                    .passwordHashesOfNetwork($0),
-                    windowMilliseconds: hour,
-                    maximum: $0.width.maximum(policy.passwordHashesPerNetworkPerHour)
-                )
+                .passwordHashes(by: $0, .hour($0.width.maximum(policy.passwordHashesPerNetworkPerHour)))
             }
         }
         if work.contains(.signUp) {
-            limits.accounts += newAccountLimits(of: networks, windowMilliseconds: day)
+            limits.accounts += newAccountLimits(of: networks)
             if policy.signUpsPerProjectPerDay > 0 {
-                limits.accounts.append(
-                    AdmissionLimit(
-                        .signUpsOfProject(project.id),
-                        windowMilliseconds: day,
-                        maximum: policy.signUpsPerProjectPerDay
-                    )
-                )
+                limits.accounts.append(.signUps(ofProject: project.id, .day(policy.signUpsPerProjectPerDay)))
             }
         }
         if work.contains(.customTokenSignUp), policy.customTokenSignUpsPerProjectPerDay > 0 {
             limits.accounts.append(
-                AdmissionLimit(
-                    .customTokenSignUpsOfProject(project.id),
-                    windowMilliseconds: day,
-                    maximum: policy.customTokenSignUpsPerProjectPerDay
-                )
+                .customTokenSignUps(ofProject: project.id, .day(policy.customTokenSignUpsPerProjectPerDay))
             )
         }
         return limits
@@ -215,26 +167,13 @@ extension Authenticator {
 
     /// Returns the per-network limits on new accounts. If only the project's new accounts are limited, the narrowest
     /// network still gets an unlimited window, which remembers the requests that have a reservation.
-    private func newAccountLimits(
-        of networks: [ClientNetworks.Network],
-        windowMilliseconds: Int64
-    ) -> [AdmissionLimit] {
+    private func newAccountLimits(of networks: [ClientNetworks.Network]) -> [RateLimit] {
         guard policy.newAccountsPerNetworkPerDay > 0 else {
             guard policy.signUpsPerProjectPerDay > 0 else { return [] }
-            return networks.prefix(1).map {
-                AdmissionLimit(
-                    .newAccountsOfNetwork($0),
-                    windowMilliseconds: windowMilliseconds,
-                    maximum: AdmissionLimit.unlimited
-                )
-            }
+            return networks.prefix(1).map { .newAccounts(by: $0, .day(RateLimit.unlimited)) }
         }
         return networks.map {
-            AdmissionLimit(
-                .newAccountsOfNetwork($0),
-                windowMilliseconds: windowMilliseconds,
-                maximum: $0.width.maximumOfShare(policy.newAccountsPerNetworkPerDay)
-            )
+            .newAccounts(by: $0, .day($0.width.maximumOfShare(policy.newAccountsPerNetworkPerDay)))
         }
     }
 }

@@ -8,14 +8,11 @@ public struct AppProofRequest: Sendable, Confidential {
     public var bundleID: String?
     /// The client's network address in text form.
     public var networkAddress: String
-    /// The front end's id of the request; it is the same when the front end retries the request.
-    public var requestID: String
 
     /// Creates a request to verify a credential.
-    public init(credential: AppCredential, bundleID: String?, networkAddress: String, requestID: String) {
+    public init(credential: AppCredential, bundleID: String?, networkAddress: String) {
         self.credential = credential
         self.bundleID = bundleID
         self.networkAddress = networkAddress
-        self.requestID = requestID
     }
 }

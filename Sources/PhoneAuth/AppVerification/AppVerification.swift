@@ -4,16 +4,16 @@ public enum AppVerification: Sendable {
     public struct ProviderCheck: Sendable {
         /// Returns whether the token has the format of the provider's tokens; nil if the project has no provider. Does
         /// not call the provider.
-        let mayBeGood: @Sendable (_ token: String, Project) -> Bool?
+        let mayBeValid: @Sendable (_ token: String, Project) -> Bool?
         /// Calls the provider. The second argument is the client's network address.
         let verdict: @Sendable (_ token: String, _ address: String, Project) -> ProviderVerdict
 
         /// Creates a check in two steps, between which the rate limit of the client's network applies.
         public init(
-            mayBeGood: @escaping @Sendable (_ token: String, Project) -> Bool?,
+            mayBeValid: @escaping @Sendable (_ token: String, Project) -> Bool?,
             verdict: @escaping @Sendable (_ token: String, _ address: String, Project) -> ProviderVerdict
         ) {
-            self.mayBeGood = mayBeGood
+            self.mayBeValid = mayBeValid
             self.verdict = verdict
         }
     }
@@ -25,7 +25,7 @@ public enum AppVerification: Sendable {
 
     /// A credential is required, and only our own challenge is accepted.
     public static let required = AppVerification.required(
-        askProvider: ProviderCheck(mayBeGood: { _, _ in nil }, verdict: { _, _, _ in .notConfigured })
+        askProvider: ProviderCheck(mayBeValid: { _, _ in nil }, verdict: { _, _, _ in .notConfigured })
     )
 }
 

@@ -6,6 +6,13 @@ internal import RedisStore
 ///
 /// Its text is base64url of: format (1 byte) ‖ shard (2) ‖ random bytes (24).
 struct ChallengeToken: Sendable, Confidential {
+    /// The lifetime of a challenge token.
+    static let lifetime: Duration = .seconds(300)
+
+    /// The time for which a used challenge token remembers the request that used it, in case the front end retries the
+    /// request.
+    static let usedMemory: Duration = .seconds(60)
+
     private static let format: UInt8 = 1
     private static let randomByteCount = 24
 
@@ -20,17 +27,18 @@ struct ChallengeToken: Sendable, Confidential {
 
     /// Parses a token; nil if the text has another format, such as a provider's own token.
     init?(_ text: String, _ shards: ShardCount) {
-        guard text.utf8.count <= 64, let bytes = Base64URL.decode(text.utf8),
-            bytes.count == 3 + Self.randomByteCount, bytes[0] == Self.format
+        guard var token = TokenReader(text, format: Self.format, atMost: 64), let shard = token.shard(among: shards),
+            let randomBytes = token.field(Self.randomByteCount), token.rest.isEmpty
         else { return nil }
-        let index = UInt16(bytes[1]) << 8 | UInt16(bytes[2])
-        guard index < shards.value else { return nil }
-        shard = Shard(index: index)
-        randomBytes = Array(bytes[3...])
+        self.shard = shard
+        self.randomBytes = randomBytes
     }
 
     var text: String {
-        Base64URL.string([Self.format, UInt8(shard.index >> 8), UInt8(shard.index & 0xFF)] + randomBytes)
+        var token = TokenWriter(format: Self.format)
+        token.append(shard)
+        token.append(randomBytes)
+        return token.text
     }
 
     var identity: ChallengeTokenIdentity {

@@ -1,28 +1,27 @@
 internal import Encodings
 public import RedisStore
 
-extension Authenticator {
+extension OperationContext {
     /// Counts a token that the challenge provider is to verify. Call it before the provider: a check blocks a thread
     /// and uses the operator's quota.
     ///
-    /// - Parameters:
-    ///   - address: the client's network address.
-    ///   - requestID: the front end's id of the request; it is the same when the front end retries the request.
-    ///   - project: the project of the provider.
+    /// - Parameter address: the client's network address.
     /// - Returns: the time until the client's networks may have another token checked; nil if this token may be
     ///   checked.
     /// - Throws: ``StoreUnavailable``.
-    public func countProviderCheck(
-        from address: String,
-        requestID: String,
-        in project: Project
-    ) throws(StoreUnavailable) -> Duration? {
-        try store.countProviderCheck(
-            by: ClientNetworks(ofAddress: address, for: "provider-network", in: project, keys, among: store.shards),
-            requestID: requestID,
-            windowMilliseconds: Policy.challengeWindow.milliseconds,
-            maximum: policy.providerChecksPerNetwork,
-            now: environment.now().milliseconds
-        ).map { .milliseconds($0) }
+    public func countProviderCheck(from address: String) throws(StoreUnavailable) -> Duration? {
+        let limits = networks(of: address, for: "provider-network").all.map { network in
+            RateLimit.providerChecks(
+                by: network,
+                RateLimit.Window(
+                    milliseconds: Policy.challengeWindow.milliseconds,
+                    maximum: network.width.maximum(policy.providerChecksPerNetwork)
+                )
+            )
+        }
+        switch try store.decide(.spending(limits, eventID: requestID), now: now.milliseconds) {
+        case .allowed: return nil
+        case .exceeded(let exceeded): return exceeded.retryAfter
+        }
     }
 }

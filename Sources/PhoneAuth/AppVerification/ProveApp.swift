@@ -7,30 +7,31 @@ enum ProofError: Error {
     case unavailable(StoreUnavailable)
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Verifies the credential with which a request proves its app.
-    func prove(_ request: AppProofRequest, in project: Project) throws(ProofError) -> AppProof {
-        guard case .required(let askProvider) = appVerification else { return AppProof(grounds: .developmentMode) }
+    func prove(_ request: AppProofRequest) throws(ProofError) -> AppProof {
+        guard case .required(let askProvider) = authenticator.appVerification else {
+            return AppProof(grounds: .developmentMode)
+        }
         switch request.credential {
         case .absent:
             throw .failed(.missing)
         case .attestation:
             throw .failed(.invalid(.attestationUnsupported))
         case .pushReceipt(let receipt, let secret):
-            return try prove(receipt: receipt, secret: secret, from: request, in: project)
+            return try prove(receipt: receipt, secret: secret, from: request)
         case .challengeToken(let text):
             if let token = ChallengeToken(text, store.shards) {
-                return try prove(token, from: request, in: project)
+                return try prove(token, from: request)
             }
-            return try prove(providersToken: text, from: request, in: project, askProvider)
+            return try prove(providersToken: text, from: request, askProvider)
         }
     }
 
     private func prove(
         receipt text: String,
         secret: String,
-        from request: AppProofRequest,
-        in project: Project
+        from request: AppProofRequest
     ) throws(ProofError) -> AppProof {
         guard let bundleID = request.bundleID, project.app(bundleID: bundleID) != nil else {
             throw .failed(.invalid(.appUnknown))
@@ -38,44 +39,35 @@ extension Authenticator {
         guard let receipt = PushReceipt(text, store.shards),
             receipt.hasSecret(secret, for: bundleID, in: project.id, keys)
         else { throw .failed(.invalid(.secretWrong)) }
-        let now = environment.now().milliseconds
-        let used: UsedPushReceipt?
-        do {
-            used = try store.usePushReceipt(
+        let used = try ProofError.wrapping(
+            store.usePushReceipt(
                 receipt.id,
                 of: project.id,
                 bundleID: bundleID,
-                now: now,
-                earliestIssue: try settings(of: project).revokedReceipts[bundleID] ?? 0,
+                now: now.milliseconds,
+                earliestIssue: settings().revokedReceipts[bundleID] ?? 0,
                 lifeMilliseconds: policy.pushReceiptLifetime.milliseconds,
-                requestID: request.requestID
+                requestID: requestID
             )
-        } catch {
-            throw .unavailable(error)
-        }
+        )
         guard let used else { throw .failed(.invalid(.receiptUnknown)) }
-        if used.isFirstUse { store.count(.returned, of: project.id, bundleID: bundleID, used.environment, now: now) }
+        if used.isFirstUse {
+            store.count(.returned, of: project.id, bundleID: bundleID, used.environment, now: now.milliseconds)
+        }
         return AppProof(grounds: .pushReceipt(receipt.id, of: used.device))
     }
 
-    private func prove(
-        _ token: ChallengeToken,
-        from request: AppProofRequest,
-        in project: Project
-    ) throws(ProofError) -> AppProof {
+    private func prove(_ token: ChallengeToken, from request: AppProofRequest) throws(ProofError) -> AppProof {
         let holder: ChallengeTokenHolder = request.bundleID.map { .app(bundleID: $0) } ?? .web
-        let isHard: Bool?
-        do {
-            isHard = try store.redeemChallengeToken(
+        let isHard = try ProofError.wrapping(
+            store.redeemChallengeToken(
                 token.identity,
-                requestID: request.requestID,
+                requestID: requestID,
                 project: project.id,
                 holder: holder.text,
-                memoryMilliseconds: Policy.usedChallengeTokenMemory.milliseconds
+                memoryMilliseconds: ChallengeToken.usedMemory.milliseconds
             )
-        } catch {
-            throw .unavailable(error)
-        }
+        )
         guard let isHard else { throw .failed(.invalid(.challengeTokenUnknown)) }
         return AppProof(grounds: .challenge(isHard: isHard))
     }
@@ -85,22 +77,16 @@ extension Authenticator {
     private func prove(
         providersToken token: String,
         from request: AppProofRequest,
-        in project: Project,
         _ askProvider: AppVerification.ProviderCheck
     ) throws(ProofError) -> AppProof {
         guard request.bundleID == nil, !token.isEmpty else { throw .failed(.invalid(.challengeTokenUnknown)) }
         let address = request.networkAddress
-        switch askProvider.mayBeGood(token, project) {
+        switch askProvider.mayBeValid(token, project) {
         case nil: throw .failed(.invalid(.challengeTokenUnknown))
         case false?: throw .failed(.invalid(.providerRefused))
         case true?: break
         }
-        let retryAfter: Duration?
-        do {
-            retryAfter = try countProviderCheck(from: address, requestID: request.requestID, in: project)
-        } catch {
-            throw .unavailable(error)
-        }
+        let retryAfter = try ProofError.wrapping(countProviderCheck(from: address))
         guard retryAfter == nil else { throw .failed(.invalid(.tooManyProviderChecks)) }
         switch askProvider.verdict(token, address, project) {
         // A provider decides the difficulty itself, so its challenge counts as hard.

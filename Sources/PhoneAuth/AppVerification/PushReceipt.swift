@@ -7,6 +7,9 @@ internal import RedisStore
 /// under the server key, for one project and app. So Redis does not store the secret, and a forged pair is rejected
 /// without a round trip.
 struct PushReceipt: Sendable {
+    /// The time for which a delivered push receipt waits for its first use.
+    static let unusedLifetime: Duration = .seconds(3600)
+
     private static let format: UInt8 = 1
 
     let id: PushReceiptID
@@ -17,20 +20,19 @@ struct PushReceipt: Sendable {
 
     /// Parses a receipt; nil if the text is not a receipt.
     init?(_ text: String, _ shards: ShardCount) {
-        guard text.utf8.count <= 64, let bytes = Base64URL.decode(text.utf8),
-            bytes.count == 3 + PushReceiptID.byteCount, bytes[0] == Self.format
-        else { return nil }
-        let shard = UInt16(bytes[1]) << 8 | UInt16(bytes[2])
-        guard shard < shards.value,
-            let id = PushReceiptID(shard: Shard(index: shard), bytes: Array(bytes[3...]))
+        guard var token = TokenReader(text, format: Self.format, atMost: 64),
+            let id: PushReceiptID = token.id(among: shards), token.rest.isEmpty
         else { return nil }
         self.id = id
     }
 
     /// The text that the SDK stores.
-    var text: String {
-        let shard = id.shard.index
-        return Base64URL.string([Self.format, UInt8(shard >> 8), UInt8(shard & 0xFF)] + id.bytes)
+    var text: String { token.text }
+
+    private var token: TokenWriter {
+        var token = TokenWriter(format: Self.format)
+        token.append(id)
+        return token
     }
 
     /// Returns the secret of this receipt for an app.
@@ -39,7 +41,8 @@ struct PushReceipt: Sendable {
     }
 
     private func secret(for bundleID: String, in project: String, _ codes: KeyedHash) -> String {
-        Base64URL.string(codes("push-secret", .text(project), .text(bundleID), .bytes(Self.shardBytes(id) + id.bytes)))
+        let idBytes = Array(token.bytes.dropFirst())
+        return Base64URL.string(codes("push-secret", .text(project), .text(bundleID), .bytes(idBytes)))
     }
 
     /// Returns whether `answer` is the secret under any accepted generation of the server key. Compares in constant
@@ -48,9 +51,5 @@ struct PushReceipt: Sendable {
         keys.acceptedCodes.contains {
             equalInConstantTime(Array(secret(for: bundleID, in: project, $0).utf8), Array(answer.utf8))
         }
-    }
-
-    private static func shardBytes(_ id: PushReceiptID) -> [UInt8] {
-        [UInt8(id.shard.index >> 8), UInt8(id.shard.index & 0xFF)]
     }
 }

@@ -4,7 +4,7 @@ public struct RegisteredApp: Hashable, Sendable {
     /// The operator's name for the app, in settings and on the command line.
     public let name: String
     /// The bundle id, which the SDK sends with each request and which is the APNs topic of the app's pushes.
-    public let bundleID: String
+    public let bundleID: BundleID
     /// The Google app id, such as `1:123:ios:abc`; nil if the app has none.
     public let appID: String?
     /// The OAuth client id, such as `123-abc.apps.googleusercontent.com`; nil if the app has none.
@@ -14,8 +14,8 @@ public struct RegisteredApp: Hashable, Sendable {
 
     /// Registers an app.
     ///
-    /// A bundle id consists of letters, digits, `-` and `.`, as Apple allows. An app id may also have `:`; a client id
-    /// may not, and has at least one `.`, so that its reversed form is never a scheme of the web itself.
+    /// An app id consists of letters, digits, `-`, `.` and `:`. A client id has no `:`, and has at least one `.`, so
+    /// that its reversed form is never a scheme of the web itself.
     /// - Throws: ``RegisteredAppError`` naming the first invalid identifier.
     public init(
         name: String,
@@ -24,12 +24,12 @@ public struct RegisteredApp: Hashable, Sendable {
         clientID: String?,
         hasPush: Bool
     ) throws(RegisteredAppError) {
-        guard Self.isBundleID(bundleID) else { throw .bundleID }
+        guard let bundleID = BundleID(bundleID) else { throw .bundleID }
         if let appID {
             guard Self.isIdentifier(appID, besides: "-.:") else { throw .appID }
         }
         if let clientID {
-            guard Self.isIdentifier(clientID, besides: "-."), clientID.contains("."), Self.endsLikeAScheme(clientID)
+            guard Self.isIdentifier(clientID, besides: "-."), clientID.contains("."), Self.isReversedScheme(clientID)
             else { throw .clientID }
         }
         self.name = name
@@ -39,13 +39,10 @@ public struct RegisteredApp: Hashable, Sendable {
         self.hasPush = hasPush
     }
 
-    /// Returns whether a text has the format of a bundle id.
-    public static func isBundleID(_ text: String) -> Bool { isIdentifier(text, besides: "-.") }
-
     /// Apple's maximum length of a bundle id, in bytes; applies to the other identifiers too.
     private static let maximumLength = 155
 
-    private static func isIdentifier(_ text: String, besides marks: String) -> Bool {
+    static func isIdentifier(_ text: String, besides marks: String) -> Bool {
         (1...maximumLength).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { scalar in
                 scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
@@ -54,7 +51,7 @@ public struct RegisteredApp: Hashable, Sendable {
     }
 
     /// The last part comes first in the callback scheme, and a scheme begins with a letter (RFC 3986 § 3.1).
-    private static func endsLikeAScheme(_ clientID: String) -> Bool {
+    private static func isReversedScheme(_ clientID: String) -> Bool {
         let last = clientID.split(separator: ".", omittingEmptySubsequences: false).last
         return last?.unicodeScalars.first?.properties.isAlphabetic == true
     }

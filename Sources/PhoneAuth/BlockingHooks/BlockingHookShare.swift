@@ -9,7 +9,7 @@ enum BlockingHookShare: Int, CaseIterable {
 
     /// Returns how many of a project's slots this share and the lower ones may take together. Some slots are reserved
     /// for the higher shares, if there are at least two slots.
-    func turns(of maximum: Int) -> Int {
+    func slots(of maximum: Int) -> Int {
         switch self {
         case .signUp: max(1, maximum / 2)
         case .password: max(1, maximum * 3 / 4)

@@ -40,7 +40,7 @@ struct HookChanges: Sendable, Confidential {
         // The SDK for hooks spells it `photoURL` like the Admin SDKs, the rest of the protocol `photoUrl`.
         case "photoURL", "photoUrl":
             let url = try Self.text(value, field)
-            guard url?.utf8.count ?? 0 <= Policy.maximumPhotoURLBytes else { throw .valueWrong(field: field) }
+            guard url?.utf8.count ?? 0 <= Account.maximumPhotoURLBytes else { throw .valueWrong(field: field) }
             fields[.photoURL] = .some(url)
         case "disabled": fields[.isDisabled] = .some(try Self.flag(value, field) ? "1" : nil)
         case "emailVerified": fields[.isEmailVerified] = .some(try Self.flag(value, field) ? "1" : nil)

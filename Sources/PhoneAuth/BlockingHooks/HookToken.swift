@@ -18,7 +18,7 @@ struct HookToken: Sendable, Confidential {
     /// The unique id of this call.
     let id: String
 
-    /// Returns the compact JWS, valid for ``Policy/verifierClockSkew``.
+    /// Returns the compact JWS, valid for ``SigningKeys/verifierClockSkew``.
     func signed(with key: SigningKey, at now: Instant, in project: Project, _ policy: Policy)
         throws(CryptographyFailure)
         -> String
@@ -29,7 +29,7 @@ struct HookToken: Sendable, Confidential {
                 json.member("aud", hook.text)
                 json.member("sub", user.uid)
                 json.member("iat", now.seconds)
-                json.member("exp", (now + Policy.verifierClockSkew).seconds)
+                json.member("exp", (now + SigningKeys.verifierClockSkew).seconds)
                 json.member("event_id", id)
                 json.member("event_type", event.rawValue)
                 json.member("ip_address", client.networkAddress)

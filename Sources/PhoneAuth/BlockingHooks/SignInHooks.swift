@@ -4,49 +4,48 @@ internal import RedisStore
 /// The hooks that one sign-in or enrolment calls. Confined to the request's thread.
 final class SignInHooks {
     let client: ClientDescription
-    private let turns: BlockingHookTurns?
+    private let slots: BlockingHookSlots?
     private let project: Project
     private let share: BlockingHookShare
-    private var turn: BlockingHookTurn?
+    private var slot: BlockingHookSlot?
 
     init(
-        _ turns: BlockingHookTurns?,
+        _ slots: BlockingHookSlots?,
         _ client: ClientDescription,
         _ share: BlockingHookShare,
         in project: Project
     ) {
         self.share = share
-        self.turns = turns
+        self.slots = slots
         self.client = client
         self.project = project
     }
 
-    /// Takes a turn, unless this request has one. Call it before a secret is verified, so that a refusal reveals
+    /// Takes a slot, unless this request has one. Call it before a secret is verified, so that a refusal reveals
     /// nothing about the secret and consumes nothing that the user would have to get again.
-    @discardableResult func takeTurn() throws(OperationFailure) -> BlockingHookTurn {
-        if let turn { return turn }
-        guard let turn = turns?.turn(in: project.id, for: share) else { throw .blocked(.busy) }
-        self.turn = turn
-        return turn
+    @discardableResult func takeSlot() throws(OperationFailure) -> BlockingHookSlot {
+        if let slot { return slot }
+        guard let slot = slots?.slot(in: project.id, for: share) else { throw .blocked(.busy) }
+        self.slot = slot
+        return slot
     }
 
-    /// Rejects a request that would get no turn now. For secrets that take long to verify: a turn held meanwhile would
+    /// Rejects a request that would get no slot now. For secrets that take long to verify: a slot held meanwhile would
     /// be missing for other requests.
     func checkRoom() throws(OperationFailure) {
-        guard turn != nil || turns?.hasRoom(in: project.id, for: share) == true else { throw .blocked(.busy) }
+        guard slot != nil || slots?.hasRoom(in: project.id, for: share) == true else { throw .blocked(.busy) }
     }
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Returns the hooks for these events; nil if the project has none of them.
     func hooks(
         about events: [BlockingHookEvent] = BlockingHookEvent.ofSignIns,
         for client: ClientDescription,
-        _ share: BlockingHookShare,
-        in project: Project
+        _ share: BlockingHookShare
     ) -> SignInHooks? {
         guard events.contains(where: { project.blockingHooks[$0] != nil }) else { return nil }
-        return SignInHooks(blockingHookTurns, client, share, in: project)
+        return SignInHooks(authenticator.blockingHookSlots, client, share, in: project)
     }
 
     /// Calls the project's hook for a user.
@@ -55,11 +54,11 @@ extension Authenticator {
         _ event: BlockingHookEvent,
         about user: HookedUser,
         _ request: TokenRequest,
-        _ hooks: SignInHooks,
-        in project: Project
+        _ hooks: SignInHooks
     ) throws(OperationFailure) -> HookChanges {
         guard let hook = project.blockingHooks[event] else { return HookChanges() }
-        let now = environment.now()
+        // The hook before may have taken seconds.
+        let operation = resumed()
         let jwt: String
         do {
             let token = HookToken(
@@ -69,17 +68,17 @@ extension Authenticator {
                 provider: request.provider,
                 secondFactor: request.sessionFactor,
                 enrollment: try request.enrollment.map { enrollment throws(CryptographyFailure) in
-                    try hooked(enrollment, of: user, in: project, now)
+                    try operation.hooked(enrollment, of: user)
                 },
                 client: hooks.client,
                 id: Base64URL.string(environment.randomBytes(16))
             )
-            jwt = try token.signed(with: keys.signingKey(at: now), at: now, in: project, policy)
+            jwt = try token.signed(with: keys.signingKey(at: operation.now), at: operation.now, in: project, policy)
         } catch {
             throw .cryptographyFailed
         }
         let body = JSONWriter.object { json in json.object("data") { $0.member("jwt", jwt) } }
-        let (reply, duration) = try hooks.takeTurn().call(hook, body)
+        let (reply, duration) = try hooks.takeSlot().call(hook, body)
         // The time of the hook does not count against the store's deadline.
         store.extendDeadline(by: duration)
         switch reply {
@@ -93,12 +92,10 @@ extension Authenticator {
     }
 }
 
-extension Authenticator {
+extension OperationContext {
     private func hooked(
         _ enrollment: SecondFactorEnrollment,
-        of user: HookedUser,
-        in project: Project,
-        _ now: Instant
+        of user: HookedUser
     ) throws(CryptographyFailure) -> HookedEnrollment {
         let code = SecondFactorRevertCode(reverting: enrollment.factor.id, of: user.uid, at: now)
         return HookedEnrollment(

@@ -3,7 +3,7 @@ internal import PhoneNumbers
 public import RedisStore
 
 /// A project's current configuration: the settings with the operators' changes.
-public struct StandingConfiguration: Sendable {
+public struct CurrentConfiguration: Sendable {
     /// The project with the operators' changes.
     public let project: Project
     /// The operators' changes.
@@ -26,7 +26,7 @@ public enum ChangeConfigurationRefusal: Error {
     case failed(OperationFailure)
 }
 
-extension Authenticator {
+extension OperationContext {
     private static let testNumbersPath = "signIn.phoneNumber.testPhoneNumbers"
     private static var testNumbersNames: [String] { testNumbersPath.split(separator: ".").map(String.init) }
     /// How often a change is retried if other operators change the configuration concurrently.
@@ -34,10 +34,10 @@ extension Authenticator {
 
     /// Returns a project's current configuration.
     /// - Throws: ``StoreUnavailable``, also if the stored document is invalid.
-    public func configuration(of project: Project) throws(StoreUnavailable) -> StandingConfiguration {
+    public func configuration() throws(StoreUnavailable) -> CurrentConfiguration {
         let stored = try store.configuration(of: project.id)
-        let (document, configuration) = try read(stored)
-        return StandingConfiguration(
+        let (document, configuration) = try authenticator.read(stored)
+        return CurrentConfiguration(
             project: project.configured(by: configuration),
             configuration: configuration,
             document: document,
@@ -45,6 +45,80 @@ extension Authenticator {
         )
     }
 
+    /// Sets the members that the mask names to their values in `members`, a part of the protocol's `Config`. A named
+    /// member that is absent returns to the settings. An empty mask names everything. All workers follow within a
+    /// second, in development mode before this call returns.
+    /// - Throws: ``ChangeConfigurationRefusal``; then nothing has changed.
+    public func changeConfiguration(
+        _ members: JSONObject,
+        mask: [String]
+    ) throws(ChangeConfigurationRefusal) -> CurrentConfiguration {
+        var members = members
+        let namesTestNumbers =
+            mask.isEmpty || mask.contains { ConfigurationDocument.isPart(Self.testNumbersPath, of: $0) }
+        let testNumbers = namesTestNumbers ? try sealedTestNumbers(members[path: Self.testNumbersNames]) : nil
+        // Test numbers are not stored in the document: phone numbers must not be readable in Redis.
+        members[path: Self.testNumbersNames] = nil
+        for _ in 0..<Self.changeAttempts {
+            let current = try ChangeConfigurationRefusal.wrapping(configuration())
+            var document = current.document
+            do {
+                try document.apply(members, mask: mask)
+                _ = try authenticator.read(document, strictly: true)
+            } catch {
+                throw .configurationInvalid(error)
+            }
+            do {
+                guard
+                    try store.setConfiguration(
+                        StoredConfiguration(document: document.text, version: current.version + 1),
+                        testNumbers: testNumbers,
+                        of: project.id
+                    )
+                else { continue }
+                caches.waitUntilFollowed()
+                return try configuration()
+            } catch {
+                throw .failed(.unavailable(error))
+            }
+        }
+        throw .failed(.interrupted)
+    }
+
+    /// Resets everything to the settings, except test numbers.
+    /// - Throws: ``ChangeConfigurationRefusal``.
+    public func resetConfiguration() throws(ChangeConfigurationRefusal) {
+        let mask = ConfigurationDocument.paths.filter { $0 != Self.testNumbersPath }
+        _ = try changeConfiguration(JSONObject(), mask: mask)
+    }
+
+    private func sealedTestNumbers(
+        _ value: JSONValue?
+    ) throws(ChangeConfigurationRefusal) -> [String: [UInt8]] {
+        let members: [(name: String, value: JSONValue)]
+        switch value {
+        case nil, .null: members = []
+        case .object(let object): members = object.members
+        default: throw .testNumberInvalid
+        }
+        guard members.count <= Project.maximumTestNumbers else { throw .tooManyTestNumbers }
+        var sealed: [String: [UInt8]] = [:]
+        for (number, code) in members {
+            guard case .string(let digits) = code, let code = VerificationCode(digits),
+                let phone = try? phoneNumbers.parse(number)
+            else { throw .testNumberInvalid }
+            do {
+                let entry = try sealedTestNumber(phone, code)
+                sealed[entry.hash] = entry.sealed
+            } catch {
+                throw .failed(error)
+            }
+        }
+        return sealed
+    }
+}
+
+extension Authenticator {
     /// Reads a stored configuration.
     /// - Throws: ``StoreUnavailable`` if the stored document is invalid.
     func read(
@@ -58,50 +132,8 @@ extension Authenticator {
         return (document, configuration)
     }
 
-    /// Sets the members that the mask names to their values in `members`, a part of the protocol's `Config`. A named
-    /// member that is absent returns to the settings. An empty mask names everything. All workers follow within a
-    /// second, in development mode before this call returns.
-    /// - Throws: ``ChangeConfigurationRefusal``; then nothing has changed.
-    public func changeConfiguration(
-        _ members: JSONObject,
-        mask: [String],
-        of project: Project
-    ) throws(ChangeConfigurationRefusal) -> StandingConfiguration {
-        var members = members
-        let namesTestNumbers =
-            mask.isEmpty || mask.contains { ConfigurationDocument.isPart(Self.testNumbersPath, of: $0) }
-        let testNumbers = namesTestNumbers ? try sealedTestNumbers(members[path: Self.testNumbersNames], project) : nil
-        // Test numbers are not stored in the document: phone numbers must not be readable in Redis.
-        members[path: Self.testNumbersNames] = nil
-        for _ in 0..<Self.changeAttempts {
-            let standing: StandingConfiguration
-            do { standing = try configuration(of: project) } catch { throw .failed(.unavailable(error)) }
-            var document = standing.document
-            do {
-                try document.apply(members, mask: mask)
-                _ = try read(document, strictly: true)
-            } catch {
-                throw .configurationInvalid(error)
-            }
-            do {
-                guard
-                    try store.setConfiguration(
-                        StoredConfiguration(document: document.text, version: standing.version + 1),
-                        testNumbers: testNumbers,
-                        of: project.id
-                    )
-                else { continue }
-                caches.waitUntilFollowed()
-                return try configuration(of: project)
-            } catch {
-                throw .failed(.unavailable(error))
-            }
-        }
-        throw .failed(.interrupted)
-    }
-
     /// Plain HTTP hooks on the loopback interface are allowed only in development mode.
-    private func read(
+    fileprivate func read(
         _ document: ConfigurationDocument,
         strictly: Bool
     ) throws(ConfigurationRefusal) -> ProjectConfiguration {
@@ -111,38 +143,5 @@ extension Authenticator {
             allowsPlainLoopback: policy.development != nil,
             knows: phoneNumbers.knows
         )
-    }
-
-    /// Resets everything to the settings, except test numbers.
-    /// - Throws: ``ChangeConfigurationRefusal``.
-    public func resetConfiguration(of project: Project) throws(ChangeConfigurationRefusal) {
-        let mask = ConfigurationDocument.paths.filter { $0 != Self.testNumbersPath }
-        _ = try changeConfiguration(JSONObject(), mask: mask, of: project)
-    }
-
-    private func sealedTestNumbers(
-        _ value: JSONValue?,
-        _ project: Project
-    ) throws(ChangeConfigurationRefusal) -> [String: [UInt8]] {
-        let members: [(name: String, value: JSONValue)]
-        switch value {
-        case nil, .null: members = []
-        case .object(let object): members = object.members
-        default: throw .testNumberInvalid
-        }
-        guard members.count <= Policy.maximumTestNumbers else { throw .tooManyTestNumbers }
-        var sealed: [String: [UInt8]] = [:]
-        for (number, code) in members {
-            guard case .string(let digits) = code, let code = VerificationCode(digits),
-                let phone = try? phoneNumbers.parse(number)
-            else { throw .testNumberInvalid }
-            do {
-                let entry = try sealedTestNumber(phone, code, in: project)
-                sealed[entry.hash] = entry.sealed
-            } catch {
-                throw .failed(error)
-            }
-        }
-        return sealed
     }
 }

@@ -144,7 +144,7 @@ extension SMSRegionPolicy {
         var regions: Set<Region> = []
         for code in try reader.texts(name) ?? [] {
             guard let region = Region(code), knows(region) else {
-                throw reader.refusal(name, "must be region codes such as US, and one of them is none")
+                throw reader.refusal(name, "must be region codes such as US (ISO 3166-1 alpha-2)")
             }
             regions.insert(region)
         }
@@ -176,7 +176,7 @@ extension SecondFactorPolicyChange {
                 throw provider.refusal("state", "must be DISABLED, ENABLED or MANDATORY")
             }
             guard let config = try provider.reader("totpProviderConfig") else {
-                throw provider.refusal("totpProviderConfig", "is missing; there is no other provider")
+                throw provider.refusal("totpProviderConfig", "is missing; no other provider is supported")
             }
             try config.knows("adjacentIntervals")
             let intervals = try config.number("adjacentIntervals") ?? 1

@@ -10,6 +10,12 @@ public struct SecondFactorPolicy: Hashable, Sendable {
         case required = "MANDATORY"
     }
 
+    /// A kind of second factor that a project may allow.
+    public enum Kind: Sendable {
+        case sms
+        case totp
+    }
+
     /// The most steps of 30 seconds that a TOTP code may be early or late: the protocol's `adjacentIntervals`.
     public static let maximumAdjacentIntervals = 10
 

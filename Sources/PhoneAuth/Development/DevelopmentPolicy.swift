@@ -9,10 +9,3 @@ public struct DevelopmentPolicy: Hashable, Sendable {
         self.issuesUnsignedTokens = issuesUnsignedTokens
     }
 }
-
-extension Policy {
-    /// How soon requests see a change of the settings.
-    public var consistency: StoreCaches.Consistency {
-        development == nil ? .eventual : .ofDevelopment
-    }
-}

@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 public import PhoneNumbers
 public import RedisStore
 
@@ -44,7 +44,7 @@ extension Authenticator {
     public func finish(
         _ message: PendingMessage,
         _ result: MessageResult,
-        passedOnBy refused: [String]
+        refusedBy refused: [String]
     ) throws(StoreUnavailable) {
         let now = environment.now()
         var tried = message.tried + refused
@@ -62,7 +62,7 @@ extension Authenticator {
             tried: tried,
             entry: ledgerEntry(of: message, takenBy: gateway),
             now: now.milliseconds,
-            recordMilliseconds: Policy.messageMemory.milliseconds
+            recordMilliseconds: PendingMessage.outcomeMemory.milliseconds
         )
         guard isFirst else { return }
         for gateway in refused { store.count(.passedOn, of: message.project, gateway: gateway, now: now.milliseconds) }
@@ -71,9 +71,13 @@ extension Authenticator {
 
     /// Processes a gateway's delivery report for the message with this `id`.
     /// - Throws: ``StoreUnavailable``; idempotent.
-    public func followUp(_ id: String, _ finding: DeliveryFinding) throws(StoreUnavailable) -> FollowUp {
+    public func followUp(
+        _ id: String,
+        isDelivered: Bool,
+        reportedBy gateway: String
+    ) throws(StoreUnavailable) -> FollowUp {
         guard let id = QueuedMessageID(id, among: store.shards) else { return .unknown }
-        return try followUp(id, finding)
+        return try followUp(id, isDelivered ? .delivered(gateway: gateway) : .undelivered(gateway: gateway))
     }
 
     /// Processes a gateway's delivery report. An undelivered message goes to the next gateway, with the same code,
@@ -134,10 +138,23 @@ extension Authenticator {
     public func pendingMessages() throws(StoreUnavailable) -> [PendingMessage] {
         try store.queuedMessages().compactMap { PendingMessage($0, self) }
     }
+}
 
+extension OperationContext {
     /// Returns the counts of a project's messages in the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
-    public func messageCounts(of project: Project, days: Int) throws(StoreUnavailable) -> [MessageCount] {
-        try store.messageCounts(of: project.id, days: days, now: environment.now().milliseconds)
+    public func messageCounts(days: Int) throws(StoreUnavailable) -> [MessageCount] {
+        try store.messageCounts(of: project.id, days: days, now: now.milliseconds)
+    }
+}
+
+extension FollowUp: CustomStringConvertible {
+    /// The effect, for operators.
+    public var description: String {
+        switch self {
+        case .unknown: "no such message"
+        case .repeated: "already reported"
+        case .news(let consequence, _, _): consequence.rawValue
+        }
     }
 }

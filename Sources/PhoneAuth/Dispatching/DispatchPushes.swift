@@ -6,7 +6,7 @@ public struct PendingPush: Sendable, Confidential {
     /// The app's project.
     public let project: String
     /// The app's bundle id: the push's topic.
-    public let bundleID: String
+    public let bundleID: BundleID
     /// The device.
     public let deviceToken: DeviceToken
     /// The APNs environment to try first.
@@ -43,7 +43,7 @@ extension PendingPush: OutboxContent {
     /// Opens an item; nil if no data key opens it.
     public init?(_ item: OutboxItem, _ authenticator: Authenticator) {
         let keys = authenticator.keys
-        guard let push = QueuedPush(item),
+        guard let push = QueuedPush(item), let bundleID = BundleID(push.bundleID),
             let bytes = keys.data.open(
                 push.sealedToken,
                 context: Authenticator.deviceTokenContext(push.project, push.bundleID)
@@ -52,7 +52,7 @@ extension PendingPush: OutboxContent {
         else { return nil }
         let receipt = PushReceipt(id: push.receipt)
         project = push.project
-        bundleID = push.bundleID
+        self.bundleID = bundleID
         self.deviceToken = deviceToken
         environment = push.environment
         self.receipt = receipt.text
@@ -70,6 +70,29 @@ extension PendingPush: OutboxContent {
     public var item: OutboxItem { queued.item }
 }
 
+/// How long the outcomes of pushes are remembered.
+private enum PushMemory {
+    /// The time for which a device's APNs environment (sandbox or production) is remembered after a push was delivered.
+    static let reachableDevice: Duration = .seconds(30 * 86_400)
+
+    /// The time for which no push is sent to a device that no longer has the app. A reinstalled app has a new token.
+    static let unreachableDevice: Duration = .seconds(86_400)
+
+    /// The time for which no push is sent to a device token that APNs does not know, and for which the token counts
+    /// against the networks of the client that named it.
+    static let badDeviceToken: Duration = .seconds(3600)
+
+    /// The number of networks in which APNs must reject devices as if an app's settings were wrong before the app's
+    /// pushes are paused: a device's own token may cause such a response, too.
+    static let doubtfulNetworks = 5
+
+    /// The window in which ``doubtfulNetworks`` are counted.
+    static let doubtfulPush: Duration = .seconds(600)
+
+    /// The time for which clients fall back to the challenge page at once after APNs rejected their app's push.
+    static let refusedApp: Duration = .seconds(60)
+}
+
 extension Authenticator {
     /// Records the outcome of a push, counts it and removes the push from the outbox.
     /// - Throws: ``StoreUnavailable``; idempotent except for the count.
@@ -78,26 +101,26 @@ extension Authenticator {
         let lesson: PushLesson =
             switch result {
             case .delivered(let environment): .reachable(environment)
-            case .unreachable: .unreachable(until: now + Policy.unreachableDeviceMemory.milliseconds)
-            case .badToken, .doubtful: .bad(until: now + Policy.badDeviceTokenMemory.milliseconds)
+            case .unreachable: .unreachable(until: now + PushMemory.unreachableDevice.milliseconds)
+            case .badToken, .doubtful: .bad(until: now + PushMemory.badDeviceToken.milliseconds)
             case .refused, .late: .nothing
             }
         try store.finish(
             push.queued,
-            to: push.deviceToken.identity(for: push.bundleID, in: push.project, keys, among: store.shards),
+            to: push.deviceToken.identity(for: push.bundleID.text, in: push.project, keys, among: store.shards),
             lesson,
-            deviceMilliseconds: Policy.deviceMemory.milliseconds,
-            unusedReceiptMilliseconds: Policy.unusedReceiptLifetime.milliseconds,
+            deviceMilliseconds: PushMemory.reachableDevice.milliseconds,
+            unusedReceiptMilliseconds: PushReceipt.unusedLifetime.milliseconds,
             now: now
         )
         if try isAppRefused(push, result, now) {
-            let until = now + Policy.refusedPushMemory.milliseconds
-            try store.setPushesRefused(of: push.project, bundleID: push.bundleID, until: until)
+            let until = now + PushMemory.refusedApp.milliseconds
+            try store.setPushesRefused(of: push.project, bundleID: push.bundleID.text, until: until)
         }
         if case .delivered(let environment) = result {
-            store.count(.sent, of: push.project, bundleID: push.bundleID, environment, now: now)
+            store.count(.sent, of: push.project, bundleID: push.bundleID.text, environment, now: now)
         } else {
-            store.count(.failed, of: push.project, bundleID: push.bundleID, push.environment, now: now)
+            store.count(.failed, of: push.project, bundleID: push.bundleID.text, push.environment, now: now)
         }
     }
 
@@ -115,22 +138,24 @@ extension Authenticator {
             guard let widest = push.queued.networks.last else { return false }
             let networks = try store.countDoubtfulPush(
                 of: push.project,
-                bundleID: push.bundleID,
+                bundleID: push.bundleID.text,
                 from: widest,
-                windowMilliseconds: Policy.doubtfulPushMemory.milliseconds,
+                windowMilliseconds: PushMemory.doubtfulPush.milliseconds,
                 now: now
             )
-            return networks >= Policy.networksThatDoubtPushes
+            return networks >= PushMemory.doubtfulNetworks
         case .delivered:
-            try store.forgetDoubtfulPushes(of: push.project, bundleID: push.bundleID)
+            try store.forgetDoubtfulPushes(of: push.project, bundleID: push.bundleID.text)
             return false
         case .unreachable, .badToken, .late: return false
         }
     }
+}
 
+extension OperationContext {
     /// Returns the counts of a project's pushes in the last `days` days, including today.
     /// - Throws: ``StoreUnavailable``.
-    public func pushCounts(of project: Project, days: Int) throws(StoreUnavailable) -> [PushCount] {
-        try store.pushCounts(of: project.id, days: days, now: environment.now().milliseconds)
+    public func pushCounts(days: Int) throws(StoreUnavailable) -> [PushCount] {
+        try store.pushCounts(of: project.id, days: days, now: now.milliseconds)
     }
 }

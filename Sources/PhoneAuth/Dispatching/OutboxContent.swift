@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 public import RedisStore
 
 /// The opened content of an outbox item, with the secrets that Redis does not store.

@@ -5,6 +5,9 @@ public import RedisStore
 
 /// A text message that is due.
 public struct PendingMessage: Sendable, Confidential {
+    /// The time for which the outcome of a message is remembered.
+    static let outcomeMemory: Duration = .seconds(86_400)
+
     /// The message's id. It is not a secret, and gateways may see it.
     public let id: QueuedMessageID
     /// The project's id.
@@ -39,7 +42,7 @@ public struct PendingMessage: Sendable, Confidential {
         id = message.id
         project = message.project
         self.phone = phone
-        code = authenticator.derivedCode(of: ticket)
+        code = VerificationCode(of: ticket, under: authenticator.keys)
         locale = message.locale
         ending = MessageEnding(stored: message.ending)
         queuedAt = Instant(milliseconds: message.queuedAt)

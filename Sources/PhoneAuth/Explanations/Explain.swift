@@ -1,3 +1,4 @@
+internal import Encodings
 public import RedisStore
 
 /// The decision on a request, and its outcome.
@@ -6,6 +7,9 @@ public struct Explanation: Sendable {
     public let decision: DecisionRecord
     /// The messages that the decision led to: the first, and each retry after the previous one was not delivered.
     public let messages: [MessageRecord]
+
+    /// Returns the reference by which the explanation of a request is found.
+    public static func reference(ofRequest requestID: String) -> String { DecisionReference(requestID: requestID).text }
 }
 
 extension Authenticator {

@@ -1,25 +1,9 @@
+public import Encodings
 public import PhoneNumbers
 public import RedisStore
 
 /// The current state of a number's rate limits.
 public struct NumberLimits: Sendable {
-    /// The usage of one rate limit on messages.
-    public struct Sends: Sendable {
-        /// The scope of the limit.
-        public let scope: SendCounter.Scope
-        /// The length of the sliding window.
-        public let window: Duration
-        /// The number of messages in the window.
-        public let value: Int
-        /// The maximum number of messages in the window.
-        public let maximum: Int
-        /// The part of the maximum that is reserved for clients that signed in with the number before, if there are
-        /// any.
-        public let reserved: Int
-        /// When the oldest message leaves the window and makes room; nil if the window is empty.
-        public let oldestLeaves: Instant?
-    }
-
     /// The decaying count of wrong codes since the last correct one.
     public struct WrongCodes: Sendable {
         /// The number of wrong codes.
@@ -37,7 +21,7 @@ public struct NumberLimits: Sendable {
     /// The number; its description is masked.
     public let phone: E164
     /// The number's own windows, then the windows that it shares.
-    public let sends: [Sends]
+    public let sends: [RateLimitUsage]
     /// The wrong codes for the number.
     public let wrongCodes: WrongCodes
     /// The wrong codes for the number as a test number.
@@ -51,24 +35,19 @@ public enum NumberLimitsRefusal: Error, Equatable {
 }
 
 /// Rate limits that an operator can inspect and reset.
-extension Authenticator {
+extension OperationContext {
     /// Returns the windows and wrong codes of a number, and the windows that it shares with its project and the
     /// deployment. Limits per network or per app credential cannot be looked up by number.
     /// - Throws: ``NumberLimitsRefusal``.
-    public func limits(of number: String, in project: Project) throws(NumberLimitsRefusal) -> NumberLimits {
+    public func limits(of number: String) throws(NumberLimitsRefusal) -> NumberLimits {
         let phone = try readNumber(number)
-        let identity = identity(of: phone.text, in: project)
-        let now = environment.now().milliseconds
+        let identity = identity(of: phone.text)
         do {
-            var sends: [NumberLimits.Sends] = []
-            for limit in sendLimits(of: identity) + sharedSendLimits(in: project) {
-                sends.append(NumberLimits.Sends(try store.usage(of: limit, now: now)))
-            }
             return NumberLimits(
                 phone: phone,
-                sends: sends,
-                wrongCodes: try wrongCodes(for: identity, isTestNumber: false, now),
-                wrongTestCodes: try wrongCodes(for: identity, isTestNumber: true, now)
+                sends: try usage(of: sendLimits(of: identity) + sharedSendLimits()),
+                wrongCodes: try wrongCodes(for: identity, isTestNumber: false),
+                wrongTestCodes: try wrongCodes(for: identity, isTestNumber: true)
             )
         } catch {
             throw .unavailable(error)
@@ -79,25 +58,17 @@ extension Authenticator {
     /// unchanged.
     /// - Returns: the number, and whether there was anything to reset.
     /// - Throws: ``NumberLimitsRefusal``.
-    public func resetLimits(
-        of number: String,
-        in project: Project
-    ) throws(NumberLimitsRefusal) -> (phone: E164, hadAny: Bool) {
+    public func resetLimits(of number: String) throws(NumberLimitsRefusal) -> (phone: E164, hadAny: Bool) {
         let phone = try readNumber(number)
-        do {
-            return (phone, try store.forgetLimits(of: identity(of: phone.text, in: project)))
-        } catch {
-            throw .unavailable(error)
-        }
+        return (phone, try NumberLimitsRefusal.wrapping(store.forgetLimits(of: identity(of: phone.text))))
     }
 
     private func wrongCodes(
         for phone: PhoneIdentity,
-        isTestNumber: Bool,
-        _ now: Int64
+        isTestNumber: Bool
     ) throws(StoreUnavailable) -> NumberLimits.WrongCodes {
         let limits = wrongCodeLimits(isTestNumber: isTestNumber)
-        let usage = try store.wrongCodes(for: phone, isTestNumber: isTestNumber, limits, now: now)
+        let usage = try store.wrongCodes(for: phone, isTestNumber: isTestNumber, limits, now: now.milliseconds)
         return NumberLimits.WrongCodes(
             value: usage.wrongCodes,
             maximum: limits.maximum,
@@ -109,18 +80,5 @@ extension Authenticator {
 
     private func readNumber(_ text: String) throws(NumberLimitsRefusal) -> E164 {
         do { return try phoneNumbers.parse(text) } catch { throw .numberInvalid(error) }
-    }
-}
-
-extension NumberLimits.Sends {
-    init(_ usage: SendUsage) {
-        self.init(
-            scope: usage.limit.counter.scope,
-            window: .milliseconds(usage.limit.windowMilliseconds),
-            value: usage.sends,
-            maximum: usage.limit.maximum,
-            reserved: usage.limit.reservedForKnownClients,
-            oldestLeaves: usage.oldestLeaves.map { Instant(milliseconds: $0) }
-        )
     }
 }

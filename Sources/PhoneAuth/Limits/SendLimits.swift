@@ -2,59 +2,46 @@ internal import Encodings
 internal import RedisStore
 
 /// The rate limits on messages and on wrong codes.
-extension Authenticator {
+extension OperationContext {
     /// Returns all rate limits of a message to a number, requested from a network address, by an app proven by
     /// `grounds`.
-    func sendLimits(
-        of phone: PhoneIdentity,
-        from address: String,
-        provenBy grounds: AppProof.Grounds,
-        in project: Project
-    ) -> [SendLimit] {
+    func sendLimits(of phone: PhoneIdentity, from address: String, provenBy grounds: AppProof.Grounds) -> [RateLimit] {
         var limits = sendLimits(of: phone)
-        let networks = ClientNetworks(ofAddress: address, for: "send-network", in: project, keys, among: store.shards)
-        for network in networks.all {
-            limits.append(
-                SendLimit(
-                    .network(network),
-                    windowMilliseconds: Self.hour,
-                    maximum: network.width.maximum(policy.sendsPerNetworkPerHour)
-                )
-            )
+        for network in networks(of: address, for: "send-network").all {
+            limits.append(.messages(by: network, .hour(network.width.maximum(policy.sendsPerNetworkPerHour))))
         }
         // A challenge token needs no rate limit: it is good for one send.
         if case .pushReceipt(let id, let device) = grounds {
-            let counter: SendCounter = device.map { .device($0) } ?? .pushReceipt(id)
-            limits += [
-                SendLimit(counter, windowMilliseconds: Self.hour, maximum: policy.sendsPerAppCredentialPerHour),
-                SendLimit(counter, windowMilliseconds: Self.day, maximum: policy.sendsPerAppCredentialPerDay),
-            ]
+            let hour = RateLimit.Window.hour(policy.sendsPerAppCredentialPerHour)
+            let limit: RateLimit = device.map { .messages(provenBy: $0, hour) } ?? .messages(provenBy: id, hour)
+            limits += [limit, limit.also(in: .day(policy.sendsPerAppCredentialPerDay))]
         }
-        return limits + sharedSendLimits(in: project)
+        return limits + sharedSendLimits()
     }
 
     /// Returns the rate limits of a number alone.
-    func sendLimits(of phone: PhoneIdentity) -> [SendLimit] {
-        [(Self.hour, policy.sendsPerNumberPerHour), (Self.day, policy.sendsPerNumberPerDay)].map { window, maximum in
-            SendLimit(
-                .number(phone),
-                windowMilliseconds: window,
-                maximum: maximum,
-                reservedForKnownClients: Policy.sendsReservedForKnownClients(of: maximum)
-            )
-        }
+    func sendLimits(of phone: PhoneIdentity) -> [RateLimit] {
+        let (perHour, perDay) = (policy.sendsPerNumberPerHour, policy.sendsPerNumberPerDay)
+        let reserved = Policy.sendsReservedForKnownClients
+        let limit = RateLimit.messages(to: phone, .hour(perHour, reserved: reserved(perHour)))
+        return [limit, limit.also(in: .day(perDay, reserved: reserved(perDay)))]
     }
 
     /// Returns the rate limits that all of a project's messages share, and those that all of the deployment's messages
-    /// share.
-    func sharedSendLimits(in project: Project) -> [SendLimit] {
-        [
-            (SendCounter.project(project.id), Self.day, policy.sendsPerProjectPerDay),
-            (.deployment, Self.hour, policy.sendsPerHour),
-            (.deployment, Self.day, policy.sendsPerDay),
-        ].compactMap { counter, window, maximum in
-            maximum > 0 ? SendLimit(counter, windowMilliseconds: window, maximum: maximum) : nil
+    /// share, without those that the operator has switched off.
+    func sharedSendLimits() -> [RateLimit] {
+        var limits: [RateLimit] = []
+        if policy.sendsPerProjectPerDay > 0 {
+            limits.append(.messages(ofProject: project.id, .day(policy.sendsPerProjectPerDay)))
         }
+        if policy.sendsPerHour > 0 { limits.append(.messagesOfDeployment(.hour(policy.sendsPerHour))) }
+        if policy.sendsPerDay > 0 { limits.append(.messagesOfDeployment(.day(policy.sendsPerDay))) }
+        return limits
+    }
+
+    /// Returns the client's networks, as identified for one use.
+    func networks(of address: String, for use: StaticString) -> ClientNetworks {
+        ClientNetworks(ofAddress: address, for: use, in: project, keys, among: store.shards)
     }
 
     /// Returns how many wrong codes for a number are verified (brute-force limits). The code of a test number is fixed,
@@ -83,9 +70,6 @@ extension Authenticator {
             memoryMilliseconds: Policy.wrongSecondFactorMemory.milliseconds
         )
     }
-
-    private static let hour: Int64 = 3_600_000
-    private static let day: Int64 = 86_400_000
 }
 
 extension ClientNetworks {

@@ -1,37 +1,36 @@
+internal import Encodings
 internal import RedisStore
 
 /// The rate limits on wrong passwords (brute force, password spraying).
-extension Authenticator {
-    func passwordAttempt(
+extension OperationContext {
+    /// Counts an attempt as wrong before the password is verified, so that concurrent attempts cannot exceed the
+    /// limits.
+    /// - Returns: the refund of an attempt whose password is correct or not verified.
+    func countPasswordAttempt(
         for email: EmailIdentity,
-        _ request: SignInWithPasswordRequest,
-        in project: Project
-    ) -> PasswordAttempt {
-        PasswordAttempt(
-            email: email,
-            networks: ClientNetworks(
-                ofAddress: request.client.networkAddress,
-                for: "password-network",
-                in: project,
-                keys,
-                among: store.shards
-            ),
-            knownNetwork: knownPasswordNetwork(request.client.networkAddress, in: project),
-            id: request.requestID,
-            now: environment.now().milliseconds,
-            limits: policy.wrongPasswordLimits
+        from address: String
+    ) throws(SignInWithPasswordRefusal) -> RateLimitRefund? {
+        let networks = networks(of: address, for: "password-network")
+        let decision = try SignInWithPasswordRefusal.wrapping(
+            store.decide(
+                .spending(
+                    reserving: policy.wrongPasswordLimits.limits(for: email, by: networks),
+                    eventID: requestID
+                ),
+                from: knownPasswordNetwork(address),
+                of: email,
+                now: now.milliseconds
+            )
         )
+        switch decision {
+        case .allowed(let refund): return refund
+        case .exceeded(let exceeded): throw .tooManyWrongPasswords(exceeded)
+        }
     }
 
-    /// Counts an attempt before the password is verified, so that concurrent attempts cannot exceed the limits.
-    func count(_ attempt: PasswordAttempt) throws(SignInWithPasswordRefusal) {
-        let outcome: PasswordAttempt.Outcome
-        do {
-            outcome = try store.countPasswordAttempt(attempt)
-        } catch {
-            throw .failed(.unavailable(error))
-        }
-        guard case .limited(let counter, let retryAfterMilliseconds) = outcome else { return }
-        throw .tooManyWrongPasswords(counter, retryAfter: .milliseconds(retryAfterMilliseconds))
+    /// Uncounts an attempt whose password was correct or not verified.
+    func refund(_ attempt: RateLimitRefund?) {
+        guard let attempt else { return }
+        bestEffort("forget a password attempt", try store.refund(attempt))
     }
 }

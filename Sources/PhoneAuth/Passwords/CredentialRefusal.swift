@@ -9,10 +9,16 @@ public enum CredentialRefusal: Error, Equatable {
     case emailInvalid
     /// Another account has the address.
     case emailExists
-    /// The password has fewer characters than ``Policy/minimumPasswordCharacters``.
+    /// The password has fewer characters than ``CredentialRefusal/minimumPasswordCharacters``.
     case passwordTooShort
-    /// The password has more bytes than ``Policy/maximumPasswordBytes``.
+    /// The password has more bytes than ``CredentialRefusal/maximumPasswordBytes``.
     case passwordTooLong
+
+    /// The minimum length of a password, in characters: the protocol's, and Firebase's.
+    public static let minimumPasswordCharacters = 6
+
+    /// The maximum length of a password, in bytes: the longest that is hashed.
+    public static let maximumPasswordBytes = Password.maximumBytes
 }
 
 extension EmailAddress {
@@ -26,7 +32,7 @@ extension EmailAddress {
 extension Password {
     /// Parses a new password of an account.
     static func new(_ text: String) throws(CredentialRefusal) -> Password {
-        guard text.unicodeScalars.count >= Policy.minimumPasswordCharacters else { throw .passwordTooShort }
+        guard text.unicodeScalars.count >= CredentialRefusal.minimumPasswordCharacters else { throw .passwordTooShort }
         guard let password = Password(text) else { throw .passwordTooLong }
         return password
     }

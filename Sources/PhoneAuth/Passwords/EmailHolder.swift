@@ -8,7 +8,7 @@ struct EmailHolder {
     let claim: IdentifierClaim
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Returns the account that has an e-mail address; nil if there is none. The number of Redis queries does not
     /// depend on the result (no user enumeration by timing).
     func holder(of email: EmailIdentity) throws(StoreUnavailable) -> EmailHolder? {

@@ -1,14 +1,15 @@
+internal import Encodings
 internal import Passwords
 internal import RedisStore
 
 /// Stored passwords: hashed on separate threads, and encrypted, so that a dump of Redis does not allow offline
 /// guessing.
-extension Authenticator {
+extension OperationContext {
     func hash(
         _ password: Password,
         for share: HashingShare
     ) throws(OperationFailure) -> StoredPassword {
-        guard let passwordHashing else { throw .passwordNotHashed(nil) }
+        guard let passwordHashing = authenticator.passwordHashing else { throw .passwordNotHashed(nil) }
         do {
             return try passwordHashing.hash(
                 password,
@@ -21,14 +22,13 @@ extension Authenticator {
     }
 
     func seal(_ password: StoredPassword, for account: AccountIdentity) throws(OperationFailure) -> [UInt8] {
-        try seal(Array(password.text.utf8), Self.passwordContext(account))
+        try authenticator.seal(Array(password.text.utf8), Self.passwordContext(account))
     }
 
     /// Returns the changes that give an account a password.
     func passwordChange(
         _ password: StoredPassword,
-        for account: AccountIdentity,
-        _ now: Instant
+        for account: AccountIdentity
     ) throws(OperationFailure) -> AccountUpdate {
         AccountUpdate(
             fields: [.passwordUpdatedAt: String(now.milliseconds)],
@@ -43,7 +43,7 @@ extension Authenticator {
         against stored: StoredPassword?,
         for share: HashingShare
     ) throws(OperationFailure) -> Bool {
-        guard let passwordHashing else { throw .passwordNotHashed(nil) }
+        guard let passwordHashing = authenticator.passwordHashing else { throw .passwordNotHashed(nil) }
         do {
             return try passwordHashing.verify(password, against: stored, for: hashingClient(share))
         } catch {
@@ -61,7 +61,7 @@ extension Authenticator {
             .flatMap { StoredPassword(String(decoding: $0, as: UTF8.self)) }
     }
 
-    private static func passwordContext(_ account: AccountIdentity) -> [UInt8] {
-        Array("account-password/\(account.project)/\(account.uid)".utf8)
+    private static func passwordContext(_ account: AccountIdentity) -> SealingContext {
+        SealingContext("account-password", of: "\(account.project)/\(account.uid)")
     }
 }

@@ -3,7 +3,7 @@ public import RedisStore
 /// The sign-in methods of an e-mail address, as far as the project reveals them.
 public enum SignInMethods: Sendable, Equatable {
     /// The project does not reveal which addresses have accounts (protection against user enumeration).
-    case notTold
+    case undisclosed
     /// The sign-in methods of the account; nil if no account has the address.
     case known([SignInProvider]?)
 }
@@ -14,18 +14,16 @@ public enum SignInMethodsRefusal: Error {
     case unavailable(StoreUnavailable)
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Returns the sign-in methods of an e-mail address's account.
     /// - Throws: ``SignInMethodsRefusal``.
-    public func signInMethods(of text: String, in project: Project) throws(SignInMethodsRefusal) -> SignInMethods {
+    public func signInMethods(of text: String) throws(SignInMethodsRefusal) -> SignInMethods {
         guard let email = EmailAddress(text) else { throw .emailInvalid }
-        do {
-            if project.protectsEmails { return .notTold }
-            guard let holder = try holder(of: identifier(email, in: project).identity) else { return .known(nil) }
-            let mayUsePassword = project.isPasswordSignInEnabled && holder.record.sealedPassword != nil
-            return .known(mayUsePassword ? [.password] : [])
-        } catch {
-            throw .unavailable(error)
+        if project.protectsEmails { return .undisclosed }
+        guard let holder = try SignInMethodsRefusal.wrapping(holder(of: identifier(email).identity)) else {
+            return .known(nil)
         }
+        let mayUsePassword = project.isPasswordSignInEnabled && holder.record.sealedPassword != nil
+        return .known(mayUsePassword ? [.password] : [])
     }
 }

@@ -8,17 +8,14 @@ public struct SignInWithPasswordRequest: Sendable, Confidential {
     public var email: String
     /// The password as the user entered it.
     public var password: String
-    /// The front end's id of the request; it is the same when the front end retries the request.
-    public var requestID: String
     /// The client that sends the request. Its address counts toward rate limits, and blocking hooks receive all of it.
     public var client: ClientDescription
 
     /// Creates a request to sign in.
-    public init(email: String, password: String, client: ClientDescription, requestID: String) {
+    public init(email: String, password: String, client: ClientDescription) {
         self.email = email
         self.password = password
         self.client = client
-        self.requestID = requestID
     }
 }
 
@@ -39,12 +36,12 @@ public enum SignInWithPasswordRefusal: Error {
     case emailUnknown
     case passwordWrong
     /// A rate limit on wrong passwords was exceeded; this password was rejected without verification.
-    case tooManyWrongPasswords(PasswordAttempt.Counter, retryAfter: Duration)
+    case tooManyWrongPasswords(ExceededRateLimit)
     case accountDisabled
     case failed(OperationFailure)
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Signs in to the account that has this e-mail address and this password.
     ///
     /// If the project protects against user enumeration (``Project/protectsEmails``), neither the response nor its
@@ -55,81 +52,74 @@ extension Authenticator {
     /// factors must prove one if the project has second factors (``Project/secondFactors``).
     /// - Throws: ``SignInWithPasswordRefusal``.
     public func signInWithPassword(
-        _ request: SignInWithPasswordRequest,
-        in project: Project
+        _ request: SignInWithPasswordRequest
     ) throws(SignInWithPasswordRefusal) -> PasswordSignIn {
         guard project.isPasswordSignInEnabled else { throw .passwordSignInDisabled }
         guard let address = EmailAddress(request.email) else { throw .emailInvalid }
-        let hooks = hooks(for: request.client, .password, in: project)
+        let hooks = hooks(for: request.client, .password)
         // Checked whatever the password is and whether or not the account exists. While hooks are busy, nothing is
         // counted or hashed.
-        do { try hooks?.checkRoom() } catch { throw .failed(error) }
-        do { try admit(.passwordHash, in: project) } catch { throw .failed(error) }
-        let email = identifier(address, in: project)
-        let attempt = passwordAttempt(for: email.identity, request, in: project)
-        try count(attempt)
-        let isKnown = useKnownPasswordClient(of: email.identity, from: request.client.networkAddress, in: project)
-        let judged: (outcome: TokenOutcome, account: AccountIdentity)?
+        try SignInWithPasswordRefusal.wrapping(failureOf: hooks?.checkRoom())
+        try SignInWithPasswordRefusal.wrapping(failureOf: admit(.passwordHash))
+        let email = identifier(address)
+        let attempt = try countPasswordAttempt(for: email.identity, from: request.client.networkAddress)
+        let isKnown = useKnownPasswordClient(of: email.identity, from: request.client.networkAddress)
+        let checked: (outcome: TokenOutcome, account: AccountIdentity)?
         do {
-            judged = try judge(request, email, for: isKnown ? .known : .signIn, askingHooks: hooks, in: project)
+            checked = try verify(request, email, for: isKnown ? .known : .signIn, callingHooks: hooks)
         } catch {
-            try? store.forgetPasswordAttempt(attempt)
+            refund(attempt)
             throw .failed(error)
         }
-        guard let judged else { throw try refusal(of: email.identity, in: project) }
-        switch judged.outcome {
+        guard let checked else { throw try refusal(of: email.identity) }
+        switch checked.outcome {
         case .issued(let tokens):
-            try? store.forgetPasswordAttempt(attempt)
-            rememberPasswordClient(of: email.identity, from: request.client.networkAddress, in: project)
+            refund(attempt)
+            rememberPasswordClient(of: email.identity, from: request.client.networkAddress)
             return .signedIn(tokens)
-        case .secondFactorRequired(let record):
-            try? store.forgetPasswordAttempt(attempt)
-            rememberPasswordClient(of: email.identity, from: request.client.networkAddress, in: project)
-            do {
-                return .secondFactorRequired(
-                    try secondFactorChallenge(for: judged.account, record, provenBy: .password, in: project)
+        case .hindered(.secondFactor(.required(let record))):
+            refund(attempt)
+            rememberPasswordClient(of: email.identity, from: request.client.networkAddress)
+            return try SignInWithPasswordRefusal.wrapping(
+                failureOf: .secondFactorRequired(
+                    secondFactorChallenge(for: checked.account, record, provenBy: .password)
                 )
-            } catch {
-                throw .failed(error)
-            }
-        case .disabled:
-            try? store.forgetPasswordAttempt(attempt)
+            )
+        case .hindered(.disabled):
+            refund(attempt)
             throw .accountDisabled
-        case .tokenRevoked, .signInTooOld, .noAccount, .notHeld, .exists, .recycled, .secondFactorRefused:
-            throw try refusal(of: email.identity, in: project)
+        case .hindered(.noAccount), .hindered(.notHeld), .hindered(.exists), .hindered(.recycled), .hindered(.token),
+            .hindered(.secondFactor(.refused)):
+            throw try refusal(of: email.identity)
         }
     }
 
     /// Verifies a password and signs in; nil if the password is wrong.
-    private func judge(
+    private func verify(
         _ request: SignInWithPasswordRequest,
         _ email: AccountIdentifier<IdentitySubject.EmailAddress>,
         for share: HashingShare,
-        askingHooks hooks: SignInHooks?,
-        in project: Project
+        callingHooks hooks: SignInHooks?
     ) throws(OperationFailure) -> (outcome: TokenOutcome, account: AccountIdentity)? {
-        let holder: EmailHolder?
-        do { holder = try self.holder(of: email.identity) } catch { throw .unavailable(error) }
+        let holder = try OperationFailure.wrapping(self.holder(of: email.identity))
         let sealed = holder?.record.sealedPassword ?? []
         let stored = holder.flatMap { storedPassword(sealed, of: $0.identity) }
         // A password that is too long to be hashed is never correct.
         let password = Password(request.password)
         let isRight = try verify(password ?? .placeholder, against: password == nil ? nil : stored, for: share)
         guard isRight, let holder, let stored, let password else { return nil }
-        let now = environment.now()
-        let outcome = try issueTokens(
+        let operation = resumed()
+        let outcome = try operation.issueTokens(
             TokenRequest(
                 account: holder.identity,
                 provider: .password,
-                signedInAt: now,
-                identifier: try signInIdentifier(email, holder.claim, of: holder.identity, now),
+                signedInAt: operation.now,
+                identifier: try operation.signInIdentifier(email, holder.claim, of: holder.identity),
                 requiredPassword: sealed,
                 secondFactorNeed: project.secondFactorNeed,
                 changes: strengthened(password, stored, of: holder.identity),
                 hooks: hooks
-            ),
-            in: project,
-            now
+            )
         )
         return (outcome, holder.identity)
     }
@@ -140,21 +130,16 @@ extension Authenticator {
         _ stored: StoredPassword,
         of account: AccountIdentity
     ) -> AccountUpdate {
-        guard let passwordHashing, stored.needsRehash(under: passwordHashing.parameters) else { return AccountUpdate() }
+        guard let passwordHashing = authenticator.passwordHashing, stored.needsRehash(under: passwordHashing.parameters)
+        else { return AccountUpdate() }
         return AccountUpdate(
             sealedPassword: (try? hash(password, for: .signIn)).flatMap { try? seal($0, for: account) }
         )
     }
 
-    private func refusal(
-        of email: EmailIdentity,
-        in project: Project
-    ) throws(SignInWithPasswordRefusal) -> SignInWithPasswordRefusal {
-        do {
-            if project.protectsEmails { return .credentialsInvalid }
-            return try holder(of: email)?.record.sealedPassword == nil ? .emailUnknown : .passwordWrong
-        } catch {
-            throw .failed(.unavailable(error))
-        }
+    private func refusal(of email: EmailIdentity) throws(SignInWithPasswordRefusal) -> SignInWithPasswordRefusal {
+        if project.protectsEmails { return .credentialsInvalid }
+        let holder = try SignInWithPasswordRefusal.wrapping(holder(of: email))
+        return holder?.record.sealedPassword == nil ? .emailUnknown : .passwordWrong
     }
 }

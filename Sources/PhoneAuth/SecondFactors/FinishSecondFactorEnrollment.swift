@@ -6,9 +6,9 @@ internal import RedisStore
 public struct FinishSecondFactorEnrollmentRequest: Sendable, Confidential {
     /// The proof of the factor.
     public enum Evidence: Sendable {
-        /// The session info of ``Authenticator/startPhoneEnrollment(of:_:in:)``, and the code of the message.
+        /// The session info of ``OperationContext/startPhoneEnrollment(of:_:)``, and the code of the message.
         case phone(sessionInfo: String, code: String)
-        /// The session info of ``Authenticator/startTOTPEnrollment(of:in:)``, and the code that the app shows now.
+        /// The session info of ``OperationContext/startTOTPEnrollment(of:)``, and the code that the app shows now.
         case totp(sessionInfo: String, code: String)
     }
 
@@ -16,43 +16,38 @@ public struct FinishSecondFactorEnrollmentRequest: Sendable, Confidential {
     public var evidence: Evidence
     /// The user's name for the factor.
     public var displayName: String?
-    /// Identifies the request; unchanged if a front end repeats the request.
-    public var requestID: String
     /// The client; reported to blocking hooks only.
     public var client = ClientDescription()
 
     /// Creates a request.
-    public init(_ evidence: Evidence, displayName: String?, requestID: String) {
+    public init(_ evidence: Evidence, displayName: String?) {
         self.evidence = evidence
         self.displayName = displayName
-        self.requestID = requestID
     }
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Enrols a second factor and issues tokens that name it. Earlier tokens are revoked, as with a new password: an
     /// attacker's session began without the factor.
     ///
     /// The project's hook is called after the factor is proven and before it is recorded
     /// (``BlockingHookEvent/beforeSecondFactorEnrollment``). The hook receives a code with which the user can revert
-    /// the enrolment, see ``revertSecondFactor(_:requestID:in:)``.
+    /// the enrolment, see ``OperationContext/revertSecondFactor(_:)``.
     /// - Throws: ``SecondFactorRefusal``. A wrong code of a message counts as an attempt.
     public func finishEnrollment(
         of user: EnrollingUser,
-        _ request: FinishSecondFactorEnrollmentRequest,
-        in project: Project
+        _ request: FinishSecondFactorEnrollmentRequest
     ) throws(SecondFactorRefusal) -> IssuedTokens {
         guard DisplayName.isLegal(request.displayName) else { throw .displayNameTooLong }
-        let now = environment.now()
-        let hooks = hooks(about: [.beforeSecondFactorEnrollment], for: request.client, .proven, in: project)
+        let hooks = hooks(about: [.beforeSecondFactorEnrollment], for: request.client, .proven)
         let record: SecondFactorRecord
         switch request.evidence {
         case .phone(let sessionInfo, let code):
-            record = try provenPhone(sessionInfo, code, of: user, request, askingHooks: hooks, in: project, now)
+            record = try provenPhone(sessionInfo, code, of: user, request, callingHooks: hooks)
         case .totp(let sessionInfo, let code):
-            record = try provenApp(sessionInfo, code, of: user, request, askingHooks: hooks, in: project, now)
+            record = try provenApp(sessionInfo, code, of: user, request, callingHooks: hooks)
         }
-        return try enroll(record, for: user, askingHooks: hooks, in: project, now)
+        return try enroll(record, for: user, callingHooks: hooks)
     }
 
     private func provenPhone(
@@ -60,15 +55,13 @@ extension Authenticator {
         _ code: String,
         of user: EnrollingUser,
         _ request: FinishSecondFactorEnrollmentRequest,
-        askingHooks hooks: SignInHooks?,
-        in project: Project,
-        _ now: Instant
+        callingHooks hooks: SignInHooks?
     ) throws(SecondFactorRefusal) -> SecondFactorRecord {
         let scope = SessionScope.enrollment(in: user.identity, keys)
         let answer: ReadAnswer
         do {
-            answer = try readAnswer(sessionInfo, code: code, in: project) { $0 == scope }
-            try verify(answer, askingHooks: hooks, requestID: request.requestID, in: project, now)
+            answer = try readAnswer(sessionInfo, code: code) { $0 == scope }
+            try verify(answer, callingHooks: hooks)
         } catch {
             throw .code(error)
         }
@@ -80,7 +73,7 @@ extension Authenticator {
             number: answer.identity,
             displayName: request.displayName,
             enrolledAt: now.milliseconds,
-            requestID: request.requestID
+            requestID: requestID
         )
     }
 
@@ -89,13 +82,11 @@ extension Authenticator {
         _ code: String,
         of user: EnrollingUser,
         _ request: FinishSecondFactorEnrollmentRequest,
-        askingHooks hooks: SignInHooks?,
-        in project: Project,
-        _ now: Instant
+        callingHooks hooks: SignInHooks?
     ) throws(SecondFactorRefusal) -> SecondFactorRecord {
         guard let ticket = TOTPEnrollmentTicket(sessionInfo, for: user.identity, keys) else { throw .enrollmentUnknown }
         guard now < ticket.expiresAt else { throw .enrollmentEnded(used: false) }
-        do { try hooks?.takeTurn() } catch { throw .failed(error) }
+        try SecondFactorRefusal.wrapping(failureOf: hooks?.takeSlot())
         let adjacentIntervals = project.secondFactors.adjacentIntervals ?? 0
         guard let step = ticket.secret.step(of: code, around: now, adjacentIntervals: adjacentIntervals) else {
             throw .answerWrong
@@ -108,7 +99,7 @@ extension Authenticator {
             number: nil,
             displayName: request.displayName,
             enrolledAt: now.milliseconds,
-            requestID: request.requestID,
+            requestID: requestID,
             // Codes are single use: the code of the enrolment must not sign in.
             enrolledStep: step
         )
@@ -117,24 +108,20 @@ extension Authenticator {
     private func enroll(
         _ record: SecondFactorRecord,
         for user: EnrollingUser,
-        askingHooks hooks: SignInHooks?,
-        in project: Project,
-        _ now: Instant
+        callingHooks hooks: SignInHooks?
     ) throws(SecondFactorRefusal) -> IssuedTokens {
         var changes = AccountUpdate()
         changes.secondFactors = [record]
         return try changeSecondFactors(
             of: user.user,
-            .room(for: record, atMost: Policy.maximumSecondFactors),
+            .room(for: record, atMost: SecondFactor.maximumPerAccount),
             changes,
             sessionFactor: ProvenSecondFactor(record.kind == .phone ? .phone : .totp, id: record.id),
             enrollment: SecondFactorEnrollment(
                 factor: SecondFactor(record, of: user.identity, keys),
                 sessionFactor: user.user.session.secondFactor
             ),
-            askingHooks: hooks,
-            in: project,
-            now
+            callingHooks: hooks
         )
     }
 
@@ -150,6 +137,6 @@ extension Authenticator {
         _ plaintext: [UInt8],
         for user: EnrollingUser
     ) throws(SecondFactorRefusal) -> [UInt8] {
-        do { return try sealSecondFactor(kind, id, plaintext, for: user.identity) } catch { throw .failed(error) }
+        return try SecondFactorRefusal.wrapping(failureOf: sealSecondFactor(kind, id, plaintext, for: user.identity))
     }
 }

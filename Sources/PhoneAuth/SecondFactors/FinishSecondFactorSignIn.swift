@@ -6,7 +6,7 @@ internal import RedisStore
 public struct FinishSecondFactorSignInRequest: Sendable, Confidential {
     /// The proof of the factor. A recovery code may replace either code.
     public enum Evidence: Sendable {
-        /// The session info of ``Authenticator/startSecondFactorSignIn(_:in:)``, and the code of the message.
+        /// The session info of ``OperationContext/startSecondFactorSignIn(_:)``, and the code of the message.
         case phone(sessionInfo: String, code: String)
         /// The code that the user's app shows now.
         case totp(secondFactorID: String, code: String)
@@ -16,20 +16,17 @@ public struct FinishSecondFactorSignInRequest: Sendable, Confidential {
     public var pendingCredential: String
     /// The proof of the factor.
     public var evidence: Evidence
-    /// Identifies the request; unchanged if a front end repeats the request.
-    public var requestID: String
     /// The client; reported to blocking hooks only.
     public var client = ClientDescription()
 
     /// Creates a request.
-    public init(pendingCredential: String, _ evidence: Evidence, requestID: String) {
+    public init(pendingCredential: String, _ evidence: Evidence) {
         self.pendingCredential = pendingCredential
         self.evidence = evidence
-        self.requestID = requestID
     }
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Signs in a user who has proven both factors.
     ///
     /// Each proof is single use: a message's code ends its session, a TOTP code invalidates its 30-second step and all
@@ -39,36 +36,41 @@ extension Authenticator {
     /// sign-in.
     /// - Throws: ``SecondFactorRefusal``. A wrong code counts as an attempt.
     public func finishSecondFactorSignIn(
-        _ request: FinishSecondFactorSignInRequest,
-        in project: Project
+        _ request: FinishSecondFactorSignInRequest
     ) throws(SecondFactorRefusal) -> IssuedTokens {
         guard project.secondFactors.state != .off else { throw .kindNotAllowed(request.evidence.kind) }
-        let user = try pendingUser(request.pendingCredential, in: project)
-        let hooks = hooks(for: request.client, .proven, in: project)
-        let now = environment.now()
-        let (evidence, proven) = try prove(request, user, askingHooks: hooks, in: project, now)
+        let user = try pendingUser(request.pendingCredential)
+        let hooks = hooks(for: request.client, .proven)
+        let (evidence, proven) = try prove(request, user, callingHooks: hooks)
         let proof = SecondFactorProof(
             evidence,
             revocation: user.credential.revocation,
             validSince: user.credential.validSince,
             passwordUpdatedAt: user.credential.passwordUpdatedAt,
             limits: wrongSecondFactorLimits,
-            requestID: request.requestID
+            requestID: requestID
         )
-        return try issueTokens(
-            TokenRequest(
-                account: user.identity,
-                provider: user.credential.provider,
-                signedInAt: now,
-                secondFactorNeed: .proof(proof),
-                secondFactor: proven,
-                hooks: hooks
-            ),
-            whereDisabled: .notAuthenticated(.accountDisabled),
-            whereGone: .pendingCredentialInvalid,
-            in: project,
-            now
+        let outcome = try SecondFactorRefusal.wrapping(
+            failureOf: issueTokens(
+                TokenRequest(
+                    account: user.identity,
+                    provider: user.credential.provider,
+                    signedInAt: now,
+                    secondFactorNeed: .proof(proof),
+                    secondFactor: proven,
+                    hooks: hooks
+                )
+            )
         )
+        switch outcome {
+        case .issued(let tokens): return tokens
+        case .hindered(.secondFactor(.refused(let fault))): throw SecondFactorRefusal(fault)
+        case .hindered(.disabled): throw .notAuthenticated(.accountDisabled)
+        case .hindered(.token(let fault)): throw .notAuthenticated(IDTokenRefusal(.token(fault)))
+        case .hindered(.noAccount), .hindered(.notHeld), .hindered(.exists), .hindered(.recycled),
+            .hindered(.secondFactor(.required)):
+            throw .pendingCredentialInvalid
+        }
     }
 
     /// Returns the evidence that the store verifies when it records the sign-in. A message's code is verified here,
@@ -76,9 +78,7 @@ extension Authenticator {
     private func prove(
         _ request: FinishSecondFactorSignInRequest,
         _ user: PendingUser,
-        askingHooks hooks: SignInHooks?,
-        in project: Project,
-        _ now: Instant
+        callingHooks hooks: SignInHooks?
     ) throws(SecondFactorRefusal) -> (SecondFactorProof.Evidence, ProvenSecondFactor) {
         if let code = RecoveryCode(request.evidence.code) {
             let hashes = code.hashes(for: user.identity, keys)
@@ -92,12 +92,12 @@ extension Authenticator {
             }
             do {
                 var id = ""
-                let answer = try readAnswer(sessionInfo, code: code, in: project) { scope in
+                let answer = try readAnswer(sessionInfo, code: code) { scope in
                     guard let own = scopes.first(where: { $0.scope == scope }) else { return false }
                     id = own.id
                     return true
                 }
-                try verify(answer, askingHooks: hooks, requestID: request.requestID, in: project, now)
+                try verify(answer, callingHooks: hooks)
                 return (
                     .phone(id: id, answer.identity), ProvenSecondFactor(.phone, id: id)
                 )
@@ -119,9 +119,9 @@ extension Authenticator {
 }
 
 extension FinishSecondFactorSignInRequest.Evidence {
-    fileprivate var kind: SecondFactorRecord.Kind {
+    fileprivate var kind: SecondFactorPolicy.Kind {
         switch self {
-        case .phone: .phone
+        case .phone: .sms
         case .totp: .totp
         }
     }

@@ -1,33 +1,27 @@
 internal import RedisStore
 
-extension Authenticator {
+extension OperationContext {
     /// Creates recovery codes for an ID token's user who has second factors. All earlier recovery codes become invalid.
     /// Each code is single use and replaces a second factor's code after the first factor.
     /// - Returns: the codes, which are shown only now: Redis stores only their keyed hashes.
     /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
-    public func makeRecoveryCodes(idToken: String, in project: Project) throws(SecondFactorRefusal) -> [String] {
-        let user: AuthenticatedUser
-        do {
-            user = try authenticate(idToken: idToken, for: .generateRecoveryCodes, in: project)
-        } catch {
-            throw .notAuthenticated(error)
-        }
+    public func makeRecoveryCodes(idToken: String) throws(SecondFactorRefusal) -> [String] {
+        let user = try SecondFactorRefusal.wrapping(
+            refusalOf: authenticate(idToken: idToken, for: .generateRecoveryCodes)
+        )
         guard !user.record.secondFactors.isEmpty else { throw .noFactor }
         let codes = (0..<RecoveryCode.count).map { _ in RecoveryCode.make(environment) }
         var changes = AccountUpdate()
         changes.recoveryCodes = codes.map { $0.hash(for: user.identity, keys) }
-        let outcome: AccountUpdate.Outcome
-        do {
-            outcome = try store.updateAccount(
+        let outcome = try SecondFactorRefusal.wrapping(
+            store.updateAccount(
                 user.identity,
                 changes,
                 onBehalfOf: user.presented,
                 needing: .presenceOfAny,
-                audit: audit(about: identifiers(of: user, in: project), in: project)
+                audit: audit(about: identifiers(of: user))
             )
-        } catch {
-            throw .failed(.unavailable(error))
-        }
+        )
         switch outcome {
         case .updated: return codes.map(\.text)
         case .noAccount: throw .notAuthenticated(.accountUnknown)

@@ -3,11 +3,14 @@ internal import RedisStore
 
 /// Proof that the first factor was verified, for use with the second factor: the protocol's `mfaPendingCredential`.
 ///
-/// Its text is a ``SealedObject``, valid for ``Policy/pendingCredentialLifetime``. It carries the state of the account,
+/// Its text is a ``SealedObject``, valid for ``PendingCredential/lifetime``. It carries the state of the account,
 /// so a new password, a revocation, disabling or deleting the account invalidates it. A replay of it gains nothing,
 /// because each proof of a second factor is single use.
 struct PendingCredential: Sendable, Confidential {
-    private static let use: StaticString = "pending-credential"
+    /// The time for which a proven first factor waits for the second factor: longer than the message and its code take.
+    static let lifetime: Duration = .seconds(900)
+
+    private static let use = "pending-credential"
 
     let uid: String
     /// The first factor.
@@ -27,7 +30,7 @@ struct PendingCredential: Sendable, Confidential {
         revocation = record.revocation
         validSince = record.validSince
         passwordUpdatedAt = record.passwordUpdatedAt
-        expiresAt = (now + Policy.pendingCredentialLifetime).milliseconds
+        expiresAt = (now + PendingCredential.lifetime).milliseconds
     }
 
     /// Opens a credential; nil unless this deployment made it for `project` and it has not expired.
@@ -60,7 +63,7 @@ struct PendingCredential: Sendable, Confidential {
 
     /// Whether the account's tokens and password are unchanged since the first factor was verified. The script that
     /// records the sign-in checks again.
-    func isGood(for record: AccountRecord) -> Bool {
+    func isValid(for record: AccountRecord) -> Bool {
         record.revocation == revocation && record.validSince == validSince
             && record.passwordUpdatedAt == passwordUpdatedAt
     }

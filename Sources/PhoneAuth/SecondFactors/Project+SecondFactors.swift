@@ -1,4 +1,4 @@
-public import RedisStore
+internal import RedisStore
 
 /// What a project's policy on second factors means for its users.
 extension Project {
@@ -13,10 +13,10 @@ extension Project {
 
     /// Rejects a kind of second factor that the project does not allow.
     /// - Throws: ``SecondFactorRefusal/kindNotAllowed(_:)``.
-    public func requireSecondFactors(_ kind: SecondFactorRecord.Kind) throws(SecondFactorRefusal) {
+    public func requireSecondFactors(_ kind: SecondFactorPolicy.Kind) throws(SecondFactorRefusal) {
         let isAllowed =
             switch kind {
-            case .phone: secondFactors.allowsSMS
+            case .sms: secondFactors.allowsSMS
             case .totp: secondFactors.adjacentIntervals != nil
             }
         guard secondFactors.state != .off, isAllowed else { throw .kindNotAllowed(kind) }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisStore
 
 /// Why the enrolment of a second factor was not reverted.
@@ -5,20 +6,19 @@ public enum RevertSecondFactorRefusal: Error {
     /// The code was not made by this deployment for this project, or was used: the account or its factor no longer
     /// exists.
     case codeInvalid
-    /// The code is older than ``Policy/secondFactorRevertLifetime``.
+    /// The code is older than ``SecondFactorRevertCode/lifetime``.
     case codeExpired
     case failed(OperationFailure)
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Returns the account and the factor that a hook's revert code would remove
     /// (``BlockingHookEvent/beforeSecondFactorEnrollment``).
     /// - Throws: ``RevertSecondFactorRefusal``.
     public func checkSecondFactorRevert(
-        _ code: String,
-        in project: Project
+        _ code: String
     ) throws(RevertSecondFactorRefusal) -> (account: Account, factor: SecondFactor) {
-        let (code, identity, account) = try revert(code, in: project)
+        let (code, identity, account) = try revert(code)
         guard let account else { throw .codeInvalid }
         let described = Account(identity, account, keys)
         guard let factor = described.secondFactors.first(where: { $0.id == code.factorID }) else { throw .codeInvalid }
@@ -32,38 +32,30 @@ extension Authenticator {
     /// codes are removed, too, because that session could create them; the other factors stay. Idempotent: a request
     /// repeated under its id gets the same response.
     /// - Throws: ``RevertSecondFactorRefusal``; then nothing has changed.
-    public func revertSecondFactor(
-        _ code: String,
-        requestID: String,
-        in project: Project
-    ) throws(RevertSecondFactorRefusal) -> Account {
-        let (code, identity, record) = try revert(code, in: project)
+    public func revertSecondFactor(_ code: String) throws(RevertSecondFactorRefusal) -> Account {
+        let (code, identity, record) = try revert(code)
         guard let record else { throw .codeInvalid }
-        let known = identifiers(of: Account(identity, record, keys), record, in: project)
-        let reverted: AccountRecord?
-        do {
-            reverted = try store.revertSecondFactor(
+        let known = identifiers(of: Account(identity, record, keys), record)
+        let reverted = try RevertSecondFactorRefusal.wrapping(
+            store.revertSecondFactor(
                 code.factorID,
                 of: identity,
                 // `+ 1` also revokes tokens of this very second: none are issued here.
-                validSince: environment.now().seconds + 1,
+                validSince: now.seconds + 1,
                 requestID: requestID,
-                audit: audit(about: known, in: project)
+                audit: audit(about: known)
             )
-        } catch {
-            throw .failed(.unavailable(error))
-        }
+        )
         guard let reverted else { throw .codeInvalid }
         return Account(identity, reverted, keys)
     }
 
     private func revert(
-        _ text: String,
-        in project: Project
+        _ text: String
     ) throws(RevertSecondFactorRefusal) -> (SecondFactorRevertCode, AccountIdentity, AccountRecord?) {
         guard let code = SecondFactorRevertCode(text, in: project, keys) else { throw .codeInvalid }
-        guard environment.now() < code.expiresAt else { throw .codeExpired }
+        guard now < code.expiresAt else { throw .codeExpired }
         let identity = AccountIdentity(project: project.id, uid: code.uid, among: store.shards)
-        do { return (code, identity, try store.account(identity)) } catch { throw .failed(.unavailable(error)) }
+        return (code, identity, try RevertSecondFactorRefusal.wrapping(store.account(identity)))
     }
 }

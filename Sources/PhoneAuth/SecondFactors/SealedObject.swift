@@ -9,31 +9,28 @@ enum SealedObject {
     private static let maximumByteCount = 2048
 
     static func text(
-        for use: StaticString,
+        for use: String,
         in project: Project,
         _ keys: ServerKeys,
         _ environment: Environment,
         _ write: (inout JSONWriter) -> Void
     ) throws(CryptographyFailure) -> String {
-        let sealed = try keys.data.seal(
-            JSONWriter.object(write),
-            context: context(use, project),
-            nonce: environment.randomBytes(DataKeys.nonceByteCount)
-        )
-        return Base64URL.string([format] + sealed)
+        var token = TokenWriter(format: format)
+        try token.seal(JSONWriter.object(write), context: { _ in context(use, project) }, keys, environment)
+        return token.text
     }
 
     /// Opens a text; nil unless this deployment made it for this use in this project.
-    static func open(_ text: String, for use: StaticString, in project: Project, _ keys: ServerKeys) -> JSONObject? {
-        guard text.utf8.count <= maximumByteCount, let bytes = Base64URL.decode(text.utf8), bytes.first == format,
-            let opened = keys.data.open(bytes.dropFirst(), context: context(use, project)),
+    static func open(_ text: String, for use: String, in project: Project, _ keys: ServerKeys) -> JSONObject? {
+        guard let token = TokenReader(text, format: format, atMost: maximumByteCount),
+            let opened = keys.data.open(token.rest, context: context(use, project)),
             case .object(let object) = try? JSONValue.parse(opened)
         else { return nil }
         return object
     }
 
-    private static func context(_ use: StaticString, _ project: Project) -> [UInt8] {
-        Array("\(use)/\(project.id)".utf8)
+    private static func context(_ use: String, _ project: Project) -> SealingContext {
+        SealingContext(use, of: project.id)
     }
 }
 

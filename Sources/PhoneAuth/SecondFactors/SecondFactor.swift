@@ -3,6 +3,9 @@ internal import RedisStore
 
 /// A second factor of an account.
 public struct SecondFactor: Sendable, Confidential {
+    /// The maximum number of second factors of an account: the protocol's.
+    public static let maximumPerAccount = 5
+
     /// The kind of factor.
     public enum Kind: Sendable, Equatable {
         /// Codes by SMS to this number, in E.164 form; empty if no data key opens it.
@@ -38,12 +41,14 @@ public struct SecondFactor: Sendable, Confidential {
         return "+" + String(repeating: "*", count: max(0, digits.count - 4)) + digits.suffix(4)
     }
 
-    static func sealingContext(_ kind: SecondFactorRecord.Kind, _ id: String, _ account: AccountIdentity) -> [UInt8] {
-        Array("second-factor-\(kind.rawValue)/\(account.project)/\(account.uid)/\(id)".utf8)
+    static func sealingContext(_ kind: SecondFactorRecord.Kind, _ id: String, _ account: AccountIdentity)
+        -> SealingContext
+    {
+        SealingContext("second-factor-\(kind.rawValue)", of: "\(account.project)/\(account.uid)/\(id)")
     }
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Seals a phone number or a TOTP secret for a factor of an account.
     func sealSecondFactor(
         _ kind: SecondFactorRecord.Kind,
@@ -51,7 +56,7 @@ extension Authenticator {
         _ plaintext: [UInt8],
         for account: AccountIdentity
     ) throws(OperationFailure) -> [UInt8] {
-        try seal(plaintext, SecondFactor.sealingContext(kind, id, account))
+        try authenticator.seal(plaintext, SecondFactor.sealingContext(kind, id, account))
     }
 
     /// Returns the secret of an account's TOTP factor; nil if no data key opens it.

@@ -18,14 +18,13 @@ struct PendingUser {
     func factor(_ id: String) -> SecondFactorRecord? { record.secondFactors.first { $0.id == id } }
 }
 
-extension Authenticator {
+extension OperationContext {
     func secondFactorChallenge(
         for account: AccountIdentity,
         _ record: AccountRecord,
-        provenBy provider: SignInProvider,
-        in project: Project
+        provenBy provider: SignInProvider
     ) throws(OperationFailure) -> SecondFactorChallenge {
-        let credential = PendingCredential(for: account, record, provenBy: provider, at: environment.now())
+        let credential = PendingCredential(for: account, record, provenBy: provider, at: now)
         do {
             return SecondFactorChallenge(
                 pendingCredential: try credential.text(in: project, keys, environment),
@@ -37,14 +36,13 @@ extension Authenticator {
     }
 
     /// Returns the account whose first factor a credential proves.
-    func pendingUser(_ text: String, in project: Project) throws(SecondFactorRefusal) -> PendingUser {
-        guard let credential = PendingCredential(text, in: project, keys, at: environment.now()) else {
+    func pendingUser(_ text: String) throws(SecondFactorRefusal) -> PendingUser {
+        guard let credential = PendingCredential(text, in: project, keys, at: now) else {
             throw .pendingCredentialInvalid
         }
         let identity = AccountIdentity(project: project.id, uid: credential.uid, among: store.shards)
-        let record: AccountRecord?
-        do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
-        guard let record, credential.isGood(for: record) else { throw .pendingCredentialInvalid }
+        let record = try SecondFactorRefusal.wrapping(store.account(identity))
+        guard let record, credential.isValid(for: record) else { throw .pendingCredentialInvalid }
         // No user enumeration: the first factor is proven, so a sign-in without second factors would reveal the same.
         guard !record.isDisabled else { throw .notAuthenticated(.accountDisabled) }
         return PendingUser(credential: credential, identity: identity, record: record)

@@ -1,9 +1,9 @@
-public import RedisStore
+internal import RedisStore
 
 /// Why an operation on second factors was rejected. Each case names what the caller can do about it.
 public enum SecondFactorRefusal: Error {
     /// The project does not use second factors, or not this kind.
-    case kindNotAllowed(SecondFactorRecord.Kind)
+    case kindNotAllowed(SecondFactorPolicy.Kind)
     case notAuthenticated(IDTokenRefusal)
     /// Users who sign in by phone or anonymously cannot have second factors.
     case firstFactorUnsupported
@@ -13,7 +13,7 @@ public enum SecondFactorRefusal: Error {
     case displayNameTooLong
     /// The account already has a factor with this number.
     case alreadyEnrolled
-    /// The account has ``Policy/maximumSecondFactors``.
+    /// The account has ``SecondFactor/maximumPerAccount``.
     case limitReached
     /// The account has no such factor.
     case factorUnknown

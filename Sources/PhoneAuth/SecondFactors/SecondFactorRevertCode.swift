@@ -1,12 +1,16 @@
-internal import Encodings
+public import Encodings
 
 /// A code with which users revert the enrolment of a second factor: the protocol's `oobCode` of
 /// `REVERT_SECOND_FACTOR_ADDITION`.
 ///
-/// Its text is a ``SealedObject``, valid for ``Policy/secondFactorRevertLifetime``. It is used up when the account no
+/// Its text is a ``SealedObject``, valid for ``SecondFactorRevertCode/lifetime``. It is used up when the account no
 /// longer has the factor.
-struct SecondFactorRevertCode: Sendable, Confidential {
-    private static let use: StaticString = "second-factor-revert"
+public struct SecondFactorRevertCode: Sendable, Confidential {
+    /// The time in which users may revert the addition of a second factor: they may have to find the operator's message
+    /// first.
+    public static let lifetime: Duration = .seconds(7 * 86_400)
+
+    private static let use = "second-factor-revert"
 
     let uid: String
     let factorID: String
@@ -15,7 +19,7 @@ struct SecondFactorRevertCode: Sendable, Confidential {
     init(reverting factorID: String, of uid: String, at now: Instant) {
         self.uid = uid
         self.factorID = factorID
-        expiresAt = now + Policy.secondFactorRevertLifetime
+        expiresAt = now + SecondFactorRevertCode.lifetime
     }
 
     /// Opens a code; nil unless this deployment made it for `project`. It may have expired.

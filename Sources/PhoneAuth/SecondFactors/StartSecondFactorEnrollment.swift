@@ -1,6 +1,6 @@
 public import Encodings
 internal import PhoneNumbers
-public import RedisStore
+internal import RedisStore
 
 /// A user who may start or finish the enrolment of a second factor: authenticated by an ID token whose first factor
 /// allows second factors.
@@ -23,7 +23,7 @@ public struct TOTPEnrollment: Sendable, Confidential {
     public static let periodSeconds = TOTPSecret.period
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Authenticates the user of an ID token who may enrol second factors.
     ///
     /// An e-mail address must be verified. Otherwise an attacker who signed up with another person's address could lock
@@ -31,33 +31,26 @@ extension Authenticator {
     /// - Throws: ``SecondFactorRefusal``.
     public func enrollingUser(
         idToken: String,
-        _ kind: SecondFactorRecord.Kind,
-        toFinish: Bool = false,
-        in project: Project
+        _ kind: SecondFactorPolicy.Kind,
+        toFinish: Bool = false
     ) throws(SecondFactorRefusal) -> EnrollingUser {
         try project.requireSecondFactors(kind)
-        let user: IdentifiedUser
-        do { user = try identify(idToken: idToken, in: project) } catch { throw .notAuthenticated(error) }
+        let user = try SecondFactorRefusal.wrapping(refusalOf: identify(idToken: idToken))
         guard user.session.provider.mayHaveSecondFactors else { throw .firstFactorUnsupported }
         guard user.account.email == nil || user.account.isEmailVerified else { throw .emailUnverified }
         let operation: IDTokenOperation = toFinish ? .finishSecondFactorEnrollment : .startSecondFactorEnrollment
-        do {
-            return EnrollingUser(user: try authorize(user, for: [operation], in: project))
-        } catch {
-            throw .notAuthenticated(error)
-        }
+        return EnrollingUser(user: try SecondFactorRefusal.wrapping(refusalOf: authorize(user, for: [operation])))
     }
 
     /// Sends a code to a number that is to become a second factor.
     /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
     public func startPhoneEnrollment(
         of user: EnrollingUser,
-        _ message: SendVerificationCodeRequest,
-        in project: Project
+        _ message: SendVerificationCodeRequest
     ) throws(SecondFactorRefusal) -> SentVerificationCode {
         let phone: E164
         do { phone = try parse(message.phoneNumber) } catch { throw .codeNotSent(error) }
-        let number = identity(of: phone.text, in: project)
+        let number = identity(of: phone.text)
         guard !user.user.record.secondFactors.contains(where: { $0.numberHash == number.hash }) else {
             throw .alreadyEnrolled
         }
@@ -67,8 +60,7 @@ extension Authenticator {
                 to: phone,
                 message,
                 for: .enrollment(in: user.identity, keys),
-                isOfAccount: user.user.account.phoneNumber == phone.text,
-                in: project
+                isOfAccount: user.user.account.phoneNumber == phone.text
             )
         } catch {
             throw .codeNotSent(error)
@@ -78,15 +70,12 @@ extension Authenticator {
     /// Creates the secret for the enrolment of an authenticator app. The server stores nothing: the session info
     /// carries the secret, sealed, and comes back with the app's first code.
     /// - Throws: ``SecondFactorRefusal``.
-    public func startTOTPEnrollment(
-        of user: EnrollingUser,
-        in project: Project
-    ) throws(SecondFactorRefusal) -> TOTPEnrollment {
+    public func startTOTPEnrollment(of user: EnrollingUser) throws(SecondFactorRefusal) -> TOTPEnrollment {
         try checkRoom(for: user)
         let ticket = TOTPEnrollmentTicket(
             id: environment.randomBytes(TOTPEnrollmentTicket.idByteCount),
             secret: TOTPSecret.make(environment),
-            expiresAt: environment.now() + Policy.totpEnrollmentLifetime
+            expiresAt: now + TOTPEnrollmentTicket.lifetime
         )
         do {
             return TOTPEnrollment(
@@ -100,6 +89,6 @@ extension Authenticator {
     }
 
     private func checkRoom(for user: EnrollingUser) throws(SecondFactorRefusal) {
-        guard user.user.record.secondFactors.count < Policy.maximumSecondFactors else { throw .limitReached }
+        guard user.user.record.secondFactors.count < SecondFactor.maximumPerAccount else { throw .limitReached }
     }
 }

@@ -18,17 +18,16 @@ public struct StartSecondFactorSignInRequest: Sendable, Confidential {
     }
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Sends a verification code to a user's second factor after the first factor is proven. Rate limits, the region
     /// policy, app verification and reentrancy are those of all sends. The session proves only this factor of this
     /// account.
     /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
     public func startSecondFactorSignIn(
-        _ request: StartSecondFactorSignInRequest,
-        in project: Project
+        _ request: StartSecondFactorSignInRequest
     ) throws(SecondFactorRefusal) -> SentVerificationCode {
-        try project.requireSecondFactors(.phone)
-        let user = try pendingUser(request.pendingCredential, in: project)
+        try project.requireSecondFactors(.sms)
+        let user = try pendingUser(request.pendingCredential)
         guard let record = user.factor(request.secondFactorID) else { throw .factorUnknown }
         guard case .phone(let number) = SecondFactor(record, of: user.identity, keys).kind else {
             throw .factorNotTexted
@@ -37,8 +36,7 @@ extension Authenticator {
             return try sendVerificationCode(
                 to: try parse(number),
                 request.message,
-                for: .secondFactor(record.id, of: user.identity, keys),
-                in: project
+                for: .secondFactor(record.id, of: user.identity, keys)
             )
         } catch {
             throw .codeNotSent(error)

@@ -7,9 +7,11 @@ internal import RedisStore
 /// authenticates the preceding bytes and the account. Stateless: the server stores nothing. The factor's id is derived
 /// from the ticket's id, so a ticket enrols at most one factor at a time.
 struct TOTPEnrollmentTicket: Sendable, Confidential {
+    /// The maximum duration of an authenticator app's (TOTP) enrolment.
+    static let lifetime: Duration = .seconds(600)
+
     private static let format: UInt8 = 1
     static let idByteCount = 16
-    private static let headerByteCount = 1 + idByteCount + 8
 
     let id: [UInt8]
     let secret: TOTPSecret
@@ -23,20 +25,12 @@ struct TOTPEnrollmentTicket: Sendable, Confidential {
 
     /// Opens a ticket; nil unless this deployment made it for the account. It may have expired.
     init?(_ text: String, for account: AccountIdentity, _ keys: ServerKeys) {
-        guard text.utf8.count <= 256, let bytes = Base64URL.decode(text.utf8), bytes.count > Self.headerByteCount,
-            bytes[0] == Self.format
-        else { return nil }
-        let header = Array(bytes[..<Self.headerByteCount])
-        guard
-            let secret = keys.data.open(bytes[Self.headerByteCount...], context: Self.context(header, account))
+        guard var token = TokenReader(text, format: Self.format), let id = token.field(Self.idByteCount),
+            let milliseconds = token.number(Int64.self),
+            let secret = keys.data.open(token.rest, context: Self.context(token.header, account))
                 .flatMap(TOTPSecret.init)
         else { return nil }
-        let milliseconds = header[(1 + Self.idByteCount)...].reduce(0 as Int64) { $0 << 8 | Int64($1) }
-        self.init(
-            id: Array(header[1..<1 + Self.idByteCount]),
-            secret: secret,
-            expiresAt: Instant(milliseconds: milliseconds)
-        )
+        self.init(id: id, secret: secret, expiresAt: Instant(milliseconds: milliseconds))
     }
 
     func text(
@@ -44,16 +38,14 @@ struct TOTPEnrollmentTicket: Sendable, Confidential {
         _ keys: ServerKeys,
         _ environment: Environment
     ) throws(CryptographyFailure) -> String {
-        let header = [Self.format] + id + withUnsafeBytes(of: expiresAt.milliseconds.bigEndian) { Array($0) }
-        let sealed = try keys.data.seal(
-            secret.bytes,
-            context: Self.context(header, account),
-            nonce: environment.randomBytes(DataKeys.nonceByteCount)
-        )
-        return Base64URL.string(header + sealed)
+        var token = TokenWriter(format: Self.format)
+        token.append(id)
+        token.append(expiresAt.milliseconds)
+        try token.seal(secret.bytes, context: { Self.context($0, account) }, keys, environment)
+        return token.text
     }
 
-    private static func context(_ header: [UInt8], _ account: AccountIdentity) -> [UInt8] {
-        Array("totp-enrollment/".utf8) + header + Array("\(account.project)/\(account.uid)".utf8)
+    private static func context(_ header: [UInt8], _ account: AccountIdentity) -> SealingContext {
+        SealingContext("totp-enrollment", after: header, of: "\(account.project)/\(account.uid)")
     }
 }

@@ -1,53 +1,39 @@
+internal import Encodings
 internal import RedisStore
 
-extension Authenticator {
+extension OperationContext {
     /// Removes a second factor from the account of an ID token's user. Earlier tokens are revoked, and the user gets
     /// new ones. The new tokens name the session's second factor, unless that factor was removed. Removing the last
     /// factor also removes the recovery codes.
     /// - Throws: ``SecondFactorRefusal``; then nothing has changed.
-    public func withdrawSecondFactor(
-        _ id: String,
-        idToken: String,
-        in project: Project
-    ) throws(SecondFactorRefusal) -> IssuedTokens {
-        let user: AuthenticatedUser
-        do {
-            user = try authenticate(idToken: idToken, for: .withdrawSecondFactor, in: project)
-        } catch {
-            throw .notAuthenticated(error)
-        }
+    public func withdrawSecondFactor(_ id: String, idToken: String) throws(SecondFactorRefusal) -> IssuedTokens {
+        let user = try SecondFactorRefusal.wrapping(
+            refusalOf: authenticate(idToken: idToken, for: .withdrawSecondFactor)
+        )
         guard user.record.secondFactors.contains(where: { $0.id == id }) else { throw .factorUnknown }
-        let now = environment.now()
         var changes = AccountUpdate()
         changes.removedSecondFactors = [id]
         return try changeSecondFactors(
             of: user,
             .presence(of: id),
             changes,
-            sessionFactor: user.session.secondFactor?.id == id ? nil : user.session.secondFactor,
-            in: project,
-            now
+            sessionFactor: user.session.secondFactor?.id == id ? nil : user.session.secondFactor
         )
     }
 
     /// Removes one or all second factors from an account for an operator; `id` nil removes all. Earlier tokens are
     /// revoked.
     /// - Throws: ``SecondFactorRefusal``.
-    public func withdrawSecondFactors(
-        _ id: String?,
-        uid: String,
-        in project: Project
-    ) throws(SecondFactorRefusal) -> [SecondFactor] {
+    public func withdrawSecondFactors(_ id: String?, uid: String) throws(SecondFactorRefusal) -> [SecondFactor] {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         var withdrawn: [SecondFactor] = []
         // Removing all includes factors that the user enrols concurrently.
-        for _ in 0..<Policy.claimAttempts {
-            let record: AccountRecord?
-            do { record = try store.account(identity) } catch { throw .failed(.unavailable(error)) }
+        for _ in 0..<IdentifierClaim.attempts {
+            let record = try SecondFactorRefusal.wrapping(store.account(identity))
             guard let record else { throw .notAuthenticated(.accountUnknown) }
             let present = record.secondFactors.filter { id == nil || $0.id == id }
             guard !present.isEmpty else { break }
-            try withdraw(present, from: identity, record, in: project)
+            try withdraw(present, from: identity, record)
             withdrawn += present.map { SecondFactor($0, of: identity, keys) }
             if id != nil { break }
         }
@@ -58,19 +44,15 @@ extension Authenticator {
     private func withdraw(
         _ factors: [SecondFactorRecord],
         from account: AccountIdentity,
-        _ record: AccountRecord,
-        in project: Project
+        _ record: AccountRecord
     ) throws(SecondFactorRefusal) {
         // `+ 1` also revokes tokens of this very second: none are issued here.
-        var changes = AccountUpdate(fields: [.validSince: String(environment.now().seconds + 1)])
+        var changes = AccountUpdate(fields: [.validSince: String(now.seconds + 1)])
         changes.removedSecondFactors = factors.map(\.id)
-        let known = identifiers(of: Account(account, record, keys), record, in: project)
-        let outcome: AccountUpdate.Outcome
-        do {
-            outcome = try store.updateAccount(account, changes, audit: audit(about: known, in: project))
-        } catch {
-            throw .failed(.unavailable(error))
-        }
+        let known = identifiers(of: Account(account, record, keys), record)
+        let outcome = try SecondFactorRefusal.wrapping(
+            store.updateAccount(account, changes, audit: audit(about: known))
+        )
         guard case .updated = outcome else { throw .notAuthenticated(.accountUnknown) }
     }
 
@@ -82,23 +64,20 @@ extension Authenticator {
         _ changes: AccountUpdate,
         sessionFactor: ProvenSecondFactor?,
         enrollment: SecondFactorEnrollment? = nil,
-        askingHooks hooks: SignInHooks? = nil,
-        in project: Project,
-        _ now: Instant
+        callingHooks hooks: SignInHooks? = nil
     ) throws(SecondFactorRefusal) -> IssuedTokens {
-        var request = TokenRequest(continuing: user, identifiers: identifiers(of: user, in: project))
+        var request = TokenRequest(continuing: user, identifiers: identifiers(of: user))
         request.secondFactorNeed = need
         request.secondFactor = sessionFactor
         request.enrollment = enrollment
         request.changes = changes
         request.hooks = hooks
         request.revokeEarlierTokens(at: now)
-        return try issueTokens(
-            request,
-            whereDisabled: .notAuthenticated(.accountDisabled),
-            whereGone: .notAuthenticated(.accountUnknown),
-            in: project,
-            now
-        )
+        let outcome = try SecondFactorRefusal.wrapping(failureOf: issueTokens(request))
+        switch outcome {
+        case .issued(let tokens): return tokens
+        case .hindered(.secondFactor(.refused(let fault))): throw SecondFactorRefusal(fault)
+        case .hindered(let obstacle): throw .notAuthenticated(IDTokenRefusal(obstacle))
+        }
     }
 }

@@ -37,7 +37,8 @@ struct CompactJWT: Sendable, Confidential {
         return seconds
     }
 
-    /// Returns whether this key signed the token. The algorithm is pinned to RS256, as RFC 8725 § 3.1 requires.
+    /// Returns whether this key signed the token. The algorithm is pinned to RS256 (RFC 8725 § 3.1),
+    /// which prevents algorithm confusion.
     func isSigned(by key: SigningKey) -> Bool {
         guard isRS256, let signature else { return false }
         return key.isValid(signature, for: signed)

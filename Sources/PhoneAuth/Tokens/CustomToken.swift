@@ -32,7 +32,7 @@ struct CustomToken: Sendable {
         var verifiedIssuer: String?
         switch issuers {
         case .serviceAccounts(let accounts):
-            guard let token = CompactJWT(text) else { throw .invalid("It is no JWT.") }
+            guard let token = CompactJWT(text) else { throw .invalid("It is not a JWT.") }
             payload = token.claims
             guard case .string(let issuer) = payload["iss"], payload["sub"] == .string(issuer),
                 let account = accounts.first(where: { $0.email == issuer })
@@ -45,8 +45,8 @@ struct CustomToken: Sendable {
             payload = try Self.unverifiedPayload(text, now)
         }
         guard case .string(let uid) = payload["uid"] ?? payload["user_id"], !uid.isEmpty else { throw .uidMissing }
-        guard uid.unicodeScalars.count <= Policy.maximumUIDCharacters else {
-            throw .invalid("The uid is longer than \(Policy.maximumUIDCharacters) characters.")
+        guard uid.unicodeScalars.count <= AccountID.maximumCharacters else {
+            throw .invalid("The uid is longer than \(AccountID.maximumCharacters) characters.")
         }
         issuer = verifiedIssuer ?? "-"
         self.uid = uid
@@ -62,7 +62,7 @@ struct CustomToken: Sendable {
             return token.claims
         }
         guard case .object(let payload) = try? JSONValue.parse(Array(text.utf8)) else {
-            throw .invalid("It is no JWT.")
+            throw .invalid("It is not a JWT.")
         }
         return payload
     }

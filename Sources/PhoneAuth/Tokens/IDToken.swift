@@ -1,8 +1,11 @@
-internal import Encodings
+public import Encodings
 
 /// The claims of an ID token, or of a session cookie. The protocol's page lists them; the Admin SDKs check `iss`,
 /// `aud`, `sub` and the times.
-struct IDToken: Sendable, Confidential {
+public struct IDToken: Sendable, Confidential {
+    /// The lifetime of an ID token: the protocol's one hour.
+    public static let lifetime: Duration = .seconds(3600)
+
     private let issuer: String
     private let audience: String
     private let account: Account
@@ -29,7 +32,7 @@ struct IDToken: Sendable, Confidential {
         _ tokenClaims: CustomClaims?,
         secondFactor: ProvenSecondFactor?,
         issuedAt: Instant,
-        lifetime: Duration = Policy.idTokenLifetime,
+        lifetime: Duration = IDToken.lifetime,
         issuerPrefix: String,
         in project: Project
     ) {

@@ -4,7 +4,7 @@
 /// for account takeover. Adding a sign-in method is as sensitive as replacing one, and so are second factors and new
 /// sessions.
 ///
-/// ``Authenticator/authorize(_:for:in:)`` is the only source of an ``AuthenticatedUser`` and requires a case, so a new
+/// ``OperationContext/authorize(_:for:)`` is the only source of an ``AuthenticatedUser`` and requires a case, so a new
 /// operation cannot skip the decision. The table in <doc:Accounts> has a row for each case.
 public enum IDTokenOperation: String, CaseIterable, Sendable {
     /// Reads the account.

@@ -75,32 +75,26 @@ struct RefreshToken: Sendable, Confidential {
 
     /// Parses a token; nil if it cannot have been issued for this project.
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
-        guard text.utf8.count <= Self.maximumByteCount, let bytes = Base64URL.decode(text.utf8),
-            let format = bytes.first.flatMap(Format.init), bytes.count == format.byteCount
+        guard case (let format, var token)? = Self.wellFormed(text), let shard = token.shard(among: shards),
+            let session = token.field(format.sessionByteCount), let secret = token.field(Self.secretByteCount),
+            let generation = format.isRotated ? token.number(UInt32.self) : 0
         else { return nil }
-        let shard = UInt16(bytes[1]) << 8 | UInt16(bytes[2])
-        guard shard < shards.value else { return nil }
-        var rest = bytes[Self.headerByteCount...]
-        func take(_ count: Int) -> [UInt8] {
-            defer { rest = rest.dropFirst(count) }
-            return Array(rest.prefix(count))
+        self.init(shard: shard, generation: generation, session: session, secret: secret)
+        guard !format.isRotated || generation > 0 && isAuthentic(Array(token.rest), in: project, keys) else {
+            return nil
         }
-        let session = take(format.sessionByteCount)
-        let secret = take(Self.secretByteCount)
-        let generation = take(format.isRotated ? Self.generationByteCount : 0).reduce(0 as UInt32) {
-            $0 << 8 | UInt32($1)
-        }
-        self.init(shard: Shard(index: shard), generation: generation, session: session, secret: secret)
-        guard !format.isRotated || generation > 0 && isAuthentic(Array(rest), in: project, keys) else { return nil }
     }
 
     /// Returns whether a text has the format of a refresh token of any project or deployment, and so may once have been
     /// valid.
-    static func isWellFormed(_ text: String) -> Bool {
-        guard text.utf8.count <= maximumByteCount, let bytes = Base64URL.decode(text.utf8),
-            let format = bytes.first.flatMap(Format.init)
-        else { return false }
-        return bytes.count == format.byteCount
+    static func isWellFormed(_ text: String) -> Bool { wellFormed(text) != nil }
+
+    /// Returns the format of a token of the correct length, and a reader of the fields after the format.
+    private static func wellFormed(_ text: String) -> (Format, TokenReader)? {
+        guard var token = TokenReader(text, atMost: maximumByteCount),
+            let format = token.number(UInt8.self).flatMap(Format.init), token.byteCount == format.byteCount
+        else { return nil }
+        return (format, token)
     }
 
     private init(shard: Shard, generation: UInt32, session: [UInt8], secret: [UInt8]) {
@@ -117,9 +111,15 @@ struct RefreshToken: Sendable, Confidential {
 
     func text(in project: Project, _ keys: ServerKeys) -> String {
         let format = Format(hasSession: !session.isEmpty, isRotated: generation > 0)
-        let first = [format.rawValue, UInt8(shard.index >> 8), UInt8(shard.index & 0xFF)] + session + secret
-        guard generation > 0 else { return Base64URL.string(first) }
-        return Base64URL.string(first + generationBytes + authenticator(in: project, keys))
+        var token = TokenWriter(format: format.rawValue)
+        token.append(shard)
+        token.append(session)
+        token.append(secret)
+        if generation > 0 {
+            token.append(generation)
+            token.append(authenticator(in: project, keys.codes))
+        }
+        return token.text
     }
 
     func identity(in project: Project) -> UserSessionIdentity {
@@ -140,10 +140,6 @@ struct RefreshToken: Sendable, Confidential {
 
     private var generationBytes: [UInt8] {
         withUnsafeBytes(of: generation.bigEndian) { Array($0) }
-    }
-
-    private func authenticator(in project: Project, _ keys: ServerKeys) -> [UInt8] {
-        authenticator(in: project, keys.codes)
     }
 
     /// Returns whether the authenticator is valid under any accepted generation of the server key.

@@ -2,9 +2,9 @@ internal import Encodings
 internal import PhoneNumbers
 internal import RedisStore
 
-extension Authenticator {
+extension OperationContext {
     /// Returns what decides whether a send is stepped up (SMS pumping).
-    func tollFraudCheck(of phone: E164, provenBy proof: AppProof, in project: Project) -> TollFraudCheck {
+    func tollFraudCheck(of phone: E164, provenBy proof: AppProof) -> TollFraudCheck {
         let policy = policy.tollFraud
         return TollFraudCheck(
             ranges: NumberRanges(of: phone, in: project.id, keys),
@@ -20,13 +20,18 @@ extension Authenticator {
 
     /// Sends a network's clients to the challenge page, where they get the hard challenge. Best effort: if Redis does
     /// not respond, the next send is rejected like this one.
-    func challengeNetwork(of address: String, in project: Project) {
-        try? store.challenge(
-            challengedNetwork(of: address, in: project),
-            milliseconds: TollFraudPolicy.challengedNetworkMemory.milliseconds
+    func challengeNetwork(of address: String) {
+        bestEffort(
+            "challenge a network",
+            try store.challenge(
+                challengedNetwork(of: address),
+                milliseconds: TollFraudPolicy.challengedNetworkMemory.milliseconds
+            )
         )
     }
+}
 
+extension Authenticator {
     /// Returns the ledger entry of a message that `gateway` accepted, or no gateway. A series that cannot be sealed has
     /// no name in reports.
     func ledgerEntry(of message: PendingMessage, takenBy gateway: String?) -> LedgerEntry {

@@ -38,11 +38,7 @@ struct RangePrefix: Hashable {
     func sealed(in project: String, _ keys: ServerKeys, _ environment: Environment) throws(CryptographyFailure)
         -> [UInt8]
     {
-        try keys.data.seal(
-            Array(text.utf8),
-            context: Self.context(project),
-            nonce: environment.randomBytes(DataKeys.nonceByteCount)
-        )
+        try keys.data.seal(Array(text.utf8), context: Self.context(project), environment)
     }
 
     /// Opens a sealed prefix; nil if this deployment did not seal it.
@@ -51,7 +47,7 @@ struct RangePrefix: Hashable {
         self.text = String(decoding: text, as: UTF8.self)
     }
 
-    private static func context(_ project: String) -> [UInt8] { Array("number-range/\(project)".utf8) }
+    private static func context(_ project: String) -> SealingContext { SealingContext("number-range", of: project) }
 }
 
 extension NumberRanges {

@@ -1,3 +1,4 @@
+internal import Encodings
 public import RedisStore
 
 /// The messages that were sent and verified, and their cost, by region, series and gateway.
@@ -45,16 +46,15 @@ public struct RegionSpending: Sendable {
 }
 
 /// SMS pumping reports that an operator can inspect, and debts that they can reset.
-extension Authenticator {
+extension OperationContext {
     /// Returns the messages of the last `days` days, including today; ``TollFraudPolicy/ledgerDays`` at most.
     /// - Throws: ``StoreUnavailable``.
-    public func messageReport(of project: Project, days: Int) throws(StoreUnavailable) -> MessageReport {
-        let now = environment.now().milliseconds
-        let ledger = try store.ledger(of: project.id, days: days, now: now)
+    public func messageReport(days: Int) throws(StoreUnavailable) -> MessageReport {
+        let ledger = try store.ledger(of: project.id, days: days, now: now.milliseconds)
         let lines = ledger.map { line in
             MessageReport.Line(
                 region: line.region,
-                prefix: name(of: line, in: project)?.text,
+                prefix: name(of: line)?.text,
                 gateway: line.gateway,
                 sent: line.sent,
                 verified: line.verified,
@@ -63,32 +63,20 @@ extension Authenticator {
         }
         var debts: [MessageReport.Debt] = []
         for region in Set(ledger.map(\.region)).sorted() {
-            try appendDebt(.region, region, called: region, of: project, now, to: &debts)
+            try appendDebt(.region, region, called: region, to: &debts)
         }
         let series = Dictionary(ledger.map { ($0.series, $0) }) { first, _ in first }.values
         for line in series.sorted(by: { ($0.region, $0.series) < ($1.region, $1.series) }) {
-            guard let name = name(of: line, in: project) else { continue }
-            try appendDebt(.series, line.series, called: name.text, of: project, now, to: &debts)
+            guard let name = name(of: line) else { continue }
+            try appendDebt(.series, line.series, called: name.text, to: &debts)
         }
         return MessageReport(lines: lines, debts: debts)
-    }
-
-    /// Returns the spending of today (UTC), by all projects.
-    /// - Throws: ``StoreUnavailable``.
-    public func spendingToday() throws(StoreUnavailable) -> [RegionSpending] {
-        try store.spending(now: environment.now().milliseconds).sorted { $0.key < $1.key }.map { region, spent in
-            RegionSpending(
-                region: region,
-                spent: Money(micros: spent),
-                cap: policy.tollFraud.prices.cap(for: region.isEmpty ? nil : region)
-            )
-        }
     }
 
     /// Resets the debt of a range: a region by its code, or a series or block by the common prefix of its numbers.
     /// - Returns: whether anything was counted; nil if `name` is not a range.
     /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).
-    public func forgetDebt(of name: String, in project: Project) throws(StoreUnavailable) -> Bool? {
+    public func clearDebt(of name: String) throws(StoreUnavailable) -> Bool? {
         if name.utf8.count <= 3, !name.hasPrefix("+") {
             return try store.forgetRange(.region, name, of: project.id)
         }
@@ -99,7 +87,7 @@ extension Authenticator {
         return hadSeries || hadBlock
     }
 
-    private func name(of line: LedgerLine, in project: Project) -> RangePrefix? {
+    private func name(of line: LedgerLine) -> RangePrefix? {
         line.sealedSeries.flatMap { RangePrefix(sealed: $0, in: project.id, keys) }
     }
 
@@ -107,13 +95,25 @@ extension Authenticator {
         _ kind: RangeKind,
         _ range: String,
         called name: String,
-        of project: Project,
-        _ now: Int64,
         to debts: inout [MessageReport.Debt]
     ) throws(StoreUnavailable) {
         let bounds = policy.tollFraud.bounds
-        let owed = try store.debt(of: kind, range, in: project.id, bounds, now: now)
+        let owed = try store.debt(of: kind, range, in: project.id, bounds, now: now.milliseconds)
         let allowed = bounds.allowance(kind)
         if owed * 2 > allowed { debts.append(MessageReport.Debt(name: name, owed: owed, allowed: allowed)) }
+    }
+}
+
+extension Authenticator {
+    /// Returns the spending of today (UTC), by all projects.
+    /// - Throws: ``StoreUnavailable``.
+    public func spendingToday() throws(StoreUnavailable) -> [RegionSpending] {
+        try store.spending(now: environment.now().milliseconds).sorted { $0.key < $1.key }.map { region, spent in
+            RegionSpending(
+                region: region,
+                spent: Money(micros: spent),
+                cap: policy.tollFraud.prices.cap(for: region.isEmpty ? nil : region)
+            )
+        }
     }
 }

@@ -12,6 +12,19 @@ extension StepUp: CustomStringConvertible {
     }
 }
 
+extension StepUp {
+    /// Whether a client that solves the hard challenge may send.
+    public var allowsChallenged: Bool { level == .challenged }
+
+    /// Whether sends are denied because the spending cap of the region is reached.
+    public var isOfSpendingCap: Bool {
+        if case .spending = cause { level == .denied } else { false }
+    }
+
+    /// How long a denial lasts if nothing else happens.
+    public var retryAfter: Duration { .milliseconds(retryAfterMilliseconds) }
+}
+
 extension RangeKind {
     /// The name for operators.
     public var words: String {

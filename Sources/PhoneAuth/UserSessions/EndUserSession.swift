@@ -10,57 +10,52 @@ public enum EndUserSessionRefusal: Error {
     case unavailable(StoreUnavailable)
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Ends (revokes) one session of an ID token's user: its refresh token at once, and its ID tokens wherever this
     /// deployment verifies them. Other servers that verify only signatures accept the ID tokens until they expire.
     ///
     /// An attacker with an old, stolen token must not be able to sign the user out. So ending a session other than the
     /// token's own requires a recent sign-in.
     /// - Throws: ``EndUserSessionRefusal``.
-    public func endUserSession(_ id: String, idToken: String, in project: Project) throws(EndUserSessionRefusal) {
+    public func endUserSession(_ id: String, idToken: String) throws(EndUserSessionRefusal) {
         let user: AuthenticatedUser
         do throws(IDTokenRefusal) {
-            let identified = try identify(idToken: idToken, in: project)
+            let identified = try identify(idToken: idToken)
             let operation: IDTokenOperation = id == identified.session.id ? .endOwnSession : .endSession
-            user = try authorize(identified, for: [operation], in: project)
+            user = try authorize(identified, for: [operation])
         } catch {
             throw .notAuthenticated(error)
         }
-        try end(id, of: user.identity, onBehalfOf: user.presented, identifiers(of: user, in: project), in: project)
+        try end(id, of: user.identity, onBehalfOf: user.presented, identifiers(of: user))
     }
 
     /// Ends (revokes) one session of an account, for an operator.
     /// - Throws: ``EndUserSessionRefusal``.
-    public func endUserSession(_ id: String, uid: String, in project: Project) throws(EndUserSessionRefusal) {
+    public func endUserSession(_ id: String, uid: String) throws(EndUserSessionRefusal) {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
-        let record: AccountRecord?
-        do { record = try store.account(identity) } catch { throw .unavailable(error) }
+        let record = try EndUserSessionRefusal.wrapping(store.account(identity))
         guard let record else { throw .accountUnknown }
-        let known = identifiers(of: Account(identity, record, keys), record, in: project)
-        try end(id, of: identity, onBehalfOf: nil, known, in: project)
+        let known = identifiers(of: Account(identity, record, keys), record)
+        try end(id, of: identity, onBehalfOf: nil, known)
     }
 
     private func end(
         _ id: String,
         of account: AccountIdentity,
         onBehalfOf presented: PresentedToken?,
-        _ known: AuditedIdentifiers,
-        in project: Project
+        _ known: AuditedIdentifiers
     ) throws(EndUserSessionRefusal) {
         // Sessions from the version before sessions had ids are identified by a hash.
         let byteCounts = [UserSession.idByteCount, UserSession.hashByteCount]
         guard let bytes = Base64URL.decode(id.utf8), byteCounts.contains(bytes.count) else { throw .sessionUnknown }
-        let ending: Store.SessionEnding
-        do {
-            ending = try store.endSession(
+        let ending = try EndUserSessionRefusal.wrapping(
+            store.endSession(
                 id,
                 of: account,
                 onBehalfOf: presented,
-                audit: audit(about: known, in: project)
+                audit: audit(about: known)
             )
-        } catch {
-            throw .unavailable(error)
-        }
+        )
         switch ending {
         case .ended: break
         case .noSession: throw .sessionUnknown

@@ -31,28 +31,20 @@ public struct ListedUserSession: Sendable, Confidential {
     }
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Returns the active sessions of an ID token's user, most recently used first.
     /// - Throws: ``IDTokenRefusal``.
-    public func userSessions(idToken: String, in project: Project) throws(IDTokenRefusal) -> [ListedUserSession] {
-        let user = try authenticate(idToken: idToken, for: .listSessions, in: project)
-        do {
-            return try sessions(of: user.identity, user.record, current: user.session.id)
-        } catch {
-            throw .unavailable(error)
-        }
+    public func userSessions(idToken: String) throws(IDTokenRefusal) -> [ListedUserSession] {
+        let user = try authenticate(idToken: idToken, for: .listSessions)
+        return try IDTokenRefusal.wrapping(sessions(of: user.identity, user.record, current: user.session.id))
     }
 
     /// Returns the active sessions of an account, most recently used first, for an operator.
     /// - Throws: ``AccountRefusal``.
-    public func userSessions(uid: String, in project: Project) throws(AccountRefusal) -> [ListedUserSession] {
+    public func userSessions(uid: String) throws(AccountRefusal) -> [ListedUserSession] {
         let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
         let record = try accountRecord(identity)
-        do {
-            return try sessions(of: identity, record, current: nil)
-        } catch {
-            throw .failed(.unavailable(error))
-        }
+        return try AccountRefusal.wrapping(sessions(of: identity, record, current: nil))
     }
 
     private func sessions(

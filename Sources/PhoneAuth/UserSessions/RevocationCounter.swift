@@ -11,7 +11,7 @@ enum RevocationCounter {
     }
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Returns the initial revocation counter of an account that is not created by a sign-in.
     func newRevocationCounter() -> Int64 {
         RevocationCounter.start(environment.randomBytes(RevocationCounter.randomByteCount))

@@ -6,6 +6,9 @@ internal import RedisStore
 /// Its values come from the session's record in Redis, never from what a client presents: removed claims do not
 /// reappear.
 struct UserSession: Sendable {
+    /// The maximum number of sessions of an account; a new session evicts the least recently used.
+    static let maximumPerAccount = 100
+
     static let idByteCount = 16
     /// The length of the ids of sessions from the version before sessions had ids: the hash of the refresh token's
     /// secret.
@@ -37,22 +40,5 @@ struct UserSession: Sendable {
         signedInAt = Instant(milliseconds: token.authTime * 1000)
         claims = nil
         secondFactor = token.secondFactor
-    }
-}
-
-extension TokenRequest {
-    /// Creates a request for new tokens of a user's session, which continues. Changes are made only if the user's ID
-    /// token is still valid then.
-    init(continuing user: AuthenticatedUser, identifiers: AuditedIdentifiers) {
-        self.init(
-            account: user.identity,
-            provider: user.session.provider,
-            signedInAt: user.session.signedInAt,
-            tokenClaims: user.session.claims,
-            secondFactor: user.session.secondFactor,
-            auditedIdentifiers: identifiers
-        )
-        presented = user.presented
-        continuedSession = user.session.id
     }
 }

@@ -85,7 +85,7 @@ extension NumberTableError: CustomStringConvertible {
         case .malformedKey(let key): "“\(key)” is neither a prefix such as +1876, a region such as JM, nor *"
         case .repeatedKey(let key): "there are two entries for \(key)"
         case .value(let reason): "\(reason)"
-        case .noFallback: "there is no entry for *, all other numbers"
+        case .noFallback: "there is no entry for * (all other numbers)"
         }
     }
 }

@@ -39,7 +39,7 @@ extension Store {
             markMilliseconds: markMilliseconds,
             audit: audit
         )
-        let reply = try run(Scripts.deleteAccount, isConfirmed: true, call)
+        let reply = try run(call, isConfirmed: true)
         switch try reply.outcome() {
         case "no-account": return .noAccount
         case "revoked": return .tokenRevoked
@@ -61,15 +61,19 @@ extension ScriptCall {
         audit: AuditContext?
     ) {
         self.init(
+            .deleteAccount,
             keys: [
-                KeyNames.user(account),
-                KeyNames.users(account.shard, account.project),
-                KeyNames.userSessions(account),
-                KeyNames.deletedUser(account),
-                KeyNames.userSessionPrefix(account.shard, account.project),
+                "accountKey": KeyNames.user(account),
+                "usersKey": KeyNames.users(account.shard, account.project),
+                "sessionsKey": KeyNames.userSessions(account),
+                "deletedKey": KeyNames.deletedUser(account),
+                "sessionPrefix": KeyNames.userSessionPrefix(account.shard, account.project),
             ],
-            arguments: [
-                .text(account.uid), .integer(markMilliseconds), .text(requestID), time.map { .integer($0) } ?? "",
+            [
+                "uid": .text(account.uid),
+                "markLife": .integer(markMilliseconds),
+                "request": .text(requestID),
+                "unusedSince": .optional(time),
             ],
             onBehalfOf: token,
             of: account,

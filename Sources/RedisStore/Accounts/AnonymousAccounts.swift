@@ -33,7 +33,6 @@ extension Store {
         audit: AuditContext?
     ) throws(StoreUnavailable) -> [[HeldIdentifier]?] {
         let replies = try run(
-            Scripts.deleteAccount,
             accounts.map {
                 ScriptCall(
                     deleting: $0,

@@ -1,13 +1,8 @@
 internal import Redis
 
-/// The input of the script `create-account.lua`.
+/// An account to create: a call of the script `create-account.lua`.
 public struct AccountCreation: Sendable {
-    let account: AccountIdentity
-    let requestID: String
-    let now: Int64
-    let changes: AccountUpdate
-    let firstRevocation: Int64
-    let audit: AuditContext?
+    fileprivate let call: ScriptCall
 
     /// Describes an account that a request creates at `now`, milliseconds since the Unix epoch. Its revocation counter
     /// starts at `firstRevocation`, a random number.
@@ -19,19 +14,22 @@ public struct AccountCreation: Sendable {
         firstRevocation: Int64,
         audit: AuditContext?
     ) {
-        self.account = account
-        self.requestID = requestID
-        self.now = now
-        self.changes = changes
-        self.firstRevocation = firstRevocation
-        self.audit = audit
-    }
-
-    var call: ScriptCall {
-        ScriptCall(
-            keys: [KeyNames.user(account), KeyNames.users(account.shard, account.project)],
-            arguments: [.text(account.uid), .integer(now), .text("create/" + requestID), .integer(firstRevocation)]
-                + changes.arguments,
+        call = ScriptCall(
+            .createAccount,
+            keys: [
+                "accountKey": KeyNames.user(account),
+                "usersKey": KeyNames.users(account.shard, account.project),
+            ],
+            NamedValues(
+                [
+                    "uid": .text(account.uid),
+                    "now": .integer(now),
+                    "madeBy": .text("create/" + requestID),
+                    "firstRevocation": .integer(firstRevocation),
+                ],
+                list: "changes",
+                changes.arguments
+            ),
             of: account,
             audit: audit
         )
@@ -42,14 +40,14 @@ extension Store {
     /// Creates an account in one atomic step. Returns nil if the uid is taken.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func createAccount(_ creation: AccountCreation) throws(StoreUnavailable) -> AccountRecord? {
-        try Self.created(try run(Scripts.createAccount, isConfirmed: true, creation.call))
+        try Self.created(try run(creation.call, isConfirmed: true))
     }
 
     /// Creates accounts, each in its own step, in one round trip. Returns nil for those whose uids are taken.
     /// - Throws: ``StoreUnavailable``; then any of them may have been created, and a retry is harmless.
     public func createAccounts(_ creations: [AccountCreation]) throws(StoreUnavailable) -> [AccountRecord?] {
         var records: [AccountRecord?] = []
-        for reply in try run(Scripts.createAccount, creations.map(\.call)) { records.append(try Self.created(reply)) }
+        for reply in try run(creations.map(\.call)) { records.append(try Self.created(reply)) }
         return records
     }
 

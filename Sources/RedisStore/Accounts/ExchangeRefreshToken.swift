@@ -1,44 +1,5 @@
 internal import Redis
 
-/// The input of the script `exchange-refresh-token.lua`.
-public struct RefreshTokenExchange: Sendable {
-    let session: UserSessionIdentity
-    let secretHash: String
-    let generation: UInt32
-    let now: Int64
-    let idleMilliseconds: Int64
-    let rotates: Bool
-    let graceMilliseconds: Int64
-    let client: String
-    let audit: AuditContext?
-
-    /// Describes the exchange of this `generation` of the `session`'s token. `secretHash` is the hash of its secret,
-    /// empty for tokens of the previous version, whose sessions are identified by it. If the exchange `rotates`, the
-    /// client gets the next generation. The previous generation stays valid for `graceMilliseconds`. Times are in
-    /// milliseconds; `now` is since the Unix epoch. `client` is the client name as the client reports it, or empty.
-    public init(
-        session: UserSessionIdentity,
-        secretHash: String = "",
-        generation: UInt32 = 0,
-        now: Int64,
-        idleMilliseconds: Int64,
-        rotates: Bool = false,
-        graceMilliseconds: Int64 = 0,
-        client: String = "",
-        audit: AuditContext?
-    ) {
-        self.session = session
-        self.secretHash = secretHash
-        self.generation = generation
-        self.now = now
-        self.idleMilliseconds = idleMilliseconds
-        self.rotates = rotates
-        self.graceMilliseconds = graceMilliseconds
-        self.client = client
-        self.audit = audit
-    }
-}
-
 /// The result of the script `exchange-refresh-token.lua`.
 public enum RefreshTokenOutcome: Sendable {
     /// The session of a valid token.
@@ -70,27 +31,46 @@ public enum RefreshTokenOutcome: Sendable {
 
 extension Store {
     /// Looks up a refresh token and restarts its session's idle time.
+    ///
+    /// The token is this `generation` of the `session`'s token. `secretHash` is the hash of its secret, empty for
+    /// tokens of the previous version, whose sessions are identified by it. If the exchange `rotates`, the client gets
+    /// the next generation. The previous generation stays valid for `graceMilliseconds`. Times are in milliseconds;
+    /// `now` is since the Unix epoch. `client` is the client name as the client reports it, or empty.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func exchangeRefreshToken(_ exchange: RefreshTokenExchange) throws(StoreUnavailable) -> RefreshTokenOutcome {
-        let session = exchange.session
-        let reply = try run(
-            Scripts.exchangeRefreshToken,
-            // Otherwise the script writes only when and from where the token was last used.
-            isConfirmed: exchange.rotates || exchange.generation > 0,
+    public func exchangeRefreshToken(
+        session: UserSessionIdentity,
+        secretHash: String = "",
+        generation: UInt32 = 0,
+        now: Int64,
+        idleMilliseconds: Int64,
+        rotates: Bool = false,
+        graceMilliseconds: Int64 = 0,
+        client: String = "",
+        audit: AuditContext?
+    ) throws(StoreUnavailable) -> RefreshTokenOutcome {
+        let call = ScriptCall(
+            .exchangeRefreshToken,
             keys: [
-                KeyNames.userSession(session),
-                KeyNames.userPrefix(session.shard, session.project),
-                KeyNames.userSessionsPrefix(session.shard, session.project),
+                "sessionKey": KeyNames.userSession(session),
+                "accountPrefix": KeyNames.userPrefix(session.shard, session.project),
+                "sessionsPrefix": KeyNames.userSessionsPrefix(session.shard, session.project),
             ],
             [
-                .integer(exchange.now), .integer(exchange.idleMilliseconds), .text(session.hash),
-                .integer(Int64(exchange.generation)), .integer(exchange.rotates ? 1 : 0),
-                .integer(exchange.graceMilliseconds), .text(exchange.secretHash), .text(exchange.client),
-                .text(exchange.audit?.networkHash ?? ""),
+                "now": .integer(now),
+                "idleLife": .integer(idleMilliseconds),
+                "sessionID": .text(session.hash),
+                "generation": .integer(Int64(generation)),
+                "rotates": .flag(rotates),
+                "grace": .integer(graceMilliseconds),
+                "secret": .text(secretHash),
+                "client": .text(client),
+                "network": .text(audit?.networkHash ?? ""),
             ],
-            audit: exchange.audit,
+            audit: audit,
             in: session.shard
         )
+        // Without a rotation the script writes only when and from where the token was last used.
+        let reply = try run(call, isConfirmed: rotates || generation > 0)
         switch try reply.outcome() {
         case "unknown": return .unknown
         case "disabled": return .disabled

@@ -49,7 +49,7 @@ public struct IdentifierClaim: Hashable, Sendable {
     }
 
     /// Parses the text that is stored with an identifier. Returns nil if it is empty.
-    static func standing(_ text: String) throws(StoreUnavailable) -> IdentifierClaim? {
+    static func current(_ text: String) throws(StoreUnavailable) -> IdentifierClaim? {
         text.isEmpty ? nil : try IdentifierClaim(text: text)
     }
 }

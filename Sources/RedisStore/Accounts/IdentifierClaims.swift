@@ -30,14 +30,12 @@ extension Store {
     public func claimIdentifiers<Subject: IdentifierSubject>(
         _ claims: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)]
     ) throws(StoreUnavailable) -> [IdentifierClaim] {
-        let calls = claims.map {
-            ScriptCall(keys: [KeyNames.identifier($0.identifier)], arguments: [.text(""), .text($0.claim.text)])
+        let calls = claims.map { ScriptCall(claiming: $0.identifier, $0.claim, replacing: nil) }
+        var current: [IdentifierClaim] = []
+        for reply in try run(calls) {
+            current.append(try IdentifierClaim(text: try reply.text()))
         }
-        var standing: [IdentifierClaim] = []
-        for reply in try run(Scripts.claimIdentifier, calls) {
-            standing.append(try IdentifierClaim(text: try reply.text()))
-        }
-        return standing
+        return current
     }
 
     /// Stores a claim with an identifier that has none, or only `void`, which the caller found void.
@@ -48,12 +46,7 @@ extension Store {
         _ claim: IdentifierClaim,
         replacing void: IdentifierClaim?
     ) throws(StoreUnavailable) -> IdentifierClaim {
-        let reply = try run(
-            Scripts.claimIdentifier,
-            isConfirmed: true,
-            keys: [KeyNames.identifier(identifier)],
-            [.text(void?.text ?? ""), .text(claim.text)]
-        )
+        let reply = try run(ScriptCall(claiming: identifier, claim, replacing: void), isConfirmed: true)
         return try IdentifierClaim(text: try reply.text())
     }
 
@@ -63,7 +56,7 @@ extension Store {
         _ identifier: HashedIdentity<Subject>,
         _ claim: IdentifierClaim
     ) throws(StoreUnavailable) {
-        _ = try run(Scripts.deleteIfEqual, keys: [KeyNames.identifier(identifier)], [.text(claim.text)])
+        _ = try delete(KeyNames.identifier(identifier), ifEqualTo: claim.text)
     }
 
     /// The result of the script `propose-identifier.lua`.
@@ -89,15 +82,19 @@ extension Store {
         onBehalfOf token: PresentedToken? = nil
     ) throws(StoreUnavailable) -> IdentifierProposal {
         let call = ScriptCall(
-            keys: [KeyNames.user(account)],
-            arguments: [
-                .text(kind.rawValue), .text(claim.id), .bytes(sealed), .text(account.uid),
-                revokedAt.map { .integer($0) } ?? "",
+            .proposeIdentifier,
+            keys: ["accountKey": KeyNames.user(account)],
+            [
+                "kind": .text(kind.rawValue),
+                "claim": .text(claim.id),
+                "sealed": .bytes(sealed),
+                "uid": .text(account.uid),
+                "revokedAt": .optional(revokedAt),
             ],
             onBehalfOf: token,
             of: account
         )
-        let reply = try run(Scripts.proposeIdentifier, isConfirmed: true, call)
+        let reply = try run(call, isConfirmed: true)
         guard let proposal = IdentifierProposal(rawValue: try reply.text()) else { throw .unexpectedReply }
         return proposal
     }
@@ -119,16 +116,39 @@ extension Store {
         audit: AuditContext?
     ) throws(StoreUnavailable) -> Bool {
         let account = AccountIdentity(project: project, uid: claim.uid, among: shards)
-        return try run(
-            Scripts.checkClaim,
-            isConfirmed: true,
-            keys: [KeyNames.user(account), KeyNames.deletedUser(account)],
+        let call = ScriptCall(
+            .checkClaim,
+            keys: ["accountKey": KeyNames.user(account), "deletedKey": KeyNames.deletedUser(account)],
             [
-                .text(kind.rawValue), .text(claim.id), .integer(isFresh ? 1 : 0), .integer(markMilliseconds),
-                .text(account.uid), .text(provenBefore.map(String.init) ?? ""),
+                "kind": .text(kind.rawValue),
+                "claim": .text(claim.id),
+                "isFresh": .flag(isFresh),
+                "markLife": .integer(markMilliseconds),
+                "uid": .text(account.uid),
+                "provenBefore": .optional(provenBefore),
             ],
             audit: audit,
             in: account.shard
-        ).integer() == 1
+        )
+        return try run(call, isConfirmed: true).integer() == 1
+    }
+
+    /// Deletes a key if it has this value. Returns whether it was deleted.
+    func delete(_ key: String, ifEqualTo expected: String) throws(StoreUnavailable) -> Bool {
+        try run(.deleteIfEqual, keys: ["key": key], ["expected": .text(expected)]).integer() == 1
+    }
+}
+
+extension ScriptCall {
+    fileprivate init<Subject: IdentifierSubject>(
+        claiming identifier: HashedIdentity<Subject>,
+        _ claim: IdentifierClaim,
+        replacing void: IdentifierClaim?
+    ) {
+        self.init(
+            .claimIdentifier,
+            keys: ["claimKey": KeyNames.identifier(identifier)],
+            ["void": .text(void?.text ?? ""), "claim": .text(claim.text)]
+        )
     }
 }

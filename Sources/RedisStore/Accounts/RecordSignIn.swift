@@ -1,6 +1,6 @@
 internal import Redis
 
-/// The input of the script `record-sign-in.lua`.
+/// A sign-in to record, or to try in a dry run: a call of the script `record-sign-in.lua`.
 public struct SignInRecord: Sendable {
     /// An identifier that led to the account, or that the account is to take.
     public struct Identifier: Sendable {
@@ -29,30 +29,9 @@ public struct SignInRecord: Sendable {
     }
 
     let account: AccountIdentity
-    let provider: String
-    let tokenClaims: String
-    let session: UserSessionIdentity
-    let secretHash: String
-    let client: String
-    let firstRevocation: Int64
-    let now: Int64
-    let signedInAt: Int64
-    let sessionIdleMilliseconds: Int64
-    let maker: String
-    let maximumSessions: Int
-    let markMilliseconds: Int64
-    let identifier: Identifier?
-    let mustMake: Bool
-    let requiredPassword: [UInt8]
-    let requiredEmailClaim: String
-    let recycledNumbers: RecycledNumberRule?
-    let secondFactorNeed: SecondFactorNeed
-    let secondFactor: SecondFactorMark?
-    let changes: AccountUpdate
-    let presented: PresentedToken?
-    let audit: AuditContext?
+    private let call: ScriptCall
 
-    /// Collects the arguments. Times are in milliseconds; `now` is since the Unix epoch.
+    /// Describes a sign-in. Times are in milliseconds; `now` is since the Unix epoch.
     ///
     /// The sign-in begins the `session`, or continues it if it is the session of the `presented` ID token. `secretHash`
     /// is the hash of its refresh token's secret. `tokenClaims` are the session's own claims, a JSON object, or empty.
@@ -61,7 +40,7 @@ public struct SignInRecord: Sendable {
     /// the account must exist. For `markMilliseconds`, longer than claims are fresh, an account that does not exist
     /// cannot be created.
     ///
-    /// If it `mustMake` the account, an account created by another sign-in is not accepted. A `requiredPassword`
+    /// If it `mustCreate` the account, an account created by another sign-in is not accepted. A `requiredPassword`
     /// (sealed) must be the account's password, and a `requiredEmailClaim` the claim of its e-mail address. The rule on
     /// `recycledNumbers` is for sign-ins by a number. The session stores the `secondFactor`. The `changes` are made in
     /// the same step; if they disable the account, the sign-in fails.
@@ -80,7 +59,7 @@ public struct SignInRecord: Sendable {
         maximumSessions: Int,
         markMilliseconds: Int64,
         identifier: Identifier? = nil,
-        mustMake: Bool = false,
+        mustCreate: Bool = false,
         requiredPassword: [UInt8] = [],
         requiredEmailClaim: String = "",
         recycledNumbers: RecycledNumberRule? = nil,
@@ -91,28 +70,56 @@ public struct SignInRecord: Sendable {
         audit: AuditContext?
     ) {
         self.account = account
-        self.provider = provider
-        self.tokenClaims = tokenClaims
-        self.session = session
-        self.secretHash = secretHash
-        self.client = client
-        self.firstRevocation = firstRevocation
-        self.now = now
-        self.signedInAt = signedInAt
-        self.sessionIdleMilliseconds = sessionIdleMilliseconds
-        self.maker = maker
-        self.maximumSessions = maximumSessions
-        self.markMilliseconds = markMilliseconds
-        self.identifier = identifier
-        self.mustMake = mustMake
-        self.requiredPassword = requiredPassword
-        self.requiredEmailClaim = requiredEmailClaim
-        self.recycledNumbers = recycledNumbers
-        self.secondFactorNeed = secondFactorNeed
-        self.secondFactor = secondFactor
-        self.changes = changes
-        self.presented = presented
-        self.audit = audit
+        call = ScriptCall(
+            .recordSignIn,
+            keys: [
+                "accountKey": KeyNames.user(account),
+                "usersKey": KeyNames.users(account.shard, account.project),
+                "sessionKey": KeyNames.userSession(session),
+                "sessionsKey": KeyNames.userSessions(account),
+                "deletedKey": KeyNames.deletedUser(account),
+            ],
+            NamedValues(
+                [
+                    "now": .integer(now),
+                    "uid": .text(account.uid),
+                    "provider": .text(provider),
+                    "idleLife": .integer(sessionIdleMilliseconds),
+                    "sessionID": .text(session.hash),
+                    "maximumSessions": .count(maximumSessions),
+                    "maker": .text(maker),
+                    "signedIn": .integer(signedInAt),
+                    "sessionClaims": .text(tokenClaims),
+                    "markLife": .integer(markMilliseconds),
+                    "kind": .text(identifier?.kind.rawValue ?? ""),
+                    "claim": .text(identifier?.claim.id ?? ""),
+                    "isFresh": .flag(identifier?.isFresh == true),
+                    "sealed": .bytes(identifier?.sealed ?? []),
+                    "mustCreate": .flag(mustCreate),
+                    "password": .bytes(requiredPassword),
+                    "emailClaim": .text(requiredEmailClaim),
+                    "recycledAnswer": .text(recycledNumbers?.answer.rawValue ?? ""),
+                    "provenBefore": .integer(recycledNumbers?.provenBefore ?? 0),
+                    "need": .bytes(secondFactorNeed.argument),
+                    "method": .text(secondFactor?.method ?? ""),
+                    "factorID": .text(secondFactor?.id ?? ""),
+                    "secret": .text(secretHash),
+                    "firstRevocation": .integer(firstRevocation),
+                    "client": .text(client),
+                ],
+                list: "changes",
+                changes.arguments
+            ),
+            onBehalfOf: presented,
+            of: account,
+            audit: audit?.naming(identifier)
+        )
+    }
+
+    func call(isDryRun: Bool) -> ScriptCall {
+        var call = call
+        call.append("isDryRun", .flag(isDryRun))
+        return call
     }
 }
 
@@ -121,28 +128,9 @@ extension SignInRecord {
     public enum Outcome: Sendable {
         /// `isNew`: whether this sign-in created the account; `former`: the identifiers to release.
         case signedIn(AccountRecord, isNew: Bool, former: [HeldIdentifier])
-        /// The account is disabled; no sign-in was recorded.
-        case disabled
-        /// The ID token was revoked; nothing was recorded.
-        case tokenRevoked
-        /// The ID token's sign-in is too old to link anything; nothing was recorded.
-        case signInTooOld
-        /// The account does not exist and may not be created; nothing was recorded. `wasDeleted`: no identifier led to
-        /// the account, and it was deleted recently.
-        case noAccount(wasDeleted: Bool)
-        /// The account exists, but this sign-in did not create it; nothing was recorded.
-        case exists
-        /// The account will never hold the identifier's claim, or has another password; nothing was recorded.
-        case notHeld
         /// The account's e-mail address is not the required one; nothing was recorded.
         case changed
-        /// The number may have been recycled; the user must sign in in another way.
-        case recycled
-        /// The account has second factors and must be asked for one; no sign-in was recorded, but the changes were
-        /// made.
-        case secondFactorRequired(AccountRecord)
-        /// The second-factor need is not met; nothing was recorded except a wrong code.
-        case secondFactorRefused(SecondFactorFault)
+        case hindered(SignInObstacle)
     }
 }
 
@@ -150,16 +138,9 @@ extension Store {
     /// Records the sign-in with its refresh token, and creates the account if it does not exist, in one atomic step.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func recordSignIn(_ record: SignInRecord) throws(StoreUnavailable) -> SignInRecord.Outcome {
-        let reply = try run(record, onlyLooks: false)
+        let reply = try run(record.call(isDryRun: false), isConfirmed: true)
         switch try reply.outcome() {
-        case "disabled": return .disabled
-        case "revoked": return .tokenRevoked
-        case "too-old": return .signInTooOld
-        case "no-account": return .noAccount(wasDeleted: try reply.integer(at: 1) == 1)
-        case "exists": return .exists
-        case "not-held": return .notHeld
         case "changed": return .changed
-        case "recycled": return .recycled
         case "signed-in":
             guard let account = AccountRecord(fields: reply.fields(from: 3)) else { throw .unexpectedReply }
             return .signedIn(
@@ -167,41 +148,7 @@ extension Store {
                 isNew: try reply.integer(at: 1) == 1,
                 former: try HeldIdentifier.list(try reply.reply(at: 2), uid: record.account.uid)
             )
-        case "second-factor":
-            guard let account = AccountRecord(fields: reply.fields(from: 1)) else { throw .unexpectedReply }
-            return .secondFactorRequired(account)
-        default:
-            return .secondFactorRefused(try SecondFactorFault(reply))
+        default: return .hindered(try SignInObstacle(reply))
         }
-    }
-
-    func run(_ record: SignInRecord, onlyLooks: Bool) throws(StoreUnavailable) -> ScriptReply {
-        let call = ScriptCall(
-            keys: [
-                KeyNames.user(record.account),
-                KeyNames.users(record.account.shard, record.account.project),
-                KeyNames.userSession(record.session),
-                KeyNames.userSessions(record.account),
-                KeyNames.deletedUser(record.account),
-            ],
-            arguments: [
-                .integer(record.now), .text(record.account.uid), .text(record.provider),
-                .integer(record.sessionIdleMilliseconds), .text(record.session.hash),
-                .integer(Int64(record.maximumSessions)), .text(record.maker), .integer(record.signedInAt),
-                .text(record.tokenClaims), .integer(record.markMilliseconds),
-                .text(record.identifier?.kind.rawValue ?? ""),
-                .text(record.identifier?.claim.id ?? ""), .integer(record.identifier?.isFresh == true ? 1 : 0),
-                .bytes(record.identifier?.sealed ?? []), .integer(record.mustMake ? 1 : 0),
-                .bytes(record.requiredPassword), .integer(onlyLooks ? 1 : 0), .text(record.requiredEmailClaim),
-                .text(record.recycledNumbers?.answer.rawValue ?? ""),
-                .integer(record.recycledNumbers?.provenBefore ?? 0), .bytes(record.secondFactorNeed.argument),
-                .text(record.secondFactor?.method ?? ""), .text(record.secondFactor?.id ?? ""),
-                .text(record.secretHash), .integer(record.firstRevocation), .text(record.client),
-            ] + record.changes.arguments,
-            onBehalfOf: record.presented,
-            of: record.account,
-            audit: record.audit?.naming(record.identifier)
-        )
-        return try run(Scripts.recordSignIn, isConfirmed: true, call)
     }
 }

@@ -9,14 +9,10 @@ public enum IdentifierTaking: Sendable {
     case noAccount
 }
 
-/// The input of the script `take-identifier.lua`.
+/// An identifier for an account to take: a call of the script `take-identifier.lua`.
 public struct TakenIdentifier: Sendable {
-    let identifier: SignInRecord.Identifier
-    let isVerified: Bool?
-    let account: AccountIdentity
-    let provenAt: Int64
-    let revokedAt: Int64?
-    let audit: AuditContext?
+    private let account: AccountIdentity
+    fileprivate let call: ScriptCall
 
     /// Describes an identifier that is claimed for an account. `isVerified` says whether the identifier is verified;
     /// nil leaves that unchanged, unless the account held another identifier. A number counts as last proven at
@@ -31,21 +27,18 @@ public struct TakenIdentifier: Sendable {
         revokedAt: Int64? = nil,
         audit: AuditContext?
     ) {
-        self.identifier = identifier
-        self.isVerified = isVerified
         self.account = account
-        self.provenAt = provenAt
-        self.revokedAt = revokedAt
-        self.audit = audit
-    }
-
-    fileprivate var call: ScriptCall {
-        ScriptCall(
-            keys: [KeyNames.user(account)],
-            arguments: [
-                .text(identifier.kind.rawValue), .text(identifier.claim.id), .bytes(identifier.sealed),
-                isVerified.map { .integer($0 ? 1 : 0) } ?? "", .text(account.uid), .integer(provenAt),
-                revokedAt.map { .integer($0) } ?? "",
+        call = ScriptCall(
+            .takeIdentifier,
+            keys: ["accountKey": KeyNames.user(account)],
+            [
+                "kind": .text(identifier.kind.rawValue),
+                "claim": .text(identifier.claim.id),
+                "sealed": .bytes(identifier.sealed),
+                "isVerified": isVerified.map { .flag($0) } ?? "",
+                "uid": .text(account.uid),
+                "provenAt": .integer(provenAt),
+                "revokedAt": .optional(revokedAt),
             ],
             of: account,
             audit: audit?.naming(identifier)
@@ -71,14 +64,14 @@ extension Store {
     /// Makes an account take an identifier that is claimed for it, in one atomic step.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func takeIdentifier(_ taken: TakenIdentifier) throws(StoreUnavailable) -> IdentifierTaking {
-        try taken.outcome(try run(Scripts.takeIdentifier, isConfirmed: true, taken.call))
+        try taken.outcome(try run(taken.call, isConfirmed: true))
     }
 
     /// Makes accounts take identifiers, each in its own step, in one round trip.
     /// - Throws: ``StoreUnavailable``; then any of them may have been taken, and a retry is harmless.
     public func takeIdentifiers(_ taken: [TakenIdentifier]) throws(StoreUnavailable) -> [IdentifierTaking] {
         var outcomes: [IdentifierTaking] = []
-        for (taken, reply) in zip(taken, try run(Scripts.takeIdentifier, taken.map(\.call))) {
+        for (taken, reply) in zip(taken, try run(taken.map(\.call))) {
             outcomes.append(try taken.outcome(reply))
         }
         return outcomes

@@ -20,14 +20,18 @@ extension Store {
         proposed: IdentifierClaim?
     ) throws(StoreUnavailable) -> TemporaryProofOutcome {
         let reply = try run(
-            Scripts.useTemporaryProof,
+            .useTemporaryProof,
             isConfirmed: true,
-            keys: [KeyNames.usedProof(id), KeyNames.identifier(phone)],
-            [.text(requestID), .integer(markMilliseconds), .text(proposed?.text ?? "")]
+            keys: ["usedKey": KeyNames.usedProof(id), "claimKey": KeyNames.identifier(phone)],
+            [
+                "request": .text(requestID),
+                "markLife": .integer(markMilliseconds),
+                "claim": .text(proposed?.text ?? ""),
+            ]
         )
         switch try reply.outcome() {
         case "used": return .used
-        case "good": return .good(try IdentifierClaim.standing(try reply.text(at: 1)))
+        case "good": return .good(try IdentifierClaim.current(try reply.text(at: 1)))
         default: throw .unexpectedReply
         }
     }

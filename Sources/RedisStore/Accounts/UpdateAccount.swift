@@ -110,13 +110,18 @@ extension Store {
         audit: AuditContext?
     ) throws(StoreUnavailable) -> AccountUpdate.Outcome {
         let call = ScriptCall(
-            keys: [KeyNames.user(account)],
-            arguments: [.text(account.uid), .bytes(need.argument)] + update.arguments,
+            .updateAccount,
+            keys: ["accountKey": KeyNames.user(account)],
+            NamedValues(
+                ["uid": .text(account.uid), "need": .bytes(need.argument)],
+                list: "changes",
+                update.arguments
+            ),
             onBehalfOf: token,
             of: account,
             audit: audit
         )
-        let reply = try run(Scripts.updateAccount, isConfirmed: true, call)
+        let reply = try run(call, isConfirmed: true)
         switch try reply.outcome() {
         case "no-account":
             return .noAccount

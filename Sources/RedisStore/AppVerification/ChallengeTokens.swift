@@ -10,36 +10,19 @@ extension Store {
         windowMilliseconds: Int64
     ) throws(StoreUnavailable) -> (count: Int, mustBeHard: Bool) {
         let reply = try run(
-            Scripts.countChallenge,
-            keys: [KeyNames.challengedNetwork(networks.narrowest)]
-                + networks.all.map { KeyNames.challenges($0.identity) },
-            [.integer(windowMilliseconds)] + networks.all.map { .integer(Int64($0.width.allowance)) }
+            .countChallenge,
+            keys: NamedValues(
+                ["challengedKey": KeyNames.challengedNetwork(networks.narrowest)],
+                list: "challengesKeys",
+                networks.all.map { KeyNames.challenges($0.identity) }
+            ),
+            NamedValues(
+                ["window": .integer(windowMilliseconds)],
+                list: "allowances",
+                networks.all.map { .count($0.width.allowance) }
+            )
         )
         return (Int(try reply.integer(at: 0)), try reply.integer(at: 1) == 1)
-    }
-
-    /// Counts a token that is about to be verified by a challenge's provider, if there is room for one more.
-    /// - Returns: how long until there is room, in milliseconds; nil if it was counted.
-    /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
-    public func countProviderCheck(
-        by networks: ClientNetworks,
-        requestID: String,
-        windowMilliseconds: Int64,
-        maximum: Int,
-        now: Int64
-    ) throws(StoreUnavailable) -> Int64? {
-        let all = networks.all
-        let reply = try run(
-            Scripts.countProviderCheck,
-            keys: all.map { KeyNames.providerChecks($0.identity) },
-            [.integer(now), .text(requestID), .integer(windowMilliseconds)]
-                + all.map { .integer(Int64($0.width.maximum(maximum))) }
-        )
-        switch try reply.outcome() {
-        case "counted": return nil
-        case "limited": return try reply.integer(at: 1)
-        default: throw .unexpectedReply
-        }
     }
 
     /// Makes clients of a network take the challenge page at once, and solve the hard challenge there, for a while.
@@ -62,11 +45,15 @@ extension Store {
         lifeMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool {
         let reply = try run(
-            Scripts.issueChallengeToken,
-            keys: [KeyNames.solvedChallenge(challenge), KeyNames.challengeToken(token)],
+            .issueChallengeToken,
+            keys: ["solvedKey": KeyNames.solvedChallenge(challenge), "tokenKey": KeyNames.challengeToken(token)],
             [
-                .text(requestID), .integer(solvableMilliseconds), .text(project), .text(holder),
-                .integer(lifeMilliseconds), .text(isHard ? "hard" : "ordinary"),
+                "request": .text(requestID),
+                "solvableLife": .integer(solvableMilliseconds),
+                "project": .text(project),
+                "holder": .text(holder),
+                "tokenLife": .integer(lifeMilliseconds),
+                "challenge": isHard ? "hard" : "ordinary",
             ]
         )
         return try reply.integer() == 1
@@ -83,9 +70,14 @@ extension Store {
         memoryMilliseconds: Int64
     ) throws(StoreUnavailable) -> Bool? {
         let reply = try run(
-            Scripts.redeemChallengeToken,
-            keys: [KeyNames.challengeToken(token)],
-            [.text(requestID), .text(project), .text(holder), .integer(memoryMilliseconds)]
+            .redeemChallengeToken,
+            keys: ["tokenKey": KeyNames.challengeToken(token)],
+            [
+                "request": .text(requestID),
+                "project": .text(project),
+                "holder": .text(holder),
+                "usedLife": .integer(memoryMilliseconds),
+            ]
         )
         return reply.isNull ? nil : try reply.text() == "hard"
     }

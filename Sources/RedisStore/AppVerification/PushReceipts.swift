@@ -25,11 +25,15 @@ extension Store {
         requestID: String
     ) throws(StoreUnavailable) -> UsedPushReceipt? {
         let reply = try run(
-            Scripts.usePushReceipt,
-            keys: [KeyNames.receipt(id), KeyNames.devicePrefix(id.shard, project)],
+            .usePushReceipt,
+            keys: ["receiptKey": KeyNames.receipt(id), "devicePrefix": KeyNames.devicePrefix(id.shard, project)],
             [
-                .integer(now), .text(project), .text(bundleID), .integer(earliestIssue), .integer(lifeMilliseconds),
-                .text(requestID),
+                "now": .integer(now),
+                "project": .text(project),
+                "bundle": .text(bundleID),
+                "earliestIssue": .integer(earliestIssue),
+                "life": .integer(lifeMilliseconds),
+                "request": .text(requestID),
             ]
         )
         switch try reply.outcome() {

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import Redis
 
 /// What all events of one call share. The script that makes a change writes its event in the same step, so that neither
 /// exists without the other.
@@ -72,20 +71,5 @@ public struct AuditContext: Sendable {
                 for (claim, name) in identifiers.names { json.member(claim, name) }
             }
         }
-    }
-}
-
-extension Store {
-    /// Runs a script that writes audit events; `audit` is nil if events are not kept. If `isConfirmed`, replicas must
-    /// confirm.
-    func run(
-        _ script: Script,
-        isConfirmed: Bool = false,
-        keys: [String],
-        _ arguments: [Argument],
-        audit: AuditContext?,
-        in shard: Shard
-    ) throws(StoreUnavailable) -> ScriptReply {
-        try run(script, isConfirmed: isConfirmed, ScriptCall(keys: keys, arguments: arguments, audit: audit, in: shard))
     }
 }

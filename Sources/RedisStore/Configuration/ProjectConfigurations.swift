@@ -35,10 +35,20 @@ extension Store {
     ) throws(StoreUnavailable) -> Bool {
         let numbers = (testNumbers ?? [:]).flatMap { hash, sealed in [Argument.text(hash), .bytes(sealed)] }
         return try run(
-            Scripts.setConfiguration,
-            keys: [KeyNames.configuration(project), KeyNames.testNumbers(project)],
-            [.integer(configuration.version), .bytes(configuration.document), .integer(testNumbers == nil ? 0 : 1)]
-                + numbers
+            .setConfiguration,
+            keys: [
+                "configurationKey": KeyNames.configuration(project),
+                "testNumbersKey": KeyNames.testNumbers(project),
+            ],
+            NamedValues(
+                [
+                    "version": .integer(configuration.version),
+                    "document": .bytes(configuration.document),
+                    "changesTestNumbers": .flag(testNumbers != nil),
+                ],
+                list: "testNumbers",
+                numbers
+            )
         ).integer() == 1
     }
 }

@@ -30,7 +30,7 @@ public struct DecisionRecord: Sendable {
         /// The client had signed in with the number before.
         case clientKnown
         /// The step-up level of sends to new clients.
-        case judged(StepUp)
+        case checked(StepUp)
     }
 
     /// Creates the record of a decision that queued no message.
@@ -74,7 +74,7 @@ public struct DecisionRecord: Sendable {
         limits = (text("limits") ?? "").split(separator: ";").compactMap(CountedLimit.init)
         breaker = text("breaker").flatMap { words in
             words == "known"
-                ? .clientKnown : StepUp(words.split(separator: " ").map(String.init)).map { .judged($0) }
+                ? .clientKnown : StepUp(words.split(separator: " ").map(String.init)).map { .checked($0) }
         }
         message = text("message").flatMap { QueuedMessageID($0, among: shards) }
     }
@@ -82,7 +82,7 @@ public struct DecisionRecord: Sendable {
 
 /// A rate limit, and how much of it was used when a message was queued.
 public struct CountedLimit: Sendable {
-    /// The limit's scope, a raw value of ``SendCounter/Scope``.
+    /// The limit's scope, a name of ``RateLimit/Scope``.
     public let name: String
     /// The number of messages in the window, including this one.
     public let sends: Int

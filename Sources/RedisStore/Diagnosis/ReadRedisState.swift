@@ -43,8 +43,9 @@ extension RedisState {
 
     private static func refusedCommands(_ connection: Connection) throws(RedisError) -> [String]? {
         do {
-            let arguments = NeededCommands.all.map { Argument.text($0) }
-            let reply = try connection.run(Scripts.checkRights, keys: [], arguments: arguments)
+            let commands = NamedValues(list: "commands", NeededCommands.all.map { Argument.text($0) })
+            let script = LuaScript.checkRights.script([:], commands)
+            let reply = try connection.run(script, keys: [:], arguments: commands)
             return reply.array.map { $0.compactMap(\.text) }
         } catch .refused {
             return ["EVALSHA", "SCRIPT LOAD"]

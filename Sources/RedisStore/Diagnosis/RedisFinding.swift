@@ -1,7 +1,7 @@
 /// A finding about Redis, and its remedy.
 public struct RedisFinding: Sendable, Equatable {
     /// The finding's severity for a deployment.
-    public enum Gravity: Sendable {
+    public enum Severity: Sendable {
         /// As it should be.
         case fine
         /// Works, but could be safer.
@@ -9,20 +9,20 @@ public struct RedisFinding: Sendable, Equatable {
         /// The user has no right to find out.
         case unknown
         /// Accounts are being lost or will be, or workers cannot serve.
-        case grave
+        case critical
     }
 
     /// The subject, under Redis's own name if it has one.
     public let subject: String
     /// The severity.
-    public let gravity: Gravity
+    public let severity: Severity
     /// The state and why it matters; one line.
     public let text: String
     /// The command or setting that fixes it; nil if nothing needs fixing.
     public let remedy: String?
 
-    init(_ gravity: Gravity, _ subject: String, _ text: String, remedy: String? = nil) {
-        self.gravity = gravity
+    init(_ severity: Severity, _ subject: String, _ text: String, remedy: String? = nil) {
+        self.severity = severity
         self.subject = subject
         self.text = text
         self.remedy = remedy
@@ -34,8 +34,8 @@ public struct RedisFinding: Sendable, Equatable {
         RedisFinding(
             .unknown,
             subject,
-            "cannot tell, because this user may not ask for it (\(command))",
-            remedy: "DIALTONE_REDIS_USER=… DIALTONE_REDIS_PASSWORD=… dialtone doctor redis, as a user who may"
+            "this user lacks permission for \(command)",
+            remedy: "DIALTONE_REDIS_USER=… DIALTONE_REDIS_PASSWORD=… dialtone doctor redis, with a user that has it"
         )
     }
 }

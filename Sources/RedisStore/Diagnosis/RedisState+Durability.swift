@@ -11,25 +11,25 @@ extension RedisState {
     private var appendOnly: RedisFinding {
         if isAppendOnly { return .fine("appendonly", "yes") }
         return RedisFinding(
-            .grave,
+            .critical,
             "appendonly",
-            "no: when Redis ends, all accounts since its last dump are gone, and there may be no dump",
+            "no: when Redis stops, all accounts since its last dump, if any, are lost",
             // With only the line in redis.conf, the next start would find no append-only file and begin empty.
             remedy:
-                "redis-cli CONFIG SET appendonly yes, while Redis runs and not by a restart; then redis-cli CONFIG REWRITE"
+                "redis-cli CONFIG SET appendonly yes while Redis runs, not by a restart; then redis-cli CONFIG REWRITE"
         )
     }
 
     private var fsync: RedisFinding {
         switch settings["appendfsync"] {
-        case "always": return .fine("appendfsync", "always: what is acknowledged is on disk")
+        case "always": return .fine("appendfsync", "always: acknowledged writes are on disk")
         case nil: return .unknown("appendfsync", needs: "CONFIG GET")
         case let policy?:
             let isEverySecond = policy == "everysec"
             return RedisFinding(
-                isEverySecond ? .advice : .grave,
+                isEverySecond ? .advice : .critical,
                 "appendfsync",
-                "\(policy): a crash of the machine takes the last \(isEverySecond ? "second" : "half minute") of accounts with it",
+                "\(policy): a machine crash loses the last \(isEverySecond ? "second" : "half minute") of accounts",
                 remedy: "redis-cli CONFIG SET appendfsync always, then redis-cli CONFIG REWRITE"
             )
         }
@@ -42,14 +42,14 @@ extension RedisState {
                 status(
                     "aof_last_write_status",
                     "the append-only file could not be written: Redis refuses every write until it can",
-                    .grave
+                    .critical
                 )
             )
             findings.append(
                 status(
                     "aof_last_bgrewrite_status",
                     "the append-only file could not be rewritten: it grows until the disk is full",
-                    .grave
+                    .critical
                 )
             )
         }
@@ -58,22 +58,22 @@ extension RedisState {
             status(
                 "rdb_last_bgsave_status",
                 stops == "no"
-                    ? "the last dump failed: replicas cannot be set up, nor backups made"
+                    ? "the last dump failed: replicas and backups cannot be created"
                     : "the last dump failed: Redis refuses every write while stop-writes-on-bgsave-error is yes",
-                stops == "no" ? .advice : .grave
+                stops == "no" ? .advice : .critical
             )
         )
         return findings
     }
 
-    private func status(_ name: String, _ trouble: String, _ gravity: RedisFinding.Gravity) -> RedisFinding {
+    private func status(_ name: String, _ trouble: String, _ severity: RedisFinding.Severity) -> RedisFinding {
         let status = information?[name] ?? "ok"
         guard status != "ok" else { return .fine(name, status) }
         return RedisFinding(
-            gravity,
+            severity,
             name,
             "\(status): \(trouble)",
-            remedy: "df -h and ls -ld on Redis's folder, and its log: room on the disk, and rights to write"
+            remedy: "check disk space (df -h), permissions (ls -ld) of Redis's folder, and its log"
         )
     }
 }

@@ -30,13 +30,15 @@ extension RedisState {
 
     private var rights: RedisFinding {
         guard let refusedCommands else {
-            return RedisFinding(.unknown, "rights", "cannot tell: only Redis 7.0 and later say what a user may do")
+            return RedisFinding(.unknown, "rights", "only Redis 7.0 and later report a user's permissions")
         }
-        guard !refusedCommands.isEmpty else { return .fine("rights", "this user may run all that Dialtone runs") }
+        guard !refusedCommands.isEmpty else {
+            return .fine("rights", "this user may run all commands that Dialtone needs")
+        }
         return RedisFinding(
-            .grave,
+            .critical,
             "rights",
-            "this user may not run \(refusedCommands.joined(separator: ", ")); requests that need it are answered with 503",
+            "this user may not run \(refusedCommands.joined(separator: ", ")); requests that need it get 503",
             remedy:
                 "redis-cli ACL SETUSER <user> '~dt:*' +@read +@write +@scripting +@connection +time -@dangerous +info"
         )
@@ -47,24 +49,24 @@ extension RedisState {
         let text = "Redis's clock and this machine's are \(seconds) s apart"
         let remedy = "timedatectl set-ntp true, on both machines"
         if seconds > Double(Store.maximumClockDifferenceSeconds) {
-            return RedisFinding(.grave, "clock", text + ": workers refuse to start with it", remedy: remedy)
+            return RedisFinding(.critical, "clock", text + ": workers refuse to start with it", remedy: remedy)
         }
         guard seconds > 2 else { return .fine("clock", text) }
         return RedisFinding(
             .advice,
             "clock",
-            text + ": limits and codes end that much too early or late",
+            text + ": rate limits and codes expire that much too early or late",
             remedy: remedy
         )
     }
 
     private func shards(_ expected: ShardCount) -> RedisFinding {
-        guard let shards else { return .fine("shards", "no worker has been here yet") }
+        guard let shards else { return .fine("shards", "no worker has used this Redis yet") }
         guard shards != String(expected.value) else { return .fine("shards", shards) }
         return RedisFinding(
-            .grave,
+            .critical,
             "shards",
-            "it was set up with \(shards), and the settings say \(expected.value): workers refuse to start",
+            "it was created with \(shards), but the settings say \(expected.value): workers refuse to start",
             remedy: "DIALTONE_SHARDS=\(shards)"
         )
     }
@@ -74,7 +76,7 @@ extension RedisState {
         let numbers = text.split(separator: ".").prefix(2).compactMap { Int($0) }
         guard numbers.count == 2, (numbers[0], numbers[1]) >= (6, 2) else {
             return RedisFinding(
-                .grave,
+                .critical,
                 "version",
                 "\(text): scripts need 6.2 or later",
                 remedy: "apt install redis-server, on Debian 12 or later"
@@ -87,9 +89,9 @@ extension RedisState {
         guard information?["role"] != "master" else { return .fine("role", "master") }
         let master = "\(information?["master_host"] ?? ""):\(information?["master_port"] ?? "")"
         return RedisFinding(
-            .grave,
+            .critical,
             "role",
-            "this is a replica, which takes no writes: every request is answered with 503",
+            "this is a replica, which accepts no writes: every request gets 503",
             remedy: "DIALTONE_REDIS_ADDRESS=tcp:\(master)"
         )
     }
@@ -102,9 +104,9 @@ extension RedisState {
         let victims = policy.hasPrefix("volatile") ? "sessions, limits and refresh tokens" : "accounts"
         let isBounded = number("maxmemory") != 0
         return RedisFinding(
-            isBounded ? .grave : .advice,
+            isBounded ? .critical : .advice,
             "maxmemory-policy",
-            "\(policy): when its memory is full Redis throws \(victims) away"
+            "\(policy): when its memory is full, Redis evicts \(victims)"
                 + (isBounded ? "" : "; not yet, because maxmemory is 0"),
             remedy: "redis-cli CONFIG SET maxmemory-policy noeviction, then redis-cli CONFIG REWRITE"
         )
@@ -117,9 +119,9 @@ extension RedisState {
         let text = "\(used >> 20) MiB of \(bound > 0 ? "maxmemory" : "the machine's") \(limit >> 20) MiB are used"
         guard limit > 0, used * 4 >= limit * 3 else { return .fine("memory", text) }
         return RedisFinding(
-            used * 10 >= limit * 9 ? .grave : .advice,
+            used * 10 >= limit * 9 ? .critical : .advice,
             "memory",
-            text + (bound > 0 ? ": when it is full, nobody can sign in" : ": when it is full, the system kills Redis"),
+            text + (bound > 0 ? ": when it is full, no one can sign in" : ": when it is full, the system kills Redis"),
             remedy: "redis-cli CONFIG SET maxmemory <bytes>, about three quarters of a larger machine's memory"
         )
     }
@@ -133,7 +135,7 @@ extension RedisState {
             RedisFinding(
                 .advice,
                 name,
-                "\(bytes): an account with a password, a long address or a picture takes half as much memory again",
+                "\(bytes): an account with a password, a long address or a photo URL takes 50 % more memory",
                 remedy: "redis-cli CONFIG SET \(name) 1024, then redis-cli CONFIG REWRITE"
             )
         ]

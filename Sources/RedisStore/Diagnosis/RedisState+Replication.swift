@@ -13,13 +13,13 @@ extension RedisState {
     private func count(_ healthy: Int, _ needed: Int) -> RedisFinding {
         if healthy < needed {
             return RedisFinding(
-                .grave,
+                .critical,
                 "replicas",
-                "\(healthy) are at work, and \(needed) must have each change of an account: each is answered with 503",
+                "\(healthy) are online, but \(needed) must confirm each account change: each change gets 503",
                 remedy: "start the missing replicas, or DIALTONE_REDIS_REPLICAS_BEFORE_ANSWER=\(healthy)"
             )
         }
-        guard healthy == 0 else { return .fine("replicas", "\(healthy) at work, \(needed) confirm each change") }
+        guard healthy == 0 else { return .fine("replicas", "\(healthy) online, \(needed) must confirm each change") }
         return RedisFinding(
             .advice,
             "replicas",
@@ -37,7 +37,7 @@ extension RedisState {
         return RedisFinding(
             .advice,
             "replica \(replica.address)",
-            (replica.isOnline ? "" : "not online, ") + text + ": a fail-over to it loses what it does not have",
+            (replica.isOnline ? "" : "not online, ") + text + ": a failover to it loses what it does not have",
             remedy: "systemctl status redis-server and its log, on \(replica.address)"
         )
     }
@@ -52,9 +52,9 @@ extension RedisState {
         else { return .unknown(name, needs: "CONFIG GET") }
         if minimum > healthy {
             return RedisFinding(
-                .grave,
+                .critical,
                 name,
-                "\(minimum), but \(healthy) are at work: Redis refuses every write",
+                "\(minimum), but \(healthy) are online: Redis refuses every write",
                 remedy: "start the missing replicas, or redis-cli CONFIG SET \(name) \(healthy)"
             )
         }
@@ -62,7 +62,7 @@ extension RedisState {
         return RedisFinding(
             .advice,
             name,
-            "\(minimum): cut off from its replicas Redis goes on taking changes, which a fail-over forgets",
+            "\(minimum): without its replicas Redis keeps accepting changes, which a failover loses",
             remedy: "redis-cli CONFIG SET \(name) \(max(needed, 1)), then redis-cli CONFIG REWRITE"
         )
     }

@@ -72,23 +72,27 @@ extension Store {
         by new: IndexKeyState
     ) throws(StoreUnavailable) -> Bool {
         try run(
-            Scripts.replaceIndexKeyState,
+            .replaceIndexKeyState,
             isConfirmed: true,
-            keys: [KeyNames.indexKeyState],
-            [.text(former.text), .text(new.text), .text(IndexKeyState.first.text)]
+            keys: ["stateKey": KeyNames.indexKeyState],
+            ["former": .text(former.text), "new": .text(new.text), "absent": .text(IndexKeyState.first.text)]
         ).integer() == 1
     }
 
     /// Acquires or renews the lock of moves for `milliseconds`. Returns false if another move holds it.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func holdIndexKeyMove(_ holder: String, milliseconds: Int64) throws(StoreUnavailable) -> Bool {
-        try run(Scripts.holdLock, keys: [KeyNames.indexKeyMove], [.text(holder), .integer(milliseconds)]).integer() == 1
+        try run(
+            .holdLock,
+            keys: ["lockKey": KeyNames.indexKeyMove],
+            ["holder": .text(holder), "life": .integer(milliseconds)]
+        ).integer() == 1
     }
 
     /// Releases the lock of moves.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func releaseIndexKeyMove(_ holder: String) throws(StoreUnavailable) {
-        _ = try run(Scripts.deleteIfEqual, keys: [KeyNames.indexKeyMove], [.text(holder)])
+        _ = try delete(KeyNames.indexKeyMove, ifEqualTo: holder)
     }
 
     /// Returns Redis's run id, or nil if this user has no right to it. A Redis with another run id may lack the last

@@ -53,11 +53,12 @@ extension Store {
         let calls = phones.map { account, factor, stored, number in
             let new = SecondFactorRecord(factor, number: number)
             return ScriptCall(
-                keys: [KeyNames.user(account)],
-                arguments: [.text(factor.field), .bytes(stored), .text(factor.field), .bytes(new.value)]
+                replacing: (factor.field, stored),
+                by: (factor.field, new.value),
+                in: KeyNames.user(account)
             )
         }
-        _ = try run(Scripts.replaceField, calls)
+        _ = try run(calls)
     }
 
     /// Replaces a test number's hash by another.
@@ -67,11 +68,7 @@ extension Store {
         by new: (hash: String, sealed: [UInt8]),
         of project: String
     ) throws(StoreUnavailable) {
-        _ = try run(
-            Scripts.replaceField,
-            keys: [KeyNames.testNumbers(project)],
-            [.text(former.hash), .bytes(former.sealed), .text(new.hash), .bytes(new.sealed)]
-        )
+        _ = try run(ScriptCall(replacing: former, by: new, in: KeyNames.testNumbers(project)))
     }
 
     /// Returns the ids of all projects that have test numbers, whether the settings name them or not.
@@ -109,11 +106,8 @@ extension Store {
         of project: String
     ) throws(StoreUnavailable) {
         try copy([(KeyNames.range(.series, project, former), KeyNames.range(.series, project, next))])
-        _ = try run(
-            Scripts.replaceField,
-            keys: [KeyNames.seriesNames(project)],
-            [.text(former), .bytes(sealed), .text(next), .bytes(sealed), .text("keep")]
-        )
+        let names = KeyNames.seriesNames(project)
+        _ = try run(ScriptCall(replacing: (former, sealed), by: (next, sealed), in: names, keepsFormer: true))
     }
 
     /// Returns the removal of all verification sessions: their ids contain the shard of the number's former hash.
@@ -124,6 +118,27 @@ extension Store {
         KeyRemoval(self, IdentifierKind.allCases.map(KeyNames.anyIdentifier)) { key in
             key.split(separator: ":").last.map { IndexKeyHash.id(of: $0) != id } ?? false
         }
+    }
+}
+
+extension ScriptCall {
+    fileprivate init(
+        replacing former: (String, [UInt8]),
+        by new: (String, [UInt8]),
+        in hashKey: String,
+        keepsFormer: Bool = false
+    ) {
+        self.init(
+            .replaceField,
+            keys: ["hashKey": hashKey],
+            [
+                "field": .text(former.0),
+                "value": .bytes(former.1),
+                "newField": .text(new.0),
+                "newValue": .bytes(new.1),
+                "keeps": .flag(keepsFormer),
+            ]
+        )
     }
 }
 

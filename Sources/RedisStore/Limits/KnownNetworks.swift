@@ -11,9 +11,9 @@ extension Store {
         maximumPerHour: Int
     ) throws(StoreUnavailable) -> Bool {
         try run(
-            Scripts.useKnownNetwork,
-            keys: [KeyNames.knownNetworks(email)],
-            [.text(network.hash), .integer(now), .integer(Int64(maximumPerHour))]
+            .useKnownNetwork,
+            keys: ["networksKey": KeyNames.knownNetworks(email)],
+            ["network": .text(network.hash), "now": .integer(now), "maximum": .count(maximumPerHour)]
         ).integer() == 1
     }
 
@@ -28,9 +28,14 @@ extension Store {
         lifeMilliseconds: Int64
     ) throws(StoreUnavailable) {
         _ = try run(
-            Scripts.rememberKnownNetwork,
-            keys: [KeyNames.knownNetworks(email)],
-            [.text(network.hash), .integer(now), .integer(Int64(maximum)), .integer(lifeMilliseconds)]
+            .rememberKnownNetwork,
+            keys: ["networksKey": KeyNames.knownNetworks(email)],
+            [
+                "network": .text(network.hash),
+                "now": .integer(now),
+                "maximum": .count(maximum),
+                "life": .integer(lifeMilliseconds),
+            ]
         )
     }
 }

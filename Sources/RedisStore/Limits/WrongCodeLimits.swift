@@ -1,6 +1,10 @@
 internal import Glibc
+internal import Redis
 
 /// The limits on wrong codes for a number since the last correct one, against brute force.
+///
+/// Not a ``RateLimit``: a correct code resets the count, the count decays by half-lives instead of leaving a window,
+/// and each client also waits after its own wrong codes.
 public struct WrongCodeLimits: Hashable, Sendable {
     /// After this many wrong codes, codes are rejected without verification until some are forgotten.
     public let maximum: Int
@@ -56,4 +60,63 @@ public struct WrongCodeBlock: Hashable, Sendable {
     public let wrongCodes: Int
     /// How long until a code is verified again.
     public let retryAfterMilliseconds: Int64
+}
+
+/// The wrong codes for a number since the last correct one.
+public struct WrongCodeUsage: Sendable {
+    /// The number of wrong codes that are not forgotten.
+    public let wrongCodes: Int
+    /// When they are all forgotten, in milliseconds since the Unix epoch; nil if there are none.
+    public let forgottenAt: Int64?
+    /// Until when each client that must wait has to wait, in milliseconds since the Unix epoch.
+    public let clientsWaitUntil: [Int64]
+}
+
+extension Store {
+    /// Returns the wrong codes for a number, or for it as a test number, at `now`, in milliseconds since the Unix
+    /// epoch. Changes nothing.
+    /// - Throws: ``StoreUnavailable``.
+    public func wrongCodes(
+        for phone: PhoneIdentity,
+        isTestNumber: Bool,
+        _ limits: WrongCodeLimits,
+        now: Int64
+    ) throws(StoreUnavailable) -> WrongCodeUsage {
+        let stored = try send("HGETALL", KeyNames.wrongCodes(phone, isTestNumber: isTestNumber)).fields(from: 0)
+        let fields = stored.integers
+        guard let last = fields["last"], now < last + limits.memoryMilliseconds else {
+            return WrongCodeUsage(wrongCodes: 0, forgottenAt: nil, clientsWaitUntil: [])
+        }
+        let ofClients = fields.filter { $0.key.hasPrefix("all:") }
+        let ends = ofClients.compactMap { name, count -> Int64? in
+            let last = fields["last:" + name.dropFirst("all:".count)] ?? 0
+            return limits.waitMilliseconds(afterWrongCodesOfClient: Int(count)).map { last + $0 }
+        }
+        return WrongCodeUsage(
+            wrongCodes: limits.left(of: stored.text("all").flatMap { Double($0) } ?? 0, after: now - last),
+            forgottenAt: last + limits.memoryMilliseconds,
+            clientsWaitUntil: ends.filter { now < $0 }.sorted()
+        )
+    }
+
+    /// Resets the counters of a number: its messages, its wrong codes, and those for it as a test number.
+    /// - Returns: whether there were any.
+    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    public func forgetLimits(of phone: PhoneIdentity) throws(StoreUnavailable) -> Bool {
+        try send(
+            "DEL",
+            RateLimit.messages(to: phone, .day(1)).key,
+            KeyNames.wrongCodes(phone, isTestNumber: false),
+            KeyNames.wrongCodes(phone, isTestNumber: true)
+        ).integer() > 0
+    }
+}
+
+extension WrongCodeLimits {
+    /// Returns the wait as `answer-session.lua` computes it, or nil if the client need not wait.
+    fileprivate func waitMilliseconds(afterWrongCodesOfClient count: Int) -> Int64? {
+        let excess = count - perClientBeforeWait
+        guard excess >= 0 else { return nil }
+        return excess < 40 ? min(1000 << Int64(excess), longestWaitMilliseconds) : longestWaitMilliseconds
+    }
 }

@@ -38,16 +38,30 @@ extension WrongPasswordLimits {
         NetworkWidth.slash48.maximumOfShare(perEmailAndNetworkPerHour)
     }
 
-    /// Returns the windows and maxima for an e-mail address by one of the client's networks, the longest window last.
+    /// Returns the limits of a password for an e-mail address, in the order in which they are checked: for the address
+    /// by each network, for the address, and for any address by each network.
+    public func limits(for email: EmailIdentity, by networks: ClientNetworks) -> [RateLimit] {
+        let all = networks.all
+        var limits: [RateLimit] = []
+        for network in all {
+            let windows = perEmail(by: network.width, isWidest: networks.wider.isEmpty)
+            let limit = RateLimit.wrongPasswords(for: email, by: network, windows[0])
+            limits.append(limit)
+            for window in windows.dropFirst() { limits.append(limit.also(in: window)) }
+        }
+        limits.append(.wrongPasswords(for: email, .day(perEmailPerDay, reserved: reservedForKnownNetworks)))
+        return limits + all.map { .wrongPasswords(by: $0, .hour($0.width.maximum(perNetworkPerHour))) }
+    }
+
+    /// Returns the windows for an e-mail address by one of the client's networks, the longest one last.
     ///
     /// An IPv6 client has a daily limit in its wider networks. An IPv4 address has no wider network, so it gets the
     /// daily limit of a /48 itself: the hourly limit alone would allow 24 times as much in a day.
-    func perEmail(by width: NetworkWidth, isWidest: Bool) -> [(windowMilliseconds: Int64, maximum: Int)] {
-        let hour: Int64 = 3_600_000
-        func ofDay(_ width: NetworkWidth) -> (windowMilliseconds: Int64, maximum: Int) {
-            (24 * hour, min(width.maximumOfShare(perEmailAndNetworkPerHour), largestShareOfNetwork))
+    private func perEmail(by width: NetworkWidth, isWidest: Bool) -> [RateLimit.Window] {
+        func ofDay(_ width: NetworkWidth) -> RateLimit.Window {
+            .day(min(width.maximumOfShare(perEmailAndNetworkPerHour), largestShareOfNetwork))
         }
         guard width == .narrow else { return [ofDay(width)] }
-        return [(hour, perEmailAndNetworkPerHour)] + (isWidest ? [ofDay(.slash48)] : [])
+        return [.hour(perEmailAndNetworkPerHour)] + (isWidest ? [ofDay(.slash48)] : [])
     }
 }

@@ -66,23 +66,42 @@ extension Store {
             known.append(("reason", .text(reason)))
         }
         let reply = try run(
-            Scripts.finishMessage,
+            .finishMessage,
             keys: [
-                KeyNames.outbox(.messages, message.item.shard), KeyNames.message(message.id),
-                KeyNames.dueReceipts(message.item.shard), KeyNames.deadLetters(message.item.shard),
-                KeyNames.session(message.session),
-            ] + entry.ranges.keys + [
-                KeyNames.spending(day: message.queuedAt / Self.dayMilliseconds),
-                KeyNames.ledger(message.project, day: now / Self.dayMilliseconds),
-                KeyNames.seriesNames(message.project),
+                "outboxKey": KeyNames.outbox(.messages, message.item.shard),
+                "recordKey": KeyNames.message(message.id),
+                "dueKey": KeyNames.dueReceipts(message.item.shard),
+                "deadLettersKey": KeyNames.deadLetters(message.item.shard),
+                "sessionKey": KeyNames.session(message.session),
+                "regionKey": entry.ranges.regionKey,
+                "seriesKey": entry.ranges.seriesKey,
+                "blockKey": entry.ranges.blockKey,
+                "spendingKey": KeyNames.spending(day: message.queuedAt / Self.dayMilliseconds),
+                "ledgerKey": KeyNames.ledger(message.project, day: now / Self.dayMilliseconds),
+                "seriesNamesKey": KeyNames.seriesNames(message.project),
             ],
-            [
-                .text(message.item.entryID), .text(Self.dispatchers), .text(outcome), .integer(now),
-                .integer(recordMilliseconds), .text(due), .integer(Self.maximumDeadLetters),
-                .text(taker), .integer(entry.price), .integer(message.reserved), .integer(message.isCounted ? 1 : 0),
-                .integer(entry.rangeHalfLifeMilliseconds), .text(entry.ranges.region), .text(entry.ranges.series),
-                .bytes(entry.sealedSeries), .integer(entry.ledgerMilliseconds),
-            ] + known.flatMap { [.text($0.name), $0.value] }
+            NamedValues(
+                [
+                    "id": .text(message.item.entryID),
+                    "group": .text(Self.dispatchers),
+                    "outcome": .text(outcome),
+                    "now": .integer(now),
+                    "recordLife": .integer(recordMilliseconds),
+                    "due": .text(due),
+                    "maximumDeadLetters": .integer(Self.maximumDeadLetters),
+                    "gateway": .text(taker),
+                    "price": .integer(entry.price),
+                    "reserved": .integer(message.reserved),
+                    "isCounted": .flag(message.isCounted),
+                    "rangeHalfLife": .integer(entry.rangeHalfLifeMilliseconds),
+                    "region": .text(entry.ranges.region),
+                    "series": .text(entry.ranges.series),
+                    "sealedSeries": .bytes(entry.sealedSeries),
+                    "ledgerLife": .integer(entry.ledgerMilliseconds),
+                ],
+                list: "fields",
+                known.flatMap { [.text($0.name), $0.value] }
+            )
         )
         return try reply.integer() == 1
     }

@@ -45,12 +45,14 @@ extension Store {
             case .unconfirmed: ("unconfirmed", "")
             }
         let reply = try run(
-            Scripts.followUpMessage,
+            .followUpMessage,
             keys: [
-                KeyNames.message(id), KeyNames.dueReceipts(id.shard), KeyNames.outbox(.messages, id.shard),
-                KeyNames.sessionPrefix(id.shard),
+                "recordKey": KeyNames.message(id),
+                "dueKey": KeyNames.dueReceipts(id.shard),
+                "outboxKey": KeyNames.outbox(.messages, id.shard),
+                "sessionPrefix": KeyNames.sessionPrefix(id.shard),
             ],
-            [.text(id.entryID), .integer(now), .text(name), .text(gateway)]
+            ["id": .text(id.entryID), "now": .integer(now), "finding": .text(name), "gateway": .text(gateway)]
         )
         switch try reply.outcome() {
         case "unknown": return .unknown

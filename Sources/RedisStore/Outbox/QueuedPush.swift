@@ -87,14 +87,25 @@ extension Store {
             life = until - now
         }
         _ = try run(
-            Scripts.recordPush,
-            keys: [
-                KeyNames.device(device), KeyNames.receipt(push.receipt), KeyNames.outbox(.pushes, push.item.shard),
-            ] + push.networks.map { KeyNames.unprovenPushes($0, bundleID: push.bundleID) },
+            .recordPush,
+            keys: NamedValues(
+                [
+                    "deviceKey": KeyNames.device(device),
+                    "receiptKey": KeyNames.receipt(push.receipt),
+                    "outboxKey": KeyNames.outbox(.pushes, push.item.shard),
+                ],
+                list: "unprovenKeys",
+                push.networks.map { KeyNames.unprovenPushes($0, bundleID: push.bundleID) }
+            ),
             [
-                .text(push.item.entryID), .text(Self.dispatchers), .text(environment), .text(unreachableUntil),
-                .integer(life), .text(push.receipt.text), .integer(unusedReceiptMilliseconds), .text(countsUntil),
-                .integer(life),
+                "id": .text(push.item.entryID),
+                "group": .text(Self.dispatchers),
+                "environment": .text(environment),
+                "unreachableUntil": .text(unreachableUntil),
+                "life": .integer(life),
+                "receipt": .text(push.receipt.text),
+                "unusedReceiptLife": .integer(unusedReceiptMilliseconds),
+                "countsUntil": .text(countsUntil),
             ]
         )
     }

@@ -99,11 +99,11 @@ extension Store {
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
         _ = try run(
-            Scripts.leaveOutbox,
             shards.shards.map {
                 ScriptCall(
-                    keys: [KeyNames.outbox(outbox, $0)],
-                    arguments: [.text(Self.dispatchers), .text(dispatcher)]
+                    .leaveOutbox,
+                    keys: ["outboxKey": KeyNames.outbox(outbox, $0)],
+                    ["group": .text(Self.dispatchers), "dispatcher": .text(dispatcher)]
                 )
             }
         )

@@ -39,7 +39,7 @@ public enum DestinationRoom: Sendable, Equatable {
     /// It can take this many items, possibly none at this moment.
     case items(Int)
     /// It takes no items for a while: its circuit breaker is open.
-    case closed
+    case breakerOpen
 }
 
 extension AttemptHistory {
@@ -64,22 +64,27 @@ extension AttemptHistory {
 extension Store {
     /// The maximum number of a shard's due items to examine at once.
     private static let maximumLookedAt: Int64 = 128
-    /// How long items are postponed whose destinations are closed.
-    private static let closedMilliseconds: Int64 = 1000
+    /// How long items are postponed if the circuit breakers of all their destinations are open.
+    private static let breakerOpenMilliseconds: Int64 = 1000
 
     /// Postpones a dispatcher's items, which then wait in their outbox. Items of other dispatchers are ignored.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func postpone(_ items: [(item: OutboxItem, Postponement)], for dispatcher: String) throws(StoreUnavailable) {
         _ = try run(
-            Scripts.postponeItem,
             items.map { item, postponement in
                 let destinations = AttemptHistory.list(postponement.destinations)
                 return ScriptCall(
-                    keys: [KeyNames.outbox(item.outbox, item.shard), KeyNames.waiting(item.outbox, item.shard)],
-                    arguments: [
-                        .text(Self.dispatchers), .text(dispatcher), .text(item.entryID),
-                        .integer(postponement.delayMilliseconds),
-                        .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
+                    .postponeItem,
+                    keys: [
+                        "outboxKey": KeyNames.outbox(item.outbox, item.shard),
+                        "waitingKey": KeyNames.waiting(item.outbox, item.shard),
+                    ],
+                    [
+                        "group": .text(Self.dispatchers),
+                        "dispatcher": .text(dispatcher),
+                        "id": .text(item.entryID),
+                        "delay": .integer(postponement.delayMilliseconds),
+                        "state": .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
                     ]
                 )
             }
@@ -112,23 +117,30 @@ extension Store {
             waiting.append(shard)
         }
         guard !waiting.isEmpty else { return [] }
-        var arguments: [Argument] = [
-            .text(Self.dispatchers), .text(dispatcher), .integer(now), .integer(Self.maximumLookedAt),
-            .integer(Self.closedMilliseconds),
-        ]
+        var rooms: [Argument] = []
         for (destination, room) in room {
-            arguments.append(.text(destination))
+            rooms.append(.text(destination))
             switch room {
-            case .closed: arguments.append(.integer(-1))
-            case .items(let count): arguments.append(.integer(Int64((count + waiting.count - 1) / waiting.count)))
+            case .breakerOpen: rooms.append(-1)
+            case .items(let count): rooms.append(.count((count + waiting.count - 1) / waiting.count))
             }
         }
         let replies = try run(
-            Scripts.takeWaiting,
             waiting.map {
                 ScriptCall(
-                    keys: [KeyNames.outbox(outbox, $0), KeyNames.waiting(outbox, $0)],
-                    arguments: arguments
+                    .takeWaiting,
+                    keys: ["outboxKey": KeyNames.outbox(outbox, $0), "waitingKey": KeyNames.waiting(outbox, $0)],
+                    NamedValues(
+                        [
+                            "group": .text(Self.dispatchers),
+                            "dispatcher": .text(dispatcher),
+                            "now": .integer(now),
+                            "maximum": .integer(Self.maximumLookedAt),
+                            "breakerOpenDelay": .integer(Self.breakerOpenMilliseconds),
+                        ],
+                        list: "rooms",
+                        rooms
+                    )
                 )
             }
         )

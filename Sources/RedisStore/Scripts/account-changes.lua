@@ -1,5 +1,5 @@
--- Changes to an account. Scripts that change accounts begin with this text, after audit.lua, id-token.lua and
--- second-factors.lua.
+-- Changes to an account.
+-- USES audit, id-token, second-factors
 --
 -- An identifier is a number or an e-mail address by which a user signs in. An account has these fields for each kind:
 --   <kind>, <kind>-claim                  the sealed identifier and its claim
@@ -45,31 +45,31 @@ local function auditTaken(uid, kind, claim, formerClaim)
 end
 
 -- Fields whose changes have audit events of their own.
-local toldFields = {password = true, ['password-updated'] = true, ['valid-since'] = true, disabled = true, phone = true, email = true,
-  ['recovery-codes'] = true}
+local fieldsWithEvents = {password = true, ['password-updated'] = true, ['valid-since'] = true, disabled = true,
+  phone = true, email = true, ['recovery-codes'] = true}
 
-local function isTold(field)
-  return toldFields[field] or secondFactorID(field) or string.sub(field, 1, 10) == 'totp-step:'
+local function hasEvent(field)
+  return fieldsWithEvents[field] or secondFactorID(field) or string.sub(field, 1, 10) == 'totp-step:'
 end
 
 -- Returns whether changes, in the form that changeFields takes, set a field to this value.
-local function gives(values, first, field, value)
-  for i = first + 1, first + 2 * tonumber(values[first]), 2 do
-    if values[i] == field and values[i + 1] == value then return true end
+local function gives(changes, field, value)
+  for i = 2, 2 * changes[1], 2 do
+    if changes[i] == field and changes[i + 1] == value then return true end
   end
   return false
 end
 
 -- Returns whether changes set a field to any value.
-local function sets(values, first, field)
-  for i = first + 1, first + 2 * tonumber(values[first]), 2 do
-    if values[i] == field then return true end
+local function sets(changes, field)
+  for i = 2, 2 * changes[1], 2 do
+    if changes[i] == field then return true end
   end
   return false
 end
 
 -- Returns whether the account is disabled after these changes.
-local function disables(values, first) return gives(values, first, 'disabled', '1') end
+local function disables(changes) return gives(changes, 'disabled', '1') end
 
 -- Returns whether a factor is the one that the account already has under this id, and not a replacement.
 local function isOwnSecondFactor(account, id, text)
@@ -77,44 +77,44 @@ local function isOwnSecondFactor(account, id, text)
   return own and own.by == cjson.decode(text).by
 end
 
--- Changes an account's fields. `values[first]` is the number of fields to set. Their names and values follow, then the
--- names of the fields to remove. Removing an identifier removes all fields that belong to it. `tells` is whether the
--- changes write audit events: not while the account is being created.
-local function changeFields(account, uid, values, first, formers, tells)
-  local firstRemoved, others, changesFactors = first + 1 + 2 * tonumber(values[first]), {}, false
-  for i = first + 1, firstRemoved - 1, 2 do
-    local id = secondFactorID(values[i])
+-- Changes an account's fields. The first of the changes is the number of fields to set. Their names and values follow,
+-- then the names of the fields to remove. Removing an identifier removes all fields that belong to it. `writesEvents`
+-- is whether the changes write audit events: not while the account is being created.
+local function changeFields(account, uid, changes, formers, writesEvents)
+  local firstRemoved, others, changesFactors = 2 + 2 * changes[1], {}, false
+  for i = 2, firstRemoved - 1, 2 do
+    local id = secondFactorID(changes[i])
     if id then
       changesFactors = true
       -- The TOTP steps of another secret say nothing about this secret.
-      if not isOwnSecondFactor(account, id, values[i + 1]) then redis.call('HDEL', account, 'totp-step:' .. id) end
+      if not isOwnSecondFactor(account, id, changes[i + 1]) then redis.call('HDEL', account, 'totp-step:' .. id) end
     end
     -- Anyone who tried second factors knew the former password.
-    if values[i] == 'password-updated' then forgetWrongSecondFactors(account) end
-    if values[i] == 'valid-since' and tells then values[i + 1] = revokeTokens(account, values[i + 1]) end
+    if changes[i] == 'password-updated' then forgetWrongSecondFactors(account) end
+    if changes[i] == 'valid-since' and writesEvents then changes[i + 1] = revokeTokens(account, changes[i + 1]) end
   end
-  for i = first + 1, tells and firstRemoved - 1 or 0, 2 do
+  for i = 2, writesEvents and firstRemoved - 1 or 0, 2 do
     -- Rehashing a password does not change password-updated.
-    if values[i] == 'password-updated' then audit('password-change', uid, 'set') end
-    local id = secondFactorID(values[i])
-    if id and isOwnSecondFactor(account, id, values[i + 1]) then
-      if redis.call('HGET', account, values[i]) ~= values[i + 1] then table.insert(others, 'second-factor') end
+    if changes[i] == 'password-updated' then audit('password-change', uid, 'set') end
+    local id = secondFactorID(changes[i])
+    if id and isOwnSecondFactor(account, id, changes[i + 1]) then
+      if redis.call('HGET', account, changes[i]) ~= changes[i + 1] then table.insert(others, 'second-factor') end
     elseif id then
       local former = secondFactor(account, id)
       if former then audit('second-factor-withdrawn', uid, former.kind) end
-      audit('second-factor-enrolled', uid, cjson.decode(values[i + 1]).kind)
+      audit('second-factor-enrolled', uid, cjson.decode(changes[i + 1]).kind)
     end
-    if values[i] == 'recovery-codes' then audit('recovery-codes-made', uid, '') end
-    if values[i] == 'valid-since' then audit('tokens-revoked', uid, '') end
-    if values[i] == 'disabled' and redis.call('HGET', account, 'disabled') ~= '1' then
+    if changes[i] == 'recovery-codes' then audit('recovery-codes-made', uid, '') end
+    if changes[i] == 'valid-since' then audit('tokens-revoked', uid, '') end
+    if changes[i] == 'disabled' and redis.call('HGET', account, 'disabled') ~= '1' then
       audit('account-disabled', uid, '')
     end
-    if not isTold(values[i]) then table.insert(others, values[i]) end
+    if not hasEvent(changes[i]) then table.insert(others, changes[i]) end
   end
-  if firstRemoved > first + 1 then redis.call('HSET', account, unpack(values, first + 1, firstRemoved - 1)) end
-  for i = firstRemoved, #values do
+  if firstRemoved > 2 then redis.call('HSET', account, unpack(changes, 2, firstRemoved - 1)) end
+  for i = firstRemoved, #changes do
     for _, kind in ipairs(identifierKinds) do
-      if values[i] == kind then
+      if changes[i] == kind then
         local former = redis.call('HMGET', account, kind, kind .. '-claim')
         noteFormer(formers, kind, former[1], former[2])
         if former[2] then audit('unlink', uid, kind, {former[2]}) end
@@ -122,18 +122,18 @@ local function changeFields(account, uid, values, first, formers, tells)
         forgetPending(account, kind)
       end
     end
-    local id = secondFactorID(values[i])
+    local id = secondFactorID(changes[i])
     local factor = id and secondFactor(account, id)
     if factor then
       changesFactors = true
       audit('second-factor-withdrawn', uid, factor.kind)
       redis.call('HDEL', account, 'totp-step:' .. id)
     end
-    local wasThere = redis.call('HDEL', account, values[i]) == 1
-    if wasThere and values[i] == 'password' then audit('password-change', uid, 'removed') end
-    if wasThere and values[i] == 'disabled' then audit('account-enabled', uid, '') end
-    if wasThere and not isTold(values[i]) then table.insert(others, values[i]) end
+    local existed = redis.call('HDEL', account, changes[i]) == 1
+    if existed and changes[i] == 'password' then audit('password-change', uid, 'removed') end
+    if existed and changes[i] == 'disabled' then audit('account-enabled', uid, '') end
+    if existed and not hasEvent(changes[i]) then table.insert(others, changes[i]) end
   end
   if changesFactors then countSecondFactors(account) end
-  if #others > 0 and tells and isOperator() then audit('admin-change', uid, table.concat(others, ' ')) end
+  if #others > 0 and writesEvents and isOperator() then audit('admin-change', uid, table.concat(others, ' ')) end
 end

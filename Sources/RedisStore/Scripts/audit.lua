@@ -1,6 +1,6 @@
--- Security events. Scripts that change accounts begin with this text. Their last key is the event stream of the
--- account's shard. Their last argument is a JSON object with what all events of one call share, or "" if events are not
--- kept:
+-- Security events, for scripts that change accounts.
+-- KEYS  `auditKey`: event stream of the account's shard
+-- ARGV  `auditText`: a JSON object with what all events of one call share, or "" if events are not kept:
 --   now (ms), project, accounts: the key of its accounts without the uid, actor, isOperator, reference, network,
 --   identifiers: claim → kind:keyed hash, of the claims that the caller knows,
 --   oldest (ms): earlier events are removed, life (ms) of a stream without new events, most: events of a stream
@@ -21,7 +21,7 @@ local EVENT_INTERVAL, ACCOUNT_YOUTH = 17280000, 86400000
 local SIGN_IN_BURST, CHANGE_BURST = 50, 10
 local YOUNG_SIGN_IN_BURST, YOUNG_CHANGE_BURST = 10, 3
 
-local auditStream, auditText, auditCommon = table.remove(KEYS), table.remove(ARGV), nil
+local auditCommon
 
 -- Returns whether the requester is an operator.
 local function isOperator()
@@ -66,9 +66,9 @@ local function audit(kind, uid, detail, claims, actor)
   auditCommon = auditCommon or cjson.decode(auditText)
   local identifiers = {}
   for _, claim in ipairs(claims or {}) do table.insert(identifiers, auditCommon.identifiers[claim]) end
-  local stream, most = auditStream, auditCommon.most
+  local stream, most = auditKey, auditCommon.most
   if overflows(kind, uid, detail) then
-    stream, most = auditStream .. '-overflow', string.format('%d', math.ceil(most / 10))
+    stream, most = auditKey .. '-overflow', string.format('%d', math.ceil(most / 10))
   end
   redis.call('XADD', stream, 'MINID', '~', auditCommon.oldest, '*', 'at', auditCommon.now, 'kind', kind,
     'project', auditCommon.project, 'uid', uid, 'actor', actor or auditCommon.actor, 'detail', detail,

@@ -1,10 +1,11 @@
 -- Returns the commands that the Redis ACL denies this user. No command is executed.
--- ARGV  commands, each with representative arguments, separated by spaces
+-- NOT REPEATABLE: for a command, which has no deadline
+-- ARGV  `commands`… each with representative arguments, separated by spaces
 -- RETURNS  {command, …}: the denied commands | 0 if Redis is older than 7.0 and cannot tell
 
 if not redis.acl_check_cmd then return 0 end
 local refused = {}
-for _, command in ipairs(ARGV) do
+for _, command in ipairs(commands) do
   local words = {}
   for word in string.gmatch(command, '%S+') do table.insert(words, word) end
   if not redis.acl_check_cmd(unpack(words)) then table.insert(refused, command) end

@@ -1,9 +1,12 @@
 -- Claims an identifier that has no claim, or only the claim that the caller found void.
--- KEYS  1 identifier → claim     ARGV  1 void claim, or ""  2 new claim     RETURNS  the current claim afterwards
+-- REPEATABLE: a claim belongs to one attempt
+-- KEYS  `claimKey` identifier → claim
+-- ARGV  `void` claim that is replaced, or ""  `claim`: the new one
+-- RETURNS  the current claim afterwards
 
-local standing = redis.call('GET', KEYS[1])
-if standing and standing ~= ARGV[1] and standing ~= ARGV[2] then return standing end
+local current = redis.call('GET', claimKey)
+if current and current ~= void and current ~= claim then return current end
 -- The first write needs no memory, so that linking works when Redis is at its maxmemory: see writeWhenMemoryIsFull.
-redis.call('DEL', KEYS[1])
-redis.call('SET', KEYS[1], ARGV[2])
-return ARGV[2]
+redis.call('DEL', claimKey)
+redis.call('SET', claimKey, claim)
+return claim

@@ -1,7 +1,7 @@
--- The ID token that authorizes a script's changes. Scripts that change accounts begin with this text, after
--- revocation.lua and, if they write events, audit.lua. Their last key before the event stream is the token's session,
--- or the account's own key if the token names no session. Their last argument before that of the events is "" if no ID
--- token was presented, else a JSON object:
+-- The ID token that authorizes a script's changes.
+-- USES revocation
+-- KEYS  `presentedSessionKey`: the token's session, or the account's own key if the token names no session
+-- ARGV  `presentedText`: "" if no ID token was presented, else a JSON object:
 --   session     the session's id; "" in tokens from before sessions
 --   revocation  the account's revocation counter when the token was issued; "" in tokens from before the counter
 --   issued      when the token was issued (s)
@@ -11,13 +11,12 @@
 -- The worker verified the token when it read the account, but the account and the session may have changed since. These
 -- comparisons run in the step that writes.
 
-local presentedSession, presentedText = table.remove(KEYS), table.remove(ARGV)
 local presented = presentedText ~= '' and cjson.decode(presentedText)
 
 -- Returns whether the ID token's session has ended.
 local function hasSessionEnded(uid)
   if presented.session == '' then return false end
-  local session = redis.call('HMGET', presentedSession, 'uid', 'account-deleted', 'reused')
+  local session = redis.call('HMGET', presentedSessionKey, 'uid', 'account-deleted', 'reused')
   return session[1] ~= uid or session[2] ~= false or session[3] ~= false
 end
 
@@ -56,13 +55,13 @@ end
 local function revokeTokens(account, validSince)
   redis.call('HDEL', account, 'pending-phone', 'pending-phone-claim', 'pending-email', 'pending-email-claim',
     'pending-email-revokes')
-  local standing = redis.call('HMGET', account, 'valid-since', 'revoked-by')
+  local current = redis.call('HMGET', account, 'valid-since', 'revoked-by')
   local request = presented and presented.request or ''
   if request == '' then
     redis.call('HDEL', account, 'revoked-by')
   else
     redis.call('HSET', account, 'revoked-by', request)
   end
-  if request == '' or standing[2] ~= request then redis.call('HINCRBY', account, 'revocation', 1) end
-  return string.format('%d', math.max(tonumber(validSince), tonumber(standing[1] or 0)))
+  if request == '' or current[2] ~= request then redis.call('HINCRBY', account, 'revocation', 1) end
+  return string.format('%d', math.max(tonumber(validSince), tonumber(current[1] or 0)))
 end

@@ -1,8 +1,12 @@
 -- Makes a write with no meaning, so that replicas confirm earlier writes in this slot. `WAIT` covers only the writes of
 -- its own connection, and a second try may find that another connection has made all of them.
--- KEYS  1 mark     ARGV  1 life of the mark (ms)     RETURNS  1
+-- USES full-memory
+-- NOT REPEATABLE: it is part of a second try
+-- KEYS  `markKey`
+-- ARGV  `life` of the mark (ms)
+-- RETURNS  1
 
-writeWhenMemoryIsFull(KEYS[1])
-redis.call('HSET', KEYS[1], 'at', '')
-redis.call('PEXPIRE', KEYS[1], ARGV[1])
+writeWhenMemoryIsFull(markKey)
+redis.call('HSET', markKey, 'at', '')
+redis.call('PEXPIRE', markKey, life)
 return 1

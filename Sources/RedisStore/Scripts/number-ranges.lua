@@ -1,5 +1,5 @@
--- Unverified messages to ranges of numbers, the signal for SMS pumping (toll fraud). Scripts that count messages or
--- correct codes begin with this text. A range is a string of three whole numbers: `sent` and `verified` messages, in
+-- Unverified messages to ranges of numbers, the signal for SMS pumping (toll fraud). For scripts that count
+-- messages or correct codes. A range is a string of three whole numbers: `sent` and `verified` messages, in
 -- ten-thousandths, and when they were counted (ms). Both counts decay by half in every half-life.
 
 local function readRanges(keys, now, halfLife)

@@ -1,35 +1,39 @@
 -- Records APNs's response to a push, and removes the push from the outbox.
--- KEYS  1 device   2 receipt   3 outbox   4… for each network of the client: until when its pushes to unproven devices
---       count
--- ARGV  1 outbox entry  2 consumer group  3 environment that accepted the push, or ""
---       4 until when the device counts as unreachable (ms), or ""  5 life of the device's record (ms)
---       6 receipt id  7 life of a delivered receipt until its first use (ms)
---       8 until when the push counts as one to a bad token (ms), or "" if it does not  9 life of that count (ms)
+-- NOT REPEATABLE: a dispatcher's calls have no deadline
+-- KEYS  `deviceKey`  `receiptKey`  `outboxKey`
+--       `unprovenKeys`… for each network of the client: until when its pushes to unproven devices count
+-- ARGV  `id` of the entry  `group` of consumers  `environment` that accepted the push, or ""
+--       `unreachableUntil`: until when the device counts as unreachable (ms), or ""
+--       `life` of the device's record and of the count (ms)
+--       `receipt` id  `unusedReceiptLife` of a delivered receipt until its first use (ms)
+--       `countsUntil`: until when the push counts as one to a bad token (ms), or "" if it does not
 -- RETURNS  1 | 0: the entry was removed before
 -- Atomic: when a push is no longer in the outbox, its result is recorded.
 -- The networks' keys have other hash tags than the device's: on a Redis Cluster writing them would be a separate, later
 -- call.
 
-if ARGV[3] ~= '' then
-  redis.call('HSET', KEYS[1], 'environment', ARGV[3])
-  redis.call('HDEL', KEYS[1], 'unreachable-until')
-  if redis.call('EXISTS', KEYS[2]) == 1 then
-    redis.call('HSET', KEYS[2], 'environment', ARGV[3])
-    if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[7]) then redis.call('PEXPIRE', KEYS[2], ARGV[7]) end
+if environment ~= '' then
+  redis.call('HSET', deviceKey, 'environment', environment)
+  redis.call('HDEL', deviceKey, 'unreachable-until')
+  if redis.call('EXISTS', receiptKey) == 1 then
+    redis.call('HSET', receiptKey, 'environment', environment)
+    if redis.call('PTTL', receiptKey) < tonumber(unusedReceiptLife) then
+      redis.call('PEXPIRE', receiptKey, unusedReceiptLife)
+    end
   end
 end
-if ARGV[4] ~= '' then
-  redis.call('HSET', KEYS[1], 'unreachable-until', ARGV[4])
-  redis.call('HDEL', KEYS[1], 'environment')
+if unreachableUntil ~= '' then
+  redis.call('HSET', deviceKey, 'unreachable-until', unreachableUntil)
+  redis.call('HDEL', deviceKey, 'environment')
 end
-if ARGV[3] ~= '' or ARGV[4] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[5]) end
-for i = 4, #KEYS do
-  if ARGV[8] == '' then
-    redis.call('ZREM', KEYS[i], ARGV[6])
+if environment ~= '' or unreachableUntil ~= '' then redis.call('PEXPIRE', deviceKey, life) end
+for _, key in ipairs(unprovenKeys) do
+  if countsUntil == '' then
+    redis.call('ZREM', key, receipt)
   else
-    redis.call('ZADD', KEYS[i], ARGV[8], ARGV[6])
-    redis.call('PEXPIRE', KEYS[i], ARGV[9])
+    redis.call('ZADD', key, countsUntil, receipt)
+    redis.call('PEXPIRE', key, life)
   end
 end
-redis.call('XACK', KEYS[3], ARGV[2], ARGV[1])
-return redis.call('XDEL', KEYS[3], ARGV[1])
+redis.call('XACK', outboxKey, group, id)
+return redis.call('XDEL', outboxKey, id)

@@ -1,5 +1,6 @@
--- Numbers that may have been recycled: the account last proved its number too long ago. Scripts that find accounts by
--- number begin with this text, after audit.lua.
+-- Numbers that may have been recycled: the account last proved its number too long ago. For scripts that find
+-- accounts by number.
+-- USES audit
 
 -- Returns whether the account's number was last proven before `provenBefore` (ms) and its user can sign in without it.
 -- An account that never proved its number counts from its creation.

@@ -1,11 +1,13 @@
--- Gives back a request's reservation in the limits on account creation, see admit.lua, because it created no account.
--- KEYS  one for each limit on accounts, in the order of the reservation; the first stores each event
--- ARGV  1 request id  2… for each key its bucket (ms), or 0 if each event is stored
+-- Takes an event back from the limits that reserved it, see admit.lua and count-password-attempt.lua: the request
+-- created no account, or its password was not wrong.
+-- USES sliding-windows
+-- REPEATABLE: after the first call the first key no longer has the request
+-- KEYS  `limitKeys`… one for each limit, in the order of the reservation; the first stores each event
+-- ARGV  `request` id  `bounds`… four for each key, see readLimits in sliding-windows.lua
 -- RETURNS  whether the request had a reservation (0 | 1)
--- Idempotent: after the first call the first key no longer contains the request. The keys have different hash tags, see
--- admit.lua.
+-- The keys have different hash tags, see admit.lua.
 
-local reserved = redis.call('ZSCORE', KEYS[1], ARGV[1])
+local reserved = redis.call('ZSCORE', limitKeys[1], request)
 if not reserved then return 0 end
 
 -- If the reservation's bucket is empty, another worker's clock was ahead and the request was counted in the newest
@@ -19,8 +21,7 @@ local function takeFromBuckets(key, bucket)
   if tonumber(counted) < tonumber(newest) then redis.call('HINCRBY', key, 'older', -1) end
 end
 
-for i, key in ipairs(KEYS) do
-  local bucket = tonumber(ARGV[i + 1])
-  if bucket == 0 then redis.call('ZREM', key, ARGV[1]) else takeFromBuckets(key, bucket) end
+for _, limit in ipairs(readLimits(limitKeys, bounds, 1, #limitKeys)) do
+  if limit.bucket == 0 then redis.call('ZREM', limit.key, request) else takeFromBuckets(limit.key, limit.bucket) end
 end
 return 1

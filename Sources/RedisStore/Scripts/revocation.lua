@@ -1,4 +1,4 @@
--- Revocation of an account's tokens. Scripts that verify tokens begin with this text.
+-- Revocation of an account's tokens. For scripts that verify tokens.
 --
 -- An account counts its revocations in its field `revocation`. A new account's counter starts at a random number, so
 -- that it never equals a value of an earlier account with the same uid. ID tokens and sessions carry the value from

@@ -1,5 +1,6 @@
--- An account's second factors. Scripts that change accounts begin with this text, after audit.lua. Fields of the
--- account:
+-- An account's second factors.
+-- USES audit
+-- Fields of the account:
 --   second-factors          number of second factors; absent if there are none
 --   second-factor:<id>      JSON: kind ("phone" | "totp"), number (keyed hash), sealed, name, enrolled (ms), by
 --                           (request)
@@ -78,7 +79,7 @@ end
 -- Verifies a TOTP or recovery code. `answer` is its step or its hash, "" if it is certainly wrong. All wrong codes
 -- count against the account (brute force protection). Unlike a number's wrong codes they do not decay by half:
 -- otherwise anyone who knows the password could guess forever.
-local function judgeAnswer(account, need, now)
+local function verifyAnswer(account, need, now)
   local wrong = redis.call('HMGET', account, 'wrong-second-factors', 'wrong-second-factor-at', 'wrong-second-factor-by',
     'second-factor-proof')
   if remembers(wrong[4], proofName(need)) then return nil end
@@ -107,7 +108,7 @@ local function judgeAnswer(account, need, now)
 end
 
 -- Checks a need, see SecondFactorNeed.swift. Returns the refusal, or nil. Only proofs need `now`.
-local function judgeSecondFactor(account, need, now)
+local function checkSecondFactor(account, need, now)
   if need.act == 'prove' then
     -- The first factor's proof ends when its password changes, and with every revocation.
     local state = redis.call('HMGET', account, 'revocation', 'valid-since', 'password-updated')
@@ -117,11 +118,13 @@ local function judgeSecondFactor(account, need, now)
     end
     if need.method ~= 'recovery-code' then
       local factor = secondFactor(account, need.id)
-      if not factor or factor.kind ~= need.method or (factor.number or '') ~= need.number then return {'unknown-factor'} end
+      if not factor or factor.kind ~= need.method or (factor.number or '') ~= need.number then
+        return {'unknown-factor'}
+      end
       -- The verification session has already verified the message's code.
       if need.method == 'phone' then return nil end
     end
-    return judgeAnswer(account, need, now)
+    return verifyAnswer(account, need, now)
   end
   if need.act == 'recover' then
     return redis.call('HEXISTS', account, 'second-factors') == 0 and {'unknown-factor'} or nil
@@ -141,7 +144,8 @@ end
 local function useSecondFactor(account, uid, need)
   if need.act ~= 'prove' then return end
   forgetWrongSecondFactors(account)
-  if need.method == 'phone' or remembers(redis.call('HGET', account, 'second-factor-proof'), proofName(need)) then return end
+  if need.method == 'phone' then return end
+  if remembers(redis.call('HGET', account, 'second-factor-proof'), proofName(need)) then return end
   remember(account, 'second-factor-proof', proofName(need))
   if need.method == 'totp' then
     redis.call('HSET', account, 'totp-step:' .. need.id, need.answer)

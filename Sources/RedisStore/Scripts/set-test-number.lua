@@ -1,7 +1,11 @@
 -- Adds or replaces a project's test number.
--- KEYS  1 test numbers     ARGV  1 keyed hash of the number  2 number and code, sealed  3 maximum of test numbers
+-- NOT REPEATABLE: for operators; a number removed in the meantime would be restored
+-- KEYS  `testNumbersKey`
+-- ARGV  `hash`: keyed hash of the number  `sealed` number and code  `maximum` of test numbers
 -- RETURNS  1 if it was set, 0 if the maximum is reached
 
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+if redis.call('HEXISTS', testNumbersKey, hash) == 0 and redis.call('HLEN', testNumbersKey) >= tonumber(maximum) then
+  return 0
+end
+redis.call('HSET', testNumbersKey, hash, sealed)
 return 1

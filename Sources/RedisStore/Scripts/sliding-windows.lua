@@ -1,9 +1,26 @@
--- Sliding-window rate limits. Scripts that enforce them begin with this text.
--- A limit is a table: key, window (ms), maximum, and bucket (ms), or 0 if each event is stored (a sliding-window log).
+-- Sliding-window rate limits.
+-- A limit is a table: key, window (ms), maximum, bucket (ms), or 0 if each event is stored (a sliding-window log), and
+-- reserved: how much of the maximum is for known clients only.
 
 -- Formats a whole number as Redis reads it. Passing a Lua number directly costs several times as much.
 local function text(number)
   return string.format('%d', number)
+end
+
+-- Returns the limits of the keys from `first` to `last`. `bounds` has four values for each key: window, maximum, bucket
+-- and reserved.
+local function readLimits(keys, bounds, first, last)
+  local limits = {}
+  for i = first, last do
+    limits[i - first + 1] = {key = keys[i], index = i, window = tonumber(bounds[4 * i - 3]),
+      maximum = tonumber(bounds[4 * i - 2]), bucket = tonumber(bounds[4 * i - 1]), reserved = tonumber(bounds[4 * i])}
+  end
+  return limits
+end
+
+-- Returns whether the first limit stores each event and has this one.
+local function isCounted(limits, event)
+  return limits[1] and limits[1].bucket == 0 and redis.call('ZSCORE', limits[1].key, event)
 end
 
 -- Sliding-window log: a sorted set of the times of all sends. There is room for one more send once the send that is
@@ -61,6 +78,15 @@ end
 local function waitForRoom(limit, now)
   if limit.bucket > 0 then return waitForBuckets(limit, now) end
   return waitForEach(limit, now)
+end
+
+-- Returns the refusal by the first limit that has no room: its index, the events in its window, retry after (ms), and 0
+-- for no reserved part to report; nil if all have room.
+local function refusal(limits, now)
+  for _, limit in ipairs(limits) do
+    local wait = waitForRoom(limit, now)
+    if wait > 0 then return {'limited', limit.index, limit.sends, wait, 0} end
+  end
 end
 
 -- Counts one event, once per key. Limits that share a key are adjacent, the longest window last.

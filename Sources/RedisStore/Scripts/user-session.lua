@@ -1,4 +1,4 @@
--- A user's session that continues. Scripts that issue tokens begin with this text.
+-- A user's session that continues. For scripts that issue tokens.
 --
 -- A session has several secrets of refresh tokens, stored as hashes: after a link the client may not have received the
 -- response, and other tabs still have the earlier token. The current secret is the one issued or used last.

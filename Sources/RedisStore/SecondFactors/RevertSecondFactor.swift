@@ -13,12 +13,18 @@ extension Store {
         audit: AuditContext?
     ) throws(StoreUnavailable) -> AccountRecord? {
         let call = ScriptCall(
-            keys: [KeyNames.user(account)],
-            arguments: [.text(account.uid), .text(id), .integer(validSince), .text(requestID)],
+            .revertSecondFactor,
+            keys: ["accountKey": KeyNames.user(account)],
+            [
+                "uid": .text(account.uid),
+                "id": .text(id),
+                "validSince": .integer(validSince),
+                "request": .text(requestID),
+            ],
             of: account,
             audit: audit
         )
-        let reply = try run(Scripts.revertSecondFactor, isConfirmed: true, call)
+        let reply = try run(call, isConfirmed: true)
         switch try reply.outcome() {
         case "unknown-factor": return nil
         case "reverted":

@@ -52,12 +52,7 @@ public struct SecondFactorProof: Sendable {
         case recoveryCode(hashes: [String])
     }
 
-    let evidence: Evidence
-    let revocation: Int64?
-    let validSince: Int64?
-    let passwordUpdatedAt: Int64?
-    let limits: WrongSecondFactorLimits
-    let requestID: String
+    fileprivate let json: [UInt8]
 
     /// Creates a proof. The account must still have the `revocation` counter, the `validSince` (seconds since the Unix
     /// epoch) and the password time (milliseconds) that it had when the first factor was proven. Wrong TOTP and
@@ -70,22 +65,13 @@ public struct SecondFactorProof: Sendable {
         limits: WrongSecondFactorLimits,
         requestID: String
     ) {
-        self.evidence = evidence
-        self.revocation = revocation
-        self.validSince = validSince
-        self.passwordUpdatedAt = passwordUpdatedAt
-        self.limits = limits
-        self.requestID = requestID
-    }
-
-    fileprivate var json: [UInt8] {
         let (method, id, number, answer) =
             switch evidence {
             case .phone(let id, let number): ("phone", id, number.hash, "")
             case .totp(let id, let step): ("totp", id, "", step.map { String($0) } ?? "")
             case .recoveryCode(let hashes): ("recovery-code", "", "", hashes.joined(separator: " "))
             }
-        return JSONWriter.object { json in
+        json = JSONWriter.object { json in
             json.member("act", "prove")
             json.member("method", method)
             json.member("id", id)
@@ -99,39 +85,6 @@ public struct SecondFactorProof: Sendable {
             json.member("longestWait", String(limits.longestWaitMilliseconds))
             json.member("memory", String(limits.memoryMilliseconds))
             json.member("request", requestID)
-        }
-    }
-}
-
-/// Why a second-factor need is not met.
-public enum SecondFactorFault: Sendable, Hashable {
-    /// The password has changed or tokens were revoked since the first factor was proven.
-    case firstFactorEnded
-    case factorUnknown
-    case codeWrong
-    /// There were too many wrong codes; this one was rejected without verification.
-    case blocked(wrongCodes: Int, retryAfterMilliseconds: Int64)
-    /// The factor was enrolled before.
-    case used
-    /// The account has another factor with the same number.
-    case alreadyEnrolled
-    /// The account has the maximum number of factors.
-    case full
-
-    init(_ reply: ScriptReply) throws(StoreUnavailable) {
-        switch try reply.outcome() {
-        case "ended": self = .firstFactorEnded
-        case "unknown-factor": self = .factorUnknown
-        case "wrong": self = .codeWrong
-        case "blocked":
-            self = .blocked(
-                wrongCodes: Int(try reply.integer(at: 1)),
-                retryAfterMilliseconds: try reply.integer(at: 2)
-            )
-        case "used": self = .used
-        case "enrolled": self = .alreadyEnrolled
-        case "full": self = .full
-        default: throw .unexpectedReply
         }
     }
 }

@@ -91,9 +91,13 @@ extension Store {
         now: Int64
     ) throws(StoreUnavailable) -> Int {
         let reply = try run(
-            Scripts.readDebt,
-            keys: [KeyNames.range(kind, project, name)],
-            [.integer(now), .integer(bounds.halfLifeMilliseconds), .integer(Int64(bounds.creditPerVerified))]
+            .readDebt,
+            keys: ["rangeKey": KeyNames.range(kind, project, name)],
+            [
+                "now": .integer(now),
+                "halfLife": .integer(bounds.halfLifeMilliseconds),
+                "credit": .count(bounds.creditPerVerified),
+            ]
         )
         return Int(try reply.integer())
     }

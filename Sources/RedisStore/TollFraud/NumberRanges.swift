@@ -18,16 +18,9 @@ public struct NumberRanges: Hashable, Sendable {
         self.block = block
     }
 
-    /// The keys, the widest range first.
-    var keys: [String] {
-        RangeKind.allCases.map { kind in
-            switch kind {
-            case .region: KeyNames.range(kind, project, region)
-            case .series: KeyNames.range(kind, project, series)
-            case .block: KeyNames.range(kind, project, block)
-            }
-        }
-    }
+    var regionKey: String { KeyNames.range(.region, project, region) }
+    var seriesKey: String { KeyNames.range(.series, project, series) }
+    var blockKey: String { KeyNames.range(.block, project, block) }
 }
 
 /// The kinds of ranges, the widest first.
@@ -35,32 +28,4 @@ public enum RangeKind: String, Sendable, CaseIterable {
     case region
     case series
     case block
-}
-
-/// The allowances of ranges: how much debt each kind may have before SMS pumping is suspected.
-public struct RangeBounds: Hashable, Sendable {
-    let region: Int
-    let series: Int
-    let block: Int
-    let creditPerVerified: Int
-    let halfLifeMilliseconds: Int64
-
-    /// Creates allowances: how many unverified messages each kind of range may have, the credit of a verified message
-    /// in hundredths of a message, and the half-life of all counts.
-    public init(region: Int, series: Int, block: Int, creditPerVerified: Int, halfLifeMilliseconds: Int64) {
-        self.region = region
-        self.series = series
-        self.block = block
-        self.creditPerVerified = creditPerVerified
-        self.halfLifeMilliseconds = halfLifeMilliseconds
-    }
-
-    /// Returns the allowance of one kind of range.
-    public func allowance(_ kind: RangeKind) -> Int {
-        switch kind {
-        case .region: region
-        case .series: series
-        case .block: block
-        }
-    }
 }

@@ -1,5 +1,4 @@
 internal import Encodings
-internal import Redis
 
 /// The ID token that authorizes a script's changes. `id-token.lua` verifies it again, against account and session, in
 /// the step that writes.
@@ -46,29 +45,5 @@ extension AccountRecord {
         let validSince = validSince ?? 0
         guard let revocation else { return self.revocation != nil || seconds < validSince }
         return revocation != self.revocation ?? 0 || seconds < validSince - Store.maximumClockDifferenceSeconds
-    }
-}
-
-extension ScriptCall {
-    /// Creates a call of a script that changes an account. `token` is nil if no ID token authorizes the change; `audit`
-    /// is nil if events are not kept.
-    init(
-        keys: [String],
-        arguments: [Argument],
-        onBehalfOf token: PresentedToken? = nil,
-        of account: AccountIdentity,
-        audit: AuditContext?
-    ) {
-        self.init(keys: keys, arguments: arguments, onBehalfOf: token, of: account)
-        append(KeyNames.audit(account.shard), .bytes(audit?.argument(in: account.shard) ?? []))
-    }
-
-    /// Creates a call of a script that writes no events.
-    init(keys: [String], arguments: [Argument], onBehalfOf token: PresentedToken?, of account: AccountIdentity) {
-        self.init(keys: keys, arguments: arguments)
-        append(
-            token?.session.map(KeyNames.userSession) ?? KeyNames.user(account),
-            .bytes(token?.argument ?? [])
-        )
     }
 }

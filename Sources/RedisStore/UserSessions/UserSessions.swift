@@ -50,13 +50,18 @@ extension Store {
         audit: AuditContext?
     ) throws(StoreUnavailable) -> SessionEnding {
         let call = ScriptCall(
-            keys: [KeyNames.user(account), KeyNames.userSession(account, id), KeyNames.userSessions(account)],
-            arguments: [.text(account.uid), .text(id)],
+            .endSession,
+            keys: [
+                "accountKey": KeyNames.user(account),
+                "sessionKey": KeyNames.userSession(account, id),
+                "sessionsKey": KeyNames.userSessions(account),
+            ],
+            ["uid": .text(account.uid), "sessionID": .text(id)],
             onBehalfOf: token,
             of: account,
             audit: audit
         )
-        let reply = try run(Scripts.endSession, isConfirmed: true, call)
+        let reply = try run(call, isConfirmed: true)
         guard let ending = SessionEnding(rawValue: try reply.text()) else { throw .unexpectedReply }
         return ending
     }

@@ -32,7 +32,7 @@ struct CallWindow: Sendable {
     }
 
     /// Whether the window exceeds the policy's error rate or 95th percentile, so that the breaker must open.
-    var isIll: Bool {
+    var isFailing: Bool {
         guard count > 0, count >= policy.minimumCalls else { return false }
         if errors * 100 >= policy.errorPercent * count { return true }
         // The nearest-rank percentile exceeds the limit if more calls exceed the limit than rank above the percentile.

@@ -16,7 +16,7 @@ public struct GatewayBreaker: Sendable {
         case halfOpen = "half-open"
     }
 
-    /// The permission to make one call. Return it with ``record(_:took:permit:at:)`` or ``giveBack(_:)``.
+    /// The permission to make one call. Return it with ``record(_:took:permit:at:)`` or ``release(_:)``.
     public struct Permit: Sendable {
         /// The breaker's generation when the permit was issued. Results from an earlier generation are ignored.
         fileprivate let generation: Int
@@ -83,7 +83,7 @@ public struct GatewayBreaker: Sendable {
     }
 
     /// Returns a permit that was not used.
-    public mutating func giveBack(_ permit: Permit) {
+    public mutating func release(_ permit: Permit) {
         guard permit.generation == generation, case .halfOpen(_?, let successes, let backoff) = mode else { return }
         enter(.halfOpen(trialSince: nil, successes: successes, backoff: backoff))
     }
@@ -109,7 +109,7 @@ public struct GatewayBreaker: Sendable {
         case .closed(var window):
             window.add(isError: isError, took: duration, at: now)
             mode = .closed(window)
-            if window.isIll { open(for: min(policy.firstBackoff, policy.maximumBackoff), at: now) }
+            if window.isFailing { open(for: min(policy.firstBackoff, policy.maximumBackoff), at: now) }
         case .halfOpen(_, let successes, let backoff):
             if outcome.isCancelled {
                 enter(.halfOpen(trialSince: nil, successes: successes, backoff: backoff))

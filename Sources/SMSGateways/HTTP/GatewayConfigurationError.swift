@@ -12,14 +12,14 @@ public enum GatewayConfigurationError: Error, Equatable, CaseIterable, CustomStr
     /// One line for the operator.
     public var description: String {
         switch self {
-        case .malformedURL: "the URL is not https, a host and perhaps a port, a path and a query"
-        case .notHTTPS: "the URL is not https, and no webhook at an address of this machine itself"
-        case .unreadableTrustRoots: "the trusted certificates are not certificates in PEM"
+        case .malformedURL: "the URL is not an absolute https URL, or it has user information or a fragment"
+        case .notHTTPS: "the URL is not https; only a webhook on a loopback address may use http"
+        case .unreadableTrustRoots: "the trusted certificates are not PEM certificates"
         case .malformedSecret: "the secret is not 1 to 512 printable ASCII characters without spaces"
         case .weakKey: "the key is shorter than 32 characters"
-        case .malformedAccount: "the account or the key id is not in the form that the gateway gives out"
-        case .malformedSender: "the sender is neither a number, a name, nor a messaging service"
-        case .receiptAddressTooLong: "the address of receipts is longer than the gateway takes"
+        case .malformedAccount: "the account or the key id does not have the gateway's format"
+        case .malformedSender: "the sender is not a phone number, a name or a messaging service"
+        case .receiptAddressTooLong: "the receipt URL is longer than the gateway accepts"
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 internal import OutgoingHTTP
 
 /// An HTTP client for one gateway.
@@ -11,7 +11,7 @@ public final class GatewayHTTPClient: Sendable {
 
     private let client: BoundedHTTPClient
     private let deadline: Duration
-    private let now: @Sendable () -> UnixTime
+    private let now: @Sendable () -> Instant
 
     /// Creates a client. Call ``shutDown()`` when it is no longer needed.
     ///
@@ -21,7 +21,7 @@ public final class GatewayHTTPClient: Sendable {
     /// - Throws: ``GatewayConfigurationError/unreadableTrustRoots``
     public init(
         _ configuration: GatewayHTTPConfiguration = GatewayHTTPConfiguration(),
-        now: @escaping @Sendable () -> UnixTime = UnixTime.system
+        now: @escaping @Sendable () -> Instant = Instant.system
     ) throws(GatewayConfigurationError) {
         client = BoundedHTTPClient(try Self.httpConfiguration(configuration))
         deadline = configuration.deadline
@@ -48,7 +48,7 @@ public final class GatewayHTTPClient: Sendable {
     }
 
     private func retryAfter(_ text: String) -> Duration? {
-        RetryAfter.duration(text, nowMilliseconds: now().seconds * 1000, maximum: Self.longestWait)
+        RetryAfter.duration(text, at: now(), maximum: Self.longestWait)
     }
 
     private static func httpConfiguration(

@@ -1,3 +1,5 @@
+public import Encodings
+
 /// A verifier and parser for a gateway's delivery receipts.
 public protocol ReceiptVerifier: Sendable {
     /// Verifies and parses a receipt.
@@ -10,5 +12,5 @@ public protocol ReceiptVerifier: Sendable {
     ///   - now: the time with which signed timestamps are compared.
     /// - Returns: the verified receipt.
     /// - Throws: ``ReceiptRefusal``
-    func verify(_ request: ReceiptRequest, at now: UnixTime) throws(ReceiptRefusal) -> DeliveryReceipt
+    func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt
 }

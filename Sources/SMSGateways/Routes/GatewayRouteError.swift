@@ -8,9 +8,9 @@ public enum GatewayRouteError: Error, Equatable, CustomStringConvertible {
     /// One line for the operator.
     public var description: String {
         switch self {
-        case .noGateway(let key): "the route for \(key) lacks a gateway"
-        case .malformedName(let name): "“\(name)” is no gateway's name"
-        case .unknownGateway(let name): "there is no gateway \(name)"
+        case .noGateway(let key): "the route for \(key) has no gateway"
+        case .malformedName(let name): "\"\(name)\": not a gateway name"
+        case .unknownGateway(let name): "\"\(name)\": no such gateway"
         case .repeatedGateway(let name, let key): "the route for \(key) names \(name) twice"
         }
     }

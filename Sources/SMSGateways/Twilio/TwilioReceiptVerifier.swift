@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Encodings
+public import Encodings
 
 /// A verifier for Twilio's status callbacks.
 ///
@@ -10,6 +10,9 @@ internal import Encodings
 public struct TwilioReceiptVerifier: ReceiptVerifier {
     /// The query parameter that carries Dialtone's message id.
     static let field = "message"
+
+    /// The length of the Base64 of 20 bytes.
+    private static let signatureCharacters = 28
 
     private let authToken: GatewaySecret
 
@@ -27,8 +30,10 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
     ///   - now: ignored, because the signature has no timestamp.
     /// - Returns: the verified receipt.
     /// - Throws: ``ReceiptRefusal``
-    public func verify(_ request: ReceiptRequest, at now: UnixTime) throws(ReceiptRefusal) -> DeliveryReceipt {
-        guard let signature = request.header("x-twilio-signature").flatMap(Self.decode) else { throw .forged }
+    public func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt {
+        guard let text = request.header("x-twilio-signature"), text.utf8.count == Self.signatureCharacters,
+            let signature = Base64.decode(eitherAlphabet: text.utf8)
+        else { throw .forged }
         guard let form = FormFields(request.body) else { throw .malformed }
         guard urls(request.url).contains(where: { isGenuine(signature, $0, form) }) else { throw .forged }
         guard let message = FormFields(request.query.utf8)?[Self.field].flatMap({ MessageID($0) }) else {
@@ -82,18 +87,5 @@ public struct TwilioReceiptVerifier: ReceiptVerifier {
             return [url, "\(scheme)\(authority):443\(tail)"]
         }
         return [url, "\(scheme)\(authority[..<colon])\(tail)"]
-    }
-
-    /// Decodes 20 bytes of Base64 (RFC 4648 § 4).
-    private static func decode(_ text: String) -> [UInt8]? {
-        guard text.utf8.count == 28, text.hasSuffix("=") else { return nil }
-        let unpadded = text.utf8.dropLast().map { byte in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: byte
-            }
-        }
-        return Base64URL.decode(unpadded)
     }
 }

@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 
 /// A verifier for Vonage's delivery receipts in a query, a form or JSON, depending on the account's settings.
 ///
@@ -27,7 +27,7 @@ public struct VonageReceiptVerifier: ReceiptVerifier {
     ///   - now: the time with which the signature's timestamp is compared.
     /// - Returns: the verified receipt.
     /// - Throws: ``ReceiptRefusal``
-    public func verify(_ request: ReceiptRequest, at now: UnixTime) throws(ReceiptRefusal) -> DeliveryReceipt {
+    public func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt {
         guard let query = FormFields(request.query.utf8) else { throw .malformed }
         if case .token(let token) = proof {
             guard let given = query[Self.tokenField], token.matches(given) else { throw .forged }
@@ -36,7 +36,7 @@ public struct VonageReceiptVerifier: ReceiptVerifier {
         if case .signature(let secret) = proof {
             guard fields.isSigned(with: secret) else { throw .forged }
             guard let time = fields["timestamp"].flatMap({ Int64($0) }) else { throw .malformed }
-            guard UnixTime(seconds: time).isWithin(tolerance, of: now) else { throw .tooOld }
+            guard Instant(seconds: time).isWithin(tolerance, of: now) else { throw .tooOld }
         }
         guard let message = fields["client-ref"].flatMap({ MessageID($0) }), let status = fields["status"] else {
             throw .malformed

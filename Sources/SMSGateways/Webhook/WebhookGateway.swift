@@ -11,7 +11,7 @@ public struct WebhookGateway: SMSGateway, Confidential {
     private let key: WebhookKey
     private let receipts: GatewayURL?
     private let client: GatewayHTTPClient
-    private let now: @Sendable () -> UnixTime
+    private let now: @Sendable () -> Instant
 
     /// Creates a gateway.
     ///
@@ -29,7 +29,7 @@ public struct WebhookGateway: SMSGateway, Confidential {
         key: WebhookKey,
         receipts: GatewayURL? = nil,
         client: GatewayHTTPClient,
-        now: @escaping @Sendable () -> UnixTime = UnixTime.system
+        now: @escaping @Sendable () -> Instant = Instant.system
     ) {
         self.name = name
         self.address = address

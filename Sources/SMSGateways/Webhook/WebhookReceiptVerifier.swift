@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 
 /// A verifier for receipts of the operator's own gateway: `{"id", "state", "code"?, "messageId"?}`, signed as described
 /// in ``WebhookSignature``.
@@ -23,7 +23,7 @@ public struct WebhookReceiptVerifier: ReceiptVerifier {
     ///   - now: the time with which the signature's timestamp is compared.
     /// - Returns: the verified receipt.
     /// - Throws: ``ReceiptRefusal``
-    public func verify(_ request: ReceiptRequest, at now: UnixTime) throws(ReceiptRefusal) -> DeliveryReceipt {
+    public func verify(_ request: ReceiptRequest, at now: Instant) throws(ReceiptRefusal) -> DeliveryReceipt {
         let signature = request.header(WebhookSignature.headerName.lowercased())
         try WebhookSignature.verify(signature, for: request.body, at: now, keys: keys)
         // Dialtone's own requests have no `state`, so they cannot be reflected as receipts.

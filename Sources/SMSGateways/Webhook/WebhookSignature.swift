@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Encodings
+public import Encodings
 
 /// The header field `Dialtone-Signature: t=<seconds>,v1=<digits>` on Dialtone's requests to an operator's gateway and
 /// on the gateway's receipts.
@@ -17,7 +17,7 @@ public enum WebhookSignature {
     public static let tolerance: Duration = .seconds(300)
 
     /// Returns the header field's value for a body.
-    public static func value(for body: [UInt8], at time: UnixTime, key: WebhookKey) -> String {
+    public static func value(for body: [UInt8], at time: Instant, key: WebhookKey) -> String {
         let code = HMAC.authenticationCode(.sha256, for: signedBytes(time, body), key: key.bytes)
         return "t=\(time.seconds),v1=\(Hexadecimal.encode(code))"
     }
@@ -33,18 +33,18 @@ public enum WebhookSignature {
     public static func verify(
         _ value: String?,
         for body: [UInt8],
-        at now: UnixTime,
+        at now: Instant,
         keys: [WebhookKey]
     ) throws(ReceiptRefusal) {
         guard let value else { throw .forged }
-        var time: UnixTime?
+        var time: Instant?
         var signatures: [[UInt8]] = []
         for part in value.split(separator: ",") {
             let trimmed = part.drop { $0 == " " }
             if trimmed.hasPrefix("t=") {
                 let digits = trimmed.dropFirst(2)
                 guard time == nil, digits.isASCIIDigits, let seconds = Int64(digits) else { throw .malformed }
-                time = UnixTime(seconds: seconds)
+                time = Instant(seconds: seconds)
             } else if trimmed.hasPrefix("v1=") {
                 guard let signature = Hexadecimal.decode(trimmed.dropFirst(3)) else { throw .malformed }
                 signatures.append(signature)
@@ -60,7 +60,7 @@ public enum WebhookSignature {
         guard time.isWithin(tolerance, of: now) else { throw .tooOld }
     }
 
-    private static func signedBytes(_ time: UnixTime, _ body: [UInt8]) -> [UInt8] {
+    private static func signedBytes(_ time: Instant, _ body: [UInt8]) -> [UInt8] {
         Array("\(time.seconds).".utf8) + body
     }
 }

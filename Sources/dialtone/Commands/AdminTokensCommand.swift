@@ -1,51 +1,53 @@
 import ArgumentParser
+import Encodings
 import PhoneAuth
 
 /// `dialtone admin-tokens`.
 struct AdminTokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin-tokens",
-        abstract: "Make, list and revoke the tokens by which your servers administer a project's accounts.",
+        abstract: "Create, list and revoke the tokens with which your servers administer a project's accounts.",
         discussion: """
-            A token is for one project, to read or also to write, and ends by itself. Only its hash is kept. Servers send it as \
-            "Authorization: Bearer <token>". What is changed here holds at once.
+            A token belongs to one project, grants read or write access, and expires. Only its hash is stored. \
+            Servers send it as "Authorization: Bearer <token>". Changes take effect at once.
             """,
         subcommands: [Create.self, List.self, Revoke.self]
     )
 
     struct Create: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a token, and print it this once.")
+        static let configuration = CommandConfiguration(abstract: "Create a token and print it, this once only.")
 
         @OptionGroup var options: ProjectOptions
         @Option(
-            help: "read: look accounts up and list them; write: that, and change them.",
+            help: "read: look up and list accounts; write: also change them.",
             transform: { text in
-                guard let access = AdminAccess(rawValue: text) else { throw ValidationError("expected read or write") }
+                guard let access = AdminAccess(rawValue: text) else { throw ValidationError("use read or write") }
                 return access
             }
         )
         var access = AdminAccess.read
-        @Option(help: "For how many days it is good.") var days = 90
-        @Argument(help: "A name for it, such as the server that is to have it.") var name: String
+        @Option(help: "The number of days until it expires.") var days = 90
+        @Argument(help: "A name for it, such as that of the server that uses it.") var name: String
 
         func run() throws {
-            guard Policy.adminTokenDays.contains(days) else {
-                let days = Policy.adminTokenDays
-                throw Failure("--days: expected a number from \(days.lowerBound) to \(days.upperBound)")
+            guard NewAdminToken.lifetimeDays.contains(days) else {
+                let range = NewAdminToken.lifetimeDays
+                throw Failure("--days \"\(days)\": not a number from \(range.lowerBound) to \(range.upperBound)")
             }
             guard (1...64).contains(name.unicodeScalars.count),
                 !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-            else { throw Failure("a name has 1 to 64 characters") }
-            let (authenticator, project) = try options.open()
+            else {
+                throw Failure("\(name.debugDescription): a token's name has 1 to 64 characters, no control characters")
+            }
+            let operation = try options.open()
             do {
-                let token = try authenticator.createAdminToken(
+                let token = try operation.createAdminToken(
                     name,
                     access,
-                    lifetime: .seconds(days * 86_400),
-                    in: project
+                    lifetime: .seconds(days * 86_400)
                 )
-                say(token.text)
-                writeToStandardError("\(token.id): keep it now, it is not shown again\n")
+                printLine(token.text)
+                writeToStandardError("\(token.id): store the token now; it is not shown again\n")
             } catch {
                 throw Failure("\(error)")
             }
@@ -58,13 +60,13 @@ struct AdminTokensCommand: ParsableCommand {
         @OptionGroup var options: ProjectOptions
 
         func run() throws {
-            let (authenticator, project) = try options.open()
-            let now = authenticator.environment.now()
+            let operation = try options.open()
+            let now = operation.now
             do {
-                for token in try authenticator.adminTokens(of: project) {
+                for token in try operation.adminTokens() {
                     let end = token.expiresAt <= now ? "expired" : "expires"
-                    say(
-                        "\(token.id)  \(token.access == .read ? "read " : "write")  made \(token.createdAt.utc)  "
+                    printLine(
+                        "\(token.id)  \(token.access == .read ? "read " : "write")  created \(token.createdAt.utc)  "
                             + "\(end) \(token.expiresAt.utc)  \(token.name)"
                     )
                 }
@@ -75,20 +77,20 @@ struct AdminTokensCommand: ParsableCommand {
     }
 
     struct Revoke: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "End a token at once.")
+        static let configuration = CommandConfiguration(abstract: "Revoke a token at once.")
 
         @OptionGroup var options: ProjectOptions
-        @Argument(help: "The token's id, as list shows it.") var id: String
+        @Argument(help: "The token's id, as shown by list.") var id: String
 
         func run() throws {
-            let (authenticator, project) = try options.open()
+            let operation = try options.open()
             let wasRevoked: Bool
             do {
-                wasRevoked = try authenticator.revokeAdminToken(id: id, of: project)
+                wasRevoked = try operation.revokeAdminToken(id: id)
             } catch {
                 throw Failure("\(error)")
             }
-            guard wasRevoked else { throw Failure("\(project.id) has no token \(id)") }
+            guard wasRevoked else { throw Failure("\"\(id)\": \(operation.project.id) has no token with this id") }
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encodings
 import PhoneAuth
 import Redis
 import RedisStore
@@ -7,39 +8,43 @@ import RedisStore
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Print what happened to accounts, in the order of time.",
+        abstract: "Print the audit log: what happened to accounts, in chronological order.",
         discussion: """
             Kinds: \(AuditEventKind.allCases.map(\.rawValue).joined(separator: ", ")).
-            Numbers, e-mail addresses and networks are keyed hashes: the same one is the same text.
+            Phone numbers, e-mail addresses and networks are shown as keyed hashes: equal values have equal hashes.
             """
     )
 
     @OptionGroup var settings: SettingsOptions
-    @Option(help: "Events of one project.") var project: String?
-    @Option(help: "Events of one account: its uid. With a project they are found at once.") var account: String?
-    @Option(help: "Events about a number in E.164 form, such as +16505550101.") var phone: String?
+    @Option(help: "Only events of this project.") var project: String?
+    @Option(help: "Only events of the account with this uid. Much faster with --project.") var account: String?
+    @Option(help: "Only events about this phone number in E.164 form, such as +16505550101.") var phone: String?
     @Option(
         parsing: .upToNextOption,
-        help: "Events of these kinds.",
+        help: "Only events of these kinds.",
         transform: { text in
-            guard let kind = AuditEventKind(rawValue: text) else { throw ValidationError("there is no such kind") }
+            guard let kind = AuditEventKind(rawValue: text) else {
+                throw ValidationError("not a kind of event; the help lists them")
+            }
             return kind
         }
     )
     var kind: [AuditEventKind] = []
-    @Option(help: "Events of one request: Dialtone-Reference in its answer and the log.") var reference: String?
+    @Option(help: "Only events of one request: its Dialtone-Reference, from the response or the log.") var reference:
+        String?
     @Option(
-        help: "Events since then: so many days, hours, minutes or seconds ago, as 7d or 90m, or 2026-01-31T08:15:30Z."
+        help:
+            "Only events since then: 7d, 24h, 90m or 30s ago, for example, or a time such as 2026-01-31T08:15:30Z."
     )
     var since: String?
-    @Flag(help: "Go on with events that come, until Ctrl-C.") var follow = false
-    @Flag(help: "A JSON object a line.") var json = false
+    @Flag(help: "Keep printing events as they happen, until Ctrl-C.") var follow = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() throws {
         let settings = try settings.load()
         let authenticator = settings.authenticator(try settings.loadKeys())
         guard settings.policy.auditRetention > .zero else {
-            throw Failure("no audit log is kept: \(DeploymentValues.name(of: \.policy.auditRetention)) is 0")
+            throw Failure("the audit log is off: \(DeploymentValues.name(of: \.policy.auditRetention)) is 0")
         }
         var filter = AuditFilter()
         filter.project = try project.map { try settings.project($0) } ?? settings.onlyProject
@@ -57,7 +62,7 @@ struct AuditCommand: ParsableCommand {
                 try printAll(&events)
             }
         } catch AuditRefusal.numberInvalid {
-            throw Failure("that is no possible phone number in E.164 form")
+            throw Failure("\"\(phone ?? "")\": not a possible phone number in E.164 form, such as +16505550101")
         } catch {
             throw Failure("\(error)")
         }
@@ -65,13 +70,13 @@ struct AuditCommand: ParsableCommand {
 
     private func printAll(_ events: inout AuditEvents) throws(StoreUnavailable) {
         while let event = try events.next() {
-            say(json ? String(decoding: event.json, as: UTF8.self) : event.line)
+            printLine(json ? String(decoding: event.json, as: UTF8.self) : event.line)
         }
     }
 
     private func readReference(_ text: String) throws(Failure) -> DecisionReference {
         guard let reference = DecisionReference(text) else {
-            throw Failure("a reference has twelve letters and digits, such as 7K3M-9QXA-2BCD")
+            throw Failure("\"\(text)\": not a reference, which has 12 letters and digits, such as 7K3M-9QXA-2BCD")
         }
         return reference
     }
@@ -84,7 +89,9 @@ struct AuditCommand: ParsableCommand {
             return Instant(milliseconds: now.milliseconds - count * unit * 1000)
         }
         guard let time = Instant(utc: text) else {
-            throw Failure("--since: expected a time ago, such as 7d, 24h or 90m, or one such as 2026-01-31T08:15:30Z")
+            throw Failure(
+                "--since \"\(text)\": not a period such as 7d, 24h or 90m, or a time such as 2026-01-31T08:15:30Z"
+            )
         }
         return time
     }

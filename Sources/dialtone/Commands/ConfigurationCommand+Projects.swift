@@ -5,15 +5,15 @@ extension ConfigurationCommand {
     /// `dialtone config show`: the changes that operators made over the admin interface.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List what the admin interface changed of a project, in place of the settings."
+            abstract: "List the settings of a project that were changed over the admin interface."
         )
 
         @OptionGroup var options: ProjectOptions
 
         func run() throws {
-            let (authenticator, project) = try options.open()
+            let operation = try options.open()
             do {
-                for path in try authenticator.configuration(of: project).changedPaths { say(path) }
+                for path in try operation.configuration().changedPaths { printLine(path) }
             } catch {
                 throw Failure("\(error)")
             }
@@ -23,16 +23,16 @@ extension ConfigurationCommand {
     /// `dialtone config reset`: discards these changes, so that the settings apply again.
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take back what the admin interface changed of a project, but for test numbers.",
-            discussion: "Workers follow within a second."
+            abstract: "Discard a project's changes made over the admin interface, except test numbers.",
+            discussion: "Workers use the settings again within a second."
         )
 
         @OptionGroup var options: ProjectOptions
 
         func run() throws {
-            let (authenticator, project) = try options.open()
+            let operation = try options.open()
             do {
-                try authenticator.resetConfiguration(of: project)
+                try operation.resetConfiguration()
             } catch {
                 throw Failure("\(error)")
             }

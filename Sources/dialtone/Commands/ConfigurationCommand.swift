@@ -7,14 +7,14 @@ import RedisStore
 struct ConfigurationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Check the settings, print an example of them, and see what the admin interface changed.",
+        abstract: "Check the settings, print an example, and show or discard changes made over the admin interface.",
         subcommands: [Check.self, Example.self, Show.self, Reset.self]
     )
 
     /// `dialtone config check`: runs all checks of a worker's start without starting a worker.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Read the settings and the key file, and say what is wrong with them."
+            abstract: "Check the settings and the key file; report errors and risky defaults."
         )
 
         @OptionGroup var settings: SettingsOptions
@@ -25,11 +25,13 @@ struct ConfigurationCommand: ParsableCommand {
             let prefix = SettingName.project(project.id)
             let regions = ProjectValues.name(of: \.allowedRegions, prefix: prefix)
             if project.isPhoneSignInEnabled, project.smsRegions == .everywhere {
-                reminders.append("\(project.id) sends to every region: \(regions) limits it to those of your users")
+                reminders.append("\(project.id) sends to every region: \(regions) limits it to your users' regions")
             }
             let unassigned = ProjectValues.name(of: \.sendsToUnassignedNumbers, prefix: prefix)
             if project.isPhoneSignInEnabled, project.sendsToUnassignedNumbers {
-                reminders.append("\(project.id) sends to numbers that no region has assigned: \(unassigned)=refused")
+                reminders.append(
+                    "\(project.id) sends to numbers that no region has assigned: \(unassigned)=refused rejects them"
+                )
             }
             return reminders
         }
@@ -43,9 +45,9 @@ struct ConfigurationCommand: ParsableCommand {
                 let setting = DeploymentValues.name(of: \.policy.wrongPasswordsPerEmailAndNetworkPerHour)
                 reminders.append(
                     "\(setting)=\(wrongPasswords.perEmailAndNetworkPerHour): in 24 hours an IPv4 address or IPv6 /48 "
-                        + "gets \(wrongPasswords.largestShareOfNetwork) wrong passwords for an e-mail address, "
-                        + "not \(wanted), so that it leaves some of the "
-                        + "\(wrongPasswords.perEmailForUnknownNetworks) of unknown networks to others"
+                        + "gets \(wrongPasswords.largestShareOfNetwork) wrong passwords per e-mail address, "
+                        + "not \(wanted): the rest of the "
+                        + "\(wrongPasswords.perEmailForUnknownNetworks) for unknown networks stays for others"
                 )
             }
             let ofNetwork = NetworkWidth.slash48.maximumOfShare(policy.newAccountsPerNetworkPerDay)
@@ -53,8 +55,8 @@ struct ConfigurationCommand: ParsableCommand {
             if ofProject > 0, ofNetwork == 0 || ofNetwork >= ofProject {
                 let setting = DeploymentValues.name(of: \.newAccountsPerNetworkPerDay)
                 reminders.append(
-                    "an IPv6 /48 can use up the \(ofProject) sign-ups that a project has in 24 hours: "
-                        + "\(setting)=\(max(1, ofProject / 40)) keeps most of them for others"
+                    "one IPv6 /48 can use up all \(ofProject) sign-ups of a project in 24 hours: "
+                        + "\(setting)=\(max(1, ofProject / 40)) reserves most of them for others"
                 )
             }
             return reminders
@@ -63,15 +65,15 @@ struct ConfigurationCommand: ParsableCommand {
         func run() throws {
             let settings = try settings.load()
             let keys = try settings.loadKeys()
-            say("projects     \(settings.projects.map(\.id).joined(separator: ", "))")
-            say("listens on   \(settings.listen)")
-            say("Redis        \(settings.redis)")
+            printLine("projects     \(settings.projects.map(\.id).joined(separator: ", "))")
+            printLine("listens on   \(settings.listen)")
+            printLine("Redis        \(settings.redis)")
             let signingKeys = keys.signingKeys.current
             let signing = signingKeys.signing(at: Environment.system.now())
-            say("signs with   \(signing.id) (\(signingKeys.published.count) published)")
-            for reminder in Self.reminders(of: settings.policy) { say("consider     \(reminder)") }
+            printLine("signs with   \(signing.id) (\(signingKeys.published.count) published)")
+            for reminder in Self.reminders(of: settings.policy) { printLine("consider     \(reminder)") }
             for project in settings.projects {
-                for reminder in Self.reminders(of: project) { say("consider     \(reminder)") }
+                for reminder in Self.reminders(of: project) { printLine("consider     \(reminder)") }
             }
         }
     }

@@ -9,16 +9,16 @@ struct DevelopmentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dev",
         abstract:
-            "Start everything on loopback: a private Redis, workers and nginx, with new keys and an inbox for messages."
+            "Run everything on loopback: a private Redis, workers and nginx, with new keys and an inbox for messages."
     )
 
-    @Option(help: "The port on 127.0.0.1. The SDKs' emulator settings default to 9099.")
+    @Option(help: "The port on 127.0.0.1. The SDKs' emulator settings use 9099 by default.")
     var port: UInt16 = 9099
 
-    @Option(help: "How many worker processes.")
+    @Option(help: "The number of worker processes.")
     var workers = 2
 
-    @Option(help: "The project's id.")
+    @Option(help: "The project id.")
     var project = "demo-dialtone"
 
     @Flag(
@@ -29,17 +29,19 @@ struct DevelopmentCommand: ParsableCommand {
     )
     var unsignedTokens = false
 
-    @Option(help: "The folder of Dialtone's nginx files.")
+    @Option(help: "The folder with Dialtone's nginx files.")
     var nginxFolder = "/usr/share/dialtone/nginx"
 
     func validate() throws {
-        guard port > 0 else { throw ValidationError("--port: expected a number from 1 to 65535") }
-        guard (1...64).contains(workers) else { throw ValidationError("--workers: expected a number from 1 to 64") }
+        guard port > 0 else { throw ValidationError("--port \"\(port)\": not a number from 1 to 65535") }
+        guard (1...64).contains(workers) else {
+            throw ValidationError("--workers \"\(workers)\": not a number from 1 to 64")
+        }
     }
 
     func run() throws {
         guard SettingName.isOwner(project) else {
-            throw Failure("--project: \(project.debugDescription) is not 1 to 63 lowercase letters, digits and dashes")
+            throw Failure("--project \(project.debugDescription): not 1 to 63 lowercase letters, digits and dashes")
         }
         StopSignals.block()
         let server: DevelopmentServer
@@ -58,7 +60,7 @@ struct DevelopmentCommand: ParsableCommand {
             throw Failure("\(error)")
         }
         defer { server.stop() }
-        say(
+        printLine(
             """
 
             Dialtone is ready.
@@ -73,16 +75,16 @@ struct DevelopmentCommand: ParsableCommand {
             """
         )
         if unsignedTokens {
-            say(
+            printLine(
                 """
-                WARNING: ID TOKENS ARE NOT SIGNED (--unsigned-tokens). Anybody can forge them: never let a server that
+                WARNING: ID TOKENS ARE NOT SIGNED (--unsigned-tokens). Anyone can forge them. Never let a server that
                 holds real data accept them.
 
                 """
             )
         }
         try server.waitForStop()
-        say("Stopping …")
+        printLine("Stopping …")
     }
 }
 

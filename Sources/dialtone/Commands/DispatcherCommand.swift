@@ -14,8 +14,8 @@ struct DispatcherCommand: ParsableCommand {
         commandName: "dispatcher",
         abstract: "Send the text messages and silent pushes that workers have queued.",
         discussion: """
-            It also deletes anonymous accounts that no one uses any longer, of projects that want that. Any number of dispatchers share \
-            the work; one that dies loses nothing.
+            It also deletes unused anonymous accounts of projects that enable this. Any number of dispatchers share \
+            the work; if one dies, no message is lost.
             """
     )
 
@@ -36,7 +36,7 @@ struct DispatcherCommand: ParsableCommand {
         let client = try settings.apnsClient()
         let gatewayClients = try settings.gatewayClients()
         let routes = try settings.messageRoutes(gatewayClients)
-        if routes == nil { logger.warning("no SMS gateway is configured: text messages are left in the outbox") }
+        if routes == nil { logger.warning("no SMS gateway is configured: text messages stay in the outbox") }
         var credentials: [Dispatcher.App: APNsCredential] = [:]
         for (project, app, setting) in settings.apnsCredentials {
             let name = Dispatcher.App(project: project.id, bundleID: app.bundleID)
@@ -44,7 +44,7 @@ struct DispatcherCommand: ParsableCommand {
         }
         let dispatcher = Dispatcher(
             name: Self.uniqueName(),
-            connect: { settings.authenticator(keys, for: .server) },
+            connect: { settings.authenticator(keys, for: .server, logger) },
             client: client,
             credentials: credentials,
             routes: routes,

@@ -9,17 +9,19 @@ extension DoctorCommand {
     struct APNs: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "apns",
-            abstract: "Check each app's credential with Apple's push service, and how many of its pushes came back.",
+            abstract:
+                "Check each app's credential with Apple's push service (APNs), and count returned push receipts.",
             discussion: """
-                Without a device token, Apple is asked about a device that does not exist, which tells about the key, the team \
-                and the topic as far as Apple checks them first. With one, that device gets a push that its user does not see.
+                Without --device-token, the push goes to a device that does not exist: the response shows whether \
+                Apple accepts the key, the team and the topic, as far as it checks them first. With --device-token, \
+                the device gets a silent push.
                 """
         )
 
         @OptionGroup var options: ProjectOptions
         @Option(help: "The app's name in the settings. Default: every app that has an APNs credential.") var app:
             String?
-        @Option(help: "A device's token in hexadecimal digits.") var deviceToken: String?
+        @Option(help: "A device token in hexadecimal.") var deviceToken: String?
 
         func run() throws {
             let settings = try options.settings.load()
@@ -27,19 +29,20 @@ extension DoctorCommand {
             let chosen = settings.apnsCredentials.filter { project, app, _ in
                 (options.project == nil || options.project == project.id) && (self.app == nil || self.app == app.name)
             }
-            guard !chosen.isEmpty else { throw Failure("there is no such app with an APNs credential in the settings") }
+            guard !chosen.isEmpty else {
+                throw Failure(
+                    app.map { "\"\($0)\": no such app with an APNs credential" } ?? "no app has an APNs credential"
+                )
+            }
             let client = try settings.apnsClient()
             let authenticator = settings.authenticator(try settings.loadKeys())
             var isHealthy = true
             for (project, app, setting) in chosen {
                 let credential = try settings.loadCredential(setting)
-                guard let topic = PushTopic(bundleID: app.bundleID) else {
-                    throw Failure("\(app.bundleID): is no bundle id")
-                }
-                let diagnosis = waitFor { await client.diagnose(credential, topic: topic, deviceToken: device) }
+                let diagnosis = waitFor { await client.diagnose(credential, topic: app.bundleID, deviceToken: device) }
                 isHealthy = isHealthy && diagnosis.isHealthy
-                say("\(app.name) (\(app.bundleID)): \(diagnosis.line)")
-                for line in try Self.returns(of: app, in: project, authenticator) { say("  \(line)") }
+                printLine("\(app.name) (\(app.bundleID)): \(diagnosis.line)")
+                for line in try Self.returns(of: app, in: project, authenticator) { printLine("  \(line)") }
             }
             waitFor { await client.shutDown() }
             guard isHealthy else { Glibc.exit(1) }
@@ -47,7 +50,7 @@ extension DoctorCommand {
 
         private static func device(_ text: String) throws(Failure) -> DeviceToken {
             guard let device = DeviceToken(hexadecimal: text) else {
-                throw Failure("--device-token: expected hexadecimal digits, two a byte")
+                throw Failure("--device-token \"\(text)\": not an even number of hexadecimal digits")
             }
             return device
         }
@@ -60,7 +63,8 @@ extension DoctorCommand {
         ) throws(Failure) -> [String] {
             let counts: [PushCount]
             do {
-                counts = try authenticator.pushCounts(of: project, days: 7).filter { $0.bundleID == app.bundleID }
+                counts = try authenticator.operation(in: project).pushCounts(days: 7)
+                    .filter { $0.bundleID == app.bundleID.text }
             } catch {
                 throw Failure("\(error)")
             }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encodings
 import Glibc
 import PhoneAuth
 import Redis
@@ -9,11 +10,12 @@ extension DoctorCommand {
     struct Redis: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "redis",
-            abstract: "Check whether Redis keeps accounts: what is wrong, why it matters, and the line that mends it.",
+            abstract:
+                "Check whether Redis can lose accounts: what is wrong, why it matters, and the line that fixes it.",
             discussion: """
-                Asks as the user in the settings, and changes nothing. What that user may not know an administrator can ask: \
-                DIALTONE_REDIS_USER and DIALTONE_REDIS_PASSWORD in the environment come before the file. \
-                Exits with 1 where accounts are or will be lost, or workers cannot serve.
+                Connects as the user in the settings, and changes nothing. For checks that this user has no \
+                permission for, set DIALTONE_REDIS_USER and DIALTONE_REDIS_PASSWORD in the environment to an \
+                administrator's. Exits with 1 if accounts are or will be lost, or if workers cannot serve.
                 """
         )
 
@@ -34,21 +36,21 @@ extension DoctorCommand {
                 )
             )
             for finding in findings {
-                say("\(finding.gravity.label)\(finding.subject): \(finding.text)")
-                if let remedy = finding.remedy { say("        → \(remedy)") }
+                printLine("\(finding.severity.label)\(finding.subject): \(finding.text)")
+                if let remedy = finding.remedy { printLine("        → \(remedy)") }
             }
-            guard !findings.contains(where: { $0.gravity == .grave }) else { Glibc.exit(1) }
+            guard !findings.contains(where: { $0.severity == .critical }) else { Glibc.exit(1) }
         }
     }
 }
 
-extension RedisFinding.Gravity {
+extension RedisFinding.Severity {
     fileprivate var label: String {
         switch self {
         case .fine: "ok      "
         case .advice: "advice  "
         case .unknown: "unknown "
-        case .grave: "GRAVE   "
+        case .critical: "ERROR   "
         }
     }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find out why something does not work.",
+        abstract: "Diagnose Redis and push notifications.",
         subcommands: [Redis.self, APNs.self],
         defaultSubcommand: Redis.self
     )

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encodings
 import PhoneAuth
 import RedisStore
 
@@ -6,17 +7,18 @@ import RedisStore
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say why a code was refused or what became of its message, by the reference that the user was given.",
-        discussion: "Remembered for 24 hours, less under many refusals. Numbers are masked."
+        abstract:
+            "Explain why a code was refused or what happened to its message, by the user's reference.",
+        discussion: "Decisions are kept for 24 hours, or less if many requests are refused. Phone numbers are masked."
     )
 
     @OptionGroup var settings: SettingsOptions
-    @Argument(help: "The reference, such as 7K3M-9QXA-2BCD: Dialtone-Reference in the answer and the log.")
+    @Argument(help: "The reference, such as 7K3M-9QXA-2BCD: Dialtone-Reference in the response and the log.")
     var reference: String
 
     func run() throws {
         guard let known = DecisionReference(reference) else {
-            throw Failure("a reference has twelve letters and digits, such as 7K3M-9QXA-2BCD")
+            throw Failure("\"\(reference)\": not a reference, which has 12 letters and digits, such as 7K3M-9QXA-2BCD")
         }
         let settings = try settings.load()
         let authenticator = settings.authenticator(try settings.loadKeys())
@@ -26,10 +28,12 @@ struct ExplainCommand: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
-        guard let explanation else { throw Failure("nothing is known of \(known.text), any more or at all") }
-        for line in explanation.decision.lines { say(line) }
+        guard let explanation else {
+            throw Failure("\"\(known.text)\": no decision with this reference, or it has expired")
+        }
+        for line in explanation.decision.lines { printLine(line) }
         for message in explanation.messages {
-            for line in message.lines { say(line) }
+            for line in message.lines { printLine(line) }
         }
     }
 }
@@ -38,20 +42,20 @@ extension DecisionRecord {
     fileprivate var lines: [String] {
         var lines = ["\(Instant(milliseconds: at).utc) \(operation)\(project.map { " in \($0)" } ?? "")"]
         if let maskedNumber {
-            lines.append("number     \(maskedNumber)\(region.map { ", \($0)" } ?? ", of no region")")
+            lines.append("number     \(maskedNumber)\(region.map { ", \($0)" } ?? ", no region")")
         }
         if let proof { lines.append("app proof  \(proof)") }
         for (index, limit) in limits.enumerated() {
             let hours = limit.windowMilliseconds / 3_600_000
             lines.append(
                 (index == 0 ? "limits     " : "           ")
-                    + "\(limit.name), \(hours) h: \(limit.sends) of \(limit.maximum), this one until "
+                    + "\(limit.name), \(hours) h: \(limit.sends) of \(limit.maximum), this one counts until "
                     + Instant(milliseconds: at + limit.windowMilliseconds).utc
             )
         }
         switch breaker {
-        case .clientKnown?: lines.append("breaker    not asked: the client signed in with this number before")
-        case .judged(let stepUp)?: lines.append("breaker    \(stepUp)")
+        case .clientKnown?: lines.append("breaker    skipped: the client signed in with this number before")
+        case .checked(let stepUp)?: lines.append("breaker    \(stepUp)")
         case nil: break
         }
         lines.append("decision   \(outcome)\(detail.map { ": \($0)" } ?? "")")
@@ -64,7 +68,7 @@ extension MessageRecord {
         guard state != nil else { return ["message    waiting or being sent"] }
         let had = tried.filter { $0 != gateway }
         var lines = [
-            "message    " + (gateway.map { "to \($0)" } ?? "to no gateway")
+            "message    " + (gateway.map { "to \($0)" } ?? "not sent to a gateway")
                 + (had.isEmpty ? "" : ", after \(had.joined(separator: ", "))")
         ]
         for time in times {
@@ -75,9 +79,9 @@ extension MessageRecord {
     }
 
     private static let words = [
-        "accepted": "the gateway took it", "delivered": "the gateway reports it as delivered",
+        "accepted": "the gateway accepted it", "delivered": "the gateway reports it as delivered",
         "undelivered": "the gateway reports that it was not delivered",
-        "unconfirmed": "the gateway did not report in time", "dead": "given up",
-        "ended": "not sent: its session had ended",
+        "unconfirmed": "no delivery receipt arrived in time", "dead": "given up",
+        "ended": "not sent: the session had ended",
     ]
 }

@@ -10,8 +10,8 @@ extension KeysCommand {
             commandName: "drop-index",
             abstract: "Remove an index key that is not in force from the key file.",
             discussion: """
-                Without it dialtone audit --phone no longer finds events of before the move, and recovery codes that \
-                were made before it are wrong.
+                Without the key, dialtone audit --phone does not find events from before the move, and recovery codes \
+                created before it are rejected.
                 """
         )
 
@@ -20,7 +20,7 @@ extension KeysCommand {
         @ArgumentParser.Argument(help: "The number of the index key, such as 1 for index-1.")
         var id: UInt8
 
-        @Flag(help: "Remove it although accounts still have recovery codes that were made under it.")
+        @Flag(help: "Remove it even if accounts still have recovery codes that were created under it.")
         var force = false
 
         func run() throws {
@@ -35,14 +35,14 @@ extension KeysCommand {
                     throw Failure("\(settings.keyFile): index-\(id): \(error.explanation)")
                 }
             }
-            say("index-\(id)  removed: copy the file to each machine")
+            printLine("index-\(id)  removed: copy the file to each machine")
         }
 
         private func check(_ authenticator: Authenticator) throws {
             switch try authenticator.indexKeyState() {
             case .inForce(id): throw Failure("index-\(id) is in force")
             case .moving(let from, let to) where id == from || id == to:
-                throw Failure("index-\(id): a move has begun, which dialtone keys move-index ends")
+                throw Failure("index-\(id): a move has begun; dialtone keys move-index completes it")
             case .inForce, .moving: break
             }
             guard !force else { return }
@@ -50,8 +50,8 @@ extension KeysCommand {
             guard accounts == 0 else {
                 throw Failure(
                     """
-                    index-\(id): \(accounts) accounts have recovery codes that were made under it; --force removes it, \
-                    and the codes are wrong from then on
+                    index-\(id): \(accounts) accounts have recovery codes that were created under it; --force removes \
+                    it, and these codes are then rejected
                     """
                 )
             }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encodings
 import PhoneAuth
 import RedisStore
 
@@ -7,7 +8,7 @@ extension KeysCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "List the keys: those in use, the next ones, and those that only verify or read."
+                "List the keys: current, next, and those that only verify or decrypt."
         )
 
         @OptionGroup var settings: SettingsOptions
@@ -15,16 +16,16 @@ extension KeysCommand {
         func run() throws {
             let settings = try settings.load()
             let (keys, now) = (try settings.loadKeys(), Environment.system.now())
-            for (id, state) in keys.signingKeys.current.states(at: now) { say("\(id)  \(state.explanation)") }
-            for (id, state) in keys.secretStates(at: now) { say("secrets-\(id)  \(state.explanation)") }
+            for (id, state) in keys.signingKeys.current.states(at: now) { printLine("\(id)  \(state.explanation)") }
+            for (id, state) in keys.secretStates(at: now) { printLine("secrets-\(id)  \(state.explanation)") }
             let state = try? settings.authenticator(keys).indexKeyState()
             let ids = keys.indexKeyIDs
             for id in ids {
                 let explanation = state?.explanation(of: id, newest: ids.max())
-                say("index-\(id)  \(explanation ?? "Redis does not answer which key is in force")")
+                printLine("index-\(id)  \(explanation ?? "Redis did not report which key is in force")")
             }
             for id in state?.neededIDs ?? [] where !ids.contains(id) {
-                say("index-\(id)  needed, and not in this file: copy the deployment's current one here")
+                printLine("index-\(id)  needed, but missing in this file: copy the deployment's current file here")
             }
         }
     }
@@ -44,10 +45,10 @@ extension IndexKeyState {
         switch self {
         case .inForce(id): "in force"
         case .inForce where id == newest: "next: move-index puts it in force"
-        case .moving(let from, let to) where id == from && id == to: "in force again once move-index has ended"
-        case .moving(id, _): "being left: move-index has not ended"
-        case .moving(_, id): "coming into force: move-index has not ended"
-        case .inForce, .moving: "only for recovery codes and audit events of before"
+        case .moving(let from, let to) where id == from && id == to: "in force again when move-index has completed"
+        case .moving(id, _): "being replaced: move-index has not completed"
+        case .moving(_, id): "coming into force: move-index has not completed"
+        case .inForce, .moving: "only for older recovery codes and audit events"
         }
     }
 }
@@ -59,7 +60,7 @@ extension SecretKeyState {
         case .next(let usedFrom): "next, used from \(usedFrom.utc)"
         case .used(nil): "in use"
         case .used(let since?): "in use since \(since.utc)"
-        case .reading: "for reading only"
+        case .reading: "decrypts only"
         }
     }
 }
@@ -71,7 +72,7 @@ extension SigningKeyState {
         case .next(let signsFrom): "next, signs from \(signsFrom.utc)"
         case .signing(nil): "signing"
         case .signing(let since?): "signing since \(since.utc)"
-        case .verifying(let end): "verifying only, until \(end.utc)"
+        case .verifying(let end): "verifies only, until \(end.utc)"
         case .retirable(let since): "may be retired since \(since.utc)"
         }
     }

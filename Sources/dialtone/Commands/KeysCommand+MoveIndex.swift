@@ -9,12 +9,13 @@ extension KeysCommand {
     struct MoveIndex: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "move-index",
-            abstract: "Put the newest index key in force: move the claims of all accounts under its hashes.",
+            abstract:
+                "Put the newest index key in force: rewrite the identifier index of all accounts with its hashes.",
             discussion: """
-                Meanwhile workers answer 503 with Retry-After to every request that needs a number or an e-mail \
-                address; users who are signed in notice nothing. Codes that are on their way end. Before it, each \
-                machine needs the key file with the new key, and each dispatcher a restart. If the command fails or is \
-                killed, run it again; --to with the former key undoes a move that is not over.
+                Meanwhile workers respond with 503 and Retry-After to every request that needs a number or an e-mail \
+                address; signed-in users are not affected. Verification codes sent before the move stop working. \
+                First copy the key file with the new key to each machine, and restart each dispatcher. If the command \
+                fails or is killed, run it again; --to with the former key undoes an incomplete move.
                 """
         )
 
@@ -25,15 +26,15 @@ extension KeysCommand {
 
         @Option(
             help: """
-                How many seconds to wait until all requests from before the pause have ended. Default: as long as \
-                these settings let one take; another machine's settings may let it take longer.
+                How many seconds to wait until all requests from before the pause have ended. Default: the longest \
+                that a request may take by these settings; other machines' settings may allow more.
                 """
         )
         var waitSeconds: Int?
 
         func validate() throws {
             guard (0...3600).contains(waitSeconds ?? 0) else {
-                throw ValidationError("--wait-seconds: expected a number from 0 to 3600")
+                throw ValidationError("--wait-seconds \"\(waitSeconds ?? 0)\": not a number from 0 to 3600")
             }
         }
 
@@ -42,7 +43,7 @@ extension KeysCommand {
             // One reply arrives only after many pipelined commands.
             settings.redis.commandTimeout = max(settings.redis.commandTimeout, .seconds(30))
             let authenticator = settings.authenticator(try settings.loadKeys())
-            let work = max(settings.requestDeadline + Policy.blockingHookDeadline, Policy.indexKeyUse)
+            let work = max(settings.requestDeadline + BlockingHooks.deadline, IndexKeyMove.longestCommand)
             let pause = waitSeconds.map { Duration.seconds($0) } ?? IndexKeyMove.pause(forWorkOf: work)
             var move = authenticator.moveIndexKey(to: to, pause: pause)
             defer { move.release() }
@@ -54,7 +55,7 @@ extension KeysCommand {
                         progress.add(accounts - progress.count)
                     } else {
                         progress.interrupt()
-                        if let line = step.line(pause) { say(line) }
+                        if let line = step.line(pause) { printLine(line) }
                     }
                     next = try move.next()
                 }
@@ -89,7 +90,7 @@ extension IndexKeyMoveStep {
                 ? "going back to index-\(to): sign-ins wait, at least \(pause.components.seconds) s"
                 : "moving from index-\(from) to index-\(to): sign-ins wait, at least \(pause.components.seconds) s"
         case .inForce(let id): "index-\(id) is in force"
-        case .removedFormer: "removed what was under other keys"
+        case .removedFormer: "removed the entries of other keys"
         case .removedLeftovers, .waited, .endedSessions, .moved, .movedSettings: nil
         }
     }
@@ -100,14 +101,15 @@ extension IndexKeyMoveFailure {
         let goOn = isMoving(authenticator) ? "; sign-ins wait: run the command again, or with --to the former key" : ""
         return switch self {
         case .keyUnknown(let id): "the key file has no index-\(id)\(goOn)"
-        case .formerKeyMissing(let id): "accounts are found under index-\(id), which the key file lacks\(goOn)"
+        case .formerKeyMissing(let id):
+            "accounts are indexed under index-\(id), which is missing in the key file\(goOn)"
         case .otherMove(let from, let to):
             "a move from index-\(from) to index-\(to) has begun: --to \(to) finishes it, --to \(from) undoes it"
         case .busy: "another dialtone keys move-index is running"
-        case .overtaken: "the state of the index keys or Redis itself changed meanwhile\(goOn)"
+        case .overtaken: "the state of the index keys, or Redis itself, changed during the move\(goOn)"
         case .accountUnreadable(let project, let uid):
-            "account \(uid) of \(project): the data keys of the key file do not open what it holds\(goOn)"
-        case .claimDiffers: "an identifier has another claim under the new key\(goOn)"
+            "account \(uid) of \(project): the data keys of the key file cannot decrypt it\(goOn)"
+        case .claimDiffers: "an identifier already belongs to another account under the new key\(goOn)"
         case .unavailable(let store): "\(store)\(goOn)"
         }
     }

@@ -1,11 +1,12 @@
 import ArgumentParser
+import Encodings
 import PhoneAuth
 
 extension KeysCommand {
     /// `dialtone keys retire`.
     struct Retire: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove the signing keys whose tokens have all expired, or one of them."
+            abstract: "Remove signing keys whose tokens have all expired, or one key."
         )
 
         @OptionGroup var settings: SettingsOptions
@@ -15,8 +16,8 @@ extension KeysCommand {
 
         @Flag(
             help: """
-                Remove the key although its tokens are still good: the users who hold them are refused until their apps get \
-                new ones, which takes up to an hour.
+                Remove the key although its tokens are still valid: they are rejected until apps get new ones, which \
+                takes up to an hour.
                 """
         )
         var force = false
@@ -37,20 +38,20 @@ extension KeysCommand {
                     throw Failure("\(settings.keyFile): \(explanation(of: error))")
                 }
             }
-            for id in removed { say("\(id)  removed") }
-            if removed.isEmpty { say("no key may be retired yet") }
+            for id in removed { printLine("\(id)  removed") }
+            if removed.isEmpty { printLine("no key may be retired yet") }
         }
 
         private func explanation(of refusal: RetirementRefusal) -> String {
             let id = id ?? ""
             return switch refusal {
             case .file(let error): "\(error)"
-            case .keyUnknown: "there is no signing key \(id)"
-            case .keySigns: "the key \(id) signs; dialtone keys rotate makes another one"
+            case .keyUnknown: "\"\(id)\": no such signing key"
+            case .keySigns: "the key \(id) signs; dialtone keys rotate adds another one"
             case .keyWaits(let signsFrom):
                 "the key \(id) will sign from \(signsFrom.utc); --force removes it before it ever does"
             case .keyNeeded(let end):
-                "tokens of the key \(id) are good until \(end.utc); --force removes it, and whoever holds one is refused"
+                "tokens of the key \(id) are valid until \(end.utc); --force removes it, and they are rejected"
             }
         }
     }

@@ -1,14 +1,15 @@
 import ArgumentParser
+import Encodings
 import PhoneAuth
 
 extension KeysCommand {
     /// `dialtone keys rotate`.
     struct Rotate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add a signing key that is published at once and signs when every verifier knows it.",
+            abstract: "Add a signing key that is published at once and signs as soon as every verifier knows it.",
             discussion: """
-                Verifiers keep the public keys for DIALTONE_PUBLIC_KEY_CACHE_SECONDS. The new key signs that time and a tenth \
-                later: within the tenth the file must be on every machine.
+                Verifiers cache the public keys for DIALTONE_PUBLIC_KEY_CACHE_SECONDS. The new key signs when that \
+                time and a tenth of it have passed: copy the file to every machine within that tenth.
                 """
         )
 
@@ -16,39 +17,46 @@ extension KeysCommand {
 
         @Flag(
             help: """
-                Add secrets instead: a key that seals numbers, and one under which codes and receipts are derived. They come into \
-                use after an hour: until then each machine needs the file, and each dispatcher a restart.
+                Add secrets instead: a key that encrypts numbers, and one from which codes and receipts are derived. \
+                They are used after an hour: copy the file to each machine and restart each dispatcher before \
+                that.
                 """
         )
         var secrets = false
 
         @Flag(
             help: """
-                Add an index key instead. It comes into force with move-index, once each machine has the file and each \
-                dispatcher was restarted.
+                Add an index key instead. Copy the file to each machine and restart each dispatcher; then run \
+                move-index, which puts the key in force.
                 """
         )
         var index = false
 
-        @Option(help: "After how many minutes the new key signs, where machines get the file later than that.")
+        @Option(
+            help: "How many minutes later the new key signs, if machines get the file later than the default allows."
+        )
         var afterMinutes: Int?
 
         @Flag(
             help: """
-                Sign with the new key at once, because the old one is in wrong hands. Verifiers that keep the public keys \
-                refuse its tokens until they ask for them again.
+                Sign with the new key at once, because the old one is compromised. Verifiers reject its tokens until \
+                they reload the public keys.
                 """
         )
         var atOnce = false
 
         func validate() throws {
-            guard !(secrets && index) else { throw ValidationError("--secrets, --index: expected only one of them") }
+            guard !(secrets && index) else { throw ValidationError("use --secrets or --index, not both") }
             guard !index || afterMinutes == nil && !atOnce else {
-                throw ValidationError("--index: the key comes into force with move-index, at no fixed time")
+                throw ValidationError(
+                    "--index takes neither --after-minutes nor --at-once: move-index puts the key in force"
+                )
             }
-            guard afterMinutes == nil || !atOnce else { throw ValidationError("--at-once: signs after no minutes") }
+            guard afterMinutes == nil || !atOnce else {
+                throw ValidationError("use --after-minutes or --at-once, not both")
+            }
             guard (0...525_600).contains(afterMinutes ?? 0) else {
-                throw ValidationError("--after-minutes: expected a number from 0 to 525600")
+                throw ValidationError("--after-minutes \"\(afterMinutes ?? 0)\": not a number from 0 to 525600")
             }
         }
 
@@ -70,7 +78,7 @@ extension KeysCommand {
                 }
             }
             guard let signsFrom else { return }
-            say("\(key.id)  \(atOnce ? "signs now" : "is published now and signs from \(signsFrom.utc)")")
+            printLine("\(key.id)  \(atOnce ? "signs now" : "is published now and signs from \(signsFrom.utc)")")
         }
 
         /// Enough time to copy a file and to restart dispatchers.
@@ -88,7 +96,7 @@ extension KeysCommand {
                     throw Failure("\(settings.keyFile): \(error.explanation)")
                 }
             }
-            say(line)
+            printLine(line)
         }
 
         private func addIndexKey(to settings: Settings) throws {
@@ -105,7 +113,7 @@ extension KeysCommand {
                     throw Failure("\(settings.keyFile): \(error.explanation)")
                 }
             }
-            say(line)
+            printLine(line)
         }
 
         private func lead(_ policy: Policy) throws(Failure) -> Duration {
@@ -115,7 +123,8 @@ extension KeysCommand {
             let lead = Duration.seconds(afterMinutes * 60)
             guard lead >= least else {
                 throw Failure(
-                    "--after-minutes: verifiers keep the public keys for so long that it takes \(least.wholeMinutes)"
+                    "--after-minutes \"\(afterMinutes)\": verifiers cache the public keys; "
+                        + "use at least \(least.wholeMinutes)"
                 )
             }
             return lead
@@ -132,8 +141,9 @@ extension SecretRotationRefusal {
     fileprivate var explanation: String {
         switch self {
         case .file(let error): "\(error)"
-        case .nextSecretsWait(let id, let usedFrom): "secrets-\(id) wait already; they are used from \(usedFrom.utc)"
-        case .noFreeID: "dataKeys: all 256 ids are taken"
+        case .nextSecretsWait(let id, let usedFrom):
+            "secrets-\(id) are next already; they are used from \(usedFrom.utc)"
+        case .noFreeID: "dataKeys: all 256 ids are in use"
         }
     }
 }
@@ -143,8 +153,8 @@ extension IndexKeyChangeRefusal {
     var explanation: String {
         switch self {
         case .file(let error): "\(error)"
-        case .noFreeID: "indexKeys: the id 255 is taken"
-        case .keyUnknown: "there is no such index key"
+        case .noFreeID: "indexKeys: id 255, the last one, is in use"
+        case .keyUnknown: "no such index key"
         case .onlyKey: "it is the only index key"
         }
     }
@@ -154,7 +164,7 @@ extension RotationRefusal {
     fileprivate var explanation: String {
         switch self {
         case .file(let error): "\(error)"
-        case .nextKeyWaits(let id, let signsFrom): "the key \(id) waits already; it signs from \(signsFrom.utc)"
+        case .nextKeyWaits(let id, let signsFrom): "the key \(id) is next already; it signs from \(signsFrom.utc)"
         }
     }
 }

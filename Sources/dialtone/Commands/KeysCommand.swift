@@ -4,11 +4,11 @@ import ArgumentParser
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Make the deployment's keys, and rotate them.",
+        abstract: "Create and rotate the deployment's keys.",
         discussion: """
-            rotate makes the next signing key, or with --secrets the next secrets, or with --index the next index key, \
-            which move-index puts in force; list shows what each key does, retire removes signing keys whose tokens \
-            have expired, drop-index an index key that nothing needs. Workers follow a changed key file \
+            rotate adds the next signing key, with --secrets the next secrets, or with --index the next index key, \
+            which move-index puts in force. list shows the state of each key. retire removes signing keys whose tokens \
+            have expired; drop-index removes an unused index key. Workers reload a changed key file \
             within a second. Every machine needs the same file: copy it after each change.
             """,
         subcommands: [Generate.self, Rotate.self, MoveIndex.self, List.self, Retire.self, DropIndex.self]
@@ -17,15 +17,15 @@ struct KeysCommand: ParsableCommand {
     /// `dialtone keys generate`.
     struct Generate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a new key file. All workers of a deployment need the same one; keep a copy in a safe place."
+            abstract: "Create a key file. All workers of a deployment need the same one; keep a copy in a safe place."
         )
 
-        @Option(help: "The file to make. It must not exist yet.")
+        @Option(help: "The file to create. It must not exist yet.")
         var output: String
 
         func run() throws {
             try createPrivateFile(output, try NewKeys.keyFile())
-            say("made \(output)")
+            printLine("created \(output)")
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encodings
 import Glibc
 import PhoneAuth
 import RedisStore
@@ -7,16 +8,17 @@ import RedisStore
 struct LimitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limits",
-        abstract: "Show how much of the limits a number, a network or a project's sign-ups have used, or reset them.",
+        abstract: "Show or reset the rate limits of a number, a network or a project's sign-ups.",
         subcommands: [Show.self, Reset.self]
     )
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print each window with its value, its limit and when its oldest message leaves it.",
+            abstract:
+                "Print each rate limit's window: how much is used, the maximum, and when the oldest entry leaves it.",
             discussion: """
-                Of a number its messages and wrong codes; of a network its sign-ups, new accounts and password hashes; of a project its \
-                sign-ups. Messages by network and by app credential are not shown.
+                For a number: messages and wrong codes. For a network: sign-ups, new accounts and password hashes. \
+                For a project: sign-ups. Messages per network and per app credential are not shown.
                 """
         )
 
@@ -24,67 +26,72 @@ struct LimitsCommand: ParsableCommand {
         @OptionGroup var subject: LimitsSubject
 
         func run() throws {
-            let (authenticator, project) = try options.open()
+            let operation = try options.open()
             if subject.signUps {
-                say("sign-ups of \(project.id)")
-                for window in try authenticator.signUpLimits(of: project) { say(window.line) }
+                printLine("sign-ups of \(operation.project.id)")
+                for window in try operation.signUpLimits() { printLine(window.line) }
                 return
             }
             guard let number = subject.number else {
                 guard let address = subject.network else {
-                    throw Failure("name a number, --network or --sign-ups")
+                    throw Failure("nothing to look up: give a number, --network or --sign-ups")
                 }
-                say("network of \(address) in \(project.id)")
-                for window in try authenticator.limits(ofNetwork: address, in: project) { say(window.line) }
+                printLine("network of \(address) in \(operation.project.id)")
+                for window in try operation.limits(ofNetwork: address) { printLine(window.line) }
                 return
             }
             let limits: NumberLimits
             do {
-                limits = try authenticator.limits(of: number, in: project)
+                limits = try operation.limits(of: number)
             } catch {
-                throw Failure(error.explanation)
+                throw Failure(error.explanation(of: number))
             }
-            say("\(limits.phone) in \(project.id)")
-            for sends in limits.sends { say(sends.line) }
-            for line in limits.wrongCodes.lines("wrong codes") { say(line) }
+            printLine("\(limits.phone) in \(operation.project.id)")
+            for sends in limits.sends { printLine(sends.line) }
+            for line in limits.wrongCodes.lines("wrong codes") { printLine(line) }
             guard limits.wrongTestCodes.value > 0 else { return }
-            for line in limits.wrongTestCodes.lines("wrong test codes") { say(line) }
+            for line in limits.wrongTestCodes.lines("wrong test codes") { printLine(line) }
         }
     }
 
     struct Reset: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Forget a number's messages and wrong codes, or a network's or a project's sign-ups. What it shares with others stays."
+                "Reset the rate limits of a number, a network or a project's sign-ups, but not shared ones."
         )
 
         @OptionGroup var options: ProjectOptions
         @OptionGroup var subject: LimitsSubject
 
         func run() throws {
-            let (authenticator, project) = try options.open()
+            let operation = try options.open()
             if subject.signUps {
-                let hadAny = try authenticator.resetSignUps(of: project)
-                say(hadAny ? "reset the sign-ups of \(project.id)" : "there was nothing to reset of \(project.id)")
+                let hadAny = try operation.resetSignUps()
+                printLine(
+                    hadAny
+                        ? "reset the sign-ups of \(operation.project.id)"
+                        : "nothing to reset for \(operation.project.id)"
+                )
                 return
             }
             guard let number = subject.number else {
                 guard let address = subject.network else {
-                    throw Failure("name a number, --network or --sign-ups")
+                    throw Failure("nothing to reset: give a number, --network or --sign-ups")
                 }
-                let hadAny = try authenticator.resetLimits(ofNetwork: address, in: project)
-                let name = "the network of \(address) in \(project.id)"
-                say(hadAny ? "reset \(name)" : "there was nothing to reset of \(name)")
+                let hadAny = try operation.resetLimits(ofNetwork: address)
+                let name = "the network of \(address) in \(operation.project.id)"
+                printLine(hadAny ? "reset \(name)" : "nothing to reset for \(name)")
                 return
             }
             do {
-                let (phone, hadAny) = try authenticator.resetLimits(of: number, in: project)
-                say(
+                let (phone, hadAny) = try operation.resetLimits(of: number)
+                printLine(
                     hadAny
-                        ? "reset \(phone) in \(project.id)" : "there was nothing to reset of \(phone) in \(project.id)"
+                        ? "reset \(phone) in \(operation.project.id)"
+                        : "nothing to reset for \(phone) in \(operation.project.id)"
                 )
             } catch {
-                throw Failure(error.explanation)
+                throw Failure(error.explanation(of: number))
             }
         }
     }
@@ -92,37 +99,32 @@ struct LimitsCommand: ParsableCommand {
 
 /// The number or network whose rate limits a command works on.
 struct LimitsSubject: ParsableArguments {
-    @Argument(help: "A number in E.164 form, such as +16505550101.") var number: String?
-    @Option(help: "The network of this IP address, in place of a number.") var network: String?
-    @Flag(help: "The accounts that the project's clients and custom tokens created, in place of a number.")
+    @Argument(help: "A phone number in E.164 form, such as +16505550101.") var number: String?
+    @Option(help: "The network of this IP address, instead of a number.") var network: String?
+    @Flag(help: "The accounts that the project's clients and custom tokens created, instead of a number.")
     var signUps = false
 
     func validate() throws {
         guard !signUps || number == nil && network == nil else {
-            throw ValidationError("--sign-ups: expected neither a number nor --network")
+            throw ValidationError("use --sign-ups without a number and without --network")
         }
-        guard number == nil || network == nil else { throw ValidationError("expected a number or --network, not both") }
+        guard number == nil || network == nil else { throw ValidationError("use a number or --network, not both") }
         guard let network else { return }
         var address = in6_addr()
         guard inet_pton(AF_INET, network, &address) == 1 || inet_pton(AF_INET6, network, &address) == 1 else {
-            throw ValidationError("\(network): not an IP address")
+            throw ValidationError("--network \"\(network)\": not an IP address")
         }
     }
 }
 
-extension AdmissionWindow {
-    fileprivate var line: String {
-        "\(name), \(window.components.seconds / 3600) h".padded + "\(value) of \(maximum)"
-            + (oldestLeaves.map { ", the oldest until \($0.utc)" } ?? "")
-    }
-}
-
-extension NumberLimits.Sends {
+extension RateLimitUsage {
     /// A line such as `number, 1 h    5 of 5, the oldest until 2026-01-01T12:00:00Z`.
     fileprivate var line: String {
-        "\(scope.rawValue), \(window.components.seconds / 3600) h".padded + "\(value) of \(maximum)"
-            + (reserved > 0 ? " (\(reserved) for known clients)" : "")
-            + (oldestLeaves.map { ", the oldest until \($0.utc)" } ?? "")
+        let name = limit.event == .messages ? limit.scope.name : limit.name
+        let window = limit.window
+        return "\(name), \(window.milliseconds / 3_600_000) h".padded + "\(events) of \(window.maximum)"
+            + (window.reserved > 0 ? " (\(window.reserved) for known clients)" : "")
+            + (oldestLeaves.map { ", the oldest leaves at \($0.utc)" } ?? "")
     }
 }
 
@@ -132,15 +134,15 @@ extension NumberLimits.WrongCodes {
         let period = minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes) min"
         let all =
             name.padded + "\(value) of \(maximum)"
-            + (forgottenAt.map { ", half of them forgotten every \(period), all at \($0.utc)" } ?? "")
-        return [all] + clientsWaitUntil.map { "".padded + "a client waits until \($0.utc)" }
+            + (forgottenAt.map { ", halved every \(period), zero at \($0.utc)" } ?? "")
+        return [all] + clientsWaitUntil.map { "".padded + "a client must wait until \($0.utc)" }
     }
 }
 
 extension NumberLimitsRefusal {
-    fileprivate var explanation: String {
+    fileprivate func explanation(of number: String) -> String {
         switch self {
-        case .numberInvalid: "that is not a possible phone number in E.164 form"
+        case .numberInvalid: "\"\(number)\": not a possible phone number in E.164 form"
         case .unavailable(let store): "\(store)"
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encodings
 import PhoneAuth
 import RedisStore
 
@@ -6,8 +7,8 @@ import RedisStore
 struct OutboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Show the text messages that wait, those that no gateway took, and what was counted.",
-        discussion: "Numbers are masked, and codes are not shown."
+        abstract: "Show waiting and undeliverable text messages, and each gateway's counts.",
+        discussion: "Phone numbers are masked; codes are not shown."
     )
 
     @OptionGroup var settings: SettingsOptions
@@ -18,24 +19,24 @@ struct OutboxCommand: ParsableCommand {
         let now = authenticator.environment.now()
         do throws(StoreUnavailable) {
             let pending = try authenticator.pendingMessages()
-            say("\(pending.count) waiting or being sent")
+            printLine("\(pending.count) waiting or being sent")
             for message in pending {
                 let tried = message.tried.isEmpty ? "" : ", after \(message.tried.joined(separator: ", "))"
-                say("  \(message.project) \(message.phone) for \(Self.seconds(now - message.queuedAt)) s\(tried)")
+                printLine("  \(message.project) \(message.phone) for \(Self.seconds(now - message.queuedAt)) s\(tried)")
             }
             let dead = try authenticator.undeliverableMessages()
-            say("\(dead.count) that no gateway took")
+            printLine("\(dead.count) undeliverable")
             for message in dead {
-                let number = message.phone.map { "\($0)" } ?? "an unreadable number"
+                let number = message.phone.map { "\($0)" } ?? "a number that cannot be decrypted"
                 let tried = message.tried.isEmpty ? "" : " (\(message.tried.joined(separator: ", ")))"
-                say(
+                printLine(
                     "  \(message.project) \(number) \(Self.seconds(now - message.queuedAt)) s ago: "
                         + "\(message.reason)\(tried)"
                 )
             }
             for project in settings.projects {
-                for line in Self.lines(try authenticator.messageCounts(of: project, days: 7)) {
-                    say("\(project.id), last 7 days, \(line)")
+                for line in Self.lines(try authenticator.operation(in: project).messageCounts(days: 7)) {
+                    printLine("\(project.id), last 7 days, \(line)")
                 }
             }
         } catch {

@@ -6,43 +6,44 @@ import RedisStore
 struct SMSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sms",
-        abstract: "Show what messages were sent, verified and paid, or forgive numbers what they owe.",
+        abstract: "Show messages sent, messages verified and cost, or clear the unverified messages of a range.",
         subcommands: [Report.self, Forgive.self]
     )
 
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the ledger: messages sent, verified and paid, by region and gateway.",
+            abstract: "Print messages sent, messages verified and cost, by region and gateway.",
             discussion: """
-                Below it stand the regions and prefixes to which many messages went unanswered, with what they owe and may owe: above \
-                that new clients must solve a hard challenge, and above one and a half times of it they are sent nothing.
+                Then follow regions and prefixes with many unverified messages, a sign of SMS pumping. Above the \
+                allowed number, new clients must solve a hard challenge; above 1.5 times that, they are sent nothing.
                 """
         )
 
         @OptionGroup var options: ProjectOptions
-        @Option(help: "How many days, today's among them (UTC).") var days = 1
-        @Flag(help: "A line for each prefix: the million numbers that differ in the last six digits.") var prefixes =
+        @Option(help: "The number of days, including today (UTC).") var days = 1
+        @Flag(help: "Print one line per prefix: the million numbers that differ in the last six digits.") var prefixes =
             false
 
         func validate() throws {
             guard (1...TollFraudPolicy.ledgerDays).contains(days) else {
-                throw ValidationError("--days: expected a number from 1 to \(TollFraudPolicy.ledgerDays)")
+                throw ValidationError("--days \"\(days)\": not a number from 1 to \(TollFraudPolicy.ledgerDays)")
             }
         }
 
         func run() throws {
-            let (authenticator, project) = try options.open()
+            let operation = try options.open()
             do throws(StoreUnavailable) {
-                let report = try authenticator.messageReport(of: project, days: days)
-                say(MessageTable.header(prefixes: prefixes))
-                for line in MessageTable.lines(of: report.lines, prefixes: prefixes) { say(line) }
+                let report = try operation.messageReport(days: days)
+                printLine(MessageTable.header(prefixes: prefixes))
+                for line in MessageTable.lines(of: report.lines, prefixes: prefixes) { printLine(line) }
                 for debt in report.debts {
-                    say("\(debt.name) owes \(debt.owed) unverified messages, \(debt.allowed) allowed")
+                    printLine("\(debt.name) has \(debt.owed) unverified messages, \(debt.allowed) allowed")
                 }
-                for spending in try authenticator.spendingToday() {
+                for spending in try operation.authenticator.spendingToday() {
                     let region = spending.region.isEmpty ? "no region" : spending.region
-                    say(
-                        "\(region): \(spending.spent)\(spending.cap.map { " of \($0)" } ?? "") spent today by all projects"
+                    printLine(
+                        "\(region): \(spending.spent)\(spending.cap.map { " of \($0)" } ?? "") "
+                            + "spent today by all projects"
                     )
                 }
             } catch {
@@ -53,22 +54,26 @@ struct SMSCommand: ParsableCommand {
 
     struct Forgive: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget what a region or prefix owes, as after messages that a gateway lost."
+            abstract: "Clear the unverified messages of a region or prefix, for example after a gateway lost messages."
         )
 
         @OptionGroup var options: ProjectOptions
-        @Argument(help: "A region's code, or a prefix as the report names it, such as +165055.") var range: String
+        @Argument(help: "A region code, or a prefix as the report shows it, such as +165055.") var range: String
 
         func run() throws {
-            let (authenticator, project) = try options.open()
+            let operation = try options.open()
             let hadAny: Bool?
             do {
-                hadAny = try authenticator.forgetDebt(of: range, in: project)
+                hadAny = try operation.clearDebt(of: range)
             } catch {
                 throw Failure("\(error)")
             }
-            guard let hadAny else { throw Failure("expected a region's code or + and 4 to 11 digits") }
-            say(hadAny ? "forgave \(range) in \(project.id)" : "\(range) owes nothing in \(project.id)")
+            guard let hadAny else { throw Failure("\"\(range)\": not a region code, or + and 4 to 11 digits") }
+            printLine(
+                hadAny
+                    ? "cleared \(range) in \(operation.project.id)"
+                    : "\(range) has no unverified messages in \(operation.project.id)"
+            )
         }
     }
 }

@@ -2,7 +2,10 @@ import ArgumentParser
 
 /// The source of a command's settings.
 struct SettingsOptions: ParsableArguments {
-    @Option(name: .customLong("config"), help: "A file of lines DIALTONE_NAME=value. The environment comes first.")
+    @Option(
+        name: .customLong("config"),
+        help: "A file of lines DIALTONE_NAME=value. Environment variables take precedence."
+    )
     var file: String?
 
     func load() throws -> Settings {

@@ -8,11 +8,13 @@ extension UsersCommand {
     /// `dialtone users export`.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write all accounts of a project, in the order of their uids.",
+            abstract: "Export all accounts of a project, sorted by uid.",
             discussion: """
-                Each account is written as it is at one moment; sign-ins go on meanwhile. One that is made or deleted meanwhile may be \
-                in it or not, all others are in it once. The file holds numbers and addresses in the clear, so only its owner may \
-                read it. It gets its name when it is whole. Recovery codes are not in it: they are only good where they were made.
+                Sign-ins continue during the export. An account that is created or deleted meanwhile may be missing; \
+                each other account is exported once, with its state at one moment. The file contains phone numbers \
+                and e-mail addresses in clear text; only its owner can read it. It is renamed to its final name when \
+                it is complete. Recovery codes are not exported: they are valid only in the deployment that created \
+                them.
                 """
         )
 
@@ -20,14 +22,15 @@ extension UsersCommand {
 
         @OptionGroup var options: ProjectOptions
         @Option(
-            help: "json-lines: an account a line, with all that is known of it; firebase: as auth:export writes.",
+            help:
+                "json-lines: one account per line, with all its data; firebase: the Firebase CLI's format.",
             transform: oneOf
         )
         var format = AccountFileFormat.jsonLines
-        @Option(help: "The file; standard output where none is named.") var output: String?
-        @Flag(help: "Replace a file that is there.") var force = false
-        @Flag(help: "Write password hashes and the secrets of authenticator apps, too.") var withPasswordHashes = false
-        @Option(help: "Only accounts behind this uid, to go on where an export to a pipe broke off.")
+        @Option(help: "The file. Default: standard output.") var output: String?
+        @Flag(help: "Replace an existing file.") var force = false
+        @Flag(help: "Include password hashes and the secrets of authenticator apps.") var withPasswordHashes = false
+        @Option(help: "Only accounts after this uid, to continue an interrupted export to a pipe.")
         var after: String?
 
         func run() throws {
@@ -37,8 +40,8 @@ extension UsersCommand {
             defer { file.discard() }
             if withPasswordHashes {
                 writeToStandardError(
-                    "the export holds password hashes and the secrets of authenticator apps: whoever has it can try passwords, and "
-                        + "make codes\n"
+                    "the export contains password hashes and authenticator secrets: anyone who has it can guess "
+                        + "passwords offline and generate codes\n"
                 )
             }
             let writer = AccountFileWriter(format)
@@ -52,17 +55,16 @@ extension UsersCommand {
                     threads: UsersCommand.threads,
                     next: { () -> [String]? in
                         if uids.isOver { return nil }
-                        let page = try authenticator.uids(after: uids.last, limit: Self.pageSize, in: project)
+                        let page = try authenticator.operation(in: project).uids(after: uids.last, limit: Self.pageSize)
                         uids = (page.last, page.count < Self.pageSize)
                         return page
                     },
                     worker: {
                         let authenticator = makeAuthenticator()
                         return { uids in
-                            let accounts = try authenticator.exportAccounts(
+                            let accounts = try authenticator.operation(in: project).exportAccounts(
                                 uids: uids,
-                                includesCredentials: includesCredentials,
-                                in: project
+                                includesCredentials: includesCredentials
                             )
                             return writer.page(accounts)
                         }
@@ -77,7 +79,7 @@ extension UsersCommand {
                     }
                 )
             } catch ExportFailure.keysWrong {
-                throw Failure("what accounts hold does not open with this key file: is it the deployment's?")
+                throw Failure("accounts cannot be decrypted with this key file: use the deployment's key file")
             } catch ExportFailure.unavailable(let store) {
                 throw Failure("\(store)")
             } catch let store as StoreUnavailable {
@@ -94,16 +96,16 @@ extension UsersCommand {
         private func note(on omittedPasswords: Int) -> String? {
             guard omittedPasswords > 0 else { return nil }
             return withPasswordHashes
-                ? "\(omittedPasswords) passwords are not in it: Firebase's format takes its own scrypt hashes only, all with the same "
-                    + "parameters, and these are other ones"
-                : "\(omittedPasswords) accounts have a password, which is not in it: --with-password-hashes writes them"
+                ? "\(omittedPasswords) password hashes were not exported: Firebase's format has only Firebase scrypt "
+                    + "hashes, all with the same parameters"
+                : "\(omittedPasswords) password hashes were not exported: --with-password-hashes includes them"
         }
 
         private func note(onSecondFactors omitted: Int) -> String? {
             guard omitted > 0 else { return nil }
             return format == .firebase
-                ? "\(omitted) second factors are not in it: Firebase's format has no room for them"
-                : "\(omitted) authenticator apps have no secret in it: --with-password-hashes writes them"
+                ? "\(omitted) second factors were not exported: Firebase's format cannot represent them"
+                : "\(omitted) secrets of authenticator apps were not exported: --with-password-hashes includes them"
         }
     }
 }

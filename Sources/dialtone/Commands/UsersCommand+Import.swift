@@ -8,11 +8,12 @@ extension UsersCommand {
     /// `dialtone users import`.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Read accounts that export or the Firebase CLI's auth:export wrote.",
+            abstract: "Import accounts from a file of export, or of the Firebase CLI's auth:export.",
             discussion: """
-                Accounts keep their uids. One that cannot be taken as a whole is not taken: it is told with its line, or its place \
-                in the list, and the others go on. It can be stopped and run again at any time: accounts that are there as the file \
-                says are passed over, and what was begun is finished.
+                Accounts keep their uids. An account with an invalid part is not imported: its line, or its place in \
+                the list, is printed, and the import continues. The import can be stopped and run again at any time: \
+                it skips accounts that are equal to those in the file, and completes what an interrupted import \
+                began.
                 """
         )
 
@@ -21,24 +22,24 @@ extension UsersCommand {
 
         @OptionGroup var options: ProjectOptions
         @OptionGroup(title: "How passwords in Firebase's format were hashed") var hashOptions: PasswordOriginOptions
-        @Argument(help: "The file; - for standard input.") var file: String
-        @Option(help: "json-lines or firebase; where it is not said, the file shows it.", transform: oneOf)
+        @Argument(help: "The file, or - for standard input.") var file: String
+        @Option(help: "json-lines or firebase. Default: detected from the file.", transform: oneOf)
         var format: AccountFileFormat?
         @Option(
             help: """
-                What to do where the uid is there with another account: refuse, keep what is there, or overwrite it with what the \
-                file names.
+                What to do if a different account with the uid exists: refuse the account of the file, keep the \
+                existing account, or overwrite it with the fields of the file.
                 """,
             transform: oneOf
         )
         var existing = ExistingAccounts.refuse
-        @Flag(help: "Only say what would be done.") var dryRun = false
+        @Flag(help: "Only print what would be done.") var dryRun = false
 
         func run() throws {
             let origin = try hashOptions.origin()
             let (makeAuthenticator, project) = try options.openForThreads()
             let source = RecordSource(try InputFile(file), format)
-            let (existing, isRehearsal) = (existing, dryRun)
+            let (existing, isDryRun) = (existing, dryRun)
             var tally = ImportTally()
             var progress = Progress("accounts read")
             do {
@@ -51,7 +52,7 @@ extension UsersCommand {
                             project: project,
                             origin: origin,
                             existing: existing,
-                            isRehearsal: isRehearsal
+                            isDryRun: isDryRun
                         )
                         return { records in try importer.importAccounts(records) }
                     },
@@ -65,17 +66,17 @@ extension UsersCommand {
                     }
                 )
             } catch let store as StoreUnavailable {
-                throw Failure("\(store); run it again to go on")
+                throw Failure("\(store); run the import again to continue")
             }
             progress.finish()
-            say((dryRun ? "would have " : "") + tally.summary)
+            printLine((dryRun ? "would have " : "") + tally.summary)
             if tally.otherProviders > 0 {
                 writeToStandardError(
-                    "\(tally.otherProviders) accounts sign in with other providers, too, which Dialtone does not\n"
+                    "\(tally.otherProviders) accounts also use other providers, which Dialtone does not support\n"
                 )
             }
             if let fault = source.fault { throw Failure("\(file): \(fault)") }
-            if tally.refused > 0 { throw Failure("\(tally.refused) accounts were not taken") }
+            if tally.refused > 0 { throw Failure("\(tally.refused) accounts were not imported") }
         }
     }
 }

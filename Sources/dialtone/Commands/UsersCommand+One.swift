@@ -1,5 +1,5 @@
-import ArgumentParser
 import Encodings
+import ArgumentParser
 import PhoneAuth
 import RedisStore
 
@@ -7,27 +7,27 @@ import RedisStore
 extension UsersCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print what is known of an account, and its sessions.",
-            discussion: "Its number and its e-mail address are masked, but for the one by which it was asked for."
+            abstract: "Print an account and its sessions.",
+            discussion: "Its phone number and e-mail address are masked, except the one that is given as the argument."
         )
 
         @OptionGroup var user: UserOptions
 
         func run() throws {
-            let (authenticator, project, account) = try user.find()
+            let (operation, account) = try user.find()
             let sessions: [ListedUserSession]
             do {
-                sessions = try authenticator.userSessions(uid: account.uid, in: project)
+                sessions = try operation.userSessions(uid: account.uid)
             } catch {
                 throw Failure(error.explanation)
             }
-            for line in account.lines(askedFor: user.user) + sessions.map(\.line) { say(line) }
+            for line in account.lines(askedFor: user.user) + sessions.map(\.line) { printLine(line) }
         }
     }
 
     struct Disable: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let an account's user not sign in, and end the tokens that there are."
+            abstract: "Disable an account: its user cannot sign in, and its refresh tokens are revoked."
         )
 
         @OptionGroup var user: UserOptions
@@ -38,7 +38,9 @@ extension UsersCommand {
     }
 
     struct Enable: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let an account's user sign in again.")
+        static let configuration = CommandConfiguration(
+            abstract: "Enable a disabled account: its user can sign in again."
+        )
 
         @OptionGroup var user: UserOptions
 
@@ -49,7 +51,7 @@ extension UsersCommand {
 
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sign an account's user out everywhere: all refresh tokens end."
+            abstract: "Sign an account's user out everywhere: revoke all refresh tokens."
         )
 
         @OptionGroup var user: UserOptions
@@ -61,45 +63,44 @@ extension UsersCommand {
 
     struct EndSession: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sign an account's user out on one device: one session ends, the others go on."
+            abstract: "Sign an account's user out on one device: end one session."
         )
 
         @OptionGroup var user: UserOptions
-        @Argument(help: "The session's id, as show prints it.") var session: String
+        @Argument(help: "The session id, as printed by show.") var session: String
 
         func run() throws {
-            let (authenticator, project, account) = try user.find()
+            let (operation, account) = try user.find()
             do {
-                try authenticator.endUserSession(session, uid: account.uid, in: project)
+                try operation.endUserSession(session, uid: account.uid)
             } catch {
                 throw Failure(explanation(of: error))
             }
-            say("\(account.uid) is signed out of session \(session)")
+            printLine("\(account.uid) is signed out of session \(session)")
         }
 
         private func explanation(of refusal: EndUserSessionRefusal) -> String {
             switch refusal {
-            case .sessionUnknown: "\"\(session)\": the account has no such session, or it has ended"
-            case .accountUnknown, .notAuthenticated: "there is no such account"
+            case .sessionUnknown: "\"\(session)\": no such session of the account, or it has ended"
+            case .accountUnknown, .notAuthenticated: "no such account"
             case .unavailable(let store): "\(store)"
             }
         }
     }
 
     struct Delete: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete an account for good.")
+        static let configuration = CommandConfiguration(abstract: "Delete an account permanently.")
 
         @OptionGroup var user: UserOptions
 
         func run() throws {
-            let (authenticator, project, account) = try user.find()
-            let requestID = "command/" + Base64URL.string(authenticator.environment.randomBytes(12))
+            let (operation, account) = try user.find()
             do {
-                try authenticator.deleteAccount(uid: account.uid, requestID: requestID, in: project)
+                try operation.deleteAccount(uid: account.uid)
             } catch {
                 throw Failure(error.explanation)
             }
-            say("\(account.uid) is deleted")
+            printLine("\(account.uid) is deleted")
         }
     }
 }
@@ -107,35 +108,35 @@ extension UsersCommand {
 /// The account that a command works on.
 struct UserOptions: ParsableArguments {
     @OptionGroup var options: ProjectOptions
-    @Argument(help: "Its uid, its number in E.164 form, or its e-mail address.") var user: String
+    @Argument(help: "The account's uid, phone number in E.164 form, or e-mail address.") var user: String
 
-    func find() throws -> (Authenticator, Project, Account) {
-        let (authenticator, project) = try options.open()
+    func find() throws -> (OperationContext, Account) {
+        let operation = try options.open()
         do throws(StoreUnavailable) {
-            if let account = try authenticator.accounts(uids: [user], in: project).first {
-                return (authenticator, project, account)
+            if let account = try operation.accounts(uids: [user]).first {
+                return (operation, account)
             }
-            if let account = try authenticator.account(ofPhoneNumber: user, in: project) {
-                return (authenticator, project, account)
+            if let account = try operation.account(ofPhoneNumber: user) {
+                return (operation, account)
             }
-            if let account = try authenticator.account(ofEmail: user, in: project) {
-                return (authenticator, project, account)
+            if let account = try operation.account(ofEmail: user) {
+                return (operation, account)
             }
         } catch {
             throw Failure("\(error)")
         }
-        throw Failure("\(project.id) has no such account")
+        throw Failure("\"\(user)\": no such account in \(operation.project.id)")
     }
 
     func change(_ done: String, _ change: (inout AccountChange, Instant) -> Void) throws {
-        let (authenticator, project, account) = try find()
+        let (operation, account) = try find()
         var wanted = AccountChange()
-        change(&wanted, authenticator.environment.now())
+        change(&wanted, operation.now)
         do {
-            _ = try authenticator.changeAccount(uid: account.uid, wanted, in: project)
+            _ = try operation.changeAccount(uid: account.uid, wanted)
         } catch {
             throw Failure(error.explanation)
         }
-        say("\(account.uid) is \(done)")
+        printLine("\(account.uid) is \(done)")
     }
 }

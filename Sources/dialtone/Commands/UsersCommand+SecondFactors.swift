@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encodings
 import PhoneAuth
 import RedisStore
 
@@ -7,63 +8,63 @@ extension UsersCommand {
     struct SecondFactors: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "mfa",
-            abstract: "List and withdraw what an account's user is asked for after the first factor.",
+            abstract: "List and withdraw an account's second factors (MFA).",
             subcommands: [List.self, Withdraw.self]
         )
 
         struct List: ParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Print an account's second factors, and how many recovery codes are left.",
-                discussion: "Of a phone's number the last four digits are shown."
+                abstract: "Print an account's second factors, and the number of unused recovery codes.",
+                discussion: "Only the last four digits of a phone number are shown."
             )
 
             @OptionGroup var user: UserOptions
 
             func run() throws {
-                let (_, _, account) = try user.find()
-                for factor in account.secondFactors { say(factor.line) }
+                let (_, account) = try user.find()
+                for factor in account.secondFactors { printLine(factor.line) }
                 if account.secondFactors.isEmpty {
-                    say("none")
+                    printLine("none")
                 } else {
-                    say("recovery codes left: \(account.recoveryCodes)")
+                    printLine("recovery codes left: \(account.recoveryCodes)")
                 }
             }
         }
 
         struct Withdraw: ParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Take a second factor from an account, or all, and end the tokens that there are.",
+                abstract: "Remove one or all second factors of an account, and revoke its refresh tokens.",
                 discussion: """
-                    For users who lost theirs: be sure who asks. With the last one go the recovery codes. The user may enrol another one \
-                    after the next sign-in.
+                    For users who lost theirs: verify the requester's identity. Removing the last second factor \
+                    also removes the recovery codes. The user can enroll another one after the next sign-in.
                     """
             )
 
             @OptionGroup var user: UserOptions
-            @Argument(help: "The second factor, as list prints it.") var id: String?
-            @Flag(help: "Withdraw all of them.") var all = false
+            @Argument(help: "The id of the second factor, as printed by list.") var id: String?
+            @Flag(help: "Withdraw all second factors.") var all = false
 
             func validate() throws {
-                guard (id == nil) == all else { throw ValidationError("name a second factor, or say --all") }
+                guard (id == nil) == all else { throw ValidationError("use a second factor's id or --all") }
             }
 
             func run() throws {
-                let (authenticator, project, account) = try user.find()
+                let (operation, account) = try user.find()
                 let withdrawn: [SecondFactor]
                 do {
-                    withdrawn = try authenticator.withdrawSecondFactors(id, uid: account.uid, in: project)
+                    withdrawn = try operation.withdrawSecondFactors(id, uid: account.uid)
                 } catch {
                     throw Failure(explanation(of: error))
                 }
-                for factor in withdrawn { say("\(account.uid) gave up \(factor.id)") }
+                for factor in withdrawn { printLine("\(account.uid): removed second factor \(factor.id)") }
             }
 
             private func explanation(of refusal: SecondFactorRefusal) -> String {
                 switch refusal {
-                case .factorUnknown: all ? "it has no second factor" : "it has no such second factor"
-                case .notAuthenticated: "there is no such account"
+                case .factorUnknown: id.map { "\"\($0)\": no such second factor" } ?? "the account has no second factor"
+                case .notAuthenticated: "no such account"
                 case .failed(.unavailable(let store)): "\(store)"
-                default: "it was not done: \(refusal)"
+                default: "refused: \(refusal)"
                 }
             }
         }

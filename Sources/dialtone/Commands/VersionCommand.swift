@@ -5,11 +5,11 @@ struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
 
     func run() {
-        say(Version.text)
+        printLine(Version.text)
     }
 }
 
-/// The release version.
+/// The release version. A test compares it with the first heading of `.github/CHANGELOG.md`.
 enum Version {
     static let text = "0.1.0"
 }

@@ -28,7 +28,7 @@ struct WorkerCommand: ParsableCommand {
         let logLevel = settings.logLevel
         let logger = Logger(label: "dialtone.worker") { _ in JSONLogHandler(logLevel: logLevel) }
         if settings.policy.development?.issuesUnsignedTokens == true {
-            logger.warning("ID TOKENS ARE NOT SIGNED: anybody can forge them")
+            logger.warning("ID TOKENS ARE NOT SIGNED: anyone can forge them")
         }
         let phoneNumbers = PhoneNumbers()
         phoneNumbers.warmUp()
@@ -52,7 +52,7 @@ struct WorkerCommand: ParsableCommand {
         let passwordHashing = try passwordHashing(settings)
         let hookClient = try settings.blockingHookClient()
         defer { hookClient.shutDown() }
-        let blockingHookTurns = BlockingHookTurns(servingThreads: settings.server.threads) { hookClient.post($0) }
+        let blockingHookSlots = BlockingHookSlots(servingThreads: settings.server.threads) { hookClient.post($0) }
         let caches = StoreCaches(settings.policy.consistency)
         let policy = settings.policy
         let redis = settings.redisOfServingThreads
@@ -80,8 +80,9 @@ struct WorkerCommand: ParsableCommand {
                         appVerification: appVerification,
                         caches: caches,
                         passwordHashing: passwordHashing,
-                        blockingHookTurns: blockingHookTurns,
-                        environment: .system
+                        blockingHookSlots: blockingHookSlots,
+                        environment: .system,
+                        logDroppedStep: { step, error in logger.droppedStep(step, error) }
                     ),
                     projects: projects,
                     providers: providers,

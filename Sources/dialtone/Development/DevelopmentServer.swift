@@ -33,7 +33,7 @@ struct DevelopmentServer {
             throw Failure("\(tool) is not installed (apt-get install redis-server nginx)")
         }
         guard Loopback.isFree(port) else {
-            throw Failure("port \(port) is taken by another program; choose another one with --port")
+            throw Failure("port \(port) is in use by another program; choose another one with --port")
         }
         folder = try TemporaryFolder()
         listener = try Listener(.unix(path: folder.path(of: "worker.sock")))
@@ -63,7 +63,7 @@ struct DevelopmentServer {
     }
 
     private mutating func startRedis() throws {
-        say("Starting Redis on a private socket …")
+        printLine("Starting Redis on a private socket …")
         let log = folder.path(of: "redis.log")
         let process = try ChildProcess.start(
             "redis-server",
@@ -78,7 +78,7 @@ struct DevelopmentServer {
     }
 
     private mutating func startWorkers(_ count: Int, _ executable: String) throws {
-        say("Making keys and starting \(count) workers …")
+        printLine("Creating keys and starting \(count) workers …")
         try createPrivateFile(folder.path(of: "keys.json"), try NewKeys.keyFile())
         try createPrivateFile(folder.path(of: "dialtone.conf"), Array(settings.utf8))
         for number in 1...count {
@@ -95,7 +95,7 @@ struct DevelopmentServer {
     }
 
     private mutating func startNginx(_ nginxFolder: String) throws {
-        say("Starting nginx …")
+        printLine("Starting nginx …")
         for name in NginxConfiguration.includedFiles {
             try createPrivateFile(folder.path(of: name), try readFile("\(nginxFolder)/\(name)"))
         }
@@ -153,8 +153,8 @@ struct DevelopmentServer {
         let deadline = ContinuousClock.now + .seconds(20)
         while Loopback.status(of: "/readyz", port: port) != 200 {
             try checkMembers()
-            guard StopSignals.wait(atMost: .zero) == nil else { throw Failure("stopped before it was ready") }
-            guard ContinuousClock.now < deadline else { throw Failure("the server did not answer within 20 seconds") }
+            guard StopSignals.wait(atMost: .zero) == nil else { throw Failure("stopped before the server was ready") }
+            guard ContinuousClock.now < deadline else { throw Failure("the server was not ready within 20 seconds") }
             usleep(20_000)
         }
     }

@@ -2,37 +2,28 @@ import MessageTexts
 import PhoneAuth
 
 extension ProjectReader {
-    func iOSApps() throws(Failure) -> [RegisteredApp] {
+    /// Returns the project's iOS apps that have no fault.
+    func iOSApps() -> [RegisteredApp] {
         var apps: [RegisteredApp] = []
         for reader in self.apps where !reader.isAndroid {
-            try reader.refuse([\.retrieverHashes], "an iOS app has no such setting; remove it")
-            let app = try reader.iOSApp()
-            guard !apps.contains(where: { $0.bundleID == app.bundleID }) else {
-                throw reader.fault(\.bundleID, .because("another app has this bundle ID"))
-            }
+            reader.refuse([\.retrieverHashes], "an iOS app has no such setting; remove it")
+            guard let app = reader.collect(try reader.iOSApp(besides: apps)) else { continue }
             apps.append(app)
         }
         return apps
     }
 
-    /// Returns the project's Android apps. In development mode a project need not register its apps.
-    func androidApps(mode: DeploymentMode) throws(Failure) -> AndroidApps {
+    /// Returns the project's Android apps that have no fault. In development mode a project need not register its apps.
+    func androidApps(mode: DeploymentMode) -> AndroidApps {
         var apps: [AndroidApp] = []
         for reader in self.apps where reader.isAndroid {
-            try reader.refuse(
+            reader.refuse(
                 [
                     \.bundleID, \.appID, \.clientID, \.apnsKeyFile, \.apnsKeyID, \.apnsTeamID, \.apnsCertificateFile,
                 ],
                 "an Android app has no such setting; remove it"
             )
-            let hashes = try reader.required(\.retrieverHashes)
-            let packageName = try reader.required(\.packageName)
-            guard let app = AndroidApp(name: reader.owner, packageName: packageName, retrieverHashes: hashes) else {
-                throw reader.fault(\.packageName, .isNot("a package name, such as com.example.app"))
-            }
-            guard !apps.contains(where: { $0.packageName == packageName }) else {
-                throw reader.fault(\.packageName, .because("another app has this package name"))
-            }
+            guard let app = reader.collect(try reader.androidApp(besides: apps)) else { continue }
             apps.append(app)
         }
         return mode == .development && apps.isEmpty ? .anyUnverified : .registered(apps)
@@ -40,9 +31,27 @@ extension ProjectReader {
 }
 
 extension SettingsReader<AppValues> {
-    fileprivate func iOSApp() throws(Failure) -> RegisteredApp {
+    /// Whether the app is an Android app; only Android apps have a package name.
+    fileprivate var isAndroid: Bool { isSet(\.packageName) }
+
+    fileprivate func androidApp(besides others: [AndroidApp]) throws(FaultySetting) -> AndroidApp {
+        let packageName = try required(\.packageName)
+        guard !others.contains(where: { $0.packageName == packageName }) else {
+            throw fault(\.packageName, .because("another app has this package name"))
+        }
+        let hashes = try required(\.retrieverHashes)
+        guard let app = AndroidApp(name: owner, packageName: packageName, retrieverHashes: hashes) else {
+            throw fault(\.packageName, .isNot("a package name, such as com.example.app"))
+        }
+        return app
+    }
+
+    fileprivate func iOSApp(besides others: [RegisteredApp]) throws(FaultySetting) -> RegisteredApp {
+        let hasPush = collect(try apnsCredential() != nil) ?? false
         let bundleID = try required(\.bundleID)
-        let hasPush = try apnsCredential() != nil
+        guard !others.contains(where: { $0.bundleID.text == bundleID }) else {
+            throw fault(\.bundleID, .because("another app has this bundle ID"))
+        }
         do throws(RegisteredAppError) {
             return try RegisteredApp(
                 name: owner,
@@ -62,7 +71,7 @@ extension SettingsReader<AppValues> {
     }
 
     /// Returns the app's APNs credential; nil if it has none.
-    func apnsCredential() throws(Failure) -> APNsCredentialSetting? {
+    func apnsCredential() throws(FaultySetting) -> APNsCredentialSetting? {
         if let certificate = self.apnsCertificateFile {
             guard self.apnsKeyFile == nil else {
                 let key = name(of: \.apnsKeyFile)

@@ -4,53 +4,61 @@ import PhoneAuth
 import RedisStore
 
 extension ProjectReader {
-    /// Returns the project, validated.
-    /// - Throws: ``Failure`` that names the setting or the file.
-    func project(mode: DeploymentMode) throws(Failure) -> Project {
+    /// Returns the project, without the parts that have faults.
+    func project(mode: DeploymentMode) -> Project {
         let isDevelopment = mode == .development
         return Project(
             id: id,
             number: project.number,
             authorizedDomains: project.authorizedDomains ?? ["localhost", "\(id).firebaseapp.com"],
-            apps: try iOSApps(),
-            androidApps: try androidApps(mode: mode),
-            messages: try project.messages(),
+            apps: iOSApps(),
+            androidApps: androidApps(mode: mode),
+            messages: project.collect(try project.messages()) ?? .nameless,
             isPhoneSignInEnabled: project.isPhoneSignInEnabled,
             isAnonymousSignInEnabled: project.isAnonymousSignInEnabled,
             unusedAnonymousUsers: project.unusedAnonymousUsers,
             isPasswordSignInEnabled: project.isPasswordSignInEnabled,
             protectsEmails: project.protectsEmails,
             linkingNeedsRecentSignIn: project.linkingNeedsRecentSignIn,
-            customTokenIssuers: isDevelopment ? .anyoneUnverified : .serviceAccounts(try project.serviceAccounts()),
+            customTokenIssuers: isDevelopment ? .anyoneUnverified : .serviceAccounts(project.serviceAccounts()),
             recycledNumbers: RecycledNumberPolicy(
                 provenFor: project.recycledNumberAge,
                 answer: project.recycledNumberAnswer
             ),
-            smsRegions: try project.smsRegions(),
+            smsRegions: project.collect(try project.smsRegions()) ?? .everywhere,
             sendsToUnassignedNumbers: project.sendsToUnassignedNumbers,
             secondFactors: project.secondFactorPolicy,
-            blockingHooks: try project.blockingHooks(mode: mode),
+            blockingHooks: project.blockingHooks(mode: mode),
             requiresAppProofAtSignUp: project.requiresAppProofAtSignUp
         )
     }
 }
 
 extension SettingsReader<ProjectValues> {
-    fileprivate func serviceAccounts() throws(Failure) -> [ServiceAccount] {
+    fileprivate func serviceAccounts() -> [ServiceAccount] {
         var accounts: [ServiceAccount] = []
         for path in self.serviceAccountFiles {
-            guard let account = ServiceAccount(file: try readFile(path)) else {
-                throw Failure("\(path): not JSON with client_email and an RSA private_key or public_key")
-            }
-            guard !accounts.contains(where: { $0.email == account.email }) else {
-                throw Failure("\(path): another service account has the same client_email")
-            }
+            guard let account = collect(try serviceAccount(path, besides: accounts)) else { continue }
             accounts.append(account)
         }
         return accounts
     }
 
-    fileprivate func smsRegions() throws(Failure) -> SMSRegionPolicy {
+    private func serviceAccount(
+        _ path: String,
+        besides others: [ServiceAccount]
+    ) throws(FaultySetting) -> ServiceAccount {
+        guard let account = ServiceAccount(file: try file(path, \.serviceAccountFiles)) else {
+            let reason = "\(path): not JSON with client_email and an RSA private_key or public_key"
+            throw fault(\.serviceAccountFiles, .because(reason))
+        }
+        guard !others.contains(where: { $0.email == account.email }) else {
+            throw fault(\.serviceAccountFiles, .because("\(path): another service account has the same client_email"))
+        }
+        return account
+    }
+
+    fileprivate func smsRegions() throws(FaultySetting) -> SMSRegionPolicy {
         switch (self.allowedRegions, self.disallowedRegions) {
         case (nil, nil): return .everywhere
         case (let allowed?, nil): return .allowlistOnly(allowed: allowed)
@@ -71,13 +79,13 @@ extension SettingsReader<ProjectValues> {
 
 extension [ProjectReader] {
     /// Returns the projects by API key. In development mode there is one project.
-    /// - Throws: ``Failure`` that names the setting.
     func directory(
         of projects: [Project],
         _ deployment: SettingsReader<DeploymentValues>,
         mode: DeploymentMode
-    ) throws(Failure) -> ProjectDirectory {
+    ) throws(FaultySetting) -> ProjectDirectory {
         if mode == .development {
+            _ = try deployment.required(\.projects)
             guard projects.count == 1 else {
                 throw deployment.fault(\.projects, .because("development mode has one project; remove the others"))
             }
@@ -85,7 +93,7 @@ extension [ProjectReader] {
         }
         var directory: [String: Project] = [:]
         for (reader, project) in zip(self, projects) {
-            for apiKey in try reader.project.required(\.apiKeys) {
+            for apiKey in reader.project.collect(try reader.project.required(\.apiKeys)) ?? [] {
                 guard directory.updateValue(project, forKey: apiKey) == nil else {
                     throw reader.project.fault(\.apiKeys, .because("\(apiKey) is repeated or another project's"))
                 }

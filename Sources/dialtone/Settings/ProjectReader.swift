@@ -4,21 +4,19 @@ struct ProjectReader {
     let apps: [SettingsReader<AppValues>]
 
     /// Reads the settings of a project and of each app that it names.
-    /// - Throws: ``Failure`` that names the setting.
     init(
         _ settings: [Setting<ProjectValues>],
         ofApps appSettings: [Setting<AppValues>],
         _ source: SettingsSource,
+        _ faults: SettingsFaults,
         mode: DeploymentMode,
         id: String
-    ) throws(Failure) {
-        project = try SettingsReader(settings, source, mode: mode, owner: id, prefix: SettingName.project(id))
-        var apps: [SettingsReader<AppValues>] = []
-        for name in project.apps {
+    ) {
+        project = SettingsReader(settings, source, faults, mode: mode, owner: id, prefix: SettingName.project(id))
+        apps = project.apps.map { name in
             let prefix = SettingName.app(name, of: id)
-            apps.append(try SettingsReader(appSettings, source, mode: mode, owner: name, prefix: prefix))
+            return SettingsReader(appSettings, source, faults, mode: mode, owner: name, prefix: prefix)
         }
-        self.apps = apps
     }
 
     /// The project's ID.

@@ -4,23 +4,24 @@ import PhoneNumbers
 import SMSGateways
 
 extension ReadSettings {
-    /// Returns the SMS gateways and their routes.
-    func gatewaySettings() throws(Failure) -> GatewaySettings {
+    /// Returns the SMS gateways that have no fault, and their routes.
+    func gatewaySettings() -> GatewaySettings {
         var gateways: [GatewaySettings.Gateway] = []
         for (name, reader) in zip(deployment.gateways, self.gateways) {
-            gateways.append(try gateway(name, reader))
+            if let gateway = faults.collect(try gateway(name, reader)) { gateways.append(gateway) }
         }
         return GatewaySettings(
             gateways: gateways,
-            routes: try routes(gateways.map(\.name)),
+            routes: faults.collect(try routes(deployment.gateways)) ?? nil,
             trustFile: deployment.gatewayTrustFile
         )
     }
 
     /// Returns the routes. By default all gateways serve every number, in the order in which they are listed.
-    private func routes(_ names: [GatewayName]) throws(Failure) -> GatewayRoutes? {
+    private func routes(_ names: [GatewayName]) throws(FaultySetting) -> GatewayRoutes? {
+        try deployment.check(\.gateways)
         guard !names.isEmpty else {
-            try deployment.refuse(
+            deployment.refuse(
                 [\.gatewayRoutes],
                 "without effect, because \(deployment.name(of: \.gateways)) is empty"
             )
@@ -37,7 +38,7 @@ extension ReadSettings {
     private func gateway(
         _ name: GatewayName,
         _ reader: SettingsReader<GatewayValues>
-    ) throws(Failure) -> GatewaySettings.Gateway {
+    ) throws(FaultySetting) -> GatewaySettings.Gateway {
         do {
             let (kind, verifier) = try kind(reader)
             return GatewaySettings.Gateway(
@@ -48,10 +49,10 @@ extension ReadSettings {
             )
         } catch let error as GatewayConfigurationError {
             throw reader.fault(property(of: error), .because("\(error)"))
-        } catch let failure as Failure {
-            throw failure
+        } catch let fault as FaultySetting {
+            throw fault
         } catch {
-            throw Failure("gateway \(name): \(error)")
+            throw reader.fault(\.kind, .because("\(error)"))
         }
     }
 
@@ -65,7 +66,7 @@ extension ReadSettings {
         }
     }
 
-    private typealias VerifierMaker = () throws(Failure) -> any ReceiptVerifier
+    private typealias VerifierMaker = () throws(FaultySetting) -> any ReceiptVerifier
 
     /// Returns the gateway's kind, and its receipt verifier; nil if it sends no receipts.
     private func kind(_ reader: SettingsReader<GatewayValues>) throws -> (GatewaySettings.Kind, VerifierMaker?) {
@@ -90,7 +91,7 @@ extension ReadSettings {
             let server = try reader.url.map { try GatewayURL($0) } ?? .vonage
             return (
                 .vonage(account, proof, server: server),
-                { () throws(Failure) in
+                { () throws(FaultySetting) in
                     VonageReceiptVerifier(proof: vonageProof(reader, try reader.required(\.receiptSecret)))
                 }
             )
@@ -123,7 +124,7 @@ extension ReadSettings {
         _ name: GatewayName,
         _ reader: SettingsReader<GatewayValues>,
         _ verifier: VerifierMaker?
-    ) throws(Failure) -> GatewaySettings.Receipts? {
+    ) throws(FaultySetting) -> GatewaySettings.Receipts? {
         guard let time = reader.receiptTime, let verifier else { return nil }
         let base = try deployment.required(\.receiptURL)
         let address: GatewayURL

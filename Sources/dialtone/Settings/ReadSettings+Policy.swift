@@ -2,19 +2,19 @@ import PhoneAuth
 
 extension ReadSettings {
     /// Returns the policy: lifetimes and rate limits.
-    func policy(_ gateways: GatewaySettings) throws(Failure) -> Policy {
+    func policy(_ gateways: GatewaySettings) -> Policy {
         var policy = deployment.policy
         policy.newAccountsPerNetworkPerDay =
             deployment.newAccountsPerNetworkPerDay
             ?? Policy.newAccountsPerNetworkPerDay(ofProject: policy.signUpsPerProjectPerDay)
-        policy.development = try development()
-        policy.tollFraud = try tollFraud(gateways)
+        policy.development = faults.collect(try development()) ?? nil
+        policy.tollFraud = tollFraud(gateways)
         return policy
     }
 
     /// Returns the exceptions of development mode. In production they do not exist, and a setting that requests one is
     /// rejected.
-    private func development() throws(Failure) -> DevelopmentPolicy? {
+    private func development() throws(FaultySetting) -> DevelopmentPolicy? {
         let isUnsigned = deployment.issuesUnsignedTokens
         if mode == .development { return DevelopmentPolicy(issuesUnsignedTokens: isUnsigned) }
         guard !isUnsigned else {

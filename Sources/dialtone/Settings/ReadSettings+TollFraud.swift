@@ -5,22 +5,20 @@ import SMSGateways
 extension ReadSettings {
     /// Returns the policy against SMS pumping (toll fraud): when new clients must solve challenges, and what messages
     /// cost.
-    func tollFraud(_ gateways: GatewaySettings) throws(Failure) -> TollFraudPolicy {
+    func tollFraud(_ gateways: GatewaySettings) -> TollFraudPolicy {
         var policy = deployment.policy.tollFraud
-        policy.prices = try prices(gateways)
+        policy.prices = prices(gateways)
         return policy
     }
 
-    private func prices(_ settings: GatewaySettings) throws(Failure) -> MessagePrices {
+    private func prices(_ settings: GatewaySettings) -> MessagePrices {
         let caps = deployment.spendCaps
         if let caps {
-            guard caps.prefixes.isEmpty else {
-                throw deployment.fault(\.spendCaps, .because("a cap is for a region or *, not for a prefix"))
+            if !caps.prefixes.isEmpty {
+                faults.add(deployment.fault(\.spendCaps, .because("a cap is for a region or *, not for a prefix")))
             }
-            for gateway in gateways where gateway.prices == nil {
-                throw Failure(
-                    "\(gateway.name(of: \.prices)): not set, but required by \(deployment.name(of: \.spendCaps))"
-                )
+            for gateway in gateways where !gateway.isSet(\.prices) {
+                faults.add(gateway.missing(\.prices, "required by \(deployment.name(of: \.spendCaps))"))
             }
         }
         let prices = settings.gateways.compactMap { gateway in gateway.prices.map { (gateway.name.text, $0) } }

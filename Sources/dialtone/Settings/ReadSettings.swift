@@ -6,51 +6,68 @@ struct ReadSettings {
     let deployment: SettingsReader<DeploymentValues>
     let projects: [ProjectReader]
     let gateways: [SettingsReader<GatewayValues>]
+    let faults: SettingsFaults
 
-    /// Reads the settings of the deployment and of each project, app and gateway that it names.
-    /// - Throws: ``Failure`` that names a setting that is wrong, does not exist, or belongs to an undeclared project,
-    ///   app or gateway.
-    init(_ source: SettingsSource) throws(Failure) {
-        let modeReader = try SettingsReader<ModeValues>(SettingsTable.settings(), source, mode: .production)
+    /// Reads the settings of the deployment and of each project, app and gateway that it names. Adds to `faults` what
+    /// is wrong, does not exist, or belongs to an undeclared project, app or gateway.
+    /// - Throws: ``FaultySetting`` if the mode is wrong, because whether other settings are valid depends on it.
+    init(_ source: SettingsSource, _ faults: SettingsFaults) throws(FaultySetting) {
+        for fault in source.faults { faults.add(fault) }
+        let modeReader = SettingsReader<ModeValues>(SettingsTable.settings(), source, faults, mode: .production)
         let mode = modeReader.mode
-        let deployment = try SettingsReader<DeploymentValues>(SettingsTable.settings(), source, mode: mode)
+        let deployment = SettingsReader<DeploymentValues>(SettingsTable.settings(), source, faults, mode: mode)
         let projectSettings: [Setting<ProjectValues>] = SettingsTable.settings()
         let appSettings: [Setting<AppValues>] = SettingsTable.settings()
-        var projects: [ProjectReader] = []
-        for id in deployment.projects ?? [] {
-            projects.append(try ProjectReader(projectSettings, ofApps: appSettings, source, mode: mode, id: id))
-        }
         let gatewaySettings: [Setting<GatewayValues>] = SettingsTable.settings()
-        var gateways: [SettingsReader<GatewayValues>] = []
-        for name in deployment.gateways.map(\.text) {
+        projects = (deployment.projects ?? []).map {
+            ProjectReader(projectSettings, ofApps: appSettings, source, faults, mode: mode, id: $0)
+        }
+        gateways = deployment.gateways.map(\.text).map { name in
             let prefix = SettingName.gateway(name)
-            gateways.append(try SettingsReader(gatewaySettings, source, mode: mode, owner: name, prefix: prefix))
+            return SettingsReader(gatewaySettings, source, faults, mode: mode, owner: name, prefix: prefix)
         }
         self.mode = mode
         self.deployment = deployment
-        self.projects = projects
-        self.gateways = gateways
-        let ofProjects = projects.flatMap(\.names)
-        try check(source.names, known: modeReader.names + deployment.names + ofProjects + gateways.flatMap(\.names))
+        self.faults = faults
+        check(
+            source.names,
+            known: modeReader.names + deployment.names + projects.flatMap(\.names) + gateways.flatMap(\.names)
+        )
+        try modeReader.check(\.mode)
     }
 
     /// Rejects unknown names: a misspelt rate limit must not go unnoticed.
-    private func check(_ names: [(name: String, place: String)], known: [String]) throws(Failure) {
+    private func check(_ names: [(name: String, place: String)], known: [String]) {
         let owners = Dictionary(known.map { ($0, 1) }, uniquingKeysWith: +)
-        if let shared = known.first(where: { owners[$0] != 1 }) {
-            throw Failure("\(shared): two projects, apps or gateways have a setting of this name; rename one of them")
+        for name in known where owners[name] != 1 {
+            let reason = "two projects, apps or gateways have a setting of this name; rename one of them"
+            faults.add(FaultySetting(name: name, line: "\(name): \(reason)"))
         }
-        for (name, place) in names where owners[name] == nil {
-            if name.hasPrefix(SettingName.projects) { _ = try deployment.required(\.projects) }
-            throw Failure("\(place): \(name) is not a setting" + hint(name, known))
+        for (name, place) in names where owners[name] == nil && !belongsToUnreadList(name) {
+            let nearest = nearest(to: name, known)
+            if let nearest { faults.silence(nearest) }
+            faults.add(FaultySetting(name: name, line: "\(place): \(name) is not a setting" + hint(name, nearest)))
         }
     }
 
-    private func hint(_ name: String, _ known: [String]) -> String {
+    /// Returns whether a name may belong to a project, app or gateway of a list that is missing or faulty.
+    private func belongsToUnreadList(_ name: String) -> Bool {
+        if name.hasPrefix(SettingName.projects), faults.collect(try deployment.required(\.projects)) == nil {
+            return true
+        }
+        return name.hasPrefix(SettingName.gateways) && deployment.isFaulty(\.gateways)
+            || projects.contains { name.hasPrefix(SettingName.apps(of: $0.id)) && $0.project.isFaulty(\.apps) }
+    }
+
+    private func nearest(to name: String, _ known: [String]) -> String? {
         // If the lengths differ by more than two, so does the edit distance.
         let similar = known.filter { abs($0.utf8.count - name.utf8.count) <= 2 }
         let nearest = similar.map { (name: $0, edits: $0.edits(to: name)) }.min { $0.edits < $1.edits }
-        if let nearest, nearest.edits <= 2 { return "; did you mean \(nearest.name)?" }
+        return nearest.flatMap { $0.edits <= 2 ? $0.name : nil }
+    }
+
+    private func hint(_ name: String, _ nearest: String?) -> String {
+        if let nearest { return "; did you mean \(nearest)?" }
         if name.hasPrefix(SettingName.projects) { return " of a project or app that the settings list" }
         return name.hasPrefix(SettingName.gateways) ? " of a gateway that the settings list" : ""
     }

@@ -15,7 +15,10 @@ enum SettingName {
     static func project(_ id: String) -> String { projects + part(id) }
 
     /// Returns the prefix of an app's settings.
-    static func app(_ name: String, of project: String) -> String { self.project(project) + "APP_" + part(name) }
+    static func app(_ name: String, of project: String) -> String { apps(of: project) + part(name) }
+
+    /// Returns the prefix of all settings of a project's apps.
+    static func apps(of project: String) -> String { self.project(project) + "APP_" }
 
     /// Returns the prefix of a gateway's settings.
     static func gateway(_ name: String) -> String { gateways + part(name) }

@@ -44,30 +44,37 @@ struct Settings {
     var logLevel: Logger.Level
 
     /// Reads and checks all settings.
-    /// - Throws: ``Failure`` that names the setting and says what is wrong with it.
+    /// - Throws: ``Failure`` with a line for each fault, which names the setting and says what is wrong with it.
     init(_ source: SettingsSource) throws(Failure) {
-        let read = try ReadSettings(source)
+        let faults = SettingsFaults()
+        guard let settings = faults.collect(try Settings(source, faults)), faults.isEmpty else {
+            throw faults.failure(in: source)
+        }
+        self = settings
+    }
+
+    /// Reads the settings. In place of faulty ones they have defaults or nothing, so that all faults are found.
+    private init(_ source: SettingsSource, _ faults: SettingsFaults) throws(FaultySetting) {
+        let read = try ReadSettings(source, faults)
         let deployment = read.deployment
-        keyFile = try deployment.required(\.keyFile)
-        _ = try deployment.required(\.projects)
-        var projects: [Project] = []
-        var apnsCredentials: [(project: Project, app: RegisteredApp, credential: APNsCredentialSetting)] = []
-        for reader in read.projects {
-            let project = try reader.project(mode: read.mode)
-            projects.append(project)
+        keyFile = faults.collect(try deployment.required(\.keyFile)) ?? ""
+        _ = faults.collect(try deployment.required(\.projects))
+        projects = read.projects.map { $0.project(mode: read.mode) }
+        apnsCredentials = []
+        for (reader, project) in zip(read.projects, projects) {
             for app in project.apps {
-                guard let credential = try reader.apps.first(where: { $0.owner == app.name })?.apnsCredential() else {
-                    continue
-                }
+                guard let reader = reader.apps.first(where: { $0.owner == app.name }),
+                    let credential = reader.collect(try reader.apnsCredential()) ?? nil
+                else { continue }
                 apnsCredentials.append((project, app, credential))
             }
         }
-        self.projects = projects
-        self.apnsCredentials = apnsCredentials
-        directory = try read.projects.directory(of: projects, deployment, mode: read.mode)
-        let outgoingProxy = try deployment.httpProxy()
+        directory =
+            faults.collect(try read.projects.directory(of: projects, deployment, mode: read.mode))
+            ?? ProjectDirectory(apiKeys: [:])
+        let outgoingProxy = faults.collect(try deployment.httpProxy()) ?? nil
         self.outgoingProxy = outgoingProxy
-        let challengeProviders = try read.projects.challengeProviders(
+        let challengeProviders = read.projects.challengeProviders(
             servingThreads: deployment.threads,
             proxy: outgoingProxy
         )
@@ -77,14 +84,14 @@ struct Settings {
             ? .trustEveryone
             : .required(
                 askProvider: AppVerification.ProviderCheck(
-                    mayBeGood: { challengeProviders.mayBeGood($0, in: $1) },
+                    mayBeValid: { challengeProviders.mayBeValid($0, in: $1) },
                     verdict: { challengeProviders.verdict(on: $0, clientAddress: $1, in: $2) }
                 )
             )
         adminInterface = deployment.servesAdminRoutes ? .served(tokenAudiences: deployment.adminTokenURLs) : .none
         listen = deployment.listen
         maxBodyBytes = deployment.maxBodyBytes
-        redis = try deployment.connection()
+        redis = faults.collect(try deployment.connection()) ?? ConnectionConfiguration(endpoint: .unix(path: ""))
         server = ServerConfiguration(
             threads: deployment.threads,
             activeThreads: deployment.activeThreads ?? Self.activeThreads(using: redis),
@@ -95,9 +102,9 @@ struct Settings {
         shards = deployment.shards
         apns = deployment.apns
         apnsTrustFile = deployment.apnsTrustFile
-        gateways = try read.gatewaySettings()
+        gateways = read.gatewaySettings()
         blockingHookTrustFile = deployment.blockingHookTrustFile
-        policy = try read.policy(gateways)
+        policy = read.policy(gateways)
         logLevel = deployment.logLevel
     }
 
@@ -115,7 +122,9 @@ struct Settings {
     }
 
     /// Returns an authenticator for one thread of a command.
-    func authenticator(_ keys: ServerKeys, for requester: Requester = .commandLine) -> Authenticator {
+    func authenticator(_ keys: ServerKeys, for requester: Requester = .commandLine, _ logger: Logger? = nil)
+        -> Authenticator
+    {
         Authenticator(
             store: Store(redis, shards: shards),
             keys: keys,
@@ -124,7 +133,8 @@ struct Settings {
             appVerification: appVerification,
             caches: StoreCaches(policy.consistency),
             requester: requester,
-            environment: .system
+            environment: .system,
+            logDroppedStep: { step, error in logger?.droppedStep(step, error) }
         )
     }
 

@@ -3,15 +3,15 @@ import PhoneAuth
 
 extension SettingsReader<ProjectValues> {
     /// Returns the blocking hooks: called before an account is created, a user signs in or a second factor is enrolled.
-    func blockingHooks(mode: DeploymentMode) throws(Failure) -> BlockingHooks {
+    func blockingHooks(mode: DeploymentMode) -> BlockingHooks {
         BlockingHooks(
-            beforeCreate: try hook(\.beforeCreateURL, mode),
-            beforeSignIn: try hook(\.beforeSignInURL, mode),
-            beforeSecondFactorEnrollment: try hook(\.beforeSecondFactorEnrollmentURL, mode)
+            beforeCreate: collect(try hook(\.beforeCreateURL, mode)) ?? nil,
+            beforeSignIn: collect(try hook(\.beforeSignInURL, mode)) ?? nil,
+            beforeSecondFactorEnrollment: collect(try hook(\.beforeSecondFactorEnrollmentURL, mode)) ?? nil
         )
     }
 
-    private func hook(_ property: KeyPath<ProjectValues, String?>, _ mode: DeploymentMode) throws(Failure)
+    private func hook(_ property: KeyPath<ProjectValues, String?>, _ mode: DeploymentMode) throws(FaultySetting)
         -> ServiceURL?
     {
         guard let text = self[dynamicMember: property] else { return nil }

@@ -4,11 +4,11 @@ import PhoneAuth
 import Threads
 
 extension [ProjectReader] {
-    /// Returns the third-party challenge providers of the projects.
-    func challengeProviders(servingThreads: Int, proxy: HTTPProxy?) throws(Failure) -> ChallengeProviders {
+    /// Returns the third-party challenge providers of the projects that have no fault.
+    func challengeProviders(servingThreads: Int, proxy: HTTPProxy?) -> ChallengeProviders {
         var providers: [String: ChallengeProvider] = [:]
         for reader in self {
-            providers[reader.id] = try reader.project.challengeProvider()
+            providers[reader.id] = reader.project.collect(try reader.project.challengeProvider()) ?? nil
         }
         let budget = BlockingBudget(servingThreads: servingThreads)
         return ChallengeProviders(providers, ProviderCheck(maximumChecks: budget.challengeProviders, proxy: proxy))
@@ -17,9 +17,10 @@ extension [ProjectReader] {
 
 extension SettingsReader<ProjectValues> {
     /// Returns the challenge provider; nil for proof of work.
-    fileprivate func challengeProvider() throws(Failure) -> ChallengeProvider? {
+    fileprivate func challengeProvider() throws(FaultySetting) -> ChallengeProvider? {
+        try check(\.challenge)
         guard let kind = self.challenge else {
-            try refuse(
+            refuse(
                 [\.challengeSiteKey, \.challengeSecret, \.challengeVerifyURL],
                 "without effect, because \(name(of: \.challenge)) is proof-of-work; remove it"
             )

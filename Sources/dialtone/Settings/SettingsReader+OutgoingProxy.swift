@@ -3,10 +3,10 @@ import OutgoingHTTP
 extension SettingsReader<DeploymentValues> {
     /// Returns the proxy for all `https` requests to other machines; nil if there is none. Environment variables that
     /// other programs read, such as `https_proxy`, have no effect.
-    func httpProxy() throws(Failure) -> HTTPProxy? {
+    func httpProxy() throws(FaultySetting) -> HTTPProxy? {
         let proxy = self.outgoingProxy
         guard let url = proxy.url else {
-            try refuse(
+            refuse(
                 [\.outgoingProxy.user, \.outgoingProxy.password],
                 "without effect, because \(name(of: \.outgoingProxy.url)) is not set; remove it"
             )

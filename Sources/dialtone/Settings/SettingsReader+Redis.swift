@@ -2,7 +2,7 @@ import Redis
 
 extension SettingsReader<DeploymentValues> {
     /// Returns the address of Redis, and the replicas that must confirm changes.
-    func connection() throws(Failure) -> ConnectionConfiguration {
+    func connection() throws(FaultySetting) -> ConnectionConfiguration {
         let redis = self.redis
         return ConnectionConfiguration(
             endpoint: try required(\.redis.address),
@@ -11,12 +11,12 @@ extension SettingsReader<DeploymentValues> {
             database: redis.database,
             connectTimeout: redis.connectTimeout,
             commandTimeout: redis.commandTimeout,
-            replicaConfirmation: try replicaConfirmation()
+            replicaConfirmation: collect(try replicaConfirmation()) ?? nil
         )
     }
 
     /// Returns the required replica confirmation; nil if changes do not wait for replicas.
-    private func replicaConfirmation() throws(Failure) -> ReplicaConfirmation? {
+    private func replicaConfirmation() throws(FaultySetting) -> ReplicaConfirmation? {
         let milliseconds = Int(self.redis.replicaTimeout / .milliseconds(1))
         guard
             let confirmation = ReplicaConfirmation(
@@ -24,12 +24,12 @@ extension SettingsReader<DeploymentValues> {
                 milliseconds: milliseconds
             )
         else { return nil }
+        try check(\.redis.replicaTimeout, \.redis.commandTimeout)
         guard self.redis.replicaTimeout < self.redis.commandTimeout else {
             let command = Int(self.redis.commandTimeout / .milliseconds(1))
-            throw Failure(
-                "\(name(of: \.redis.replicaTimeout)): \(milliseconds) is not less than "
-                    + "\(name(of: \.redis.commandTimeout)), which is \(command)"
-            )
+            let name = name(of: \.redis.replicaTimeout)
+            let form = "less than \(self.name(of: \.redis.commandTimeout)), which is \(command)"
+            throw FaultySetting(name: name, line: "\(name): \(milliseconds) is not \(form)")
         }
         return confirmation
     }

@@ -1,7 +1,7 @@
 /// The settings of one scope, each parsed by its declaration: ``SettingsTable``.
 ///
 /// ```swift
-/// let deployment = try SettingsReader<DeploymentValues>(SettingsTable.settings(), source, mode: .production)
+/// let deployment = SettingsReader<DeploymentValues>(SettingsTable.settings(), source, faults, mode: .production)
 /// let threads = deployment.threads
 /// guard threads < limit else { throw deployment.fault(\.threads, .isNot("less than \(limit)")) }
 /// ```
@@ -11,20 +11,22 @@ struct SettingsReader<Values: SettingValues> {
     let owner: String
     private let prefix: String
     private let source: SettingsSource
+    private let faults: SettingsFaults
     private let settings: [Setting<Values>]
     private let values: Values
 
-    /// Reads all settings of the scope.
-    /// - Throws: ``Failure`` that names the setting.
+    /// Reads all settings of the scope. A setting with a fault keeps its default; the fault is added to `faults`.
     init(
         _ settings: [Setting<Values>],
         _ source: SettingsSource,
+        _ faults: SettingsFaults,
         mode: DeploymentMode,
         owner: String = "",
         prefix: String = SettingName.deployment
-    ) throws(Failure) {
+    ) {
         self.settings = settings
         self.source = source
+        self.faults = faults
         self.owner = owner
         self.prefix = prefix
         var values = Values(mode: mode)
@@ -33,7 +35,7 @@ struct SettingsReader<Values: SettingValues> {
             do {
                 try setting.set(text, in: &values)
             } catch {
-                throw Self.failure(prefix + setting.name, text, isSecret: setting.isSecret, error)
+                faults.add(Self.faulty(prefix + setting.name, text, isSecret: setting.isSecret, error))
             }
         }
         self.values = values
@@ -46,30 +48,57 @@ struct SettingsReader<Values: SettingValues> {
     subscript<Value>(dynamicMember property: KeyPath<Values, Value>) -> Value { values[keyPath: property] }
 
     /// Returns the value of a required setting.
-    /// - Throws: ``Failure`` that names the setting.
-    func required<Value>(_ property: KeyPath<Values, Value?>) throws(Failure) -> Value {
-        guard let value = values[keyPath: property] else {
-            throw Failure("\(name(of: property)): not set, but required" + hint(property))
-        }
+    func required<Value>(_ property: KeyPath<Values, Value?>) throws(FaultySetting) -> Value {
+        guard let value = values[keyPath: property] else { throw missing(property, "required" + hint(property)) }
         return value
     }
+
+    /// Returns the fault of a setting that is not set.
+    func missing(_ property: PartialKeyPath<Values>, _ reason: String) -> FaultySetting {
+        let name = name(of: property)
+        return FaultySetting(name: name, line: "\(name): not set, but \(reason)")
+    }
+
+    /// Throws if a setting that others depend on has a fault: then they cannot be checked.
+    func check(_ properties: PartialKeyPath<Values>...) throws(FaultySetting) {
+        for property in properties where isFaulty(property) {
+            throw fault(property, .because("the value cannot be used"))
+        }
+    }
+
+    /// Whether a fault of a setting has been found.
+    func isFaulty(_ property: PartialKeyPath<Values>) -> Bool { faults.contains(name(of: property)) }
+
+    /// Returns what `read` returns; nil if a setting is faulty.
+    func collect<Value>(_ read: @autoclosure () throws(FaultySetting) -> Value) -> Value? {
+        faults.collect(try read())
+    }
+
+    /// Returns the content of the file that a setting names.
+    func file(_ path: String, _ property: PartialKeyPath<Values>) throws(FaultySetting) -> [UInt8] {
+        do {
+            return try readFile(path)
+        } catch {
+            throw FaultySetting(name: name(of: property), line: "\(name(of: property)): \(error)")
+        }
+    }
+
+    /// Whether a setting has a text, valid or not.
+    func isSet(_ property: PartialKeyPath<Values>) -> Bool { source.text(name(of: property)) != nil }
 
     /// Returns the full name of the setting that a property belongs to.
     func name(of property: PartialKeyPath<Values>) -> String { prefix + settings.declaring(property).name }
 
-    /// Returns a failure that names the setting, its value unless the value is secret, and what is wrong with it.
-    func fault(_ property: PartialKeyPath<Values>, _ fault: SettingFault) -> Failure {
+    /// Returns a fault that names the setting, its value unless the value is secret, and what is wrong with it.
+    func fault(_ property: PartialKeyPath<Values>, _ fault: SettingFault) -> FaultySetting {
         let setting = settings.declaring(property)
         let name = prefix + setting.name
-        return Self.failure(name, source.text(name), isSecret: setting.isSecret, fault)
+        return Self.faulty(name, source.text(name), isSecret: setting.isSecret, fault)
     }
 
     /// Rejects settings that have no effect in combination with another setting.
-    /// - Throws: ``Failure`` that names the first of them that is set.
-    func refuse(_ properties: [PartialKeyPath<Values>], _ reason: String) throws(Failure) {
-        for property in properties where source.text(name(of: property)) != nil {
-            throw fault(property, .because(reason))
-        }
+    func refuse(_ properties: [PartialKeyPath<Values>], _ reason: String) {
+        for property in properties where isSet(property) { faults.add(fault(property, .because(reason))) }
     }
 
     private func hint(_ property: PartialKeyPath<Values>) -> String {
@@ -77,12 +106,19 @@ struct SettingsReader<Values: SettingValues> {
         return example.isEmpty ? "" : "; for example \(example)"
     }
 
-    private static func failure(_ name: String, _ text: String?, isSecret: Bool, _ fault: SettingFault) -> Failure {
-        let shown = isSecret ? nil : text.map(withoutCredentials)
-        return switch fault {
-        case .isNot(let form): Failure("\(name): \(shown?.debugDescription ?? "the value") is not \(form)")
-        case .because(let reason): Failure("\(name): \(shown.map { "\($0.debugDescription): " } ?? "")\(reason)")
-        }
+    private static func faulty(
+        _ name: String,
+        _ text: String?,
+        isSecret: Bool,
+        _ fault: SettingFault
+    ) -> FaultySetting {
+        let shown = isSecret ? nil : text.map { withoutCredentials($0).debugDescription }
+        let line =
+            switch fault {
+            case .isNot(let form): "\(name): \(shown ?? "the value") is not \(form)"
+            case .because(let reason): "\(name): \(shown.map { "\($0): " } ?? "")\(reason)"
+            }
+        return FaultySetting(name: name, line: line)
     }
 
     /// Removes credentials: `redis://user:password@host`, written where only an address belongs, must not appear in a

@@ -5,18 +5,24 @@ import PhoneNumbers
 struct SettingsSource {
     /// The names that are set, each with its place: a line of the file, or the environment.
     let names: [(name: String, place: String)]
+    /// Lines of another form, and names that are set twice.
+    let faults: [FaultySetting]
     private let texts: [String: String]
+    /// The order of the names and of the places of faults.
+    private let positions: [String: Int]
 
     /// Reads the file and the environment variables.
     ///
     /// - Parameters:
     ///   - path: a file of lines `DIALTONE_NAME=value`; nil for none.
     ///   - environment: the process's environment.
-    /// - Throws: ``Failure`` if the file cannot be read, a line has another form, or a name is set twice.
+    /// - Throws: ``Failure`` if the file cannot be read.
     init(file path: String?, environment: [String: String] = processEnvironment()) throws(Failure) {
         let ours = environment.filter { $0.key.hasPrefix(SettingName.deployment) }
         var names = ours.keys.sorted().map { (name: $0, place: "environment") }
         var texts: [String: String] = [:]
+        var faults: [FaultySetting] = []
+        var positions = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1.name, $0) })
         if let path {
             for (index, line) in String(decoding: try readFile(path), as: UTF8.self)
                 .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
@@ -27,17 +33,29 @@ struct SettingsSource {
                 // Errors never quote the text of an invalid line, because it may be part of a secret.
                 guard let sign = line.firstIndex(of: "="), case let name = String(line[..<sign].trimmed),
                     SettingName.isWellFormed(name)
-                else { throw Failure("\(place): the line is not NAME=value") }
+                else {
+                    positions[place] = positions.count
+                    faults.append(FaultySetting(name: place, line: "\(place): the line is not NAME=value"))
+                    continue
+                }
                 let text = String(line[line.index(after: sign)...].trimmed)
                 guard texts.updateValue(text, forKey: name) == nil else {
-                    throw Failure("\(place): \(name) is set twice; remove one of the lines")
+                    let line = "\(place): \(name) is set twice; remove one of the lines"
+                    faults.append(FaultySetting(name: name, line: line))
+                    continue
                 }
                 names.append((name, place))
+                positions[name] = positions[name] ?? positions.count
             }
         }
         self.names = names
+        self.faults = faults
+        self.positions = positions
         self.texts = texts.merging(ours) { _, ours in ours }
     }
+
+    /// Returns where a name is set, for comparison with others; `Int.max` if it is not set.
+    func position(of name: String) -> Int { positions[name] ?? .max }
 
     /// Returns the text of a setting; nil if it is not set or empty.
     func text(_ name: String) -> String? {

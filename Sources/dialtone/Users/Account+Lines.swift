@@ -1,3 +1,4 @@
+import Encodings
 import PhoneAuth
 import PhoneNumbers
 
@@ -26,7 +27,7 @@ extension Account {
             ("picture", photoURL),
             ("password", hasPassword ? "set" + (passwordUpdatedAt.map { " \($0.utc)" } ?? "") : nil),
             ("second factors", secondFactorCounts), ("claims", customClaims?.text),
-            ("disabled", isDisabled ? "yes" : nil), ("made", createdAt.utc),
+            ("disabled", isDisabled ? "yes" : nil), ("created", createdAt.utc),
             ("last sign-in", signIn),
             ("tokens revoked", revokedAt.map { Instant(milliseconds: $0 * 1000).utc }),
         ].compactMap { name, value in

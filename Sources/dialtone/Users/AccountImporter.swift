@@ -8,10 +8,9 @@ struct AccountImporter {
     let project: Project
     let origin: PasswordOrigin?
     let existing: ExistingAccounts
-    let isRehearsal: Bool
+    let isDryRun: Bool
 
     func importAccounts(_ records: [FileRecord]) throws(StoreUnavailable) -> ImportTally {
-        var authenticator = authenticator
         try authenticator.beginWork()
         var tally = ImportTally()
         var accounts: [(place: RecordPlace, account: ReadAccount)] = []
@@ -23,11 +22,10 @@ struct AccountImporter {
                 refusals.append((index, "\(record.place): \(error)"))
             }
         }
-        let outcomes = try authenticator.importAccounts(
+        let outcomes = try authenticator.operation(in: project).importAccounts(
             accounts.map(\.account.account),
             existing,
-            isRehearsal: isRehearsal,
-            in: project
+            isDryRun: isDryRun
         )
         let places = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($0.element.place, $0.offset) })
         for ((place, account), outcome) in zip(accounts, outcomes) {

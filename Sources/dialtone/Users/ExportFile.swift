@@ -18,7 +18,9 @@ final class ExportFile {
             descriptor = STDOUT_FILENO
             return
         }
-        guard replaces || access(path, F_OK) != 0 else { throw Failure("\(path): File exists: --force replaces it") }
+        guard replaces || access(path, F_OK) != 0 else {
+            throw Failure("\(path): the file exists; --force replaces it")
+        }
         // An existing partial file was left by an export that was killed.
         unlink(draft)
         descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -6,7 +6,7 @@ struct Progress {
     private let what: String
     private let isOnTerminal = isatty(STDERR_FILENO) == 1
     private let start = ContinuousClock.now
-    private var lastSaid = ContinuousClock.now
+    private var lastPrinted = ContinuousClock.now
     private var hasOpenLine = false
     /// The number of records so far.
     private(set) var count = 0
@@ -18,8 +18,8 @@ struct Progress {
     mutating func add(_ number: Int) {
         count += number
         let now = ContinuousClock.now
-        guard now - lastSaid >= (isOnTerminal ? .seconds(1) : .seconds(30)) else { return }
-        lastSaid = now
+        guard now - lastPrinted >= (isOnTerminal ? .seconds(1) : .seconds(30)) else { return }
+        lastPrinted = now
         writeToStandardError(isOnTerminal ? "\r\(text)" : "\(text)\n")
         hasOpenLine = isOnTerminal
     }

@@ -34,12 +34,13 @@ enum Sample {
         { count in [UInt8](repeating: 0, count: count - 1) + [value] }
     }
 
-    /// Bytes nobody foresees.
+    /// Unpredictable bytes.
     static func random(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max) }
     }
 
-    /// Bytes nobody foresees, but for the number that a challenge draws: 60,000, so that there is work, and as much each time.
+    /// Random bytes, except for the number that a challenge draws: it is 60,000, so that solving takes work, and the
+    /// same each time.
     static func laborious(_ count: Int) -> [UInt8] {
         count == 8 ? [0, 0, 0, 0, 0, 0, 0xEA, 0x60] : random(count)
     }

@@ -1,7 +1,9 @@
-"""Serves pages from a folder as the real server would, with answers to /__/auth/verify and /__/auth/challenge that a test chooses.
+"""Serves pages from a folder as the real server would. A test chooses its answers to /__/auth/verify and
+/__/auth/challenge.
 
-usage: page_server.py PORT FOLDER. The query's `case` names the page: CASE.html and CASE.headers (JSON). `answer` chooses what /verify says:
-"reject", "limit", "fail" (500), "garbage", "hang up", or nothing: then the solution is checked by the altcha package.
+usage: page_server.py PORT FOLDER. The query's `case` names the page: CASE.html and CASE.headers (JSON). `answer`
+chooses what /verify says: "reject", "limit", "fail" (500), "garbage", "hang up", or nothing: then the solution is
+checked by the altcha package.
 """
 import json
 import pathlib

@@ -13,7 +13,7 @@ struct APNsPair: Sendable {
     let clock: SettableClock
     let key: TestKey
     let credential: APNsCredential
-    let topic: PushTopic
+    let topic: BundleID
 
     /// Runs `body` with new servers and a new client, and stops them after it.
     static func run(
@@ -81,7 +81,8 @@ struct APNsPair: Sendable {
         }
     }
 
-    /// Sends pushes to many devices, and again to those whose connection was lost; the devices that none of ten tries reached.
+    /// Sends pushes to many devices, and again to those whose connection was lost; the devices that none of ten tries
+    /// reached.
     ///
     /// A push may still be put on a connection that has ended a moment ago.
     func deliver(toDevices numbers: some Collection<Int>) async -> [Int] {

@@ -11,9 +11,9 @@ enum Example {
     static let secret = "secret-of-the-example"
     static let expiration: Int64 = 1_790_000_005
 
-    static func topic() throws -> PushTopic { try #require(PushTopic(bundleID: bundleID)) }
+    static func topic() throws -> BundleID { try #require(BundleID(bundleID)) }
 
-    static func notification(to deviceToken: DeviceToken, _ topic: PushTopic) -> PushNotification {
+    static func notification(to deviceToken: DeviceToken, _ topic: BundleID) -> PushNotification {
         PushNotification(
             deviceToken: deviceToken,
             topic: topic,

@@ -1,3 +1,4 @@
+import Encodings
 import PhoneAuth
 import Synchronization
 

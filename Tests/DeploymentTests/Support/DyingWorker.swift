@@ -49,7 +49,7 @@ final class DyingWorker: Sendable {
         pthread_detach(thread)
     }
 
-    /// Ends it; nobody answers afterwards.
+    /// Ends it; no one responds afterwards.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private func run() {

@@ -29,7 +29,7 @@ enum HTTP {
         return send("POST \(target) HTTP/1.1", headers, body: json, to: port)
     }
 
-    /// Sends just these bytes and reads the answer; nil where there is none.
+    /// Sends exactly these bytes and reads the response; nil without one.
     static func send(raw text: String, to port: UInt16) -> Answer? {
         guard let descriptor = connect(to: port) else { return nil }
         defer { close(descriptor) }

@@ -73,7 +73,7 @@ final class Nginx: Sendable {
         try FinishedProcess.run("nginx", ["-t"] + Self.arguments(installation.folder.path))
     }
 
-    /// The access log, one element a line, once it has so many lines.
+    /// The lines of the access log, once it has this number of lines.
     func accessLog(lines count: Int) -> [String] {
         func lines() -> [String] { installation.read("access.log").split(separator: "\n").map(String.init) }
         _ = eventually { lines().count >= count }

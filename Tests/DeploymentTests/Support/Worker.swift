@@ -48,7 +48,7 @@ final class Worker: Sendable {
     /// Takes its Redis away.
     func stopRedis() { redis.stop() }
 
-    /// Stops it in its tracks, and lets it go on.
+    /// Suspends and resumes it (SIGSTOP, SIGCONT).
     func pause() { halt(child.processID) }
     func resume() { child.send(SIGCONT) }
 

@@ -6,7 +6,7 @@ struct AccountAudit {
     private(set) var uids: Set<String> = []
     /// What is wrong, in words; empty where all is well.
     private(set) var faults: [String] = []
-    /// What leads nowhere, which is no fault while somebody may still be on the way.
+    /// Dangling claims, which are allowed while a request may still be in flight.
     private(set) var orphans: [String] = []
 
     /// One line for each account, entry of a list, end of a claim in an account, and end of one with an identifier.

@@ -35,7 +35,7 @@ extension AccountOperation {
         AccountOperation("an e-mail address for an account with a number", isRepeatable: false) { test in
             let (server, number, email) = (test.server, test.newNumber(), test.newEmail())
             let uid = try #require(try server.prove(number)["localId"])
-            // The former tokens end with the change, so whoever asks again has signed in again.
+            // The change ends earlier tokens, so a client that retries has signed in again.
             let link = { (idToken: String) in
                 try server.update(idToken, #""email":"\#(email)","password":"correct horse""#)
             }

@@ -33,7 +33,7 @@ extension AccountOperation {
             let gone = try server.prove(number)
             let key = server.redis.cli("--scan", "--pattern", "dt:{u*}:user:*:\(try #require(gone["localId"]))")
             let tag = String(key.prefix(through: try #require(key.firstIndex(of: "}"))))
-            // As a worker leaves it that dies when the account is deleted and the number has not let go yet.
+            // The state after a worker died between deleting the account and releasing the number.
             server.redis.cli("DEL", key)
             server.redis.cli("ZREM", "\(tag):users:demo-dialtone", try #require(gone["localId"]))
             server.redis.cli("SET", "\(tag):deleted:demo-dialtone:\(try #require(gone["localId"]))", "", "PX", "60000")

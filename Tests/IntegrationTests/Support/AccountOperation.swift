@@ -7,7 +7,7 @@ struct AccountOperation: Sendable, CustomTestStringConvertible {
     struct Attempt {
         /// The request.
         let request: () throws -> HTTPAnswer
-        /// What the user does who hears of a failure; gives the answer that ends it.
+        /// What a user does after a failure; returns the final response.
         let again: () throws -> HTTPAnswer
         /// Uses the account from the last answer, and says whether all is as if nothing had happened.
         let check: (HTTPAnswer) throws -> Void
@@ -16,8 +16,8 @@ struct AccountOperation: Sendable, CustomTestStringConvertible {
         /// How many accounts there are more at the end than before the request.
         let accountsMade: Int
 
-        /// Checks what holds once the last answer is there, whatever failed before: its tokens are good, the accounts are
-        /// sound, and there are as many as the operation makes.
+        /// Checks what holds once the last answer is there, whatever failed before: its tokens are good, the accounts
+        /// are sound, and there are as many as the operation makes.
         func checkEnd(
             _ answer: HTTPAnswer,
             accountsBefore: Int,

@@ -10,7 +10,7 @@ struct HTTPAnswer {
     /// The body as text.
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body as a JSON object; empty where it is none.
+    /// The body as a JSON object; empty if it is not one.
     var json: JSONObject {
         guard case .object(let object) = try? JSONValue.parse(body) else { return JSONObject() }
         return object

@@ -4,7 +4,7 @@ import GatewayStandIn
 import Processes
 import TestServers
 
-/// A deployment whose project has hooks, which a server with TLS stands in for.
+/// A deployment whose project has hooks, served by a test server with TLS.
 final class HookDeployment: Sendable {
     let server: RunningServer
     let hooks: GatewayServer

@@ -3,8 +3,8 @@ import Processes
 import Synchronization
 import TestServers
 
-/// A server whose worker can be killed between any two steps of a request: what it does in Redis are scripts, and a proxy counts
-/// them.
+/// A server whose worker can be killed between any two steps of a request: what it does in Redis are scripts, and a
+/// proxy counts them.
 final class InterruptedServer: Sendable {
     let server: RunningServer
     private let proxy: RedisProxy
@@ -63,8 +63,8 @@ final class InterruptedServer: Sendable {
         return (answer, proxy.hasInterrupted())
     }
 
-    /// Sends a request, and kills Redis when its last one of so many commands has been executed, before the reply. Redis
-    /// begins again when the worker has tried to connect to it.
+    /// Sends a request, and kills Redis when its last one of so many commands has been executed, before the reply.
+    /// Redis begins again when the worker has tried to connect to it.
     /// - Returns: the answer, and whether Redis was killed: not, if the request has fewer commands.
     func restartRedis(
         afterCommands commands: Int,

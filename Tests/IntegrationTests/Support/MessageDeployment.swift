@@ -61,16 +61,14 @@ final class MessageDeployment: Sendable {
             let authenticator = settings.authenticator(keys)
             for number in stride(from: thread, to: count, by: 4) {
                 let digits = String(number)
-                _ = try authenticator.sendVerificationCode(
+                _ = try authenticator.operation(in: project).sendVerificationCode(
                     SendVerificationCodeRequest(
                         phoneNumber: "+1650555" + String(repeating: "0", count: 4 - digits.count) + digits,
                         credential: .absent,
                         bundleID: nil,
                         client: .network(address: "127.0.0.1", apiKey: "key"),
-                        locale: "",
-                        requestID: "\(number)"
-                    ),
-                    in: project
+                        locale: ""
+                    )
                 )
             }
         }

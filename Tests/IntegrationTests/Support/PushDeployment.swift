@@ -63,7 +63,8 @@ final class PushDeployment: Sendable {
     /// The code that a message to a number carries.
     func code(sentTo number: String) throws -> String {
         let (authenticator, project) = try authenticator()
-        return try #require(try authenticator.inbox(of: project).last { $0.phoneNumber == number }).code.digits
+        return try #require(try authenticator.operation(in: project).inbox().last { $0.phoneNumber == number }).code
+            .digits
     }
 
     // MARK: What the iOS SDK does

@@ -82,13 +82,13 @@ extension RunningServer {
 }
 
 extension JSONObject {
-    /// The object that a member is; an empty one where it is none.
+    /// The object in a member; empty if it is not an object.
     func object(_ name: String) -> JSONObject {
         guard case .object(let object) = self[name] else { return JSONObject() }
         return object
     }
 
-    /// The objects of a list; empty where a member is none.
+    /// The objects in a list; empty if the member is not a list.
     func objects(_ name: String) -> [JSONObject] {
         guard case .array(let elements) = self[name] else { return [] }
         return elements.compactMap { if case .object(let object) = $0 { object } else { nil } }

@@ -7,7 +7,8 @@ import TestServers
 
 @testable import dialtone
 
-/// A whole Dialtone of the test's own: a real Redis, worker processes on one socket, a real nginx with the shipped files.
+/// A whole Dialtone of the test's own: a real Redis, worker processes on one socket, a real nginx with the shipped
+/// files.
 ///
 /// It is stopped when the value goes away.
 final class RunningServer: Sendable {

@@ -3,7 +3,7 @@ import Synchronization
 import TestServers
 import Testing
 
-/// Somebody with a password, whose app makes the calls about second factors.
+/// A user with a password, whose app makes the calls about second factors.
 struct SecondFactorUser {
     static let password = "correct horse"
 
@@ -29,7 +29,7 @@ struct SecondFactorUser {
         try #require(verified.status == 200, "\(verified.text)")
     }
 
-    // MARK: What is nobody else's
+    // MARK: The user's own requests
 
     private static let count = Atomic(0)
 
@@ -130,7 +130,7 @@ struct SecondFactorUser {
         return { try server.finishPhone(credential, session, code) }
     }
 
-    /// Proves the first factor, and returns what stands for it.
+    /// Proves the first factor, and returns the pending credential.
     func pendingCredential() throws -> String {
         let answer = try signIn()
         return try #require(answer["mfaPendingCredential"], "\(answer.text)")

@@ -104,7 +104,8 @@ assert signs_in("bob@example.com", "battery staple") == "bob"
 assert len(auth.get_users([auth.EmailIdentifier(email), auth.EmailIdentifier("bob@example.com")]).users) == 2
 auth.delete_user("bob")
 
-# Passwords that Firebase, other systems' scrypt and bcrypt hashed; the first is the sample of github.com/firebase/scrypt.
+# Passwords that Firebase, other systems' scrypt and bcrypt hashed; the first is the sample of
+# github.com/firebase/scrypt.
 def decoded(text):
     return base64.b64decode(text)
 

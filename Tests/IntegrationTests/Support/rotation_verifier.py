@@ -1,8 +1,9 @@
 """Verifies new ID tokens all the time, as servers do that keep the public keys exactly as long as max-age says.
 
-Four use PyJWT with the JWK set and four google-auth with the certificates. Each began to keep the keys at another time, so that
-some ask just before a change and some just after it. None asks again because a token names a key that it does not have.
-Arguments: address, refresh token, file whose existence ends the run, the max-age to expect. Prints what came of it as JSON.
+Four use PyJWT with the JWK set and four google-auth with the certificates. Each began to keep the keys at another time,
+so that some ask just before a change and some just after it. None asks again because a token names a key that it does
+not have. Arguments: address, refresh token, file whose existence ends the run, the max-age to expect. Prints what came
+of it as JSON.
 """
 
 import json

@@ -2,7 +2,7 @@ import PhoneAuth
 import RedisStore
 import Testing
 
-/// What came of a wish for a push, in a form that tests compare.
+/// The outcome of a push request, in a form that tests compare.
 enum VerifyClientOutcome: Equatable {
     case queued(receipt: String)
     case noToken, malformedToken, unknownApp, noCredential, refused, unreachable, challenged
@@ -17,25 +17,25 @@ enum VerifyClientOutcome: Equatable {
     }
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Asks for a push; each call is a request of its own unless it names one.
     func verify(
         token: String = DeviceTokens.first,
         sandbox: Bool = false,
-        from bundleID: String? = RegisteredApp.demo.bundleID,
+        from bundleID: String? = RegisteredApp.demo.bundleID.text,
         client: Int = 1,
-        request: String? = nil,
-        in project: Project
+        request id: String? = nil
     ) -> VerifyClientOutcome {
         let request = VerifyClientRequest(
             appToken: token,
             isSandbox: sandbox,
             bundleID: bundleID,
-            clientAddress: "192.0.2.\(client)",
-            requestID: request ?? "\(UInt64.random(in: 0 ... .max))"
+            clientAddress: "192.0.2.\(client)"
         )
         do {
-            return .queued(receipt: try verifyClient(request, in: project).receipt)
+            return .queued(
+                receipt: try repeating(id ?? "\(UInt64.random(in: 0 ... .max))").verifyClient(request).receipt
+            )
         } catch {
             switch error {
             case .appTokenMissing: return .noToken
@@ -45,14 +45,17 @@ extension Authenticator {
             case .pushRefused: return .refused
             case .deviceUnreachable: return .unreachable
             case .networkChallenged: return .challenged
-            case .budgetSpent(.device, let retryAfter): return .spent(retryAfter: retryAfter)
-            case .budgetSpent(.network, let retryAfter): return .networkSpent(retryAfter: retryAfter)
-            case .budgetSpent(.unproven, let retryAfter): return .unprovenSpent(retryAfter: retryAfter)
+            case .limited(let exceeded):
+                return exceeded.limit.scope == .device
+                    ? .spent(retryAfter: exceeded.retryAfter) : .networkSpent(retryAfter: exceeded.retryAfter)
+            case .tooManyUnknownTokens(let retryAfter): return .unprovenSpent(retryAfter: retryAfter)
             case .unavailable, .internalFailure: return .failed("\(error)")
             }
         }
     }
+}
 
+extension Authenticator {
     /// All pushes that wait, as a dispatcher takes them.
     func takeAll(for dispatcher: String = "test") throws -> [PendingPush] {
         try prepare(.pushes)

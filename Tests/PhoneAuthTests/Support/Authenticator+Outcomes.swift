@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhoneAuth
 
-extension Authenticator {
+extension OperationContext {
     /// Asks for a code; another `client` is another network address.
     func send(
         to number: String,
@@ -11,19 +11,17 @@ extension Authenticator {
         address: String? = nil,
         provenBy credential: AppCredential = .absent,
         from bundleID: String? = nil,
-        request: String = "r",
-        in project: Project
+        request id: String = "r"
     ) -> SendOutcome {
         let request = SendVerificationCodeRequest(
             phoneNumber: number,
             credential: credential,
             bundleID: bundleID,
             client: .network(address: address ?? "192.0.2.\(client)", apiKey: "key"),
-            locale: "",
-            requestID: request
+            locale: ""
         )
         do {
-            let sent = try sendVerificationCode(request, in: project)
+            let sent = try repeating(id).sendVerificationCode(request)
             return .sent(sent.sessionInfo, sent.outcome)
         } catch {
             switch error {
@@ -31,8 +29,9 @@ extension Authenticator {
             case .regionNotAllowed(let refusal, _): return .regionNotAllowed(refusal)
             case .secondFactorUser: return .secondFactorUser
             case .limited(let exceeded, _):
-                guard exceeded.scope == .number else { return .exceeded(exceeded) }
-                return .limited(window: exceeded.window, retryAfter: exceeded.retryAfter)
+                guard exceeded.limit.scope == .number else { return .exceeded(exceeded) }
+                let window = Duration.milliseconds(exceeded.limit.window.milliseconds)
+                return .limited(window: window, retryAfter: exceeded.retryAfter)
             case .steppedUp(let stepUp, _): return .steppedUp(stepUp)
             case .appNotProven(let failure, _): return .notProven(failure)
             case .numberInvalid(let reason): return .numberInvalid(reason)
@@ -42,28 +41,29 @@ extension Authenticator {
     }
 
     /// Opens a session, which must succeed, and returns its `sessionInfo`.
-    func session(for number: String, client: Int = 1, in project: Project) throws -> String {
-        try #require(send(to: number, client: client, in: project).sessionInfo)
+    func session(for number: String, client: Int = 1) throws -> String {
+        try #require(send(to: number, client: client).sessionInfo)
     }
 
     /// The code that a message of this session carries.
-    func code(of sessionInfo: String, in project: Project) throws -> String {
+    func code(of sessionInfo: String) throws -> String {
         let ticket = try #require(SessionTicket(sessionInfo, in: project, keys, store.shards))
         return VerificationCode(of: ticket, under: keys).digits
     }
 
     /// Six digits that are not the session's code.
-    func wrongCode(of sessionInfo: String, in project: Project) throws -> String {
-        try code(of: sessionInfo, in: project) == "111111" ? "222222" : "111111"
+    func wrongCode(of sessionInfo: String) throws -> String {
+        try code(of: sessionInfo) == "111111" ? "222222" : "111111"
     }
 
-    func answer(_ sessionInfo: String, _ code: String, request: String, in project: Project) -> SignInOutcome {
-        answer(SignInWithPhoneNumberRequest(sessionInfo: sessionInfo, code: code, requestID: request), in: project)
+    func answer(_ sessionInfo: String, _ code: String, request: String) -> SignInOutcome {
+        answer(SignInWithPhoneNumberRequest(sessionInfo: sessionInfo, code: code), request: request)
     }
 
-    func answer(_ request: SignInWithPhoneNumberRequest, in project: Project) -> SignInOutcome {
+    /// Answers; unless it is named, each session and each proof has a request of its own.
+    func answer(_ request: SignInWithPhoneNumberRequest, request id: String? = nil) -> SignInOutcome {
         do {
-            let signedIn = try signInWithPhoneNumber(request, in: project)
+            let signedIn = try repeating(id ?? request.evidence.request).signInWithPhoneNumber(request)
             return .signedIn(uid: signedIn.uid, isNew: signedIn.isNewUser)
         } catch {
             switch error {
@@ -94,24 +94,22 @@ extension Authenticator {
     func signIn(
         _ sessionInfo: String,
         _ code: String,
-        request: String,
-        in project: Project
+        request: String
     ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
-        try signInWithPhoneNumber(
-            SignInWithPhoneNumberRequest(sessionInfo: sessionInfo, code: code, requestID: request),
-            in: project
+        try repeating(request).signInWithPhoneNumber(
+            SignInWithPhoneNumberRequest(sessionInfo: sessionInfo, code: code)
         )
     }
 
     /// Opens a session for a number and answers it rightly.
-    func signIn(_ number: String, client: Int = 1, in project: Project) throws -> SignedIn {
-        let session = try session(for: number, client: client, in: project)
-        return try signIn(session, try code(of: session, in: project), request: "r-\(session)", in: project)
+    func signIn(_ number: String, client: Int = 1) throws -> SignedIn {
+        let session = try session(for: number, client: client)
+        return try signIn(session, try code(of: session), request: "r-\(session)")
     }
 
-    func refresh(_ token: String, in project: Project) -> RefreshOutcome {
+    func refresh(_ token: String) -> RefreshOutcome {
         do {
-            return .refreshed(uid: try exchangeRefreshToken(token, in: project).uid)
+            return .refreshed(uid: try exchangeRefreshToken(token).uid)
         } catch {
             switch error {
             case .tokenMalformed: return .malformed
@@ -126,11 +124,21 @@ extension Authenticator {
         }
     }
 
-    func look(up idToken: String, in project: Project) -> LookupOutcome {
+    func look(up idToken: String) -> LookupOutcome {
         do {
-            return .found(uid: try lookUpAccount(idToken: idToken, in: project).uid)
+            return .found(uid: try lookUpAccount(idToken: idToken).uid)
         } catch {
             return LookupOutcome(error)
+        }
+    }
+}
+
+extension SignInWithPhoneNumberRequest.Evidence {
+    /// The name of the request that shows it.
+    var request: String {
+        switch self {
+        case .code(let sessionInfo, _): "r-\(sessionInfo)"
+        case .temporaryProof(let proof, _): "r-\(proof)"
         }
     }
 }

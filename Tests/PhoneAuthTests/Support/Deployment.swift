@@ -41,7 +41,7 @@ final class Deployment: Sendable {
         self.policy = policy
     }
 
-    /// A worker's part of the deployment; it reads test numbers anew for each call.
+    /// A worker's part of the deployment; it reads test numbers for each call.
     func authenticator(
         keys: ServerKeys? = nil,
         shards: ShardCount = .standard,
@@ -70,7 +70,7 @@ final class Deployment: Sendable {
             appVerification: appVerification,
             caches: caches,
             passwordHashing: passwordHashing,
-            blockingHookTurns: hooks?.turns,
+            blockingHookSlots: hooks?.slots,
             environment: clock.environment
         )
     }

@@ -25,13 +25,13 @@ extension Duration {
     }
 }
 
-extension Authenticator {
-    /// Gives wrong answers by clients from number `clients` on, all of which must be judged.
-    func guess(_ count: Int, _ number: String, in project: Project, clients: Int, perClient: Int = 5) throws {
+extension OperationContext {
+    /// Enters wrong codes of clients from number `clients` on, all of which must be verified.
+    func guess(_ count: Int, _ number: String, clients: Int, perClient: Int = 5) throws {
         for attempt in 0..<count {
-            let session = try session(for: number, client: clients + attempt / perClient, in: project)
-            let wrong = try wrongCode(of: session, in: project)
-            let outcome = answer(session, wrong, request: "\(clients)-\(attempt)", in: project)
+            let session = try session(for: number, client: clients + attempt / perClient)
+            let wrong = try wrongCode(of: session)
+            let outcome = answer(session, wrong, request: "\(clients)-\(attempt)")
             #expect(outcome == .wrong(attemptsLeft: 4 - attempt % 5))
         }
     }

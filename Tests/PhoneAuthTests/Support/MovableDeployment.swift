@@ -25,27 +25,27 @@ struct MovableDeployment {
         let added = try KeyFile.addIndexKey(TestKeys.file(), deployment.clock.environment)
         _ = try deployment.keys.adopt(KeyFile.parse(added.text))
         let authenticator = try deployment.authenticator(passwordHashing: TestPasswordHashing.make())
-        phoneUser = try authenticator.signIn(phone, in: project)
-        let user = try authenticator.secondFactorUser(email, in: project)
-        let enrolled = try authenticator.enroll(factor, user.idToken, in: project)
-        recoveryCodes = try authenticator.makeRecoveryCodes(idToken: enrolled.idToken, in: project)
+        phoneUser = try authenticator.in(project).signIn(phone)
+        let user = try authenticator.in(project).secondFactorUser(email)
+        let enrolled = try authenticator.in(project).enroll(factor, user.idToken)
+        recoveryCodes = try authenticator.in(project).makeRecoveryCodes(idToken: enrolled.idToken)
         emailUser = enrolled
         let code = try #require(VerificationCode("314159"))
-        try authenticator.setTestNumber(testNumber, code: code, in: project)
-        pendingUser = try authenticator.signIn(pendingHolder, client: 2, in: project)
+        try authenticator.in(project).setTestNumber(testNumber, code: code)
+        pendingUser = try authenticator.in(project).signIn(pendingHolder, client: 2)
         let account = AccountIdentity(project: project.id, uid: pendingUser.uid, among: authenticator.store.shards)
-        let claim = authenticator.newClaim(uid: account.uid, at: deployment.clock.now)
-        let sealed = try authenticator.seal(.phone, pending, for: account)
+        let claim = authenticator.in(project).newClaim(uid: account.uid)
+        let sealed = try authenticator.in(project).seal(.phone, pending, for: account)
         #expect(try authenticator.store.proposeIdentifier(.phone, sealed, claim, to: account) == .proposed)
         if isClaimed {
-            let identity = authenticator.identity(of: pending, in: project)
+            let identity = authenticator.in(project).identity(of: pending)
             #expect(try authenticator.store.claimIdentifier(identity, claim, replacing: nil) == claim)
         }
     }
 
     /// A worker's part of the deployment, with the index key in force.
     func authenticator() throws -> Authenticator {
-        var authenticator = try deployment.authenticator(passwordHashing: TestPasswordHashing.make())
+        let authenticator = try deployment.authenticator(passwordHashing: TestPasswordHashing.make())
         try authenticator.useIndexKeyInForce()
         return authenticator
     }
@@ -64,7 +64,7 @@ struct MovableDeployment {
         return steps
     }
 
-    /// What is left by a process that is killed after so many steps; whether it had not ended before.
+    /// Simulates a process killed after this number of steps; returns whether it was still running.
     func beginMove(steps count: Int) throws -> Bool {
         var move = move()
         for _ in 0..<count {
@@ -80,52 +80,51 @@ struct MovableDeployment {
     func expectEveryone(under id: UInt8, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let authenticator = try authenticator()
         #expect(authenticator.keys.indexKey.id == id, sourceLocation: sourceLocation)
-        let before = try authenticator.accounts(of: project).count
-        try authenticator.expectSoundAccounts(of: project, sourceLocation: sourceLocation)
+        let before = try authenticator.in(project).accounts().count
+        try authenticator.in(project).expectSoundAccounts(sourceLocation: sourceLocation)
 
-        let signedIn = try authenticator.signIn(phone, in: project)
+        let signedIn = try authenticator.in(project).signIn(phone)
         #expect(signedIn.uid == phoneUser.uid && !signedIn.isNewUser, sourceLocation: sourceLocation)
         #expect(
-            try authenticator.account(ofPhoneNumber: phone, in: project)?.uid == phoneUser.uid,
+            try authenticator.in(project).account(ofPhoneNumber: phone)?.uid == phoneUser.uid,
             sourceLocation: sourceLocation
         )
         #expect(
-            try authenticator.account(ofEmail: email, in: project)?.uid == emailUser.account.uid,
+            try authenticator.in(project).account(ofEmail: email)?.uid == emailUser.account.uid,
             sourceLocation: sourceLocation
         )
         // The account whose user had begun to take a number still can, and has the former one until then.
         #expect(
-            try authenticator.signIn(pendingHolder, client: 2, in: project).uid == pendingUser.uid,
+            try authenticator.in(project).signIn(pendingHolder, client: 2).uid == pendingUser.uid,
             sourceLocation: sourceLocation
         )
 
-        let challenge = try authenticator.challenge(email, in: project)
+        let challenge = try authenticator.in(project).challenge(email)
         let factorID = emailUser.account.secondFactors[0].id
-        let session = try authenticator.startSecondFactor(factorID, challenge, in: project)
-        let tokens = try authenticator.finish(
-            .phone(sessionInfo: session, code: try authenticator.code(of: session, in: project)),
+        let session = try authenticator.in(project).startSecondFactor(factorID, challenge)
+        let tokens = try authenticator.in(project).finish(
+            .phone(sessionInfo: session, code: try authenticator.in(project).code(of: session)),
             challenge,
-            request: "second-\(session)",
-            in: project
+            request: "second-\(session)"
         )
         #expect(tokens.account.uid == emailUser.account.uid, sourceLocation: sourceLocation)
         #expect(
             authenticator.outcome { () throws(SecondFactorRefusal) in
-                try authenticator.startEnrollment(factor, tokens.idToken, in: project)
+                try authenticator.in(project).startEnrollment(factor, tokens.idToken)
             } == .alreadyEnrolled,
             sourceLocation: sourceLocation
         )
 
         #expect(
-            try authenticator.testNumbers(of: project).keys.sorted() == [testNumber],
+            try authenticator.in(project).testNumbers().keys.sorted() == [testNumber],
             sourceLocation: sourceLocation
         )
         let hashes = try authenticator.store.testNumbers(of: project.id).keys
         #expect(
-            hashes.elementsEqual([authenticator.identity(of: testNumber, in: project).hash]),
+            hashes.elementsEqual([authenticator.in(project).identity(of: testNumber).hash]),
             sourceLocation: sourceLocation
         )
-        #expect(try authenticator.accounts(of: project).count == before, sourceLocation: sourceLocation)
+        #expect(try authenticator.in(project).accounts().count == before, sourceLocation: sourceLocation)
         let claims = deployment.keyNames(matching: "dt:{p*}:phone:*") + deployment.keyNames(matching: "dt:{e*}:email:*")
         for claim in claims {
             let hash = claim.split(separator: ":").last ?? ""

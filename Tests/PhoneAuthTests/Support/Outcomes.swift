@@ -2,13 +2,13 @@ import PhoneAuth
 import PhoneNumbers
 import RedisStore
 
-/// What came of a wish to have a code sent, in a form that tests compare.
+/// The outcome of a request to send a code, in a form that tests compare.
 enum SendOutcome: Equatable {
     case sent(String, SentVerificationCode.Outcome)
     /// By a limit of the number.
     case limited(window: Duration, retryAfter: Duration)
     /// By another limit.
-    case exceeded(ExceededLimit)
+    case exceeded(ExceededRateLimit)
     case steppedUp(StepUp)
     case phoneSignInDisabled
     case regionNotAllowed(SMSRegionRefusal)

@@ -19,21 +19,19 @@ enum PasswordOutcome: Equatable {
     case signedIn(uid: String)
     case secondFactorRequired(uid: String)
     case credentialsInvalid, emailUnknown, passwordWrong, disabled, notOffered, emailInvalid
-    case limited(PasswordAttempt.Counter, retryAfter: Duration)
+    case limited(RateLimit.Scope, retryAfter: Duration)
     case hook(HookOutcome)
     case failed(String)
 }
 
-extension Authenticator {
+extension OperationContext {
     func signUp(
         _ email: String,
         _ password: String = "correct horse",
-        request: String = "sign-up",
-        in project: Project
+        request: String = "sign-up"
     ) throws -> IssuedTokens {
-        try signUpWithPassword(
-            PasswordSignUpRequest(email: email, password: password, displayName: nil, requestID: request),
-            in: project
+        try repeating(request).signUpWithPassword(
+            PasswordSignUpRequest(email: email, password: password, displayName: nil)
         )
     }
 
@@ -41,17 +39,15 @@ extension Authenticator {
         _ email: String,
         password: String,
         from address: String = "192.0.2.1",
-        request: String,
-        in project: Project
+        request id: String
     ) -> PasswordOutcome {
         let request = SignInWithPasswordRequest(
             email: email,
             password: password,
-            client: ClientDescription(networkAddress: address),
-            requestID: request
+            client: ClientDescription(networkAddress: address)
         )
         do {
-            switch try signInWithPassword(request, in: project) {
+            switch try repeating(id).signInWithPassword(request) {
             case .signedIn(let tokens): return .signedIn(uid: tokens.account.uid)
             case .secondFactorRequired(let challenge): return .secondFactorRequired(uid: challenge.account.uid)
             }
@@ -63,8 +59,8 @@ extension Authenticator {
             case .accountDisabled: return .disabled
             case .passwordSignInDisabled: return .notOffered
             case .emailInvalid: return .emailInvalid
-            case .tooManyWrongPasswords(let counter, let retryAfter):
-                return .limited(counter, retryAfter: retryAfter)
+            case .tooManyWrongPasswords(let exceeded):
+                return .limited(exceeded.limit.scope, retryAfter: exceeded.retryAfter)
             case .failed(.blocked(let refusal)): return .hook(HookOutcome(refusal))
             case .failed: return .failed("\(error)")
             }
@@ -75,13 +71,12 @@ extension Authenticator {
     @discardableResult func change(
         _ idToken: String,
         email: String? = nil,
-        password: String? = nil,
-        in project: Project
+        password: String? = nil
     ) throws -> UpdatedAccount {
         var request = UpdateAccountRequest(idToken: idToken)
         if let email { request.email = .set(email) }
         if let password { request.password = .set(password) }
-        return try updateAccount(request, in: project)
+        return try updateAccount(request)
     }
 }
 
@@ -92,7 +87,7 @@ extension PasswordSignIn {
         return tokens
     }
 
-    /// What a user is told who is to prove a second factor.
+    /// The response to a user who must prove a second factor.
     var challenge: SecondFactorChallenge? {
         guard case .secondFactorRequired(let challenge) = self else { return nil }
         return challenge

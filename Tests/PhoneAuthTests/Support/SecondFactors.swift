@@ -26,7 +26,7 @@ extension Deployment {
     }
 }
 
-/// What came of a wish about second factors, in a form that tests compare.
+/// The outcome of a second-factor request, in a form that tests compare.
 enum SecondFactorOutcome: Equatable {
     case done
     case kindNotAllowed, firstFactorUnsupported, emailUnverified, signInTooOld, alreadyEnrolled, limitReached
@@ -75,13 +75,15 @@ extension Authenticator {
             return SecondFactorOutcome(error)
         }
     }
+}
 
+extension OperationContext {
     /// A user with a password and a verified e-mail address, signed in just now.
-    func secondFactorUser(_ email: String = "ada@example.com", in project: Project) throws -> IssuedTokens {
-        let tokens = try signUp(email, request: "sign-up-\(email)", in: project)
+    func secondFactorUser(_ email: String = "ada@example.com") throws -> IssuedTokens {
+        let tokens = try signUp(email, request: "sign-up-\(email)")
         var change = AccountChange()
         change.isEmailVerified = true
-        _ = try changeAccount(uid: tokens.account.uid, change, in: project)
+        _ = try changeAccount(uid: tokens.account.uid, change)
         return tokens
     }
 
@@ -91,53 +93,44 @@ extension Authenticator {
             credential: .absent,
             bundleID: nil,
             client: .network(address: "192.0.2.\(client)", apiKey: "key"),
-            locale: "",
-            requestID: "r"
+            locale: ""
         )
     }
 
     /// Opens a session for a number that is to become a second factor.
-    func startEnrollment(
-        _ number: String,
-        _ idToken: String,
-        client: Int = 1,
-        in project: Project
-    ) throws(SecondFactorRefusal) -> String {
-        let user = try enrollingUser(idToken: idToken, .phone, in: project)
-        return try startPhoneEnrollment(of: user, message(to: number, client: client), in: project).sessionInfo
+    func startEnrollment(_ number: String, _ idToken: String, client: Int = 1) throws(SecondFactorRefusal) -> String {
+        let user = try enrollingUser(idToken: idToken, .sms)
+        return try startPhoneEnrollment(of: user, message(to: number, client: client)).sessionInfo
     }
 
     func finishEnrollment(
         _ evidence: FinishSecondFactorEnrollmentRequest.Evidence,
         _ idToken: String,
         name: String? = nil,
-        request: String = "enroll",
-        in project: Project
+        request: String = "enroll"
     ) throws(SecondFactorRefusal) -> IssuedTokens {
-        let kind: SecondFactorRecord.Kind = if case .phone = evidence { .phone } else { .totp }
-        return try finishEnrollment(
-            of: try enrollingUser(idToken: idToken, kind, toFinish: true, in: project),
-            FinishSecondFactorEnrollmentRequest(evidence, displayName: name, requestID: request),
-            in: project
+        let kind: SecondFactorPolicy.Kind = if case .phone = evidence { .sms } else { .totp }
+        return try repeating(request).finishEnrollment(
+            of: try enrollingUser(idToken: idToken, kind, toFinish: true),
+            FinishSecondFactorEnrollmentRequest(evidence, displayName: name)
         )
     }
 
     /// Enrols a number.
-    func enroll(_ number: String, _ idToken: String, name: String? = nil, in project: Project) throws -> IssuedTokens {
-        let session = try startEnrollment(number, idToken, in: project)
+    func enroll(_ number: String, _ idToken: String, name: String? = nil) throws -> IssuedTokens {
+        let session = try startEnrollment(number, idToken)
         return try finishEnrollment(
-            .phone(sessionInfo: session, code: try code(of: session, in: project)),
+            .phone(sessionInfo: session, code: try code(of: session)),
             idToken,
             name: name,
-            request: "enroll-\(session)",
-            in: project
+            request: "enroll-\(session)"
         )
     }
 
     /// Enrols an authenticator app.
-    func enrollApp(_ idToken: String, in project: Project) throws -> (tokens: IssuedTokens, secret: TOTPSecret) {
-        let user = try enrollingUser(idToken: idToken, .totp, in: project)
-        let enrollment = try startTOTPEnrollment(of: user, in: project)
+    func enrollApp(_ idToken: String) throws -> (tokens: IssuedTokens, secret: TOTPSecret) {
+        let user = try enrollingUser(idToken: idToken, .totp)
+        let enrollment = try startTOTPEnrollment(of: user)
         let secret = try #require(TOTPEnrollmentTicket(enrollment.sessionInfo, for: user.identity, keys)).secret
         #expect(enrollment.secret == secret.base32)
         let tokens = try finishEnrollment(
@@ -146,8 +139,7 @@ extension Authenticator {
                 code: secret.code(at: TOTPSecret.step(at: environment.now()))
             ),
             idToken,
-            request: "enroll-\(enrollment.sessionInfo)",
-            in: project
+            request: "enroll-\(enrollment.sessionInfo)"
         )
         return (tokens, secret)
     }
@@ -155,48 +147,41 @@ extension Authenticator {
     /// Proves the first factor, which must ask for a second one.
     func challenge(
         _ email: String = "ada@example.com",
-        password: String = "correct horse",
-        in project: Project
+        password: String = "correct horse"
     ) throws -> SecondFactorChallenge {
         let request = SignInWithPasswordRequest(
             email: email,
             password: password,
-            client: ClientDescription(networkAddress: "192.0.2.1"),
-            requestID: "first"
+            client: ClientDescription(networkAddress: "192.0.2.1")
         )
-        return try #require(try signInWithPassword(request, in: project).challenge)
+        return try #require(try repeating("first").signInWithPassword(request).challenge)
     }
 
     /// Has a phone texted that is a second factor.
     func startSecondFactor(
         _ id: String,
         _ challenge: SecondFactorChallenge,
-        client: Int = 1,
-        in project: Project
+        client: Int = 1
     ) throws(SecondFactorRefusal) -> String {
         try startSecondFactorSignIn(
             StartSecondFactorSignInRequest(
                 pendingCredential: challenge.pendingCredential,
                 secondFactorID: id,
                 message: message(to: "", client: client)
-            ),
-            in: project
+            )
         ).sessionInfo
     }
 
     func finish(
         _ evidence: FinishSecondFactorSignInRequest.Evidence,
         _ challenge: SecondFactorChallenge,
-        request: String = "second",
-        in project: Project
+        request: String = "second"
     ) throws(SecondFactorRefusal) -> IssuedTokens {
-        try finishSecondFactorSignIn(
+        try repeating(request).finishSecondFactorSignIn(
             FinishSecondFactorSignInRequest(
                 pendingCredential: challenge.pendingCredential,
-                evidence,
-                requestID: request
-            ),
-            in: project
+                evidence
+            )
         )
     }
 }

@@ -36,14 +36,14 @@ final class TestHooks: Sendable {
         }
     }
 
-    /// The turns of all authenticators that were given these hooks.
-    let turns: BlockingHookTurns
+    /// The slots of all authenticators that were given these hooks.
+    let slots: BlockingHookSlots
     private let desk: Desk
 
     init(maximum: Int = 64, ofProject: Int = 64, answer: @escaping Answer = { _ in .allowed }) {
         let desk = Desk(answer)
         self.desk = desk
-        turns = BlockingHookTurns(maximum: maximum, maximumOfProject: ofProject) { desk.post($0) }
+        slots = BlockingHookSlots(maximum: maximum, maximumOfProject: ofProject) { desk.post($0) }
     }
 
     /// Answers so from now on.
@@ -108,6 +108,12 @@ extension BlockingHooks {
 }
 
 extension Deployment {
+    /// A deployment of many messages whose project has these hooks.
+    static func withHooks(_ hooks: TestHooks) throws -> (Deployment, Authenticator, Project) {
+        let (deployment, _) = try Deployment.ofManyMessages { $0.sendsPerNetworkPerHour = 1000 }
+        return (deployment, deployment.authenticator(hooks: hooks), deployment.project(with: try .example()))
+    }
+
     /// The project with every first factor turned on, and hooks.
     func project(with hooks: BlockingHooks) -> Project {
         Project(

@@ -18,7 +18,7 @@ enum TestKeys {
         )
     }
 
-    /// A signing key for a file; its certificate is none.
+    /// A signing key for a file; its certificate is invalid.
     static func new(_ id: String, privateKey: String = Self.otherPrivateKey) -> NewSigningKey {
         NewSigningKey(id: id, privateKey: privateKey, certificate: "-----BEGIN CERTIFICATE-----")
     }

@@ -1,3 +1,4 @@
+import Encodings
 import SMSGateways
 import Testing
 
@@ -10,7 +11,7 @@ enum Example {
     static let serviceSID = "MG" + String(repeating: "0c", count: 16)
     static let secret = "a-secret/of+the=example"
     static let webhookSecret = "0123456789abcdef0123456789abcdef"
-    static let now = UnixTime(seconds: 1_790_000_000)
+    static let now = Instant(seconds: 1_790_000_000)
     static let receipts = "https://auth.example.com/dialtone/v1/receipts/one"
 
     static func name(_ text: String = "one") throws -> GatewayName { try #require(GatewayName(text)) }

@@ -71,7 +71,8 @@ struct Pair: Sendable {
     }
 
     private func stop() async {
-        // In this order: a client waits a while for the TLS farewell of a server whose answer it did not read to its end.
+        // In this order: a client waits a while for the TLS farewell of a server whose answer it did not read to its
+        // end.
         await server.stop()
         await client.shutDown()
     }

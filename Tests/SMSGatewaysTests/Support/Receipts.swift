@@ -1,3 +1,4 @@
+import Encodings
 import SMSGateways
 import Testing
 
@@ -11,7 +12,7 @@ func verdict(
 ) -> Result<DeliveryReceipt, ReceiptRefusal> {
     let request = ReceiptRequest(url: url, body: Array(body.utf8)) { headers[$0] }
     return Result { () throws(ReceiptRefusal) in
-        try verifier.verify(request, at: UnixTime(seconds: Example.now.seconds + offset))
+        try verifier.verify(request, at: Instant(seconds: Example.now.seconds + offset))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import PhoneAuth
 
 /// The fields by which operators create and change accounts.
@@ -6,7 +7,7 @@ extension AccountChange {
     init(_ fields: Fields, _ request: AccountRequest) throws(WireError) {
         self.init()
         // Other identity providers are not supported. An empty list changes nothing.
-        guard fields.isEmptyOrAbsent("linkProviderUserInfo") else { throw .badRequest("OPERATION_NOT_ALLOWED") }
+        guard fields.isEmptyOrAbsent("linkProviderUserInfo") else { throw .code(.operationNotAllowed) }
         let removed = try fields.removedAttributes()
         displayName = try Change(fields.text("displayName"), isRemoved: removed.contains("DISPLAY_NAME"))
         photoURL = try Change(fields.text("photoUrl"), isRemoved: removed.contains("PHOTO_URL"))
@@ -23,7 +24,7 @@ extension AccountChange {
         }
         isDisabled = try fields.flag(request.disabledName)
         if let text = try fields.nonEmptyText("customAttributes") {
-            do { customClaims = try CustomClaims(text) } catch { throw error.wire }
+            customClaims = try CustomClaimsError.onWire(CustomClaims(text))
         }
         validSince = try Self.time("validSince", fields, unitsPerSecond: 1)
         passwordUpdatedAt = try Self.time("passwordUpdatedAt", fields).map { Instant(milliseconds: $0) }
@@ -46,18 +47,18 @@ extension AccountChange {
     }
 }
 
-extension AccountRefusal {
+extension AccountRefusal: WireRefusal {
     /// The protocol's error.
     var wire: WireError {
         switch self {
-        case .uidInvalid: .badRequest("INVALID_LOCAL_ID")
-        case .uidTaken: .badRequest("DUPLICATE_LOCAL_ID")
-        case .accountUnknown: .badRequest("USER_NOT_FOUND")
-        case .numberInvalid: .badRequest("INVALID_PHONE_NUMBER : Invalid format.")
-        case .numberExists: .badRequest("PHONE_NUMBER_EXISTS")
+        case .uidInvalid: .code(.invalidLocalID)
+        case .uidTaken: .code(.duplicateLocalID)
+        case .accountUnknown: .code(.userNotFound)
+        case .numberInvalid: .code(.invalidPhoneNumber, "Invalid format.")
+        case .numberExists: .code(.phoneNumberExists)
         case .credential(let refusal): refusal.wire
         case .displayNameTooLong: .displayNameTooLong
-        case .photoURLTooLong: .badRequest("INVALID_PROFILE_ATTRIBUTE : Photo URL too long.")
+        case .photoURLTooLong: .photoURLTooLong
         case .validSinceInFuture: .invalidPayload("Invalid value at 'validSince': the time is in the future.")
         case .secondFactor(let fault): fault.wire
         case .failed(let failure): failure.wire

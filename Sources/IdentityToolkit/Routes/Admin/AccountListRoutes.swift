@@ -1,7 +1,6 @@
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
-internal import RedisStore
 
 /// Operators' queries for accounts.
 extension IdentityToolkitHandler {
@@ -9,28 +8,19 @@ extension IdentityToolkitHandler {
 
     /// Returns accounts by uid, by phone number and by e-mail address, without duplicates. Accounts have no federated
     /// identities to look up.
-    func lookUpAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func lookUpAccounts(_ call: AdminCall) throws(WireError) -> Response {
         let uids = try call.fields.texts("localId")
         let numbers = try call.fields.texts("phoneNumber")
         let emails = try call.fields.texts("email")
-        guard uids.count + numbers.count + emails.count <= Self.maximumIdentifiers else {
-            throw .badRequest("INVALID_ARGUMENT : At most \(Self.maximumIdentifiers) identifiers.")
+        guard uids.count + numbers.count + emails.count <= maximumIdentifiers else {
+            throw .code(.invalidArgument, "At most \(maximumIdentifiers) identifiers.")
         }
-        let found = try read { () throws(StoreUnavailable) in
-            var found = try authenticator.accounts(uids: uids, in: call.project)
-            for number in numbers {
-                guard let account = try authenticator.account(ofPhoneNumber: number, in: call.project) else { continue }
-                found.append(account)
-            }
-            for email in emails {
-                guard let account = try authenticator.account(ofEmail: email, in: call.project) else { continue }
-                found.append(account)
-            }
-            return found
-        }
+        let found = try StoreUnavailable.onWire(
+            call.operation.accounts(uids: uids, phoneNumbers: numbers, emails: emails)
+        )
         var seen: Set<String> = []
         let accounts = found.filter { seen.insert($0.uid).inserted }
-        record.reason = accounts.isEmpty ? "not-found" : "found"
+        call.record.reason = accounts.isEmpty ? "not-found" : "found"
         return .json(
             JSONWriter.object { json in
                 json.member("kind", "identitytoolkit#GetAccountInfoResponse")
@@ -40,20 +30,18 @@ extension IdentityToolkitHandler {
     }
 
     /// Returns a page of accounts in the order of their uids. A full page has a token for the next page.
-    func listAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func listAccounts(_ call: AdminCall) throws(WireError) -> Response {
         let limit = try pageSize(call.parameter("maxResults"), or: 20, atMost: 1000)
         let token = try call.parameter("nextPageToken")
         var last: String?
         if let token {
             guard let bytes = Base64URL.decode(token.utf8), let uid = String(validUTF8: bytes.span) else {
-                throw .badRequest("INVALID_PAGE_SELECTION")
+                throw .code(.invalidPageSelection)
             }
             last = uid
         }
-        let page = try read { () throws(StoreUnavailable) in
-            try authenticator.accounts(after: last, limit: limit, in: call.project)
-        }
-        record.reason = "listed"
+        let page = try StoreUnavailable.onWire(call.operation.accounts(after: last, limit: limit))
+        call.record.reason = "listed"
         return .json(
             JSONWriter.object { json in
                 json.member("kind", "identitytoolkit#DownloadAccountResponse")
@@ -64,14 +52,12 @@ extension IdentityToolkitHandler {
     }
 
     /// Counts accounts, finds accounts by expressions, or pages through them in the order of their uids.
-    func queryAccounts(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
-        record.reason = "listed"
+    static func queryAccounts(_ call: AdminCall) throws(WireError) -> Response {
+        call.record.reason = "listed"
         let expressions = try call.fields.list("expression")
         let wantsAccounts = try call.fields.flag("returnUserInfo") ?? true
         guard wantsAccounts || !expressions.isEmpty else {
-            let count = try read { () throws(StoreUnavailable) in
-                try authenticator.accountCount(of: call.project)
-            }
+            let count = try StoreUnavailable.onWire(call.operation.accountCount())
             return .json(JSONWriter.object { $0.member("recordsCount", String(count)) })
         }
         let accounts = expressions.isEmpty ? try page(call) : try matches(expressions, call)
@@ -84,45 +70,41 @@ extension IdentityToolkitHandler {
         )
     }
 
-    private func page(_ call: AdminCall) throws(WireError) -> [Account] {
+    private static func page(_ call: AdminCall) throws(WireError) -> [Account] {
         let order = try call.fields.enumeration("sortBy", ["SORT_BY_FIELD_UNSPECIFIED", "USER_ID"]) ?? "USER_ID"
         let direction = try call.fields.enumeration("order", ["ORDER_UNSPECIFIED", "ASC"]) ?? "ASC"
         guard ["SORT_BY_FIELD_UNSPECIFIED", "USER_ID"].contains(order),
             ["ORDER_UNSPECIFIED", "ASC"].contains(direction)
-        else { throw .badRequest("OPERATION_NOT_ALLOWED : Accounts are sorted by USER_ID, ascending.") }
+        else { throw .code(.operationNotAllowed, "Accounts are sorted by USER_ID, ascending.") }
         let limit = try pageSize(call.fields.text("limit"), or: 500, atMost: 500)
         let offset = Int(try call.fields.nonEmptyText("offset") ?? "0") ?? -1
         guard (0...10_000).contains(offset) else {
-            throw .badRequest("INVALID_PAGE_SELECTION : Beyond 10000 accounts use accounts:batchGet.")
+            throw .code(.invalidPageSelection, "Beyond 10000 accounts use accounts:batchGet.")
         }
-        let found = try read { () throws(StoreUnavailable) in
-            try authenticator.accounts(after: nil, limit: offset + limit, in: call.project).accounts
-        }
+        let found = try StoreUnavailable.onWire(call.operation.accounts(after: nil, limit: offset + limit).accounts)
         return Array(found.dropFirst(offset))
     }
 
-    private func matches(_ expressions: [Fields], _ call: AdminCall) throws(WireError) -> [Account] {
+    private static func matches(_ expressions: [Fields], _ call: AdminCall) throws(WireError) -> [Account] {
         var found: [Account] = []
         for expression in expressions {
             let uid = try expression.nonEmptyText("userId")
             let number = try expression.nonEmptyText("phoneNumber")
             let email = try expression.nonEmptyText("email")
-            found += try read { () throws(StoreUnavailable) in
-                if let uid { return try authenticator.accounts(uids: [uid], in: call.project) }
-                if let number {
-                    return try authenticator.account(ofPhoneNumber: number, in: call.project).map { [$0] } ?? []
-                }
-                guard let email else { return [] }
-                return try authenticator.account(ofEmail: email, in: call.project).map { [$0] } ?? []
-            }
+            // The first of them counts.
+            let numbers = uid == nil ? [number].compactMap(\.self) : []
+            let emails = uid == nil && number == nil ? [email].compactMap(\.self) : []
+            found += try StoreUnavailable.onWire(
+                call.operation.accounts(uids: [uid].compactMap(\.self), phoneNumbers: numbers, emails: emails)
+            )
         }
         var seen: Set<String> = []
         return found.filter { seen.insert($0.uid).inserted }
     }
 
-    private func pageSize(_ text: String?, or standard: Int, atMost maximum: Int) throws(WireError) -> Int {
+    private static func pageSize(_ text: String?, or standard: Int, atMost maximum: Int) throws(WireError) -> Int {
         guard let text, !text.isEmpty else { return standard }
-        guard let size = Int(text), size >= 0, size <= maximum else { throw .badRequest("INVALID_PAGE_SELECTION") }
+        guard let size = Int(text), size >= 0, size <= maximum else { throw .code(.invalidPageSelection) }
         return size == 0 ? standard : size
     }
 }
@@ -132,5 +114,19 @@ extension JSONWriter {
     fileprivate mutating func users(_ accounts: [Account]) {
         guard !accounts.isEmpty else { return }
         array("users") { json in for account in accounts { json.account(account, for: .operator) } }
+    }
+}
+
+extension OperationContext {
+    /// Returns the accounts with these identifiers, in this order; an identifier without an account is skipped.
+    fileprivate func accounts(
+        uids: [String],
+        phoneNumbers: [String],
+        emails: [String]
+    ) throws(StoreUnavailable) -> [Account] {
+        var found = uids.isEmpty ? [] : try accounts(uids: uids)
+        for number in phoneNumbers { if let account = try account(ofPhoneNumber: number) { found.append(account) } }
+        for email in emails { if let account = try account(ofEmail: email) { found.append(account) } }
+        return found
     }
 }

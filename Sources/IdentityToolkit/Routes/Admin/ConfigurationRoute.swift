@@ -2,48 +2,46 @@ internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
 internal import PhoneNumbers
-internal import RedisStore
 
 /// The parts of a project's `Config` that can be changed while workers run.
 extension IdentityToolkitHandler {
-    func configuration(_ call: AdminCall, _ record: inout RequestRecord) throws(WireError) -> Response {
-        let standing: StandingConfiguration
-        if call.method == .patch {
-            standing = try change(call)
-            record.reason = "changed"
-        } else {
-            standing = try read { () throws(StoreUnavailable) in try authenticator.configuration(of: call.project) }
-            record.reason = "found"
-        }
-        let testNumbers = try read { () throws(StoreUnavailable) in try authenticator.testNumbers(of: call.project) }
-        return .json(
-            JSONWriter.object { json in
-                json.configuration(standing, testNumbers.mapValues(\.digits), showsSecrets: call.showsSecrets)
-            }
-        )
+    static func showConfiguration(_ call: AdminCall) throws(WireError) -> Response {
+        let current = try StoreUnavailable.onWire(call.operation.configuration())
+        call.record.reason = "found"
+        return try response(current, call)
     }
 
-    private func change(_ call: AdminCall) throws(WireError) -> StandingConfiguration {
+    static func changeConfiguration(_ call: AdminCall) throws(WireError) -> Response {
         var members = call.fields.members
         // A client that sends back what it read includes the resource's name.
         members[path: ["name"]] = nil
         let mask = (call.query["updateMask"] ?? "").split(separator: ",").map(String.init)
-        do {
-            return try authenticator.changeConfiguration(members, mask: mask, of: call.project)
-        } catch {
-            throw error.wire
-        }
+        let current = try ChangeConfigurationRefusal.onWire(call.operation.changeConfiguration(members, mask: mask))
+        call.record.reason = "changed"
+        return try response(current, call)
+    }
+
+    private static func response(
+        _ current: CurrentConfiguration,
+        _ call: AdminCall
+    ) throws(WireError) -> Response {
+        let testNumbers = try StoreUnavailable.onWire(call.operation.testNumbers())
+        return .json(
+            JSONWriter.object { json in
+                json.configuration(current, testNumbers.mapValues(\.digits), showsSecrets: call.showsSecrets)
+            }
+        )
     }
 }
 
-extension ChangeConfigurationRefusal {
+extension ChangeConfigurationRefusal: WireRefusal {
     /// The admin interface's errors; the Admin SDKs know those about test numbers.
     var wire: WireError {
         switch self {
         case .configurationInvalid(let refusal): .configurationInvalid(refusal)
-        case .testNumberInvalid: .badRequest("INVALID_TESTING_PHONE_NUMBER : Numbers are E.164, codes have six digits.")
+        case .testNumberInvalid: .code(.invalidTestingPhoneNumber, "Numbers are E.164, codes have six digits.")
         case .tooManyTestNumbers:
-            .badRequest("MAXIMUM_TEST_PHONE_NUMBER_EXCEEDED : At most \(Policy.maximumTestNumbers).")
+            .code(.maximumTestPhoneNumberExceeded, "At most \(Project.maximumTestNumbers).")
         case .failed(let failure): failure.wire
         }
     }
@@ -52,10 +50,8 @@ extension ChangeConfigurationRefusal {
 extension WireError {
     /// The explanation may quote the request's names or update mask, which must not be logged.
     fileprivate static func configurationInvalid(_ refusal: ConfigurationRefusal) -> WireError {
-        let code = refusal.isOfBlockingFunction ? "INVALID_BLOCKING_FUNCTION" : "INVALID_CONFIG"
-        var error = badRequest("\(code) : \(refusal.explanation)")
-        error.loggedMessage = code
-        return error
+        let code = refusal.isOfBlockingFunction ? ErrorCode.invalidBlockingFunction : .invalidConfig
+        return .code(code, refusal.explanation, isLogged: false)
     }
 }
 
@@ -65,11 +61,11 @@ extension JSONWriter {
     private static let masked = "••••••"
 
     fileprivate mutating func configuration(
-        _ standing: StandingConfiguration,
+        _ current: CurrentConfiguration,
         _ testNumbers: [String: String],
         showsSecrets: Bool
     ) {
-        let project = standing.project
+        let project = current.project
         member("name", "projects/\(project.id)/config")
         object("signIn") { json in
             json.object("phoneNumber") { json in
@@ -85,7 +81,7 @@ extension JSONWriter {
                 json.member("passwordRequired", true)
             }
             json.object("anonymous") { $0.member("enabled", project.isAnonymousSignInEnabled) }
-            json.member("allowDuplicateEmails", standing.configuration.allowsDuplicateEmails ?? false)
+            json.member("allowDuplicateEmails", current.configuration.allowsDuplicateEmails ?? false)
         }
         member("autodeleteAnonymousUsers", project.unusedAnonymousUsers.areDeleted)
         array("authorizedDomains") { json in
@@ -96,7 +92,7 @@ extension JSONWriter {
         object("mfa") { $0.secondFactors(project.secondFactors) }
         object("blockingFunctions") { json in
             if !project.blockingHooks.isEmpty { json.triggers(project.blockingHooks, showsSecrets: showsSecrets) }
-            if let credentials = standing.configuration.forwardedCredentials { json.forwarded(credentials) }
+            if let credentials = current.configuration.forwardedCredentials { json.forwarded(credentials) }
         }
     }
 

@@ -7,19 +7,23 @@ extension IdentityToolkitHandler {
 
     /// Issues access tokens to service accounts (RFC 7523 § 2.1); Google's libraries call this endpoint `token_uri`.
     /// Its responses and errors follow RFC 6749 § 5, because such libraries read nothing else.
-    func grantAccess(_ request: borrowing Request, _ record: inout RequestRecord) throws(WireError) -> Response {
-        let fields = try tokenFields(of: request)
-        guard try fields.nonEmptyText("grantType") == Self.jwtBearer else {
-            return refused("unsupported_grant_type", "Only JWT bearer assertions are taken.", &record)
+    static func grantAccess(
+        _ api: Self,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        let fields = try request.tokenFields()
+        guard try fields.nonEmptyText("grantType") == jwtBearer else {
+            return refused("unsupported_grant_type", "Only JWT bearer assertions are accepted.", record)
         }
         guard let assertion = try fields.nonEmptyText("assertion") else {
-            return refused("invalid_request", "The assertion is missing.", &record)
+            return refused("invalid_request", "The assertion is missing.", record)
         }
         do {
-            let granted = try authenticator.grantAdminAccess(
+            let granted = try api.authenticator.grantAdminAccess(
                 assertion: assertion,
-                audiences: [Authenticator.googleTokenAudience] + adminInterface.tokenAudiences,
-                projects: projects.all
+                audiences: [Authenticator.googleTokenAudience] + api.adminInterface.tokenAudiences,
+                projects: api.projects.all
             )
             record.reason = "granted"
             return .json(
@@ -30,11 +34,11 @@ extension IdentityToolkitHandler {
                 }
             )
         } catch {
-            return refused("invalid_grant", error.explanation, &record)
+            return refused("invalid_grant", error.explanation, record)
         }
     }
 
-    private func refused(_ code: String, _ explanation: String, _ record: inout RequestRecord) -> Response {
+    private static func refused(_ code: String, _ explanation: String, _ record: RequestRecord) -> Response {
         record.reason = code
         record.detail = explanation
         return .json(

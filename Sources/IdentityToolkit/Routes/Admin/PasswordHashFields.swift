@@ -30,7 +30,7 @@ extension ForeignHashScheme {
         case "BCRYPT":
             self = .bcrypt
         default:
-            throw .badRequest("INVALID_HASH_ALGORITHM : Only SCRYPT, STANDARD_SCRYPT and BCRYPT are taken.")
+            throw .code(.invalidHashAlgorithm, "Only SCRYPT, STANDARD_SCRYPT and BCRYPT are supported.")
         }
     }
 
@@ -38,9 +38,9 @@ extension ForeignHashScheme {
     static func password(of user: Fields, _ scheme: ForeignHashScheme?) throws(WireError) -> StoredPassword? {
         let hash = try user.base64("passwordHash")
         guard !hash.isEmpty else { return nil }
-        guard let scheme else { throw .badRequest("MISSING_HASH_ALGORITHM") }
+        guard let scheme else { throw .code(.missingHashAlgorithm) }
         guard let password = scheme.password(hash: hash, salt: try user.base64("salt")) else {
-            throw .badRequest("INVALID_PASSWORD_HASH")
+            throw .code(.invalidPasswordHash)
         }
         return password
     }
@@ -65,7 +65,8 @@ extension Fields {
 }
 
 extension WireError {
-    fileprivate static let hashParametersInvalid = badRequest(
-        "INVALID_HASH_PARAMETERS : They are missing, or ask for more work or memory than is granted to a hash."
+    fileprivate static let hashParametersInvalid = code(
+        .invalidHashParameters,
+        "They are missing, or ask for more work or memory than is granted to a hash."
     )
 }

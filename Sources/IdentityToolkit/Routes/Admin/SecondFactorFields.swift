@@ -1,3 +1,4 @@
+internal import Encodings
 internal import PhoneAuth
 
 /// The requests by which operators create and change accounts. Their field names differ.
@@ -13,11 +14,11 @@ enum AccountRequest {
     var disabledName: String { self == .change ? "disableUser" : "disabled" }
 
     /// Returns the second factors to set; nil if the request does not name any.
-    func secondFactors(_ fields: Fields) throws(WireError) -> [GivenSecondFactor]? {
+    func secondFactors(_ fields: Fields) throws(WireError) -> [AssignedSecondFactor]? {
         let mfa = try fields.fields("mfa")
         // Second factors in the wrong field must not be ignored: the account would be less secure than requested.
         guard self == .change ? fields.isEmptyOrAbsent("mfaInfo") : mfa?.isEmptyOrAbsent("enrollments") ?? true else {
-            throw .badRequest("OPERATION_NOT_ALLOWED")
+            throw .code(.operationNotAllowed)
         }
         let list: [Fields]
         switch self {
@@ -31,13 +32,13 @@ enum AccountRequest {
             guard !mfa.isNull("enrollments") else { throw .invalidPayload("/mfa/enrollments must be array") }
             list = try mfa.list("enrollments")
         }
-        var given: [GivenSecondFactor] = []
-        for entry in list { given.append(try GivenSecondFactor(entry, self)) }
+        var given: [AssignedSecondFactor] = []
+        for entry in list { given.append(try AssignedSecondFactor(entry, self)) }
         return given
     }
 }
 
-extension GivenSecondFactor {
+extension AssignedSecondFactor {
     /// Reads a second factor. It gets a new id if the account is created, or if it is imported without an id.
     fileprivate init(_ fields: Fields, _ request: AccountRequest) throws(WireError) {
         let id = try fields.text("mfaEnrollmentId") ?? ""
@@ -68,20 +69,21 @@ extension Fields {
     }
 }
 
-extension GivenSecondFactorFault {
+extension AssignedSecondFactorFault: WireRefusal {
     /// The protocol's error, if it has one.
     var wire: WireError {
         switch self {
-        case .numberInvalid: .badRequest("INVALID_MFA_PHONE_NUMBER : Invalid format.")
-        case .idMissing: .badRequest("INVALID_MFA_ENROLLMENT_ID : mfaEnrollmentId must be defined.")
+        case .numberInvalid: .code(.invalidMFAPhoneNumber, "Invalid format.")
+        case .idMissing: .code(.invalidMFAEnrollmentID, "mfaEnrollmentId must be defined.")
         case .idTooLong:
-            .badRequest(
-                "INVALID_MFA_ENROLLMENT_ID : mfaEnrollmentId has at most \(Policy.maximumUIDCharacters) characters."
+            .code(
+                .invalidMFAEnrollmentID,
+                "mfaEnrollmentId has at most \(AccountID.maximumCharacters) characters."
             )
-        case .idRepeated: .badRequest("DUPLICATE_MFA_ENROLLMENT_ID")
-        case .secretMissing: .badRequest("INVALID_ARGUMENT : totpInfo needs sharedSecretKey.")
-        case .secretInvalid: .badRequest("INVALID_ARGUMENT : sharedSecretKey must be base 32 of 10 to 64 bytes.")
-        case .tooMany: .badRequest("SECOND_FACTOR_LIMIT_EXCEEDED")
+        case .idRepeated: .code(.duplicateMFAEnrollmentID)
+        case .secretMissing: .code(.invalidArgument, "totpInfo needs sharedSecretKey.")
+        case .secretInvalid: .code(.invalidArgument, "sharedSecretKey must be base 32 of 10 to 64 bytes.")
+        case .tooMany: .code(.secondFactorLimitExceeded)
         }
     }
 }

@@ -1,36 +1,34 @@
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
-internal import RedisStore
 
 /// Enrolls and withdraws users' second factors: `/v2/accounts/mfaEnrollment:…`.
 extension IdentityToolkitHandler {
-    func startEnrollment(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func startEnrollment(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
         let phone = try call.fields.fields("phoneEnrollmentInfo")
         let app = try call.fields.fields("totpEnrollmentInfo")
         let isApp = phone == nil && app != nil
-        let user = try enrollingUser(isApp ? .totp : .phone, call, &record)
+        let user = try enrollingUser(isApp ? .totp : .sms, call)
         if isApp {
-            let enrollment = try refusing(call, &record) { () throws(SecondFactorRefusal) in
-                try authenticator.startTOTPEnrollment(of: user, in: call.project)
-            }
-            record.reason = "opened"
+            let enrollment = try SecondFactorRefusal.onWire(for: call, call.operation.startTOTPEnrollment(of: user))
+            call.record.reason = "opened"
             return started(enrollment)
         }
-        guard let phone else { throw .badRequest("INVALID_ARGUMENT : ((Missing phoneEnrollmentInfo.))") }
+        guard let phone else { throw .code(.invalidArgument, "((Missing phoneEnrollmentInfo.))") }
         let message = try call.about(phone)
         let request = try message.messageRequest()
-        return try sending(message, answeringIn: "phoneSessionInfo", &record) { () throws(SecondFactorRefusal) in
-            try authenticator.startPhoneEnrollment(of: user, request, in: call.project)
-        }
+        return try message.sending(
+            answeringIn: "phoneSessionInfo",
+            call.operation.startPhoneEnrollment(of: user, request)
+        )
     }
 
-    func finishEnrollment(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func finishEnrollment(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
         let phone = try call.fields.fields("phoneVerificationInfo")
         let app = try call.fields.fields("totpVerificationInfo")
-        let user = try enrollingUser(phone == nil && app != nil ? .totp : .phone, toFinish: true, call, &record)
+        let user = try enrollingUser(phone == nil && app != nil ? .totp : .sms, toFinish: true, call)
         let evidence: FinishSecondFactorEnrollmentRequest.Evidence
         switch (phone, app) {
         case (let phone?, _):
@@ -39,18 +37,15 @@ extension IdentityToolkitHandler {
         case (nil, let app?):
             let (sessionInfo, code) = try app.answer(codeName: "verificationCode")
             evidence = .totp(sessionInfo: sessionInfo, code: code)
-        case (nil, nil): throw .badRequest("INVALID_ARGUMENT : ((Missing phoneVerificationInfo.))")
+        case (nil, nil): throw .code(.invalidArgument, "((Missing phoneVerificationInfo.))")
         }
         var request = FinishSecondFactorEnrollmentRequest(
             evidence,
-            displayName: try call.fields.nonEmptyText("displayName"),
-            requestID: call.requestID
+            displayName: try call.fields.nonEmptyText("displayName")
         )
         request.client = call.client
-        let tokens = try refusing(call, &record) { () throws(SecondFactorRefusal) in
-            try authenticator.finishEnrollment(of: user, request, in: call.project)
-        }
-        record.reason = "enrolled"
+        let tokens = try SecondFactorRefusal.onWire(for: call, call.operation.finishEnrollment(of: user, request))
+        call.record.reason = "enrolled"
         return .json(
             JSONWriter.object { json in
                 json.tokens(tokens)
@@ -59,43 +54,42 @@ extension IdentityToolkitHandler {
         )
     }
 
-    func withdrawSecondFactor(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func withdrawSecondFactor(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
         let idToken = try call.requiredIDToken()
         let id = try call.fields.text("mfaEnrollmentId") ?? ""
-        let tokens = try refusing(call, &record) { () throws(SecondFactorRefusal) in
-            try authenticator.withdrawSecondFactor(id, idToken: idToken, in: call.project)
-        }
-        record.reason = "withdrawn"
+        let tokens = try SecondFactorRefusal.onWire(
+            for: call,
+            call.operation.withdrawSecondFactor(id, idToken: idToken)
+        )
+        call.record.reason = "withdrawn"
         return .json(JSONWriter.object { $0.tokens(tokens) })
     }
 
     /// An extension: the protocol has no recovery codes.
-    func generateRecoveryCodes(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func generateRecoveryCodes(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
         let idToken = try call.requiredIDToken()
-        let codes = try refusing(call, &record) { () throws(SecondFactorRefusal) in
-            try authenticator.makeRecoveryCodes(idToken: idToken, in: call.project)
-        }
-        record.reason = "recovery-codes-made"
+        let codes = try SecondFactorRefusal.onWire(for: call, call.operation.makeRecoveryCodes(idToken: idToken))
+        call.record.reason = "recovery-codes-made"
         return .json(
             JSONWriter.object { json in json.array("recoveryCodes") { for code in codes { $0.value(code) } } }
         )
     }
 
-    private func enrollingUser(
-        _ kind: SecondFactorRecord.Kind,
+    private static func enrollingUser(
+        _ kind: SecondFactorPolicy.Kind,
         toFinish: Bool = false,
-        _ call: Call,
-        _ record: inout RequestRecord
+        _ call: Call
     ) throws(WireError) -> EnrollingUser {
         let idToken = try call.requiredIDToken()
-        return try refusing(call, &record) { () throws(SecondFactorRefusal) in
-            try authenticator.enrollingUser(idToken: idToken, kind, toFinish: toFinish, in: call.project)
-        }
+        return try SecondFactorRefusal.onWire(
+            for: call,
+            call.operation.enrollingUser(idToken: idToken, kind, toFinish: toFinish)
+        )
     }
 
-    private func started(_ enrollment: TOTPEnrollment) -> Response {
+    private static func started(_ enrollment: TOTPEnrollment) -> Response {
         .json(
             JSONWriter.object { json in
                 json.object("totpSessionInfo") { json in

@@ -1,17 +1,14 @@
 internal import Encodings
 internal import FastCGI
 internal import PhoneAuth
-internal import RedisStore
 
 /// Verifies a second factor after the first: `/v2/accounts/mfaSignIn:…`.
 extension IdentityToolkitHandler {
-    func startSecondFactorSignIn(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func startSecondFactorSignIn(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
-        try refusing(call, &record) { () throws(SecondFactorRefusal) in
-            try call.project.requireSecondFactors(.phone)
-        }
+        try SecondFactorRefusal.onWire(for: call, call.project.requireSecondFactors(.sms))
         guard let pendingCredential = try call.fields.nonEmptyText("mfaPendingCredential") else {
-            throw .badRequest("MISSING_MFA_PENDING_CREDENTIAL : Request does not have MFA pending credential.")
+            throw .code(.missingMFAPendingCredential, "Request does not have MFA pending credential.")
         }
         guard let id = try call.fields.nonEmptyText("mfaEnrollmentId") else { throw .missingSecondFactorID }
         guard try call.fields.fields("totpSignInInfo") == nil else { throw .secondFactorNotSupported }
@@ -23,27 +20,22 @@ extension IdentityToolkitHandler {
             secondFactorID: id,
             message: try message.messageRequest()
         )
-        return try sending(message, answeringIn: "phoneResponseInfo", &record) { () throws(SecondFactorRefusal) in
-            try authenticator.startSecondFactorSignIn(request, in: call.project)
-        }
+        return try message.sending(answeringIn: "phoneResponseInfo", call.operation.startSecondFactorSignIn(request))
     }
 
     /// The phone number that iOS sends back is masked and is ignored: the session identifies the factor.
-    func finishSecondFactorSignIn(_ call: Call, _ record: inout RequestRecord) throws(WireError) -> Response {
+    static func finishSecondFactorSignIn(_ call: Call) throws(WireError) -> Response {
         try call.refuseTenants()
         guard let pendingCredential = try call.fields.nonEmptyText("mfaPendingCredential") else {
-            throw .badRequest("MISSING_CREDENTIAL : Please set MFA Pending Credential.")
+            throw .code(.missingCredential, "Please set MFA Pending Credential.")
         }
         var request = FinishSecondFactorSignInRequest(
             pendingCredential: pendingCredential,
-            try call.secondFactorEvidence(),
-            requestID: call.requestID
+            try call.secondFactorEvidence()
         )
         request.client = call.client
-        let tokens = try refusing(call, &record) { () throws(SecondFactorRefusal) in
-            try authenticator.finishSecondFactorSignIn(request, in: call.project)
-        }
-        record.reason = "signed-in"
+        let tokens = try SecondFactorRefusal.onWire(for: call, call.operation.finishSecondFactorSignIn(request))
+        call.record.reason = "signed-in"
         return .json(JSONWriter.object { $0.tokens(tokens) })
     }
 }
@@ -58,7 +50,7 @@ extension Call {
             throw .secondFactorNotSupported
         }
         guard let id = try fields.nonEmptyText("mfaEnrollmentId") else { throw .missingSecondFactorID }
-        guard let code = try app.nonEmptyText("verificationCode") else { throw .badRequest("MISSING_CODE") }
+        guard let code = try app.nonEmptyText("verificationCode") else { throw .code(.missingCode) }
         return .totp(secondFactorID: id, code: code)
     }
 }

@@ -3,9 +3,9 @@ internal import Passwords
 extension AccountChange {
     /// Whether an account already has this change, and has at most been used since: its user signed in later, has a
     /// stronger password hash, or had tokens revoked. Ignores second factors.
-    func isDone(in account: Account, _ password: StoredPassword?, _ gifts: IdentifierGifts) -> Bool {
-        isSame(phoneNumber, account.phoneNumber, gifts.number?.text)
-            && isSame(email, account.email, gifts.email?.text)
+    func isDone(in account: Account, _ password: StoredPassword?, _ assignments: IdentifierAssignments) -> Bool {
+        isSame(phoneNumber, account.phoneNumber, assignments.number?.text)
+            && isSame(email, account.email, assignments.email?.text)
             && isSame(displayName, account.displayName)
             && isSame(photoURL, account.photoURL)
             && isEmailVerified.map { $0 == account.isEmailVerified || account.email == nil } ?? true

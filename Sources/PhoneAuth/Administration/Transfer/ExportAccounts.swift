@@ -32,11 +32,11 @@ public enum ExportFailure: Error {
     case keysWrong
 }
 
-extension Authenticator {
+extension OperationContext {
     /// Returns the next uids of a project in their order, after `uid` or from the beginning; fewer than `limit` only at
     /// the end.
     /// - Throws: ``StoreUnavailable``.
-    public func uids(after uid: String?, limit: Int, in project: Project) throws(StoreUnavailable) -> [String] {
+    public func uids(after uid: String?, limit: Int) throws(StoreUnavailable) -> [String] {
         try store.uids(of: project.id, after: uid, limit: limit)
     }
 
@@ -44,14 +44,9 @@ extension Authenticator {
     /// `includesCredentials` adds the password hashes and TOTP secrets. Recovery codes are not exported: they are valid
     /// only in the deployment that made them.
     /// - Throws: ``ExportFailure``.
-    public func exportAccounts(
-        uids: [String],
-        includesCredentials: Bool,
-        in project: Project
-    ) throws(ExportFailure) -> [ExportedAccount] {
+    public func exportAccounts(uids: [String], includesCredentials: Bool) throws(ExportFailure) -> [ExportedAccount] {
         let identities = uids.map { AccountIdentity(project: project.id, uid: $0, among: store.shards) }
-        let records: [AccountRecord?]
-        do { records = try store.accounts(identities) } catch { throw .unavailable(error) }
+        let records = try ExportFailure.wrapping(store.accounts(identities))
         var exported: [ExportedAccount] = []
         exported.reserveCapacity(uids.count)
         for case (let identity, let record?) in zip(identities, records) {

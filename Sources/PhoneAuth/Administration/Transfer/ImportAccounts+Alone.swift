@@ -1,29 +1,24 @@
+internal import Encodings
 internal import RedisStore
 
-extension Authenticator {
+extension OperationContext {
     /// Imports one account with the operators' single-account operations: if its uid exists, or one of its identifiers
     /// is claimed.
     func importAlone(
         _ candidate: ImportCandidate,
-        _ existing: ExistingAccounts,
-        in project: Project
+        _ existing: ExistingAccounts
     ) throws(StoreUnavailable) -> ImportOutcome {
         let imported = candidate.imported
         // An account that awaits an identifier may be left from an interrupted import; then this call finishes it.
         if candidate.found?.awaitsIdentifier ?? true {
             do {
-                _ = try createAccount(
-                    uid: imported.uid,
-                    imported.change,
-                    requestID: candidate.requestID,
-                    in: project
-                )
+                _ = try createAccount(uid: imported.uid, imported.change, requestID: candidate.requestID)
                 return .created
             } catch {
                 switch error {
                 case .uidTaken: break
                 case .numberExists, .credential(.emailExists):
-                    try removeUnfinished(candidate, in: project)
+                    try removeUnfinished(candidate)
                     return .refused(error)
                 default: return try .refusal(error)
                 }
@@ -34,7 +29,7 @@ extension Authenticator {
         case .keep: return .kept
         case .overwrite:
             do {
-                _ = try changeAccount(uid: imported.uid, imported.change, in: project)
+                _ = try changeAccount(uid: imported.uid, imported.change)
                 return .overwritten
             } catch {
                 return try .refusal(error)
@@ -43,20 +38,20 @@ extension Authenticator {
     }
 
     /// Deletes an account that this import, or an earlier run of it, created, if one of its identifiers is taken.
-    private func removeUnfinished(_ candidate: ImportCandidate, in project: Project) throws(StoreUnavailable) {
+    private func removeUnfinished(_ candidate: ImportCandidate) throws(StoreUnavailable) {
         let identity = candidate.identity
         guard try store.account(identity) != nil else { return }
         // Idempotent creation: it returns the record only to the request that created the account.
         let again = AccountCreation(
             account: identity,
             requestID: candidate.requestID,
-            now: environment.now().milliseconds,
+            now: now.milliseconds,
             changes: AccountUpdate(),
             firstRevocation: newRevocationCounter(),
             audit: nil
         )
         guard try store.createAccount(again) != nil else { return }
-        _ = try deleteAccount(identity, requestID: candidate.requestID, in: project)
+        _ = try deleteAccount(identity, requestID: candidate.requestID)
     }
 }
 

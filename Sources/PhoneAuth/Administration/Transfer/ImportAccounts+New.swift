@@ -1,23 +1,23 @@
+internal import Encodings
 internal import RedisStore
 
-extension Authenticator {
+extension OperationContext {
     /// Creates many new accounts in four round trips.
     ///
-    /// Each follows the order of ``give(_:standing:to:revokingTokensAt:onBehalfOf:recycledNumbers:in:_:take:)``: the
-    /// account is created with a note of the claims, the identifiers are claimed, and the account takes them. So if the
-    /// import is killed in between, its users may sign in, and the next import finishes it. Nothing is recorded in the
-    /// audit log: a million events would evict those that matter.
+    /// Each follows the order of `AssignIdentifier.swift`: the account is created with a note of the claims, the
+    /// identifiers are claimed, and the account takes them.
+    ///
+    /// If the import is killed in between, its users may sign in, and the next import completes it. The audit log has
+    /// no events of it: a million events would evict those that matter.
     /// - Returns: the candidates with which another request conflicted.
     func makeAccounts(
         _ candidates: [ImportCandidate],
-        in project: Project,
-        _ now: Instant,
         refuse: (Int, AccountRefusal) -> Void
     ) throws(StoreUnavailable) -> [ImportCandidate] {
         var makings: [Making] = []
         for candidate in candidates {
             do {
-                makings.append(try making(candidate, now))
+                makings.append(try making(candidate))
             } catch {
                 refuse(candidate.index, error)
             }
@@ -25,14 +25,14 @@ extension Authenticator {
         for (index, record) in try store.createAccounts(makings.map(\.creation)).enumerated() where record == nil {
             makings[index].isContested = true
         }
-        try claim(\.candidate.gifts.number, \.number, of: &makings)
-        try claim(\.candidate.gifts.email, \.email, of: &makings)
+        try claim(\.candidate.assignments.number, \.number, of: &makings)
+        try claim(\.candidate.assignments.email, \.email, of: &makings)
 
         var takings: [(making: Int, taken: TakenIdentifier)] = []
         for (index, making) in makings.enumerated() where !making.isContested {
             for identifier in [making.number, making.email] {
                 guard let identifier else { continue }
-                let isVerified = identifier.kind == .email ? making.candidate.gifts.isEmailVerified : nil
+                let isVerified = identifier.kind == .email ? making.candidate.assignments.isEmailVerified : nil
                 let taken = TakenIdentifier(
                     identifier,
                     isVerified: isVerified,
@@ -61,17 +61,17 @@ extension Authenticator {
         var isContested = false
     }
 
-    func making(_ candidate: ImportCandidate, _ now: Instant) throws(AccountRefusal) -> Making {
+    func making(_ candidate: ImportCandidate) throws(AccountRefusal) -> Making {
         let account = candidate.identity
-        var update = try update(candidate.imported.change, candidate.secondFactors, of: account, having: [], now)
+        var update = try update(candidate.imported.change, candidate.secondFactors, of: account, having: [])
         let number: SignInRecord.Identifier?
         let email: SignInRecord.Identifier?
         do {
-            number = try candidate.gifts.number.map { gift throws(OperationFailure) in
-                try signInIdentifier(gift, newClaim(uid: account.uid, at: now), of: account, now)
+            number = try candidate.assignments.number.map { assignment throws(OperationFailure) in
+                try signInIdentifier(assignment, newClaim(uid: account.uid), of: account)
             }
-            email = try candidate.gifts.email.map { gift throws(OperationFailure) in
-                try signInIdentifier(gift, newClaim(uid: account.uid, at: now), of: account, now)
+            email = try candidate.assignments.email.map { assignment throws(OperationFailure) in
+                try signInIdentifier(assignment, newClaim(uid: account.uid), of: account)
             }
         } catch {
             throw .failed(error)
@@ -95,19 +95,19 @@ extension Authenticator {
 
     /// Claims all identifiers of one kind.
     private func claim<Subject>(
-        _ gift: (Making) -> AccountIdentifier<Subject>?,
+        _ assignment: (Making) -> AccountIdentifier<Subject>?,
         _ identifier: (Making) -> SignInRecord.Identifier?,
         of makings: inout [Making]
     ) throws(StoreUnavailable) {
         var places: [Int] = []
         var claims: [(identifier: HashedIdentity<Subject>, claim: IdentifierClaim)] = []
         for (index, making) in makings.enumerated() where !making.isContested {
-            guard let gift = gift(making), let identifier = identifier(making) else { continue }
+            guard let assignment = assignment(making), let identifier = identifier(making) else { continue }
             places.append(index)
-            claims.append((gift.identity, identifier.claim))
+            claims.append((assignment.identity, identifier.claim))
         }
-        for (place, (wanted, standing)) in zip(places, zip(claims, try store.claimIdentifiers(claims)))
-        where standing != wanted.claim {
+        for (place, (wanted, currentClaim)) in zip(places, zip(claims, try store.claimIdentifiers(claims)))
+        where currentClaim != wanted.claim {
             makings[place].isContested = true
         }
     }

@@ -2,12 +2,12 @@ internal import Encodings
 internal import Passwords
 public import RedisStore
 
-extension Authenticator {
+extension OperationContext {
     /// Imports many accounts, each independently, in a few round trips for all of them.
     ///
     /// An import is idempotent, also after it was killed: finished accounts are recognised, unfinished ones are
     /// completed. An account is rejected as a whole: if its number or e-mail address belongs to another account, it
-    /// does not exist afterwards. New accounts of the batch are created together (``makeAccounts(_:in:_:refuse:)``),
+    /// does not exist afterwards. New accounts of the batch are created together (``makeAccounts(_:refuse:)``),
     /// all others one after the other.
     ///
     /// A rehearsal (dry run) changes nothing, and does not find conflicts between accounts of the same import.
@@ -16,15 +16,13 @@ extension Authenticator {
     public func importAccounts(
         _ accounts: [ImportedAccount],
         _ existing: ExistingAccounts,
-        isRehearsal: Bool = false,
-        in project: Project
+        isDryRun: Bool = false
     ) throws(StoreUnavailable) -> [ImportOutcome] {
-        let now = environment.now()
         var outcomes = [ImportOutcome](repeating: .created, count: accounts.count)
         var candidates: [ImportCandidate] = []
         for (index, imported) in accounts.enumerated() {
             do {
-                candidates.append(try candidate(imported, index, in: project))
+                candidates.append(try candidate(imported, index))
             } catch {
                 outcomes[index] = .refused(error)
             }
@@ -41,28 +39,24 @@ extension Authenticator {
                 others.append(candidate)
             }
         }
-        if isRehearsal {
+        if isDryRun {
             for candidate in new where candidate.imported.change.needsPresentSecondFactor {
                 outcomes[candidate.index] = .refused(.secondFactor(.secretMissing))
             }
             for candidate in others {
-                outcomes[candidate.index] = try rehearse(candidate, existing, in: project, now)
+                outcomes[candidate.index] = try dryRun(candidate, existing)
             }
             return outcomes
         }
-        let contested = try makeAccounts(new, in: project, now) { outcomes[$0] = .refused($1) }
+        let contested = try makeAccounts(new) { outcomes[$0] = .refused($1) }
         for candidate in contested + others {
-            outcomes[candidate.index] = try importAlone(candidate, existing, in: project)
+            outcomes[candidate.index] = try importAlone(candidate, existing)
         }
         return outcomes
     }
 
-    func candidate(
-        _ imported: ImportedAccount,
-        _ index: Int,
-        in project: Project
-    ) throws(AccountRefusal) -> ImportCandidate {
-        try imported.change.check(at: environment.now())
+    func candidate(_ imported: ImportedAccount, _ index: Int) throws(AccountRefusal) -> ImportCandidate {
+        try imported.change.check(at: now)
         guard AccountID.isLegal(imported.uid) else { throw .uidInvalid }
         // Keyed, because Redis stores this in clear with the account: it must not allow guessing what the account
         // holds.
@@ -71,8 +65,8 @@ extension Authenticator {
             index: index,
             imported: imported,
             identity: AccountIdentity(project: project.id, uid: imported.uid, among: store.shards),
-            gifts: try gifts(of: imported.change, in: project),
-            secondFactors: try secondFactorGifts(of: imported.change, in: project),
+            assignments: try assignments(of: imported.change),
+            secondFactors: try secondFactorAssignments(of: imported.change),
             requestID: "import/" + Base64URL.string(digest)
         )
     }
@@ -81,10 +75,10 @@ extension Authenticator {
     private func lookUp(_ candidates: inout [ImportCandidate]) throws(StoreUnavailable) {
         let records = try store.accounts(candidates.map(\.identity))
         for (index, record) in records.enumerated() { candidates[index].found = record }
-        let numbers = candidates.indices.filter { candidates[$0].gifts.number != nil }
-        let numberClaims = try store.claims(of: numbers.compactMap { candidates[$0].gifts.number?.identity })
-        let emails = candidates.indices.filter { candidates[$0].gifts.email != nil }
-        let emailClaims = try store.claims(of: emails.compactMap { candidates[$0].gifts.email?.identity })
+        let numbers = candidates.indices.filter { candidates[$0].assignments.number != nil }
+        let numberClaims = try store.claims(of: numbers.compactMap { candidates[$0].assignments.number?.identity })
+        let emails = candidates.indices.filter { candidates[$0].assignments.email != nil }
+        let emailClaims = try store.claims(of: emails.compactMap { candidates[$0].assignments.email?.identity })
         for case (let index, let claim?) in zip(numbers + emails, numberClaims + emailClaims) {
             candidates[index].claims.append(claim)
         }
@@ -96,23 +90,21 @@ extension Authenticator {
         return candidate.imported.change.isDone(
             in: Account(candidate.identity, record, keys),
             password,
-            candidate.gifts
+            candidate.assignments
         ) && candidate.secondFactors.map { has($0, record.secondFactors, of: candidate.identity) } ?? true
     }
 
-    private func rehearse(
+    private func dryRun(
         _ candidate: ImportCandidate,
-        _ existing: ExistingAccounts,
-        in project: Project,
-        _ now: Instant
+        _ existing: ExistingAccounts
     ) throws(StoreUnavailable) -> ImportOutcome {
         do {
             if candidate.found != nil, existing != .overwrite { return existing == .keep ? .kept : .refused(.uidTaken) }
-            try refuseTaken(candidate.gifts, for: candidate.identity, in: project, now)
+            try refuseTaken(candidate.assignments, for: candidate.identity)
             if let secondFactors = candidate.secondFactors {
                 var update = AccountUpdate()
                 let present = candidate.found?.secondFactors ?? []
-                try give(secondFactors, to: candidate.identity, having: present, by: &update, now)
+                try assign(secondFactors, to: candidate.identity, having: present, by: &update)
             }
             return candidate.found == nil ? .created : .overwritten
         } catch {

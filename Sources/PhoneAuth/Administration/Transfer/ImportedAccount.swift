@@ -45,9 +45,9 @@ struct ImportCandidate {
     let index: Int
     let imported: ImportedAccount
     let identity: AccountIdentity
-    let gifts: IdentifierGifts
+    let assignments: IdentifierAssignments
     /// The second factors; nil if the import names none.
-    let secondFactors: [SecondFactorGift]?
+    let secondFactors: [SecondFactorAssignment]?
     /// The request id of its creation, for idempotency.
     let requestID: String
     /// The current claims of its number and its e-mail address.

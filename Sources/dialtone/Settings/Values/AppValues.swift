@@ -16,7 +16,4 @@ struct AppValues: SettingValues {
     init(mode: DeploymentMode) {}
 
     static let examplePrefix = ProjectValues.examplePrefix + "APP_"
-
-    /// Whether the app is an Android app; only Android apps have a package name.
-    var isAndroid: Bool { packageName != nil }
 }

@@ -1,0 +1,81 @@
+internal import Encodings
+internal import Logging
+internal import PhoneAuth
+internal import PhoneNumbers
+
+/// One request: its id, what its path says, and what its log line will say. It has no field for a code, a token or an
+/// unmasked number.
+///
+/// All code that handles a request shares one record.
+final class RequestRecord {
+    let requestID: String
+    let method: String
+    var route = "unknown"
+    /// The value of the parameter in the route's path; empty if the path has none. It is not logged.
+    var pathParameter = ""
+    var project: String?
+    var phone: E164?
+    /// The outcome, such as `opened`, or the error code.
+    var reason: String?
+    var detail: String?
+    /// The id by which operators look up the decision and the changes; sent as the `Dialtone-Reference` header.
+    private(set) var reference: String?
+    private let startedAt = ContinuousClock.now
+
+    private enum Value {
+        case text(String)
+        case number(Int64)
+    }
+
+    init(requestID: String, method: String) {
+        self.requestID = requestID
+        self.method = method
+    }
+
+    func makeReference() {
+        reference = Explanation.reference(ofRequest: requestID)
+    }
+
+    func write(to logger: Logger, status: Int) {
+        let level: Logger.Level = status >= 500 ? .error : .info
+        guard logger.logLevel <= level else { return }
+        if let handler = logger.handler as? any JSONMembersLogHandler {
+            handler.log(level: level, message: "request") { json in
+                forEachMember(status) { name, value in
+                    switch value {
+                    case .text(let text): json.member(name, text)
+                    case .number(let number): json.member(name, number)
+                    }
+                }
+            }
+        } else {
+            var metadata: Logger.Metadata = [:]
+            forEachMember(status) { name, value in
+                switch value {
+                case .text(let text): metadata[name] = .string(text)
+                case .number(let number): metadata[name] = .stringConvertible(Int(number))
+                }
+            }
+            logger.log(level: level, "request", metadata: metadata)
+        }
+    }
+
+    /// Calls `body` for each member in alphabetical order, which makes log lines easy to scan.
+    private func forEachMember(_ status: Int, _ body: (String, Value) -> Void) {
+        let duration = (ContinuousClock.now - startedAt).components
+        if let detail { body("detail", .text(detail)) }
+        body(
+            "durationMicroseconds",
+            .number(duration.seconds * 1_000_000 + duration.attoseconds / 1_000_000_000_000)
+        )
+        body("method", .text(method))
+        if let phone { body("number", .text(phone.description)) }
+        if let project { body("project", .text(project)) }
+        if let reason { body("reason", .text(reason)) }
+        if let reference { body("reference", .text(reference)) }
+        if let region = phone?.region { body("region", .text(region.description)) }
+        body("requestId", .text(requestID))
+        body("route", .text(route))
+        body("status", .number(Int64(status)))
+    }
+}

@@ -1,0 +1,59 @@
+public import PhoneAuth
+
+/// The projects of this server, and the project that each API key selects.
+public struct ProjectDirectory: Sendable {
+    /// Which API keys are accepted.
+    public enum Mode: Sendable {
+        /// Any API key selects the one project, and the development endpoints are served.
+        case development(Project)
+        /// Known API keys only.
+        case production
+    }
+
+    /// Which API keys are accepted.
+    public let mode: Mode
+    var isDevelopment: Bool { if case .development = mode { true } else { false } }
+
+    /// All projects, in no particular order.
+    let all: [Project]
+    private let projectOfAPIKey: [String: Project]
+
+    /// Creates a directory for development: every API key selects `project`.
+    public init(development project: Project) {
+        mode = .development(project)
+        all = [project]
+        projectOfAPIKey = [:]
+    }
+
+    /// Creates a directory for production: each API key selects its project.
+    public init(apiKeys: [String: Project]) {
+        mode = .production
+        all = Array(Dictionary(apiKeys.values.map { ($0.id, $0) }) { first, _ in first }.values)
+        projectOfAPIKey = apiKeys
+    }
+
+    func project(ofAPIKey key: String?) throws(WireError) -> Project {
+        guard let key, !key.isEmpty else { throw .missingAPIKey }
+        switch mode {
+        case .development(let project):
+            return project
+        case .production:
+            guard let project = projectOfAPIKey[key] else { throw .unknownAPIKey }
+            return project
+        }
+    }
+
+    /// Returns the project with this id; nil if it does not exist.
+    func project(id: String) -> Project? {
+        all.first { $0.id == id }
+    }
+
+    /// Returns the project of a development endpoint's path. Outside development mode the path does not exist.
+    func developmentProject(_ id: String) throws(WireError) -> Project {
+        guard case .development(let project) = mode else { throw .notFound }
+        guard id == project.id else {
+            throw .code(.projectNotFound, "This server's project is \(project.id).")
+        }
+        return project
+    }
+}

@@ -1,0 +1,146 @@
+internal import FastCGI
+internal import PhoneAuth
+
+/// One row of the table of routes: where requests go, who may send them, and which function answers them.
+final class Route: Sendable {
+    /// The requests for which a route exists. To others its path is unknown.
+    enum Audience {
+        case everyone
+        /// Requests on the admin listener.
+        case adminListener
+        case developmentMode
+    }
+
+    /// The guard of a route, and the function that answers a request which has passed it.
+    enum Handler: Sendable {
+        typealias Open =
+            @Sendable (IdentityToolkitHandler, borrowing Request, RequestRecord) throws(WireError) -> Response
+        typealias User = @Sendable (Call) throws(WireError) -> Response
+        typealias Admin = @Sendable (AdminCall) throws(WireError) -> Response
+
+        /// No guard but the audience.
+        case open(Open)
+        /// An API key, which selects the project. `owner` answers `Authorization: Bearer owner` in development mode.
+        case user(User, owner: Admin?)
+        /// An administrator with this access to the project in the path.
+        case admin(AdminAccess, Admin)
+        /// `Authorization: Bearer owner`, in development mode.
+        case owner(Admin)
+    }
+
+    struct Traits: OptionSet, Sendable {
+        let rawValue: Int
+
+        /// The route neither looks up identifiers nor counts clients by a keyed hash. So it keeps working while the
+        /// index key is rotated, and signed-in users notice nothing.
+        static let unindexed = Traits(rawValue: 1)
+        /// A refusal is stored under the response's reference, for `dialtone explain`.
+        static let explained = Traits(rawValue: 2)
+        /// The body may be a form.
+        static let form = Traits(rawValue: 4)
+        /// The Firebase JS SDK deletes the signed-in user if the route fails with a JSON body, even if the server is
+        /// only overloaded or down. With plain text it keeps the user and retries (firebase-js-sdk#9259).
+        static let plainTextFaults = Traits(rawValue: 8)
+        /// In development mode the owner's handler answers even a request with a user's credential.
+        static let ownerFirst = Traits(rawValue: 16)
+    }
+
+    /// The name in logs. Paths are not logged, because they are client-supplied text.
+    let name: String
+    let methods: [Method]
+    /// Every accepted spelling of the path.
+    let paths: [String]
+    let audience: Audience
+    let traits: Traits
+    let handler: Handler
+
+    private init(
+        _ methods: [Method],
+        _ paths: [String],
+        on host: ProductionHost?,
+        v3 legacy: String? = nil,
+        name: String,
+        to audience: Audience,
+        _ handler: Handler,
+        _ traits: Traits = []
+    ) {
+        let legacyPath = legacy.map { "/identitytoolkit/v3/relyingparty/\($0)" }
+        self.paths =
+            paths + (host.map { paths.map($0.path) } ?? [])
+            + (legacyPath.map { [$0, ProductionHost.www.path($0)] } ?? [])
+        self.name = name
+        self.methods = methods
+        self.audience = audience
+        self.traits = traits
+        self.handler = handler
+    }
+
+    /// Returns a route with an API key.
+    static func user(
+        _ method: Method,
+        _ path: String,
+        on host: ProductionHost = .identityToolkit,
+        v3 legacy: String? = nil,
+        name: String? = nil,
+        _ handler: @escaping Handler.User,
+        _ traits: Traits = [],
+        owner: Handler.Admin? = nil
+    ) -> Route {
+        Route(
+            [method],
+            [path],
+            on: host,
+            v3: legacy,
+            name: name ?? Self.name(of: path),
+            to: .everyone,
+            .user(handler, owner: owner),
+            traits
+        )
+    }
+
+    /// Returns a route that the whole audience may call.
+    static func open(
+        _ methods: Method...,
+        at path: String,
+        on host: ProductionHost? = nil,
+        v3 legacy: String? = nil,
+        name: String? = nil,
+        to audience: Audience = .everyone,
+        _ handler: @escaping Handler.Open,
+        _ traits: Traits = []
+    ) -> Route {
+        let name = name ?? Self.name(of: path)
+        return Route(methods, [path], on: host, v3: legacy, name: name, to: audience, .open(handler), traits)
+    }
+
+    /// Returns a route of the admin interface.
+    static func admin(
+        _ method: Method,
+        _ paths: String...,
+        name: String? = nil,
+        needs access: AdminAccess,
+        _ handler: @escaping Handler.Admin
+    ) -> Route {
+        Route(
+            [method],
+            paths,
+            on: .identityToolkit,
+            name: "admin." + (name ?? Self.name(of: paths[0])),
+            to: .adminListener,
+            .admin(access, handler)
+        )
+    }
+
+    /// Returns a route of old Admin SDKs. They send the project in the body; in development mode there is only one.
+    static func owner(_ method: Method, v3 legacy: String, name: String, _ handler: @escaping Handler.Admin) -> Route {
+        Route([method], [], on: nil, v3: legacy, name: "admin." + name, to: .developmentMode, .owner(handler))
+    }
+
+    /// Returns the name of a route whose row has none: what follows `accounts:` or else the last slash, with dots in
+    /// place of colons.
+    private static func name(of path: String) -> String {
+        let last = path.split(separator: "/").last ?? ""
+        let parts = last.split(separator: ":").drop { $0 == "accounts" && last != "accounts" || $0 == "{project}" }
+        return parts.joined(separator: ".")
+    }
+}

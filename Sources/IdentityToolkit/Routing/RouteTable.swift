@@ -1,0 +1,170 @@
+internal import FastCGI
+internal import PhoneAuth
+internal import TryItPage
+
+/// Every route: method, path, production host and path of version 3 (`v3`), name in logs, guard, traits, and the
+/// static function that answers.
+///
+/// `{project}` and `{gateway}` each match one segment of a path. Two rows may have the same path and different methods;
+/// their names, audiences and guards are then the same.
+extension IdentityToolkitHandler {
+    static let routes =
+        signInRoutes + accountRoutes + secondFactorRoutes + pageRoutes + serverRoutes + adminRoutes + developmentRoutes
+
+    // MARK: Apps
+
+    private static let signInRoutes: [Route] = [
+        .user(.post, "/v1/accounts:sendVerificationCode", v3: "sendVerificationCode", sendVerificationCode, .explained),
+        .user(.post, "/v1/accounts:signInWithPhoneNumber", v3: "verifyPhoneNumber", signInWithPhoneNumber, .explained),
+        .user(.post, "/v1/accounts:verifyIosClient", v3: "verifyClient", name: "verifyClient", verifyClient),
+        .user(.post, "/v1/accounts:signUp", v3: "signupNewUser", signUp, owner: createAccount),
+        .user(.post, "/v1/accounts:signInWithCustomToken", v3: "verifyCustomToken", signInWithCustomToken),
+        .user(.post, "/v1/accounts:signInWithPassword", v3: "verifyPassword", signInWithPassword),
+        .user(.post, "/v1/accounts:createAuthUri", v3: "createAuthUri", createAuthURI),
+        .notOffered("/v1/accounts:signInWithIdp", v3: "verifyAssertion"),
+        .notOffered("/v1/accounts:signInWithEmailLink", v3: "emailLinkSignin"),
+        .notOffered("/v1/accounts:sendOobCode", v3: "getOobConfirmationCode"),
+    ]
+
+    private static let accountRoutes: [Route] = [
+        .user(.post, "/v1/token", on: .secureToken, token, [.unindexed, .form, .plainTextFaults]),
+        .user(
+            .post,
+            "/v1/accounts:lookup",
+            v3: "getAccountInfo",
+            lookup,
+            [.unindexed, .plainTextFaults],
+            owner: lookUpAccounts
+        ),
+        .user(.post, "/v1/accounts:update", v3: "setAccountInfo", updateAccount, owner: changeAccount),
+        .user(.post, "/v1/accounts:delete", v3: "deleteAccount", deleteAccount, .ownerFirst, owner: removeAccount),
+        // The SDKs' `checkActionCode`, and password reset, which is not supported.
+        .user(.post, "/v1/accounts:resetPassword", v3: "resetPassword", checkActionCode, .unindexed),
+        // Extensions: the protocol has no list of sessions.
+        .user(.post, "/v2/accounts/sessions:list", listUserSessions),
+        .user(.post, "/v2/accounts/sessions:end", endUserSession),
+    ]
+
+    private static let secondFactorRoutes: [Route] = [
+        .user(.post, "/v2/accounts/mfaEnrollment:start", startEnrollment, .explained),
+        .user(.post, "/v2/accounts/mfaEnrollment:finalize", finishEnrollment, .explained),
+        .user(.post, "/v2/accounts/mfaEnrollment:withdraw", withdrawSecondFactor, .explained),
+        // An extension: the protocol has no recovery codes.
+        .user(.post, "/v2/accounts/mfaRecoveryCodes:generate", generateRecoveryCodes, .explained),
+        .user(.post, "/v2/accounts/mfaSignIn:start", startSecondFactorSignIn, .explained),
+        .user(.post, "/v2/accounts/mfaSignIn:finalize", finishSecondFactorSignIn, .explained),
+    ]
+
+    /// What SDKs request before sign-in, and the challenge page.
+    private static let pageRoutes: [Route] = [
+        .user(.get, "/v1/projects", v3: "getProjectConfig", projectConfig, .unindexed),
+        .user(.get, "/v1/recaptchaParams", v3: "getRecaptchaParam", recaptchaParams, .unindexed),
+        .user(.get, "/v2/recaptchaConfig", recaptchaConfig, .unindexed),
+        .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, .unindexed),
+        .open(.post, at: "/__/auth/challenge", challenge),
+        .open(.post, at: "/__/auth/verify", name: "challengeAnswer", challengeAnswer),
+        .open(.get, at: "/__/auth/verifier.js", name: "verifierScript", verifierScript, .unindexed),
+    ]
+
+    // MARK: Other servers
+
+    private static let serverRoutes: [Route] = [
+        .open(
+            .get,
+            at: "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
+            on: .www,
+            name: "publicKeyCertificates",
+            publicKeyCertificates,
+            .unindexed
+        ),
+        .open(
+            .get,
+            at: "/v1/publicKeys",
+            on: .identityToolkit,
+            v3: "publicKeys",
+            name: "publicKeyCertificates",
+            publicKeyCertificates,
+            .unindexed
+        ),
+        .open(
+            .get,
+            at: "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com",
+            on: .www,
+            name: "publicKeySet",
+            publicKeySet,
+            .unindexed
+        ),
+        // Vonage sends a query string or a body, depending on its account settings.
+        .open(.post, .get, at: "/dialtone/v1/receipts/{gateway}", name: "deliveryReceipt", deliveryReceipt, .unindexed),
+        .open(.get, at: "/healthz", health, .unindexed),
+        .open(.get, at: "/readyz", checkReadiness, .unindexed),
+    ]
+
+    // MARK: Administrators
+
+    private static let adminRoutes: [Route] = [
+        // The token endpoint of service accounts.
+        .open(.post, at: "/token", name: "grantAccess", to: .adminListener, grantAccess, .unindexed),
+        .admin(.post, "/v1/projects/{project}/accounts", name: "createAccount", needs: .write, createAccount),
+        .admin(.post, "/v1/projects/{project}/accounts:lookup", needs: .read, lookUpAccounts),
+        .admin(.post, "/v1/projects/{project}/accounts:update", needs: .write, changeAccount),
+        .admin(.post, "/v1/projects/{project}/accounts:delete", needs: .write, removeAccount),
+        .admin(.get, "/v1/projects/{project}/accounts:batchGet", needs: .read, listAccounts),
+        .admin(.post, "/v1/projects/{project}/accounts:batchCreate", needs: .write, importAccounts),
+        .admin(.post, "/v1/projects/{project}/accounts:batchDelete", needs: .write, removeAccounts),
+        .admin(.post, "/v1/projects/{project}/accounts:query", needs: .read, queryAccounts),
+        // Extensions: the protocol has no list of sessions.
+        .admin(.post, "/v1/projects/{project}/accounts:listSessions", needs: .read, listSessions),
+        .admin(.post, "/v1/projects/{project}/accounts:endSession", needs: .write, endSession),
+        .admin(.post, "/v1/projects/{project}:createSessionCookie", needs: .write, createSessionCookie),
+        .admin(
+            .get,
+            "/v2/projects/{project}/config",
+            "/admin/v2/projects/{project}/config",
+            needs: .read,
+            showConfiguration
+        ),
+        .admin(
+            .patch,
+            "/v2/projects/{project}/config",
+            "/admin/v2/projects/{project}/config",
+            needs: .write,
+            changeConfiguration
+        ),
+    ]
+
+    // MARK: Development mode
+
+    private static let developmentRoutes: [Route] =
+        [
+            .owner(.post, v3: "downloadAccount", name: "batchGet", listAccounts),
+            .owner(.post, v3: "uploadAccount", name: "batchCreate", importAccounts),
+            .development(.delete, "/emulator/v1/projects/{project}/accounts", deleteAllAccounts),
+            .development(.get, "/emulator/v1/projects/{project}/config", showEmulatorConfig, .unindexed),
+            .development(.patch, "/emulator/v1/projects/{project}/config", changeEmulatorConfig, .unindexed),
+            .development(.get, "/emulator/v1/projects/{project}/oobCodes", oobCodes, .unindexed),
+            .development(.get, "/emulator/v1/projects/{project}/verificationCodes", verificationCodes, .unindexed),
+            .development(.get, "/dialtone/v1/projects/{project}/inbox", inbox, .unindexed),
+        ]
+        + TryItPage.assets.map { asset in
+            .development(.get, asset.path, name: "tryIt", { _, request, _ in tryItAsset(asset, request) }, .unindexed)
+        }
+}
+
+extension Route {
+    /// Returns a route of an operation that is not supported.
+    fileprivate static func notOffered(_ path: String, v3 legacy: String) -> Route {
+        let refuse: Handler.User = { _ throws(WireError) in throw .code(.operationNotAllowed) }
+        return .user(.post, path, v3: legacy, name: "notOffered", refuse, .unindexed)
+    }
+
+    fileprivate static func development(
+        _ method: Method,
+        _ path: String,
+        name: String? = nil,
+        _ handler: @escaping Handler.Open,
+        _ traits: Traits = []
+    ) -> Route {
+        .open(method, at: path, name: name, to: .developmentMode, handler, traits)
+    }
+}

@@ -1,0 +1,71 @@
+internal import FastCGI
+internal import PhoneAuth
+internal import PhoneNumbers
+
+extension IdentityToolkitHandler {
+    /// Calls a user's route. The API key is required and selects the project.
+    func callAsUser(
+        _ route: Route,
+        owner: Route.Handler.Admin?,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        if let project = try developmentOwner(of: request) {
+            return try callAsUserOrOwner(route, owner: owner, of: project, request, record)
+        }
+        let apiKey = try request.apiKey()
+        let project = try projects.project(ofAPIKey: apiKey)
+        record.project = project.id
+        let fields = try fields(of: request, for: route)
+        guard try fields.nonEmptyText("targetProjectId") == nil else { throw .adminOnly }
+        return try callAsUser(route, in: project, apiKey: apiKey ?? "", fields, request, record)
+    }
+
+    func fields(of request: borrowing Request, for route: Route) throws(WireError) -> Fields {
+        try route.traits.contains(.form) ? request.tokenFields() : request.jsonFields()
+    }
+
+    /// Calls a user's route in a project that the request is allowed to call.
+    func callAsUser(
+        _ route: Route,
+        in project: Project,
+        apiKey: String,
+        _ fields: Fields,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        guard case .user(let handler, _) = route.handler else { throw .notFound }
+        let project = try StoreUnavailable.onWire(authenticator.configured(project))
+        record.project = project.id
+        record.makeReference()
+        let call = try Call(
+            request,
+            in: operation(in: project, request, record),
+            apiKey: apiKey,
+            fields: fields,
+            providers: providers,
+            isDevelopment: projects.isDevelopment,
+            record
+        )
+        do {
+            return try handler(call)
+        } catch {
+            if route.traits.contains(.explained) { explain(error, record) }
+            throw error
+        }
+    }
+
+    /// Stores a refusal under the response's reference, for later lookup. Messages that are sent are recorded where
+    /// that is decided.
+    private func explain(_ error: WireError, _ record: RequestRecord) {
+        authenticator.recordRefusal(
+            of: record.requestID,
+            record.route,
+            project: record.project,
+            maskedNumber: record.phone?.description,
+            region: record.phone?.region?.description,
+            error: error.loggedMessage,
+            detail: error.logDetail
+        )
+    }
+}

@@ -1,0 +1,81 @@
+internal import PhoneAuth
+internal import PhoneNumbers
+internal import RedisStore
+
+extension SendVerificationCodeRefusal: CallRefusal {
+    var phone: E164? {
+        switch self {
+        case .phoneSignInDisabled(let phone), .regionNotAllowed(_, let phone), .secondFactorUser(let phone),
+            .appNotProven(_, let phone), .limited(_, let phone), .steppedUp(_, let phone):
+            phone
+        case .numberInvalid, .unavailable, .internalFailure: nil
+        }
+    }
+
+    /// The protocol's error, the same for every purpose of a code. iOS retries with a new challenge token only if a bad
+    /// token is reported as an invalid app credential.
+    func wire(for call: Call) -> WireError {
+        switch self {
+        case .numberInvalid(.tooShort): return .code(.invalidPhoneNumber, "TOO_SHORT")
+        case .numberInvalid(.tooLong): return .code(.invalidPhoneNumber, "TOO_LONG")
+        case .numberInvalid: return .code(.invalidPhoneNumber, "Invalid format.")
+        case .phoneSignInDisabled: return .phoneSignInDisabled
+        case .regionNotAllowed(.unassigned, _):
+            return .code(
+                .invalidPhoneNumber,
+                "Invalid format.",
+                logDetail: SMSRegionRefusal.unassigned.description
+            )
+        case .regionNotAllowed(let refusal, _):
+            return .code(
+                .operationNotAllowed,
+                "SMS unable to be sent until this region enabled by the app developer.",
+                logDetail: refusal.description
+            )
+        case .secondFactorUser: return .phoneNumberOfSecondFactorUser
+        case .appNotProven(let failure, _): return .appNotProven(failure, call.platform)
+        case .limited(let exceeded, _):
+            return .limited(
+                exceeded.errorCode,
+                call.referenceExplanation,
+                retryAfter: exceeded.retryAfter,
+                logDetail: exceeded.description
+            )
+        case .steppedUp(let stepUp, _):
+            if stepUp.allowsChallenged {
+                // Mobile SDKs drop their credential and open the challenge page, because they get no silent push.
+                let code: ErrorCode = call.platform == .web ? .captchaCheckFailed : .invalidAppCredential
+                return .code(code, logDetail: stepUp.description)
+            }
+            return .limited(
+                stepUp.isOfSpendingCap ? .quotaExceeded : .tooManyAttemptsTryLater,
+                call.referenceExplanation,
+                retryAfter: stepUp.retryAfter,
+                logDetail: stepUp.description
+            )
+        case .unavailable(let store): return store.wire
+        case .internalFailure: return .internalError(logDetail: "sealing failed")
+        }
+    }
+}
+
+extension WireError {
+    /// Returns the protocol's error, the same wherever an app must be verified.
+    static func appNotProven(_ failure: AppProofFailure, _ platform: AppPlatform) -> WireError {
+        switch (failure, platform) {
+        case (.missing, _): .code(.missingAppCredential)
+        case (.invalid(let reason), .web): .code(.captchaCheckFailed, logDetail: reason.rawValue)
+        case (.invalid(let reason), _): .code(.invalidAppCredential, logDetail: reason.rawValue)
+        }
+    }
+}
+
+extension Call {
+    fileprivate var referenceExplanation: String? { record.reference.map { "Reference \($0)." } }
+}
+
+extension ExceededRateLimit {
+    /// The protocol's error code: one for limits that a user can wait out, another for limits that the operator must
+    /// know of.
+    var errorCode: ErrorCode { limit.scope.isShared ? .quotaExceeded : .tooManyAttemptsTryLater }
+}

@@ -1,0 +1,123 @@
+internal import Encodings
+internal import RedisStore
+
+/// The outcome of giving an account an identifier.
+enum AssignmentOutcome<Taken> {
+    case taken(Taken)
+    /// Another account holds the identifier.
+    case ofAnother
+    case hindered(SignInObstacle)
+}
+
+extension OperationContext {
+    /// Gives an account an identifier and releases its former identifier of that kind.
+    ///
+    /// The order: the account notes the claim, the identifier is claimed for the account, the account takes the
+    /// identifier, the former identifier is released. If a worker dies
+    /// - before the claim, nothing has changed: the note alone has no effect;
+    /// - before the account takes the identifier, the next sign-in that proves the identifier completes it, or the next
+    ///   attempt;
+    /// - before the former identifier is released, that identifier leads to an account that does not hold it: the next
+    ///   user who proves it gets it.
+    ///
+    /// So at each moment the account is reachable by an identifier that it holds, and no identifier leads to two
+    /// accounts.
+    ///
+    /// `first` is the claim that is stored with the identifier. `recycledNumbers` is for callers who proved the number:
+    /// under this rule another account loses a number that may have been recycled. `presented` is the requester's ID
+    /// token; nil for an operator. The step that takes the identifier revokes the account's tokens at `revokedAt`
+    /// (seconds since the Unix epoch), even if a sign-in makes that step. `take` makes the account take the identifier
+    /// under a claim. It returns nil if the account does not hold the claim: another request noted another identifier
+    /// concurrently, so this one tries again and the last one wins.
+    /// - Throws: ``OperationFailure/contended`` if other requests won each time.
+    func assign<Subject, Taken>(
+        _ identifier: AccountIdentifier<Subject>,
+        currentClaim first: IdentifierClaim?,
+        to account: AccountIdentity,
+        revokingTokensAt revokedAt: Int64? = nil,
+        onBehalfOf presented: PresentedToken? = nil,
+        recycledNumbers: RecycledNumberRule? = nil,
+        take: (SignInRecord.Identifier) throws(OperationFailure) -> AssignmentOutcome<Taken>?
+    ) throws(OperationFailure) -> AssignmentOutcome<Taken> {
+        var currentClaim = first
+        var refused: IdentifierClaim?
+        for _ in 0..<IdentifierClaim.attempts {
+            if let claim = currentClaim, claim != refused {
+                if claim.uid != account.uid {
+                    if try isHeld(claim, identifier, recycledNumbers) { return .ofAnother }
+                } else if let outcome = try take(signInIdentifier(identifier, claim, of: account)) {
+                    return outcome
+                }
+            }
+            let claim = newClaim(uid: account.uid)
+            if let obstacle = try note(claim, identifier, for: account, revokedAt, onBehalfOf: presented) {
+                return .hindered(obstacle)
+            }
+            let next = try OperationFailure.wrapping(
+                store.claimIdentifier(identifier.identity, claim, replacing: currentClaim)
+            )
+            currentClaim = next
+            guard next == claim else { continue }
+            if let outcome = try take(signInIdentifier(identifier, claim, of: account)) { return outcome }
+            // The account will never take this claim, but the claim is stored with the identifier until another one
+            // replaces it.
+            refused = claim
+        }
+        if let refused {
+            bestEffort("release a claim", try store.releaseIdentifier(identifier.identity, refused))
+        }
+        throw .contended
+    }
+
+    private func isHeld<Subject>(
+        _ claim: IdentifierClaim,
+        _ identifier: AccountIdentifier<Subject>,
+        _ recycledNumbers: RecycledNumberRule?
+    ) throws(OperationFailure) -> Bool {
+        guard let rule = recycledNumbers, rule.answer == .fresh else {
+            return try OperationFailure.wrapping(holdsClaim(claim, of: Subject.kind))
+        }
+        var identifiers = AuditedIdentifiers()
+        identifiers.add(identifier.identity, claimID: claim.id)
+        return try OperationFailure.wrapping(
+            store.holdsClaim(
+                claim,
+                of: Subject.kind,
+                isFresh: isFresh(claim),
+                in: project.id,
+                markMilliseconds: AccountDeletion.markLifetime.milliseconds,
+                losingNumberProvenBefore: rule.provenBefore,
+                audit: audit(about: identifiers)
+            )
+        )
+    }
+
+    /// Notes the claim in the account; returns what hinders it.
+    private func note<Subject>(
+        _ claim: IdentifierClaim,
+        _ identifier: AccountIdentifier<Subject>,
+        for account: AccountIdentity,
+        _ revokedAt: Int64?,
+        onBehalfOf presented: PresentedToken?
+    ) throws(OperationFailure) -> SignInObstacle? {
+        let sealed = try seal(Subject.kind, identifier.text, for: account)
+        do {
+            let proposal = try store.proposeIdentifier(
+                Subject.kind,
+                sealed,
+                claim,
+                to: account,
+                revokingTokensAt: revokedAt,
+                onBehalfOf: presented
+            )
+            return switch proposal {
+            case .proposed: nil
+            case .noAccount: .noAccount(wasDeleted: false)
+            case .tokenRevoked: .token(.revoked)
+            case .signInTooOld: .token(.tooOld)
+            }
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+}

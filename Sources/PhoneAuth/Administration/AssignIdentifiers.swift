@@ -1,0 +1,128 @@
+internal import Encodings
+internal import PhoneNumbers
+internal import RedisStore
+
+/// The identifiers that an operator gives to an account, without proof by their owners.
+struct IdentifierAssignments {
+    let number: AccountIdentifier<IdentitySubject.PhoneNumber>?
+    let email: AccountIdentifier<IdentitySubject.EmailAddress>?
+    /// Whether the e-mail address is verified; nil leaves an address that the account already has unchanged.
+    let isEmailVerified: Bool?
+
+    var isPresent: Bool { number != nil || email != nil }
+}
+
+extension OperationContext {
+    func assignments(of change: AccountChange) throws(AccountRefusal) -> IdentifierAssignments {
+        var number: AccountIdentifier<IdentitySubject.PhoneNumber>?
+        var email: AccountIdentifier<IdentitySubject.EmailAddress>?
+        if case .set(let text) = change.phoneNumber {
+            let phone: E164
+            do { phone = try phoneNumbers.parse(text) } catch { throw .numberInvalid }
+            number = AccountIdentifier(text: phone.text, identity: identity(of: phone.text))
+        }
+        if case .set(let text) = change.email {
+            do { email = identifier(try EmailAddress.new(text)) } catch { throw .credential(error) }
+        }
+        return IdentifierAssignments(number: number, email: email, isEmailVerified: change.isEmailVerified)
+    }
+
+    /// Rejects identifiers that another account holds, before anything is changed.
+    func refuseTaken(_ assignments: IdentifierAssignments, for account: AccountIdentity) throws(AccountRefusal) {
+        if let number = assignments.number, try belongsToAnother(number, than: account) { throw .numberExists }
+        if let email = assignments.email, try belongsToAnother(email, than: account) {
+            throw .credential(.emailExists)
+        }
+    }
+
+    /// Gives an account its identifiers. If `revokingTokens`, a new e-mail address revokes the account's tokens in the
+    /// same atomic step.
+    func assign(
+        _ assignments: IdentifierAssignments,
+        to account: AccountIdentity,
+        knownToHave known: AuditedIdentifiers,
+        revokingTokens: Bool
+    ) throws(AccountRefusal) {
+        let audit = audit(about: known)
+        if let number = assignments.number,
+            try !assign(number, isVerified: nil, to: account, revokedAt: nil, audit)
+        {
+            throw .numberExists
+        }
+        if let email = assignments.email,
+            try !assign(
+                email,
+                isVerified: assignments.isEmailVerified,
+                to: account,
+                revokedAt: revokingTokens ? now.seconds : nil,
+                audit
+            )
+        {
+            throw .credential(.emailExists)
+        }
+    }
+
+    private func belongsToAnother<Subject>(
+        _ identifier: AccountIdentifier<Subject>,
+        than account: AccountIdentity
+    ) throws(AccountRefusal) -> Bool {
+        guard let claim = try AccountRefusal.wrapping(store.claim(of: identifier.identity)), claim.uid != account.uid
+        else { return false }
+        return try AccountRefusal.wrapping(holdsClaim(claim, of: Subject.kind))
+    }
+
+    /// Returns false if another account holds the identifier.
+    private func assign<Subject>(
+        _ identifier: AccountIdentifier<Subject>,
+        isVerified: Bool?,
+        to account: AccountIdentity,
+        revokedAt: Int64?,
+        _ audit: AuditContext?
+    ) throws(AccountRefusal) -> Bool {
+        let currentClaim = try AccountRefusal.wrapping(store.claim(of: identifier.identity))
+        let outcome = try AccountRefusal.wrapping(
+            failureOf: assign(
+                identifier,
+                currentClaim: currentClaim,
+                to: account,
+                revokingTokensAt: revokedAt
+            ) { claimed throws(OperationFailure) -> AssignmentOutcome<[HeldIdentifier]>? in
+                try take(claimed, isVerified: isVerified, for: account, revokedAt: revokedAt, audit)
+            }
+        )
+        switch outcome {
+        case .taken(let former): release(former, of: account)
+        case .ofAnother: return false
+        case .hindered: throw .accountUnknown
+        }
+        return true
+    }
+
+    private func take(
+        _ claimed: SignInRecord.Identifier,
+        isVerified: Bool?,
+        for account: AccountIdentity,
+        revokedAt: Int64?,
+        _ audit: AuditContext?
+    ) throws(OperationFailure) -> AssignmentOutcome<[HeldIdentifier]>? {
+        do {
+            let taking = try store.takeIdentifier(
+                TakenIdentifier(
+                    claimed,
+                    isVerified: isVerified,
+                    for: account,
+                    provenAt: now.milliseconds,
+                    revokedAt: revokedAt,
+                    audit: audit
+                )
+            )
+            switch taking {
+            case .taken(_, let former): return .taken(former)
+            case .noAccount: return .hindered(.noAccount(wasDeleted: false))
+            case .notHeld: return nil
+            }
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+internal import Encodings
+internal import RedisStore
+
+extension OperationContext {
+    /// Calls the project's hooks for a sign-in and then records it, with their changes, in one atomic step.
+    ///
+    /// A dry run comes first, so hooks are not called for a sign-in that would fail anyway. Nothing is recorded while
+    /// hooks are called: if a hook denies or a worker dies, no account remains. An account is created under exactly the
+    /// uid that ``BlockingHookEvent/beforeCreate`` received, or not at all. If another request creates or changes the
+    /// account concurrently, everything starts over: of racing sign-ins of a new number one creates the account, though
+    /// each may have called the hook.
+    ///
+    /// A change that revokes the earlier tokens is recorded with the time after the hook's response. So it also ends
+    /// the sessions that began in the meantime, without the new factor or with the former password.
+    ///
+    /// Hooks are called only for users who have proven everything that they need: not before a required second factor
+    /// is proven, nor with a wrong one. But the slot is taken before Redis verifies a second factor, see
+    /// ``BlockingHookSlots``.
+    func callHooksAndIssueTokens(
+        _ request: TokenRequest,
+        _ hooks: SignInHooks
+    ) throws(OperationFailure) -> TokenOutcome {
+        do {
+            try hooks.takeSlot()
+        } catch {
+            withdraw(request)
+            throw error
+        }
+        for _ in 0..<IdentifierClaim.attempts {
+            let record: AccountRecord?
+            switch try look(request) {
+            case .possible(let found): record = found
+            case .hindered(let obstacle): return .hindered(obstacle)
+            }
+            var allowed: TokenRequest
+            do {
+                allowed = try ask(hooks, about: request, of: record)
+            } catch {
+                if case .blocked = error { withdraw(request) }
+                throw error
+            }
+            var recording = self
+            if request.changes.fields[.validSince] != nil {
+                recording = resumed()
+                allowed.revokeEarlierTokens(at: recording.now)
+            }
+            do {
+                let outcome = try recording.recordSignIn(allowed)
+                if case .hindered(.exists) = outcome, !request.mustCreate { continue }
+                return outcome
+            } catch {
+                guard case .interrupted = error else { throw error }
+            }
+        }
+        throw .interrupted
+    }
+
+    private func look(_ request: TokenRequest) throws(OperationFailure) -> SignInRecord.Prospect {
+        let token = RefreshToken.make(for: request.account, continuing: request.continuedSession, environment)
+        return try OperationFailure.wrapping(store.lookAhead(signInRecord(request, token)))
+    }
+
+    /// Returns the request with the hooks' changes.
+    private func ask(
+        _ hooks: SignInHooks,
+        about request: TokenRequest,
+        of record: AccountRecord?
+    ) throws(OperationFailure) -> TokenRequest {
+        var allowed = request
+        var user =
+            record.map { HookedUser(Account(request.account, $0, keys)) }
+            ?? HookedUser(uid: request.account.uid, at: now)
+        if let held = request.identifier.map(HeldIdentifier.init),
+            let text = Account.identifier(held.kind, held.sealed, of: request.account, keys)
+        {
+            user.hold(held.kind, text)
+        }
+        user.take(request.changes)
+        if request.enrollment != nil {
+            _ = try ask(.beforeSecondFactorEnrollment, about: user, request, hooks)
+            return allowed
+        }
+        if record == nil {
+            allowed.mustCreate = true
+            let changes = try ask(.beforeCreate, about: user, request, hooks)
+            allowed.take(changes, of: user)
+            user.take(changes)
+        }
+        // A disabled account cannot sign in.
+        guard !user.isDisabled else { return allowed }
+        let changes = try ask(.beforeSignIn, about: user, request, hooks)
+        allowed.take(changes, of: user)
+        if changes.fields[.isEmailVerified] != nil { allowed.requiredEmailClaim = record?.emailClaimID ?? "" }
+        return allowed
+    }
+
+    /// Cleans up a sign-in that hooks blocked. A claim for an account that does not hold the identifier, because the
+    /// account was not created or has not taken the identifier yet, is released, and concurrent requests can no longer
+    /// complete it.
+    private func withdraw(_ request: TokenRequest) {
+        guard let held = request.identifier.map(HeldIdentifier.init) else { return }
+        let isHeld = bestEffort(
+            "withdraw a claim",
+            try store.holdsClaim(
+                held.claim,
+                of: held.kind,
+                isFresh: false,
+                in: project.id,
+                markMilliseconds: AccountDeletion.markLifetime.milliseconds,
+                audit: nil
+            )
+        )
+        if isHeld == false { release([held], of: request.account) }
+    }
+}
+
+extension TokenRequest {
+    /// Applies a hook's changes. `emailVerified` is ignored if the user has no e-mail address.
+    fileprivate mutating func take(_ changed: HookChanges, of user: HookedUser) {
+        for (field, value) in changed.fields where field != .isEmailVerified || user.email != nil {
+            changes.fields[field] = .some(value)
+        }
+        if let claims = changed.sessionClaims { tokenClaims = claims }
+    }
+}

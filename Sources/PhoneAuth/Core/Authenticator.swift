@@ -1,0 +1,76 @@
+public import Passwords
+public import PhoneNumbers
+public import RedisStore
+
+/// A thread's part of the deployment: the store's connection, the keys, the policy, and what else operations use.
+/// Operations in a project are methods of ``OperationContext``.
+///
+/// An authenticator belongs to one thread, because its store has one connection. What threads share is immutable or
+/// synchronized.
+public final class Authenticator {
+    let store: Store
+    var keys: ServerKeys
+    let policy: Policy
+    let phoneNumbers: PhoneNumbers
+    let appVerification: AppVerification
+    let caches: StoreCaches
+    let passwordHashing: PasswordHashing?
+    let blockingHookSlots: BlockingHookSlots?
+    /// The requester of operations that no request asks for: the server, or an operator on the command line.
+    let requester: Requester
+    /// The source of time and randomness.
+    public let environment: Environment
+    private let logDroppedStep: @Sendable (_ step: StaticString, StoreUnavailable) -> Void
+
+    /// Creates an authenticator. Without `passwordHashing`, password sign-in is off. Without `blockingHookSlots`, no
+    /// one can sign in to projects with ``BlockingHooks``. `logDroppedStep` logs a step that an operation does not
+    /// depend on and that the store did not perform.
+    public init(
+        store: Store,
+        keys: ServerKeys,
+        policy: Policy,
+        phoneNumbers: PhoneNumbers,
+        appVerification: AppVerification,
+        caches: StoreCaches,
+        passwordHashing: PasswordHashing? = nil,
+        blockingHookSlots: BlockingHookSlots? = nil,
+        requester: Requester = .server,
+        environment: Environment,
+        logDroppedStep: @escaping @Sendable (_ step: StaticString, StoreUnavailable) -> Void = { _, _ in }
+    ) {
+        self.store = store
+        self.keys = keys
+        self.policy = policy
+        self.phoneNumbers = phoneNumbers
+        self.appVerification = appVerification
+        self.caches = caches
+        self.passwordHashing = passwordHashing
+        self.blockingHookSlots = blockingHookSlots
+        self.requester = requester
+        self.environment = environment
+        self.logDroppedStep = logDroppedStep
+    }
+
+    /// Checks that the store responds.
+    /// - Throws: ``StoreUnavailable`` if it does not.
+    public func checkStore() throws(StoreUnavailable) {
+        try store.ping()
+    }
+
+    /// Sets the deadline for the store's commands in the current request.
+    public func setDeadline(_ deadline: ContinuousClock.Instant) {
+        store.deadline = deadline
+    }
+
+    /// Performs a step that an operation does not depend on, such as a clean-up. If the store does not respond, the
+    /// step is dropped: this logs it and returns nil.
+    @discardableResult
+    func bestEffort<Value>(_ step: StaticString, _ work: @autoclosure () throws(StoreUnavailable) -> Value) -> Value? {
+        do {
+            return try work()
+        } catch {
+            logDroppedStep(step, error)
+            return nil
+        }
+    }
+}

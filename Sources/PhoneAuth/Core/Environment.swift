@@ -1,0 +1,29 @@
+public import Encodings
+internal import Glibc
+
+/// The domain's external inputs: time and randomness. Tests pass their own.
+public struct Environment: Sendable {
+    /// Returns the current time.
+    public var now: @Sendable () -> Instant
+    /// Returns `count` unpredictable bytes.
+    public var randomBytes: @Sendable (_ count: Int) -> [UInt8]
+
+    /// Creates an environment with other sources.
+    public init(now: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8]) {
+        self.now = now
+        self.randomBytes = randomBytes
+    }
+
+    /// The system's clock and its cryptographically secure random generator (CSPRNG).
+    public static let system = Environment(now: Instant.system, randomBytes: systemRandomBytes)
+
+    private static func systemRandomBytes(_ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            // `getentropy` fails only for more than 256 bytes, or on a kernel without a generator: then nothing here is
+            // safe.
+            let result = getentropy(buffer.baseAddress, count)
+            precondition(result == 0, "the system's random generator failed")
+            filled = count
+        }
+    }
+}

@@ -1,0 +1,4 @@
+public import Encodings
+
+/// A point in time.
+public typealias Instant = Encodings.Instant

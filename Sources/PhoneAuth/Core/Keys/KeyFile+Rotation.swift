@@ -1,0 +1,261 @@
+public import Encodings
+internal import RedisStore
+
+/// Why no signing key was added to a key file.
+public enum RotationRefusal: Error, Equatable {
+    /// The file cannot be read.
+    case file(KeyFileError)
+    /// A new key is already waiting for its start time.
+    case nextKeyWaits(id: String, signsFrom: Instant)
+}
+
+/// Why a signing key was not removed from a key file.
+public enum RetirementRefusal: Error, Equatable {
+    /// The file cannot be read.
+    case file(KeyFileError)
+    /// There is no such key.
+    case keyUnknown
+    /// The key is signing tokens: another key must begin first.
+    case keySigns
+    /// The key has not begun to sign.
+    case keyWaits(signsFrom: Instant)
+    /// Its tokens are valid until this time.
+    case keyNeeded(until: Instant)
+}
+
+/// Why no secrets were added to a key file.
+public enum SecretRotationRefusal: Error, Equatable {
+    /// The file cannot be read.
+    case file(KeyFileError)
+    /// New secrets are already waiting for their start time.
+    case nextSecretsWait(id: UInt8, usedFrom: Instant)
+    /// All 256 ids are taken.
+    case noFreeID
+}
+
+/// Why the index keys of a key file do not change.
+public enum IndexKeyChangeRefusal: Error, Equatable {
+    /// The file cannot be read.
+    case file(KeyFileError)
+    /// The highest id, 255, is taken.
+    case noFreeID
+    /// There is no such key.
+    case keyUnknown
+    /// It is the only one.
+    case onlyKey
+}
+
+/// Changes to the keys: text in, text out. Everything else in the file is unchanged.
+extension KeyFile {
+    /// Adds a generation of secrets, a data key and a server key, that comes into use after `lead`. Older generations
+    /// remain for reading.
+    ///
+    /// Every machine must have the file by then. Otherwise it cannot open what the others seal.
+    /// - Returns: the file's new text, the generation's id, and when it comes into use.
+    /// - Throws: ``SecretRotationRefusal``.
+    public static func rotateSecrets(
+        _ text: [UInt8],
+        after lead: Duration,
+        _ environment: Environment
+    ) throws(SecretRotationRefusal) -> (text: [UInt8], id: UInt8, usedFrom: Instant) {
+        let now = environment.now()
+        let usedFrom = (now + lead + .milliseconds(999)).seconds
+        let states: [(id: UInt8, state: SecretKeyState)]
+        do {
+            states = try parse(text).secretStates(at: now)
+        } catch {
+            throw .file(error)
+        }
+        if let last = states.last, case .next(let usedFrom) = last.state {
+            throw .nextSecretsWait(id: last.id, usedFrom: usedFrom)
+        }
+        let taken = Set(states.map(\.id))
+        guard let id = (1...UInt8.max).first(where: { !taken.contains($0) }) ?? (taken.contains(0) ? nil : 0) else {
+            throw .noFreeID
+        }
+        let newKey = { Base64URL.string(environment.randomBytes(symmetricKeyByteCount)) }
+        let entry = JSONObject(
+            members: [
+                ("id", .number(String(id))), ("key", .string(newKey())), ("serverKey", .string(newKey())),
+                ("usedFrom", .number(String(usedFrom))),
+            ]
+        )
+        do {
+            let changed = try replacing("dataKeys", of: text) { $0 + [.object(entry)] }
+            return (changed, id, Instant(milliseconds: usedFrom * 1000))
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    /// Adds an index key. It comes into force by a move (``IndexKeyMove``).
+    /// - Returns: the file's new text and the key's id.
+    /// - Throws: ``IndexKeyChangeRefusal``.
+    public static func addIndexKey(
+        _ text: [UInt8],
+        _ environment: Environment
+    ) throws(IndexKeyChangeRefusal) -> (text: [UInt8], id: UInt8) {
+        let last = try ids(of: text).max() ?? 0
+        guard last < UInt8.max else { throw .noFreeID }
+        let key = Base64URL.string(environment.randomBytes(symmetricKeyByteCount))
+        return (try replacingIndexKeys(of: text) { $0 + [indexKeyEntry(last + 1, .string(key))] }, last + 1)
+    }
+
+    /// Removes an index key. The caller must make sure that nothing uses it.
+    /// - Throws: ``IndexKeyChangeRefusal``.
+    public static func dropIndexKey(_ id: UInt8, from text: [UInt8]) throws(IndexKeyChangeRefusal) -> [UInt8] {
+        let ids = try ids(of: text)
+        guard ids.contains(id) else { throw .keyUnknown }
+        guard ids.count > 1 else { throw .onlyKey }
+        return try replacingIndexKeys(of: text) { entries in
+            entries.filter { entry in
+                guard case .object(let object) = entry else { return true }
+                return object["id"] != .number(String(id))
+            }
+        }
+    }
+
+    private static func ids(of text: [UInt8]) throws(IndexKeyChangeRefusal) -> [UInt8] {
+        do { return try parse(text).indexKeyIDs } catch { throw .file(error) }
+    }
+
+    private static func indexKeyEntry(_ id: UInt8, _ key: JSONValue) -> JSONValue {
+        .object(JSONObject(members: [("id", .number(String(id))), ("key", key)]))
+    }
+
+    /// Returns the text with other index keys. If only the key with the first id is left, the text has the form that
+    /// versions with a single index key can read.
+    private static func replacingIndexKeys(
+        of text: [UInt8],
+        _ change: ([JSONValue]) -> [JSONValue]
+    ) throws(IndexKeyChangeRefusal) -> [UInt8] {
+        let file: JSONObject
+        do { file = try object(text) } catch { throw .file(error) }
+        var entries: [JSONValue] = []
+        if case .array(let list) = file["indexKeys"] {
+            entries = list
+        } else if let key = file["indexKey"] {
+            entries = [indexKeyEntry(IndexKeyHash.firstID, key)]
+        }
+        entries = change(entries)
+        var only: JSONValue?
+        if entries.count == 1, case .object(let entry) = entries[0],
+            entry["id"] == .number(String(IndexKeyHash.firstID))
+        {
+            only = entry["key"]
+        }
+        let changed = JSONWriter.object { json in
+            for (name, value) in file.members {
+                if name != "indexKey", name != "indexKeys" {
+                    json.member(name, value)
+                } else if let only {
+                    json.member("indexKey", only)
+                } else {
+                    json.member("indexKeys", .array(entries))
+                }
+            }
+        }
+        _ = try ids(of: changed)
+        return changed
+    }
+
+    /// Adds a signing key that begins to sign after `lead`.
+    ///
+    /// A lead of at least ``Policy/signingKeyLead`` lets verifiers fetch the key first. A lead of zero is for a
+    /// compromised key: the new key signs at once, even if another one is waiting.
+    /// - Returns: the file's new text and when the key begins to sign.
+    /// - Throws: ``RotationRefusal``.
+    public static func rotate(
+        _ text: [UInt8],
+        to key: NewSigningKey,
+        after lead: Duration,
+        at now: Instant
+    ) throws(RotationRefusal) -> (text: [UInt8], signsFrom: Instant) {
+        // Rounded up, so that a key never begins early.
+        let signsFrom = lead > .zero ? (now + lead + .milliseconds(999)).seconds : now.seconds
+        let states: [(id: String, state: SigningKeyState)]
+        let changed: [UInt8]
+        do {
+            states = try parse(text).signingKeys.current.states(at: now)
+            changed = try replacing("signingKeys", of: text) { $0 + [key.entry(signsFrom: signsFrom)] }
+        } catch {
+            throw .file(error)
+        }
+        if lead > .zero, let last = states.last, case .next(let signsFrom) = last.state {
+            throw .nextKeyWaits(id: last.id, signsFrom: signsFrom)
+        }
+        return (changed, Instant(milliseconds: signsFrom * 1000))
+    }
+
+    /// Removes signing keys.
+    /// - Parameters:
+    ///   - id: the key to remove; nil for all keys whose tokens have expired.
+    ///   - text: the file.
+    ///   - force: whether to remove a key that is waiting, or whose tokens are still valid. The signing key stays.
+    ///   - now: the time.
+    /// - Returns: the file's new text and the ids of the removed keys; nil if there is no key to remove.
+    /// - Throws: ``RetirementRefusal``.
+    public static func retire(
+        _ id: String?,
+        from text: [UInt8],
+        force: Bool,
+        at now: Instant
+    ) throws(RetirementRefusal) -> (text: [UInt8], removed: [String])? {
+        let states: [(id: String, state: SigningKeyState)]
+        do {
+            states = try parse(text).signingKeys.current.states(at: now)
+        } catch {
+            throw .file(error)
+        }
+        let removed: [String]
+        if let id {
+            guard let state = states.first(where: { $0.id == id })?.state else { throw .keyUnknown }
+            if let refusal = refusal(of: state, force: force) { throw refusal }
+            removed = [id]
+        } else {
+            removed = states.filter { refusal(of: $0.state, force: false) == nil }.map(\.id)
+        }
+        guard !removed.isEmpty else { return nil }
+        do {
+            let changed = try replacing("signingKeys", of: text) { entries in
+                entries.filter { entry in
+                    guard case .object(let object) = entry, case .string(let id) = object["id"] else { return true }
+                    return !removed.contains(id)
+                }
+            }
+            return (changed, removed)
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    private static func refusal(of state: SigningKeyState, force: Bool) -> RetirementRefusal? {
+        switch state {
+        case .retirable: nil
+        case .signing: .keySigns
+        case .next(let signsFrom): force ? nil : .keyWaits(signsFrom: signsFrom)
+        case .verifying(let end): force ? nil : .keyNeeded(until: end)
+        }
+    }
+
+    /// Returns the text with other entries in one of its lists. The result is parsed again, so that nothing is written
+    /// that workers would reject.
+    private static func replacing(
+        _ name: String,
+        of text: [UInt8],
+        _ change: ([JSONValue]) -> [JSONValue]
+    ) throws(KeyFileError) -> [UInt8] {
+        let file = try object(text)
+        guard case .array(let entries) = file[name] else {
+            throw KeyFileError(description: "\(name): expected a list of at least one key")
+        }
+        // Each key has its own start time; the name of a single active key would soon be wrong.
+        let kept = file.members.filter { $0.name != name && $0.name != "activeSigningKey" }
+        let changed = JSONWriter.object { json in
+            for (name, value) in kept { json.member(name, value) }
+            json.member(name, .array(change(entries)))
+        }
+        _ = try parse(changed)
+        return changed
+    }
+}

@@ -1,0 +1,66 @@
+public import Encodings
+internal import Passwords
+internal import PhoneNumbers
+internal import RedisStore
+
+/// The context of one request's operation in a project. The domain's operations are its methods, one file each
+/// (`SendVerificationCode.swift`, `SignInWithPhoneNumber.swift`, …).
+///
+/// ```swift
+/// let operation = authenticator.operation(in: project, for: requester)
+/// let sent = try operation.sendVerificationCode(request)
+/// let signedIn = try operation.signInWithPhoneNumber(answer)
+/// ```
+public struct OperationContext {
+    /// What the deployment provides.
+    public let authenticator: Authenticator
+    /// The project that the operation is in.
+    public let project: Project
+    /// The requester, on whose behalf changes are made and audited.
+    public let requester: Requester
+    /// The front end's id of the request, which a repeated request keeps; a random id if there is no such request.
+    public let requestID: String
+    /// When the operation began.
+    public private(set) var now: Instant
+
+    var store: Store { authenticator.store }
+    var keys: ServerKeys { authenticator.keys }
+    var policy: Policy { authenticator.policy }
+    var phoneNumbers: PhoneNumbers { authenticator.phoneNumbers }
+    var caches: StoreCaches { authenticator.caches }
+    var environment: Environment { authenticator.environment }
+
+    /// Returns the same operation at the current time, for operations that have waited for a password hash, a blocking
+    /// hook or a CAPTCHA provider.
+    public func resumed() -> OperationContext {
+        var operation = self
+        operation.now = environment.now()
+        return operation
+    }
+
+    /// Returns the project's settings in the store.
+    func settings() throws(StoreUnavailable) -> ProjectSettings {
+        try authenticator.settings(of: project)
+    }
+
+    /// Performs a step that the operation does not depend on, see ``Authenticator/bestEffort(_:_:)``.
+    @discardableResult
+    func bestEffort<Value>(_ step: StaticString, _ work: @autoclosure () throws(StoreUnavailable) -> Value) -> Value? {
+        authenticator.bestEffort(step, try work())
+    }
+}
+
+extension Authenticator {
+    /// Returns the context of one request's operation in a project, which begins now. Without a `requester`, it is the
+    /// authenticator's.
+    public func operation(in project: Project, for requester: Requester? = nil) -> OperationContext {
+        let requester = requester ?? self.requester
+        return OperationContext(
+            authenticator: self,
+            project: project,
+            requester: requester,
+            requestID: requester.requestID ?? Base64URL.string(environment.randomBytes(16)),
+            now: environment.now()
+        )
+    }
+}

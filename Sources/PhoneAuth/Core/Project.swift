@@ -1,0 +1,92 @@
+public import MessageTexts
+
+/// A project as the operator configured it.
+public struct Project: Hashable, Sendable {
+    /// The project id: the audience of the project's tokens and part of its keys' names.
+    public let id: String
+    /// The project number, which some responses use; the id if there is no number.
+    public let number: String
+    /// The hosts that may serve the project's sign-in pages; the challenge page's host is first.
+    public let authorizedDomains: [String]
+    /// Its iOS apps.
+    public let apps: [RegisteredApp]
+    /// Its Android apps.
+    public let androidApps: AndroidApps
+    /// The texts of the project's messages.
+    public let messages: MessageTemplates
+    /// Whether users may sign in by phone.
+    public let isPhoneSignInEnabled: Bool
+    /// Whether anyone may create an account without proving anything.
+    public let isAnonymousSignInEnabled: Bool
+    /// What happens to unused anonymous accounts.
+    public let unusedAnonymousUsers: UnusedAnonymousUsers
+    /// Whether users may sign in with an e-mail address and a password.
+    public let isPasswordSignInEnabled: Bool
+    /// Whether responses hide which e-mail addresses have accounts (protection against user enumeration).
+    public let protectsEmails: Bool
+    /// Whether linking a first number, e-mail address or password requires a recent sign-in. Replacing one always does.
+    public let linkingNeedsRecentSignIn: Bool
+    /// The issuers whose custom tokens are accepted.
+    public let customTokenIssuers: CustomTokenIssuers
+    /// When numbers may have been recycled; nil if that is not checked.
+    public let recycledNumbers: RecycledNumberPolicy?
+    /// The regions that verification codes are sent to.
+    public let smsRegions: SMSRegionPolicy
+    /// Whether messages are sent to numbers that no region has assigned, and to numbers of no country (region 001).
+    public let sendsToUnassignedNumbers: Bool
+    /// Whether users have second factors (MFA).
+    public let secondFactors: SecondFactorPolicy
+    /// The blocking hooks that are called before accounts are created and users sign in.
+    public let blockingHooks: BlockingHooks
+    /// Whether a client that requests an anonymous account, or an account with a password, must prove that it is one of
+    /// the project's apps.
+    public let requiresAppProofAtSignUp: Bool
+
+    /// Creates a project.
+    public init(
+        id: String,
+        number: String? = nil,
+        authorizedDomains: [String],
+        apps: [RegisteredApp] = [],
+        androidApps: AndroidApps = .registered([]),
+        messages: MessageTemplates = .nameless,
+        isPhoneSignInEnabled: Bool = true,
+        isAnonymousSignInEnabled: Bool = false,
+        unusedAnonymousUsers: UnusedAnonymousUsers = UnusedAnonymousUsers(),
+        isPasswordSignInEnabled: Bool = false,
+        protectsEmails: Bool = true,
+        linkingNeedsRecentSignIn: Bool = true,
+        customTokenIssuers: CustomTokenIssuers = .serviceAccounts([]),
+        recycledNumbers: RecycledNumberPolicy? = nil,
+        smsRegions: SMSRegionPolicy = .everywhere,
+        sendsToUnassignedNumbers: Bool = false,
+        secondFactors: SecondFactorPolicy = SecondFactorPolicy(),
+        blockingHooks: BlockingHooks = .none,
+        requiresAppProofAtSignUp: Bool = false
+    ) {
+        self.id = id
+        self.number = number ?? id
+        self.authorizedDomains = authorizedDomains
+        self.apps = apps
+        self.androidApps = androidApps
+        self.messages = messages
+        self.isPhoneSignInEnabled = isPhoneSignInEnabled
+        self.isAnonymousSignInEnabled = isAnonymousSignInEnabled
+        self.unusedAnonymousUsers = unusedAnonymousUsers
+        self.isPasswordSignInEnabled = isPasswordSignInEnabled
+        self.protectsEmails = protectsEmails
+        self.linkingNeedsRecentSignIn = linkingNeedsRecentSignIn
+        self.customTokenIssuers = customTokenIssuers
+        self.recycledNumbers = recycledNumbers
+        self.smsRegions = smsRegions
+        self.sendsToUnassignedNumbers = sendsToUnassignedNumbers
+        self.secondFactors = secondFactors
+        self.blockingHooks = blockingHooks
+        self.requiresAppProofAtSignUp = requiresAppProofAtSignUp
+    }
+
+    /// Returns the app with this bundle id.
+    public func app(bundleID: String) -> RegisteredApp? {
+        apps.first { $0.bundleID.text == bundleID }
+    }
+}

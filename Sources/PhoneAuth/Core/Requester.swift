@@ -1,0 +1,67 @@
+public import Encodings
+public import RedisStore
+
+/// The requester of an ``Authenticator``'s operations: what the audit log records as the origin of changes.
+public struct Requester: Sendable, Confidential {
+    let actor: AuditActor
+    let requestID: String?
+    let clientAddress: String?
+    private let clientVersion: String?
+
+    /// The server itself.
+    public static let server = Requester(actor: .server)
+    /// An operator on the command line.
+    public static let commandLine = Requester(actor: .commandLine)
+
+    private init(actor: AuditActor) {
+        self.actor = actor
+        requestID = nil
+        clientAddress = nil
+        clientVersion = nil
+    }
+
+    /// Creates the requester of an HTTP request.
+    ///
+    /// - Parameters:
+    ///   - actor: the requester's role and identity.
+    ///   - requestID: the front end's id of the request.
+    ///   - clientAddress: the client's network address in text form.
+    ///   - client: the client's name for itself: the protocol's `X-Client-Version`. Bytes that are not printable ASCII
+    ///     are removed; the rest is cut off after ``maximumClientBytes``.
+    public init(actor: AuditActor, requestID: String, clientAddress: String, client: String? = nil) {
+        self.actor = actor
+        self.requestID = requestID
+        self.clientAddress = clientAddress
+        clientVersion = client
+    }
+
+    /// Creates the requester of an HTTP request in a project: a user, unless an administrator has been authenticated.
+    public init(
+        _ administrator: Administrator?,
+        in project: Project,
+        requestID: String,
+        clientAddress: String,
+        client: String?
+    ) {
+        let actor = administrator?.actor(in: project) ?? .user
+        self.init(actor: actor, requestID: requestID, clientAddress: clientAddress, client: client)
+    }
+
+    /// The client's name for itself, for lists of sessions. Computed on demand, because few requests begin a session.
+    var client: String? {
+        guard let clientVersion else { return nil }
+        let isPrintable = { (byte: UInt8) in 0x20..<0x7F ~= byte }
+        let bytes = clientVersion.utf8
+        if bytes.count <= Self.maximumClientBytes && bytes.allSatisfy(isPrintable) { return clientVersion }
+        return String(decoding: bytes.filter(isPrintable).prefix(Self.maximumClientBytes), as: UTF8.self)
+    }
+
+    /// Redis stores a hash compactly only if its values are not longer.
+    static let maximumClientBytes = 64
+
+    /// The client to which rate limits per network apply; nil for operators, who are exempt.
+    var limitedClient: (address: String, requestID: String)? {
+        guard case .user = actor, let clientAddress, let requestID else { return nil }
+        return (clientAddress, requestID)
+    }
+}

@@ -1,0 +1,67 @@
+internal import Encodings
+internal import MessageTexts
+internal import PhoneNumbers
+public import RedisStore
+
+/// Operations for development tools only: read codes, and empty a project.
+///
+/// Codes are derived here as by a dispatcher; Redis stores none in development mode either.
+extension OperationContext {
+    /// Returns all open sessions of a project in the order of their creation.
+    /// - Throws: ``StoreUnavailable``.
+    public func pendingVerifications() throws(StoreUnavailable) -> [PendingVerification] {
+        let testNumbers = try testNumbers()
+        return try store.openSessions(of: project.id)
+            .filter { now.milliseconds < $0.expiresAt }
+            .sorted { ($0.createdAt, $0.id.text) < ($1.createdAt, $1.id.text) }
+            .compactMap { session in
+                guard let purpose = Purpose(rawValue: session.purpose),
+                    let codeSource = CodeSource(rawValue: session.codeSource),
+                    let ticket = SessionTicket(
+                        id: session.id,
+                        purpose: purpose,
+                        codeSource: codeSource,
+                        sealedNumber: session.sealedNumber,
+                        in: project.id,
+                        keys
+                    ),
+                    let code = codeSource == .testNumber
+                        ? testNumbers[ticket.phoneNumber] : VerificationCode(of: ticket, under: keys)
+                else { return nil }
+                return PendingVerification(
+                    phoneNumber: ticket.phoneNumber,
+                    sessionInfo: ticket.text(sealedNumber: session.sealedNumber),
+                    code: code
+                )
+            }
+    }
+
+    /// Returns the messages that were queued within the lifetime of a session, oldest first.
+    /// - Throws: ``StoreUnavailable``.
+    public func inbox() throws(StoreUnavailable) -> [InboxMessage] {
+        let oldest = now.milliseconds - policy.sessionLifetime.milliseconds
+        return try store.queuedMessages()
+            .filter { $0.project == project.id && $0.queuedAt > oldest }
+            .compactMap { PendingMessage($0, authenticator) }
+            .map { message in
+                InboxMessage(
+                    id: message.id.text,
+                    phoneNumber: message.phone.text,
+                    text: message.text(in: project).text,
+                    code: message.code,
+                    queuedAt: message.queuedAt
+                )
+            }
+    }
+
+    /// Deletes every account of a project.
+    /// - Throws: ``StoreUnavailable``; then some accounts may remain.
+    public func deleteAllAccounts() throws(StoreUnavailable) {
+        for shard in store.shards.shards {
+            for uid in try store.accounts(of: project.id, in: shard) {
+                let identity = AccountIdentity(project: project.id, uid: uid, among: store.shards)
+                _ = try deleteAccount(identity)
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+public import Encodings
+public import MessageTexts
+public import PhoneNumbers
+public import RedisStore
+
+/// A request to send a verification code.
+public struct SendVerificationCodeRequest: Sendable, Confidential {
+    /// The phone number as the user entered it.
+    public var phoneNumber: String
+    /// The credential that proves the app.
+    public var credential: AppCredential
+    /// The bundle id in the request; nil if the request does not come from an iOS app.
+    public var bundleID: String?
+    /// The client that sends the request.
+    public var client: ClientBinding
+    /// The languages of the message, as the client specifies them.
+    public var locale: String
+    /// The machine-readable last line of the message (WebOTP or SMS Retriever autofill); nil for none.
+    public var ending: MessageEnding?
+
+    /// Creates a request to send a verification code.
+    public init(
+        phoneNumber: String,
+        credential: AppCredential,
+        bundleID: String?,
+        client: ClientBinding,
+        locale: String,
+        ending: MessageEnding? = nil
+    ) {
+        self.phoneNumber = phoneNumber
+        self.credential = credential
+        self.bundleID = bundleID
+        self.client = client
+        self.locale = locale
+        self.ending = ending
+    }
+}
+
+/// A verification session that waits for its code.
+public struct SentVerificationCode: Sendable, Confidential {
+    /// How the session was obtained.
+    public enum Outcome: String, Sendable {
+        /// A new session; its message is queued.
+        case opened
+        /// The client's earlier session; its message is queued once more.
+        case resent
+        /// The client's earlier session, within ``Policy/lockLifetime``; no message.
+        case reentered
+        /// A test number's session; no message.
+        case testNumber = "test-number"
+    }
+
+    /// The session's ticket, which the client returns with the code.
+    public let sessionInfo: String
+    /// The phone number.
+    public let phone: E164
+    /// How the session was obtained.
+    public let outcome: Outcome
+}
+
+/// Why a verification code was not sent. Each case names what the caller can do about it.
+public enum SendVerificationCodeRefusal: Error {
+    case numberInvalid(PhoneNumberError)
+    case phoneSignInDisabled(E164)
+    case regionNotAllowed(SMSRegionRefusal, E164)
+    /// The number's account has second factors: phone sign-in cannot request one.
+    case secondFactorUser(E164)
+    case appNotProven(AppProofFailure, E164)
+    case limited(ExceededRateLimit, E164)
+    /// Too few of the codes sent to neighbouring numbers are entered, or too much was spent on the region today (SMS
+    /// pumping). New clients must solve the hard challenge, or are sent no code. Above the spending cap, no client is
+    /// sent a code.
+    case steppedUp(StepUp, E164)
+    case unavailable(StoreUnavailable)
+    case internalFailure
+}
+
+extension OperationContext {
+    /// Opens a verification session and queues its message, or returns the session that this client has already.
+    ///
+    /// - Throws: ``SendVerificationCodeRefusal``; then nothing has changed.
+    public func sendVerificationCode(
+        _ request: SendVerificationCodeRequest
+    ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
+        let phone = try parse(request.phoneNumber)
+        guard project.isPhoneSignInEnabled else { throw .phoneSignInDisabled(phone) }
+        return try sendVerificationCode(to: phone, request, for: .signIn)
+    }
+
+    /// Opens a session for any purpose. `isOfAccount` is true if the request carries an ID token of the account that
+    /// has the number.
+    func sendVerificationCode(
+        to phone: E164,
+        _ request: SendVerificationCodeRequest,
+        for scope: SessionScope,
+        isOfAccount: Bool = false
+    ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
+        let number = try admit(phone)
+        let proof =
+            number.codeSource == .testNumber
+            ? AppProof(grounds: .testNumber) : try prove(request, for: phone)
+        // Only the operator's own apps learn whether a number has second factors: without app proof anyone could
+        // enumerate users.
+        if scope.purpose == .signIn, try hasSecondFactors(phone) { throw .secondFactorUser(phone) }
+        return try resumed().openSession(for: number, provenBy: proof, scope, request, isOfAccount: isOfAccount)
+    }
+
+    func parse(_ text: String) throws(SendVerificationCodeRefusal) -> E164 {
+        do {
+            return try phoneNumbers.parse(text)
+        } catch {
+            throw .numberInvalid(error)
+        }
+    }
+
+    private func admit(_ phone: E164) throws(SendVerificationCodeRefusal) -> AdmittedNumber {
+        let testNumbers = try knownTestNumbers()
+        do {
+            return try project.admit(phone, testNumbers: testNumbers)
+        } catch {
+            throw .regionNotAllowed(error, phone)
+        }
+    }
+
+    /// Returns whether the number's account has second factors. Costs two round trips if the project's users may have
+    /// second factors, otherwise none.
+    private func hasSecondFactors(_ phone: E164) throws(SendVerificationCodeRefusal) -> Bool {
+        guard project.secondFactors.state != .off else { return false }
+        // The sign-in may take a recycled number from an account that last proved the number too long ago.
+        if recycledNumberRule()?.answer == .fresh { return false }
+        let identity = identity(of: phone.text)
+        do {
+            guard let claim = try store.claim(of: identity) else { return false }
+            let account = AccountIdentity(project: project.id, uid: claim.uid, among: store.shards)
+            guard let record = try store.account(account), record.numberClaimID == claim.id else { return false }
+            return !record.secondFactors.isEmpty
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    private func knownTestNumbers() throws(SendVerificationCodeRefusal) -> [String: VerificationCode] {
+        return try SendVerificationCodeRefusal.wrapping(settings().testNumbers)
+    }
+
+    private func prove(
+        _ request: SendVerificationCodeRequest,
+        for phone: E164
+    ) throws(SendVerificationCodeRefusal) -> AppProof {
+        do {
+            return try prove(
+                AppProofRequest(
+                    credential: request.credential,
+                    bundleID: request.bundleID,
+                    networkAddress: request.client.networkAddress
+                )
+            )
+        } catch {
+            switch error {
+            case .failed(let failure): throw .appNotProven(failure, phone)
+            case .unavailable(let store): throw .unavailable(store)
+            }
+        }
+    }
+}

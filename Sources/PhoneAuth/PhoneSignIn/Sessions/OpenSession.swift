@@ -1,0 +1,94 @@
+internal import Encodings
+internal import PhoneNumbers
+internal import RedisStore
+
+extension OperationContext {
+    /// Opens a session for a number and queues its message, or returns the session that this client already has.
+    func openSession(
+        for number: AdmittedNumber,
+        provenBy proof: AppProof,
+        _ scope: SessionScope,
+        _ request: SendVerificationCodeRequest,
+        isOfAccount: Bool
+    ) throws(SendVerificationCodeRefusal) -> SentVerificationCode {
+        // The grounds `.testNumber` prove nothing, so they are valid only for numbers that no message is sent to.
+        guard proof.grounds != .testNumber || number.codeSource == .testNumber else { throw .internalFailure }
+        let phone = number.phone
+        let identity = identity(of: phone.text)
+        guard let id = SessionID(shard: identity.shard, bytes: environment.randomBytes(SessionID.byteCount)) else {
+            throw .internalFailure
+        }
+        let ticket = SessionTicket(id: id, scope: scope, codeSource: number.codeSource, phoneNumber: phone.text)
+        let client = proof.binding(of: request.client)
+        let binding = client.hash(for: scope, in: project, keys)
+        let outcome: SessionOpening
+        let sealedNumber: [UInt8]
+        do {
+            sealedNumber = try ticket.seal(in: project, keys, environment)
+            outcome = try store.openSession(
+                id: id,
+                phone: identity,
+                sealedNumber: sealedNumber,
+                binding: binding,
+                client: scope == .signIn ? binding : client.hash(for: .signIn, in: project, keys),
+                isOfAccount: isOfAccount,
+                purpose: scope.purpose.rawValue,
+                codeSource: number.codeSource.rawValue,
+                locale: request.locale,
+                ending: request.ending?.stored ?? "",
+                reference: DecisionReference(requestID: requestID),
+                maskedNumber: phone.description,
+                region: phone.region?.description ?? "",
+                proof: proof.grounds.name,
+                now: now.milliseconds,
+                lockMilliseconds: policy.lockLifetime.milliseconds,
+                sessionMilliseconds: policy.sessionLifetime.milliseconds,
+                attempts: policy.attemptsPerSession,
+                leastLifeToResendMilliseconds: policy.leastLifeToResend.milliseconds,
+                sendLimits: sendLimits(of: identity, from: request.client.networkAddress, provenBy: proof.grounds),
+                tollFraudCheck: tollFraudCheck(of: phone, provenBy: proof)
+            )
+        } catch let error as StoreUnavailable {
+            throw .unavailable(error)
+        } catch {
+            throw .internalFailure
+        }
+        switch outcome {
+        case .opened:
+            return SentVerificationCode(
+                sessionInfo: ticket.text(sealedNumber: sealedNumber),
+                phone: phone,
+                outcome: number.codeSource == .testNumber ? .testNumber : .opened
+            )
+        case .resent(let earlier, let sealedNumber):
+            return sent(earlier, sealedNumber, ticket, phone, .resent)
+        case .reentered(let earlier, let sealedNumber):
+            return sent(earlier, sealedNumber, ticket, phone, .reentered)
+        case .limited(let exceeded):
+            throw .limited(exceeded, phone)
+        case .steppedUp(let stepUp):
+            if stepUp.level == .challenged { challengeNetwork(of: request.client.networkAddress) }
+            throw .steppedUp(stepUp, phone)
+        }
+    }
+
+    private func sent(
+        _ earlier: SessionID,
+        _ sealedNumber: [UInt8],
+        _ ticket: SessionTicket,
+        _ phone: E164,
+        _ outcome: SentVerificationCode.Outcome
+    ) -> SentVerificationCode {
+        let earlierTicket = SessionTicket(
+            id: earlier,
+            scope: ticket.scope,
+            codeSource: ticket.codeSource,
+            phoneNumber: ticket.phoneNumber
+        )
+        return SentVerificationCode(
+            sessionInfo: earlierTicket.text(sealedNumber: sealedNumber),
+            phone: phone,
+            outcome: ticket.codeSource == .testNumber ? .testNumber : outcome
+        )
+    }
+}

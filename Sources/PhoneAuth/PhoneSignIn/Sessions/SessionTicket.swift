@@ -1,0 +1,91 @@
+internal import Encodings
+internal import RedisStore
+
+/// The contents of `sessionInfo`: a session, its purpose, its number and its holder.
+///
+/// The text is base64url of: format (1 byte) ‖ purpose and code source (1) ‖ shard (2) ‖ session id (16) ‖ sealed
+/// number. The sealed text is the number, followed by a zero byte and the holder if there is a holder.
+/// The seal (authenticated encryption) also authenticates everything before it and the project. So a forged or altered
+/// text is rejected without a round trip, and the number need not be fetched to compute its key names.
+struct SessionTicket: Sendable, Confidential {
+    private static let format: UInt8 = 1
+
+    let id: SessionID
+    let scope: SessionScope
+    let codeSource: CodeSource
+    /// The number in E.164 form.
+    let phoneNumber: String
+    /// The id of the data key that sealed the number; nil for a ticket that has not been sealed yet.
+    private(set) var dataKeyID: UInt8?
+
+    /// Seals (encrypts and authenticates) the number for a session.
+    func seal(in project: Project, _ keys: ServerKeys, _ environment: Environment) throws(CryptographyFailure)
+        -> [UInt8]
+    {
+        try keys.data.seal(
+            Array(phoneNumber.utf8) + (scope.holder.isEmpty ? [] : [0] + scope.holder),
+            context: Self.context(header.bytes, project.id),
+            environment
+        )
+    }
+
+    /// Returns the `sessionInfo` of a session whose number was sealed.
+    func text(sealedNumber: [UInt8]) -> String {
+        var token = header
+        token.append(sealedNumber)
+        return token.text
+    }
+
+    /// Opens (decrypts and authenticates) a `sessionInfo`; nil unless this deployment issued it for `project`.
+    init?(_ text: String, in project: Project, _ keys: ServerKeys, _ shards: ShardCount) {
+        guard var token = TokenReader(text, format: Self.format), let kind = token.number(UInt8.self),
+            let purpose = Purpose.allCases.first(where: { $0.wireByte == kind & 0x7F }),
+            let codeSource = CodeSource.allCases.first(where: { $0.wireByte == kind & 0x80 }),
+            let id: SessionID = token.id(among: shards)
+        else { return nil }
+        self.init(id: id, purpose: purpose, codeSource: codeSource, sealedNumber: token.rest, in: project.id, keys)
+    }
+
+    /// Opens the number that Redis stores sealed with a session or its message.
+    init?(
+        id: SessionID,
+        purpose: Purpose,
+        codeSource: CodeSource,
+        sealedNumber: some Collection<UInt8>,
+        in project: String,
+        _ keys: ServerKeys
+    ) {
+        let header = Self.header(id, purpose, codeSource)
+        guard let opened = keys.data.open(sealedNumber, context: Self.context(header.bytes, project)) else {
+            return nil
+        }
+        let number = opened.prefix { $0 != 0 }
+        self.init(
+            id: id,
+            scope: SessionScope(purpose: purpose, holder: Array(opened.dropFirst(number.count + 1))),
+            codeSource: codeSource,
+            phoneNumber: String(decoding: number, as: UTF8.self)
+        )
+        dataKeyID = sealedNumber.first
+    }
+
+    init(id: SessionID, scope: SessionScope, codeSource: CodeSource, phoneNumber: String) {
+        self.id = id
+        self.scope = scope
+        self.codeSource = codeSource
+        self.phoneNumber = phoneNumber
+    }
+
+    private var header: TokenWriter { Self.header(id, scope.purpose, codeSource) }
+
+    private static func header(_ id: SessionID, _ purpose: Purpose, _ codeSource: CodeSource) -> TokenWriter {
+        var token = TokenWriter(format: format)
+        token.append(purpose.wireByte | codeSource.wireByte)
+        token.append(id)
+        return token
+    }
+
+    private static func context(_ header: [UInt8], _ project: String) -> SealingContext {
+        SealingContext("session", after: header, of: project)
+    }
+}

@@ -1,0 +1,11 @@
+public import RedisStore
+
+extension WrongCodeBlock: CustomStringConvertible {
+    /// The wrong codes that caused it, for operators.
+    public var description: String {
+        "\(wrongCodes) wrong codes for the number" + (isOfClient ? " by this client" : ", as many as are verified")
+    }
+
+    /// How long until a code is verified again.
+    public var retryAfter: Duration { .milliseconds(retryAfterMilliseconds) }
+}

@@ -1,0 +1,152 @@
+internal import Encodings
+public import PhoneNumbers
+internal import RedisStore
+
+/// Why a proof of a phone number was not accepted for sign-in.
+public enum SignInWithPhoneNumberRefusal: Error {
+    case code(VerificationCodeRefusal)
+    /// The proof is not ours, has expired, was used before (replay), or is for another number.
+    case temporaryProofInvalid
+    case phoneSignInDisabled(E164)
+    case notAuthenticated(IDTokenRefusal, E164)
+    case accountDisabled(E164)
+    /// The account has second factors: phone sign-in cannot request one.
+    case secondFactorUser(E164)
+    /// The number has no account, and the operation creates none.
+    case accountUnknown(E164)
+    /// The number may have been recycled: the account last proved it too long ago, and its user can sign in in another
+    /// way.
+    case numberRecycled(E164)
+    /// The number was proven, but belongs to another account than the ID token's; the temporary proof signs in to that
+    /// account.
+    case numberOfAnotherAccount(E164, temporaryProof: String)
+    /// The number belongs to another account, and was proven with a temporary proof already.
+    case numberExists(E164)
+    case failed(OperationFailure)
+}
+
+extension OperationContext {
+    /// Verifies a proof of a number and signs in to the number's account, creating the account if it does not exist.
+    /// With an ID token, links the number to the token's account instead.
+    ///
+    /// - Throws: ``SignInWithPhoneNumberRefusal``. A wrong code counts as an attempt. A correct code is used up (single
+    ///   use) even if the account is disabled or a hook denies the sign-in, but not if there is no room for a new
+    ///   account. While hooks are ``BlockingHookRefusal/busy``, no code is verified or counted.
+    public func signInWithPhoneNumber(
+        _ request: SignInWithPhoneNumberRequest
+    ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
+        let hooks = hooks(for: request.client, .proven)
+        let evidence = try read(request.evidence, callingHooks: hooks)
+        let phone = evidence.phone
+        guard project.isPhoneSignInEnabled else { throw .phoneSignInDisabled(phone) }
+        let attempt = PhoneSignIn(
+            evidence: evidence,
+            user: try authenticate(request, phone),
+            hooks: hooks
+        )
+        switch request.operation {
+        case .reauthenticate:
+            return try reauthenticate(attempt, holding: try accept(attempt))
+        case .signUpOrIn:
+            if let user = attempt.user { return try link(attempt, to: user) }
+            let hasRoom = try SignInWithPhoneNumberRefusal.wrapping(failureOf: hasRoomForAccount())
+            guard hasRoom else { return try signInToExistingAccount(attempt) }
+            let proposed = newClaim(uid: AccountID.make(environment))
+            let claim = try accept(attempt, claimUse: .proposed(proposed)) ?? proposed
+            return try signIn(attempt, holding: claim, mayCreate: true)
+        }
+    }
+
+    /// Signs in while there is no room for another account. The number's account is looked up before the code is
+    /// verified, so the lookup does not depend on the code. A new user's correct code is not used up: it signs in once
+    /// there is room.
+    private func signInToExistingAccount(
+        _ attempt: PhoneSignIn
+    ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
+        let held = try heldClaim(attempt)
+        guard let claim = try accept(attempt, claimUse: .required(held)) else {
+            throw .failed(.notAdmitted(.memoryNearlyFull))
+        }
+        return try signIn(attempt, holding: claim, mayCreate: false)
+    }
+
+    /// Authenticates the ID token, if there is one. Freshness is checked before the code, so a rejected ID token uses
+    /// up no attempt and the code stays valid.
+    private func authenticate(
+        _ request: SignInWithPhoneNumberRequest,
+        _ phone: E164
+    ) throws(SignInWithPhoneNumberRefusal) -> AuthenticatedUser? {
+        guard let idToken = request.idToken else { return nil }
+        let user: IdentifiedUser
+        do { user = try identify(idToken: idToken) } catch { throw .notAuthenticated(error, phone) }
+        guard project.secondFactors.state == .off || user.account.secondFactors.isEmpty else {
+            throw .secondFactorUser(phone)
+        }
+        let operation: IDTokenOperation =
+            switch request.operation {
+            case .reauthenticate: .reauthenticate
+            case .signUpOrIn:
+                user.account.phoneNumber.map { $0 == phone.text } ?? true ? .linkPhoneNumber : .changePhoneNumber
+            }
+        do { return try authorize(user, for: [operation]) } catch { throw .notAuthenticated(error, phone) }
+    }
+
+    /// Signs in to the number's account. A claim that leads to an account without the number is replaced.
+    private func signIn(
+        _ attempt: PhoneSignIn,
+        holding first: IdentifierClaim,
+        mayCreate: Bool
+    ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
+        let recycledNumbers = recycledNumberRule()
+        var claim = first
+        for _ in 0..<IdentifierClaim.attempts {
+            let maker = mayCreate ? attempt.evidence.name : ""
+            switch try signInHolder(of: claim, attempt, maker: maker, recycledNumbers: recycledNumbers) {
+            case .issued(let tokens): return SignedIn(tokens, attempt.phone)
+            case .hindered(.noAccount), .hindered(.notHeld), .hindered(.exists):
+                guard mayCreate else { throw .failed(.notAdmitted(.memoryNearlyFull)) }
+                let next = newClaim(uid: AccountID.make(environment))
+                claim = try SignInWithPhoneNumberRefusal.wrapping(
+                    store.claimIdentifier(attempt.identity, next, replacing: claim)
+                )
+            case .hindered(let obstacle): throw SignInWithPhoneNumberRefusal(obstacle, attempt.phone)
+            }
+        }
+        throw .failed(.interrupted)
+    }
+
+    /// Signs in to the number's account only if it exists.
+    private func reauthenticate(
+        _ attempt: PhoneSignIn,
+        holding claim: IdentifierClaim?
+    ) throws(SignInWithPhoneNumberRefusal) -> SignedIn {
+        guard let claim else { throw .accountUnknown(attempt.phone) }
+        if let user = attempt.user, user.identity.uid != claim.uid {
+            guard try isHeld(claim, attempt) else { throw .accountUnknown(attempt.phone) }
+            throw try refusalOfAnother(attempt)
+        }
+        // A user who signed in recently did so by another method, so they need no recycled-number check. An old ID
+        // token may be stolen, so it does not count. Reauthentication creates no account, so the policy `fresh` is
+        // treated as `ask`.
+        let hasSignedInOtherwise = attempt.user.map { isRecent($0.session.signedInAt) } ?? false
+        let rule = hasSignedInOtherwise ? nil : recycledNumberRule()
+        let recycledNumbers = rule.map { RecycledNumberRule(.ask, provenBefore: $0.provenBefore) }
+        switch try signInHolder(of: claim, attempt, maker: "", recycledNumbers: recycledNumbers) {
+        case .issued(let tokens): return SignedIn(tokens, attempt.phone)
+        case .hindered(let obstacle): throw SignInWithPhoneNumberRefusal(obstacle, attempt.phone)
+        }
+    }
+}
+
+extension SignInWithPhoneNumberRefusal {
+    fileprivate init(_ obstacle: SignInObstacle, _ phone: E164) {
+        self =
+            switch obstacle {
+            case .disabled: .accountDisabled(phone)
+            case .recycled: .numberRecycled(phone)
+            case .secondFactor(.required): .secondFactorUser(phone)
+            case .noAccount, .notHeld, .exists: .accountUnknown(phone)
+            case .token, .secondFactor(.refused): .failed(.interrupted)
+            }
+    }
+}

@@ -1,0 +1,95 @@
+internal import Encodings
+public import PhoneNumbers
+public import RedisStore
+
+/// Why a test number was not set.
+public enum TestNumberRefusal: Error, Equatable {
+    case numberInvalid(PhoneNumberError)
+    case tooMany
+    case unavailable(StoreUnavailable)
+    case internalFailure
+}
+
+extension Project {
+    /// The maximum number of test numbers of a project.
+    public static let maximumTestNumbers = 10
+}
+
+/// Test numbers: fictional numbers with a fixed code. They get no message, need no app proof and are exempt from all
+/// rate limits except the limit on attempts. Their sessions share nothing with sessions of the same number from when it
+/// was not a test number.
+extension OperationContext {
+    /// Returns the project's test numbers, read from the store.
+    /// - Throws: ``StoreUnavailable``.
+    public func testNumbers() throws(StoreUnavailable) -> [String: VerificationCode] {
+        authenticator.opened(try store.testNumbers(of: project.id), of: project)
+    }
+
+    /// Adds a test number, or replaces its code.
+    /// - Throws: ``TestNumberRefusal``: `tooMany` beyond ``Project/maximumTestNumbers``.
+    public func setTestNumber(_ number: String, code: VerificationCode) throws(TestNumberRefusal) {
+        let phone: E164
+        do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
+        let entry: (hash: String, sealed: [UInt8])
+        do { entry = try sealedTestNumber(phone, code) } catch { throw .internalFailure }
+        let isSet = try TestNumberRefusal.wrapping(
+            store.setTestNumber(
+                entry.hash,
+                entry.sealed,
+                of: project.id,
+                atMost: Project.maximumTestNumbers
+            )
+        )
+        guard isSet else { throw .tooMany }
+    }
+
+    /// Removes a test number. Returns false if the number was not a test number.
+    /// - Throws: ``TestNumberRefusal``.
+    public func removeTestNumber(_ number: String) throws(TestNumberRefusal) -> Bool {
+        let phone: E164
+        do { phone = try phoneNumbers.parse(number) } catch { throw .numberInvalid(error) }
+        return try TestNumberRefusal.wrapping(store.removeTestNumber(identity(of: phone.text).hash, of: project.id))
+    }
+
+    /// Returns a test number as Redis stores it: hashed, and encrypted with its code.
+    func sealedTestNumber(
+        _ phone: E164,
+        _ code: VerificationCode
+    ) throws(OperationFailure) -> (hash: String, sealed: [UInt8]) {
+        try authenticator.sealedTestNumber(phone.text, code, as: identity(of: phone.text))
+    }
+}
+
+extension Authenticator {
+    /// Decrypts the test numbers. Those that this deployment's keys do not decrypt were set by another deployment and
+    /// are omitted.
+    func opened(_ stored: [String: [UInt8]], of project: Project) -> [String: VerificationCode] {
+        var numbers: [String: VerificationCode] = [:]
+        for (hash, sealed) in stored {
+            if let (number, code) = openTestNumber(hash, sealed, in: project.id) { numbers[number] = code }
+        }
+        return numbers
+    }
+
+    /// Decrypts a test number, in E.164 form, and its code; nil if this deployment's keys do not decrypt it.
+    func openTestNumber(_ hash: String, _ sealed: [UInt8], in project: String) -> (number: String, VerificationCode)? {
+        guard let text = keys.data.open(sealed, context: Self.testNumberContext(hash, project)) else { return nil }
+        let parts = String(decoding: text, as: UTF8.self).split(separator: "=")
+        guard parts.count == 2, let code = VerificationCode(String(parts[1])) else { return nil }
+        return (String(parts[0]), code)
+    }
+
+    /// Returns a test number as Redis stores it under this identity.
+    func sealedTestNumber(
+        _ number: String,
+        _ code: VerificationCode,
+        as identity: PhoneIdentity
+    ) throws(OperationFailure) -> (hash: String, sealed: [UInt8]) {
+        let context = Self.testNumberContext(identity.hash, identity.project)
+        return (identity.hash, try seal(Array("\(number)=\(code.digits)".utf8), context))
+    }
+
+    private static func testNumberContext(_ hash: String, _ project: String) -> SealingContext {
+        SealingContext("test-number", of: "\(project)/\(hash)")
+    }
+}

@@ -1,0 +1,98 @@
+public import Encodings
+public import RedisStore
+
+/// The tokens that a refresh token was exchanged for.
+public struct RefreshedToken: Sendable, Confidential {
+    /// The ID token, which proves the user to other servers for an hour.
+    public let idToken: String
+    /// The refresh token to use from now on.
+    public let refreshToken: String
+    /// The account's `localId`.
+    public let uid: String
+}
+
+/// Why a refresh token was not exchanged.
+public enum ExchangeRefreshTokenRefusal: Error {
+    /// The text is not a well-formed refresh token.
+    case tokenMalformed
+    /// No session has this token: it ended, or it never existed.
+    case tokenUnknown
+    case accountDisabled
+    case accountUnknown
+    /// Issued before the account's tokens were revoked.
+    case tokenRevoked
+    /// An earlier generation of the token was replayed, so the token was copied. The session has been revoked.
+    case tokenReused
+    /// The project requires a second factor, and the session was started without one. The session lasts for one ID
+    /// token, with which the user can enrol.
+    case secondFactorMissing
+    case unavailable(StoreUnavailable)
+    case internalFailure
+}
+
+extension OperationContext {
+    /// Exchanges a refresh token for a new ID token; the time of the sign-in (`auth_time`) stays unchanged.
+    ///
+    /// If refresh tokens rotate (``Policy/rotatesRefreshTokens``), the token is also exchanged for its next generation.
+    /// Stock SDKs that lost the response retry with the old token: within ``Policy/refreshTokenGrace`` they get the
+    /// same next generation. RFC 9700 § 4.14.2 requires either rotation or sender-constrained tokens.
+    /// - Throws: ``ExchangeRefreshTokenRefusal``.
+    public func exchangeRefreshToken(_ text: String) throws(ExchangeRefreshTokenRefusal)
+        -> RefreshedToken
+    {
+        guard let token = RefreshToken(text, in: project, keys, store.shards) else {
+            throw RefreshToken.isWellFormed(text) ? .tokenUnknown : .tokenMalformed
+        }
+        let outcome = try ExchangeRefreshTokenRefusal.wrapping(
+            store.exchangeRefreshToken(
+                session: token.identity(in: project),
+                secretHash: token.secretHash,
+                generation: token.generation,
+                now: now.milliseconds,
+                idleMilliseconds: policy.refreshTokenIdleLifetime.milliseconds,
+                rotates: policy.rotatesRefreshTokens,
+                graceMilliseconds: policy.refreshTokenGrace.milliseconds,
+                client: requester.client ?? "",
+                audit: audit(about: AuditedIdentifiers())
+            )
+        )
+        switch outcome {
+        case .unknown: throw .tokenUnknown
+        case .disabled: throw .accountDisabled
+        case .noAccount: throw .accountUnknown
+        case .revoked: throw .tokenRevoked
+        case .reused: throw .tokenReused
+        case .refreshed(let session): return try refreshed(token, session)
+        }
+    }
+
+    private func refreshed(
+        _ token: RefreshToken,
+        _ session: RefreshTokenOutcome.Session
+    ) throws(ExchangeRefreshTokenRefusal) -> RefreshedToken {
+        guard let provider = SignInProvider(rawValue: session.provider) else { throw .internalFailure }
+        guard project.renews(provider, ProvenSecondFactor(session.secondFactor)) else { throw .secondFactorMissing }
+        let account = Account(session.account, session.record, keys)
+        let idToken = IDToken(
+            of: account,
+            session: token.identity(in: project).hash,
+            revocation: session.record.revocation ?? 0,
+            signedInAt: Instant(milliseconds: session.signedInAt),
+            with: provider,
+            CustomClaims(stored: session.tokenClaims),
+            secondFactor: ProvenSecondFactor(session.secondFactor),
+            issuedAt: now,
+            issuerPrefix: policy.issuerPrefix,
+            in: project
+        )
+        do {
+            return RefreshedToken(
+                idToken: try idToken.signed(with: keys.signingKey(at: now), policy),
+                refreshToken: token.generation(session.generation).text(in: project, keys),
+                uid: account.uid
+            )
+        } catch {
+            throw .internalFailure
+        }
+    }
+}

@@ -1,0 +1,27 @@
+public import RedisStore
+
+/// Why an ID token does not authenticate an account.
+public enum IDTokenRefusal: Error {
+    /// The token's format, signature, issuer, audience or time is invalid.
+    case tokenInvalid
+    case accountUnknown
+    case accountDisabled
+    /// Issued before the account's tokens were revoked.
+    case tokenRevoked
+    /// The user signed in too long ago for the operation; see ``IDTokenOperation``.
+    case signInTooOld
+    case unavailable(StoreUnavailable)
+}
+
+extension IDTokenRefusal {
+    /// The refusal of a sign-in that continues the session of an ID token.
+    init(_ obstacle: SignInObstacle) {
+        self =
+            switch obstacle {
+            case .disabled: .accountDisabled
+            case .token(.revoked): .tokenRevoked
+            case .token(.tooOld): .signInTooOld
+            case .noAccount, .exists, .notHeld, .recycled, .secondFactor: .accountUnknown
+            }
+    }
+}

@@ -1,0 +1,48 @@
+/// The keys or the arguments of a script's call, with the names that the script's text uses for them:
+///
+/// ```swift
+/// let arguments: NamedValues<Argument> = ["now": .integer(now), "uid": .text(uid)]
+/// ```
+public struct NamedValues<Value: Sendable>: Sendable, ExpressibleByDictionaryLiteral {
+    /// Names and values. With labels, Swift would cast the elements of each literal one by one.
+    private(set) var elements: [(StaticString, Value)]
+    /// Any number of values that follow, all under ``listName``.
+    let list: [Value]
+    private let listName: StaticString?
+
+    /// Creates values from a literal.
+    public init(dictionaryLiteral elements: (StaticString, Value)...) {
+        self.elements = elements
+        list = []
+        listName = nil
+    }
+
+    /// Creates values that end with any number of values under one name.
+    public init(_ values: NamedValues = [:], list name: StaticString, _ list: [Value]) {
+        elements = values.elements
+        self.list = list
+        listName = name
+    }
+
+    /// Inserts a value before the list.
+    public mutating func append(_ name: StaticString, _ value: Value) { elements.append((name, value)) }
+
+    var count: Int { elements.count + list.count }
+
+    /// The first value.
+    public var first: Value? { elements.first?.1 ?? list.first }
+
+    /// All names, in the order of the values.
+    public var names: [String] { (elements.map(\.0) + [listName].compactMap(\.self)).map(\.description) }
+
+    /// Returns Lua that declares the names as local variables with the values of `table`, which is `KEYS` or `ARGV`.
+    public func declarations(from table: String) -> String {
+        var lua = ""
+        if !elements.isEmpty {
+            let names = elements.map(\.0.description).joined(separator: ",")
+            lua = "local \(names)=unpack(\(table),1,\(elements.count)) "
+        }
+        if let listName { lua += "local \(listName)={unpack(\(table),\(elements.count + 1))} " }
+        return lua
+    }
+}

@@ -1,0 +1,56 @@
+/// Why a sign-in failed: the outcomes of `record-sign-in.lua` other than success. No sign-in was recorded. What else
+/// the script wrote, its header says.
+///
+/// A new outcome is a word in the script, and a case with that word here. Then the compiler finds each flow that must
+/// decide how to refuse it. Obstacles that only some requests can meet are grouped: ID tokens and second factors.
+public enum SignInObstacle: Sendable {
+    /// The account is disabled. If the sign-in's own changes disable it, they were made.
+    case disabled
+    /// The presented ID token is not accepted.
+    case token(Token)
+    /// The account does not exist and may not be created. `wasDeleted`: no identifier led to the account, and it was
+    /// deleted recently.
+    case noAccount(wasDeleted: Bool)
+    /// The account exists, but this sign-in did not create it.
+    case exists
+    /// The account will never hold the identifier's claim, or has another password.
+    case notHeld
+    /// The number may have been recycled; the user must sign in in another way.
+    case recycled
+    /// The second factor is missing or was refused.
+    case secondFactor(SecondFactor)
+
+    /// Why an ID token is not accepted.
+    public enum Token: Sendable {
+        case revoked
+        /// Its sign-in is too old to link anything.
+        case tooOld
+    }
+
+    /// Why a second factor is missing or was refused.
+    public enum SecondFactor: Sendable {
+        /// The account must be asked for a second factor. The changes were made.
+        case required(AccountRecord)
+        /// The need is not met. A wrong code was recorded.
+        case refused(SecondFactorFault)
+    }
+}
+
+extension SignInObstacle {
+    /// Reads the script's word for it.
+    init(_ reply: ScriptReply) throws(StoreUnavailable) {
+        switch try reply.outcome() {
+        case "disabled": self = .disabled
+        case "revoked": self = .token(.revoked)
+        case "too-old": self = .token(.tooOld)
+        case "no-account": self = .noAccount(wasDeleted: try reply.integer(at: 1) == 1)
+        case "exists": self = .exists
+        case "not-held": self = .notHeld
+        case "recycled": self = .recycled
+        case "second-factor":
+            guard let account = AccountRecord(fields: reply.fields(from: 1)) else { throw .unexpectedReply }
+            self = .secondFactor(.required(account))
+        default: self = .secondFactor(.refused(try SecondFactorFault(reply)))
+        }
+    }
+}

@@ -1,0 +1,320 @@
+internal import Encodings
+
+/// Every Redis key of Dialtone, except those of sliding-window rate limits: see ``RateLimit``. No other code knows a
+/// key's name.
+///
+/// The hash tag names a shard, so that a Redis Cluster keeps a shard in one slot: `pN` of phone numbers, `eN` of e-mail
+/// addresses, `uN` of accounts, `rN` of devices and their push receipts, `cN` of challenges, `nN` of client networks,
+/// `dN` of decisions.
+enum KeyNames {
+    /// The shard count with which the deployment was created.
+    static let deploymentShards = "dt:{settings}:shards"
+
+    static func session(_ id: SessionID) -> String { name("p", id.shard, "sess", id.text) }
+
+    /// Returns a session's key without its id.
+    static func sessionPrefix(_ shard: Shard) -> String { name("p", shard, "sess", "") }
+
+    /// A pattern that matches the key of each session.
+    static let anySession = "dt:{p*}:sess:*"
+
+    /// Returns the session that has this key.
+    static func sessionID(ofKey key: String) -> SessionID? {
+        let parts = key.split(separator: ":")
+        guard parts.count == 4, let shard = UInt16(parts[1].dropFirst(2).dropLast()) else { return nil }
+        return SessionID(shard: Shard(index: shard), text: Array(parts[3].utf8))
+    }
+
+    /// Reentrancy lock → session id.
+    static func lock(_ phone: PhoneIdentity, binding: String) -> String {
+        name("p", phone.shard, "lock", phone.project, phone.hash, binding)
+    }
+
+    /// The session that is open for a number and client → session id; outlives the lock.
+    static func open(_ phone: PhoneIdentity, binding: String) -> String {
+        name("p", phone.shard, "open", phone.project, phone.hash, binding)
+    }
+
+    /// Wrong codes for this number since the last correct one. Those for it as a test number are counted separately.
+    static func wrongCodes(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {
+        name("p", phone.shard, isTestNumber ? "wrong-test-codes" : "wrong-codes", phone.project, phone.hash)
+    }
+
+    /// Sorted set: clients that gave this number's correct code, by the time when they last did.
+    static func knownClients(_ phone: PhoneIdentity, isTestNumber: Bool) -> String {
+        name("p", phone.shard, isTestNumber ? "known-test-clients" : "known-clients", phone.project, phone.hash)
+    }
+
+    /// Identifier → claim and uid.
+    static func identifier<Subject: IdentifierSubject>(_ identifier: HashedIdentity<Subject>) -> String {
+        let family: StaticString =
+            switch Subject.kind {
+            case .phone: "p"
+            case .email: "e"
+            }
+        return name(family, identifier.shard, Subject.kind.rawValue, identifier.project, identifier.hash)
+    }
+
+    /// Returns a pattern that matches the key of each identifier of a kind. A key ends with the identifier's hash.
+    static func anyIdentifier(_ kind: IdentifierKind) -> String {
+        switch kind {
+        case .phone: "dt:{p*}:phone:*"
+        case .email: "dt:{e*}:email:*"
+        }
+    }
+
+    /// The rate limits' counters of an identifier over all clients, in the same order for each identifier.
+    static func counters<Subject: IdentifierSubject>(of identifier: HashedIdentity<Subject>) -> [String] {
+        let (project, hash, shard) = (identifier.project, identifier.hash, identifier.shard)
+        switch Subject.kind {
+        case .phone:
+            let phone = PhoneIdentity(project: project, hash: hash, shard: shard)
+            return [
+                RateLimit.messages(to: phone, .day(1)).key,
+                wrongCodes(phone, isTestNumber: false), wrongCodes(phone, isTestNumber: true),
+            ]
+        case .email:
+            let email = EmailIdentity(project: project, hash: hash, shard: shard)
+            return [RateLimit.wrongPasswords(for: email, .day(1)).key]
+        }
+    }
+
+    /// Marks a temporary proof as used by a request.
+    static func usedProof(_ id: TemporaryProofID) -> String { name("p", id.shard, "used-proof", id.text) }
+
+    // MARK: Outboxes
+
+    /// Stream of items to send.
+    static func outbox(_ outbox: Outbox, _ shard: Shard) -> String {
+        switch outbox {
+        case .messages: name("p", shard, "outbox")
+        case .pushes: name("r", shard, "outbox")
+        }
+    }
+
+    /// Sorted set: items of an outbox that wait for their next attempt, by the time when they are due.
+    static func waiting(_ outbox: Outbox, _ shard: Shard) -> String {
+        switch outbox {
+        case .messages: name("p", shard, "waiting")
+        case .pushes: name("r", shard, "waiting")
+        }
+    }
+
+    /// Returns the shard whose outbox this is.
+    static func shard(ofOutbox key: String) -> Shard? {
+        guard let end = key.firstIndex(of: "}"), key.hasPrefix("dt:{"), key.hasSuffix("}:outbox") else { return nil }
+        return UInt16(key[..<end].dropFirst(5)).map { Shard(index: $0) }
+    }
+
+    /// The record of a message's outcome.
+    static func message(_ id: QueuedMessageID) -> String { name("p", id.shard, "message", id.entryID) }
+
+    /// Sorted set: messages by the time when their delivery receipts are due.
+    static func dueReceipts(_ shard: Shard) -> String { name("p", shard, "due-receipts") }
+
+    /// Stream of messages that no gateway accepted.
+    static func deadLetters(_ shard: Shard) -> String { name("p", shard, "dead-letters") }
+
+    /// Stream of decisions about requests.
+    static func decisions(_ shard: Shard) -> String { name("d", shard, "decisions") }
+
+    /// Hash of a day: gateway and event → count.
+    static func messageCounts(_ project: String, day: Int64) -> String {
+        "dt:{settings}:message-counts:\(project):\(day)"
+    }
+
+    // MARK: Toll fraud
+
+    /// The unverified messages (debt) of a range of a project's numbers.
+    static func range(_ kind: RangeKind, _ project: String, _ name: String) -> String {
+        self.name("dt:{ranges}:range", kind.rawValue, project, name)
+    }
+
+    /// Hash of a day: region → spent and reserved, in millionths.
+    static func spending(day: Int64) -> String { "dt:{ledger}:spending:\(day)" }
+
+    /// Hash of a day: event, region, series and gateway → amount.
+    static func ledger(_ project: String, day: Int64) -> String { name("dt:{ledger}:messages", project, String(day)) }
+
+    /// Hash: series → its digits, sealed.
+    static func seriesNames(_ project: String) -> String { "dt:{ledger}:series:\(project)" }
+
+    /// Marks a network whose clients must solve the hard challenge.
+    static func challengedNetwork(_ network: NetworkIdentity) -> String {
+        name("n", network.shard, "challenged", network.project, network.hash)
+    }
+
+    // MARK: Accounts
+
+    static func user(_ account: AccountIdentity) -> String {
+        name("u", account.shard, "user", account.project, account.uid)
+    }
+
+    static func userPrefix(_ shard: Shard, _ project: String) -> String { name("u", shard, "user", project, "") }
+
+    /// A pattern that matches the key of each account.
+    static let anyUser = "dt:{u*}:user:*"
+
+    /// Returns the account that has this key.
+    static func account(ofKey key: String, among shards: ShardCount) -> AccountIdentity? {
+        // The uid is last and may contain colons.
+        let parts = key.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[2] == "user" else { return nil }
+        let account = AccountIdentity(project: String(parts[3]), uid: String(parts[4]), among: shards)
+        return user(account) == key ? account : nil
+    }
+
+    /// Sorted set of all uids of a project in a shard, in lexicographic order.
+    static func users(_ shard: Shard, _ project: String) -> String { name("u", shard, "users", project) }
+
+    /// Sorted set of a project's anonymous accounts in a shard, by the time when they were last known to be used.
+    /// Scripts derive this name from ``users(_:_:)``.
+    static func anonymousUsers(_ shard: Shard, _ project: String) -> String { users(shard, project) + ":anonymous" }
+
+    /// Marks an account as deleted by a request, as long as a concurrent sign-in may still reach it.
+    static func deletedUser(_ account: AccountIdentity) -> String {
+        name("u", account.shard, "deleted", account.project, account.uid)
+    }
+
+    /// Sorted set: ids of an account's sessions by the time of their last use.
+    static func userSessions(_ account: AccountIdentity) -> String {
+        name("u", account.shard, "refreshes", account.project, account.uid)
+    }
+
+    static func userSessionsPrefix(_ shard: Shard, _ project: String) -> String {
+        name("u", shard, "refreshes", project, "")
+    }
+
+    /// A session with its refresh token. Both keys are named `refresh…` because a session once was only a refresh
+    /// token.
+    static func userSession(_ session: UserSessionIdentity) -> String {
+        name("u", session.shard, "refresh", session.project, session.hash)
+    }
+
+    static func userSession(_ account: AccountIdentity, _ id: String) -> String {
+        name("u", account.shard, "refresh", account.project, id)
+    }
+
+    static func userSessionPrefix(_ shard: Shard, _ project: String) -> String {
+        name("u", shard, "refresh", project, "")
+    }
+
+    /// Stream of the events of a shard's accounts.
+    static func audit(_ shard: Shard) -> String { name("u", shard, "audit") }
+
+    /// Stream of the events that must not evict others. Scripts derive this name from ``audit(_:)``.
+    static func auditOverflow(_ shard: Shard) -> String { audit(shard) + "-overflow" }
+
+    /// Hash: networks from which the user of an e-mail address has signed in.
+    static func knownNetworks(_ email: EmailIdentity) -> String {
+        name("e", email.shard, "known-networks", email.project, email.hash)
+    }
+
+    // MARK: App verification
+
+    /// The record of an app's installation on one device.
+    static func device(_ device: DeviceIdentity) -> String {
+        devicePrefix(device.shard, device.project) + device.hash
+    }
+
+    /// Returns a device's key without its hash.
+    static func devicePrefix(_ shard: Shard, _ project: String) -> String { name("r", shard, "device", project, "") }
+
+    static func receipt(_ id: PushReceiptID) -> String { "dt:{r\(id.shard.index)}:receipt:\(id.text)" }
+
+    /// Sorted set: receipts of pushes from a network to an app's devices that APNs does not know, or may not know, by
+    /// the time until which they count.
+    static func unprovenPushes(_ network: NetworkIdentity, bundleID: String) -> String {
+        name("n", network.shard, "unproven-pushes", network.project, network.hash, bundleID)
+    }
+
+    /// Sorted set: networks to whose devices APNs refused an app's pushes as if the app's settings were wrong, by the
+    /// time of the refusal.
+    static func doubtfulPushes(_ project: String, bundleID: String) -> String {
+        name("dt:{settings}:doubtful-pushes", project, bundleID)
+    }
+
+    /// Marks a challenge as solved for as long as its solution could be replayed.
+    static func solvedChallenge(_ challenge: ChallengeIdentity) -> String {
+        "dt:{c\(challenge.shard.index)}:solved:\(challenge.hash)"
+    }
+
+    static func challengeToken(_ token: ChallengeTokenIdentity) -> String {
+        "dt:{c\(token.shard.index)}:challenge-token:\(token.hash)"
+    }
+
+    /// How many challenges a network requested recently.
+    static func challenges(_ network: NetworkIdentity) -> String {
+        "dt:{c\(network.shard.index)}:rate:challenge:\(network.project):\(network.hash)"
+    }
+
+    /// Hash: bundle id → receipts issued before this time are revoked.
+    static func revokedReceipts(_ project: String) -> String { "dt:{settings}:revoked-receipts:\(project)" }
+
+    /// Hash: bundle id → until when APNs is expected to refuse its pushes.
+    static func refusedPushes(_ project: String) -> String { "dt:{settings}:refused-pushes:\(project)" }
+
+    /// Hash of a day: app, environment and event → count.
+    static func pushCounts(_ project: String, day: Int64) -> String { "dt:{settings}:push-counts:\(project):\(day)" }
+
+    // MARK: Settings
+
+    /// The index key in use, or the two between which claims are being moved. If absent: the first.
+    static let indexKeyState = "dt:{settings}:index-key"
+
+    /// Lock of the command that moves claims from one index key to another.
+    static let indexKeyMove = "dt:{settings}:index-key-move"
+
+    /// Hash: SHA-256 of an admin token's secret → the token's rights.
+    static let adminTokens = "dt:{settings}:admin-tokens"
+
+    /// Hash: keyed hash of a fictional number → the number and its code, sealed.
+    static func testNumbers(_ project: String) -> String { "dt:{settings}:test-numbers:\(project)" }
+
+    /// Hash of the operators' changes to a project's configuration, and its version.
+    static func configuration(_ project: String) -> String { "dt:{settings}:configuration:\(project)" }
+
+    // MARK: Calls
+
+    /// What a call stored for its second try.
+    static func executedCall(_ id: String, inSlotOf key: String) -> String { tag(of: key) + ":executed:" + id }
+
+    /// The mark that the second try of a confirmed call writes.
+    static func secondTry(inSlotOf key: String) -> String { tag(of: key) + ":second-try" }
+
+    /// `dt:{p17}`
+    private static func tag(of key: String) -> String { key.prefix { $0 != "}" } + "}" }
+
+    /// `dt:{p17}:kind:project:…`
+    static func name(_ family: StaticString, _ shard: Shard, _ parts: String...) -> String {
+        let index = Int64(shard.index)
+        return join(tagByteCount: 5 + family.utf8CodeUnitCount + index.decimalByteCount, parts) { name in
+            name.append("dt:{")
+            name.append(family)
+            name.appendDecimal(index)
+            name.append("}")
+        }
+    }
+
+    static func name(_ tag: StaticString, _ parts: String...) -> String {
+        join(tagByteCount: tag.utf8CodeUnitCount, parts) { $0.append(tag) }
+    }
+
+    /// Builds the name in a single allocation: a request needs more than a dozen names.
+    private static func join(
+        tagByteCount: Int,
+        _ parts: [String],
+        writeTag: (inout OutputSpan<UInt8>) -> Void
+    ) -> String {
+        let byteCount = parts.reduce(tagByteCount) { $0 + 1 + $1.utf8.count }
+        return String(unsafeUninitializedCapacity: byteCount) { buffer in
+            var name = OutputSpan(buffer: buffer, initializedCount: 0)
+            writeTag(&name)
+            for var part in parts {
+                name.append(UInt8(ascii: ":"))
+                part.withUTF8 { name.append(copying: $0) }
+            }
+            return name.finalize(for: buffer)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+internal import Encodings
+public import Redis
+
+/// The domain's storage over one Redis connection. A store belongs to the thread that created it.
+///
+/// Each operation is one round trip, and each write is one atomic script or one idempotent command.
+public final class Store {
+    /// The number of shards of the deployment's keys.
+    public let shards: ShardCount
+    /// The deadline of operations; nil leaves the connection's own timeouts.
+    public var deadline: ContinuousClock.Instant?
+
+    private let connection: Connection
+    /// The prefix of this store's call ids, and the number of ids issued.
+    private let callPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
+    private var calls: UInt64 = 0
+    /// The scripts for the rules seen so far: four in a deployment, with and without an app credential's limits, for
+    /// IPv4 and for IPv6 clients.
+    private var sendScripts: [(rules: SendRules, script: Script)] = []
+
+    /// Creates a store that connects on first use.
+    ///
+    /// Each new connection checks two things: that the deployment was created with the same number of shards, because
+    /// keys would otherwise be looked up in the wrong place, and that the clocks of Redis and this machine agree.
+    public init(_ configuration: ConnectionConfiguration, shards: ShardCount) {
+        self.shards = shards
+        connection = Connection(configuration)
+        connection.onConnect = { connection throws(RedisError) in try Self.checkDeployment(connection, shards) }
+        connection.secondTryMark = { key in
+            Self.command(
+                ScriptCall(
+                    .markSecondTry,
+                    keys: ["markKey": KeyNames.secondTry(inSlotOf: key)],
+                    ["life": .integer(Self.secondTryMarkMilliseconds)]
+                )
+            )
+        }
+    }
+
+    /// Extends the deadline of the current request.
+    public func extendDeadline(by duration: Duration) {
+        guard let former = deadline else { return }
+        let next = former + duration
+        deadline = next
+        connection.moveDeadline(from: former, to: next)
+    }
+
+    /// Checks that Redis answers.
+    /// - Throws: ``StoreUnavailable``.
+    public func ping() throws(StoreUnavailable) {
+        _ = try send("PING")
+    }
+
+    /// Runs a script. A script that changes an account, or what leads to an account, must be `isConfirmed`: the call
+    /// then returns once as many replicas as the operator requires have the change (`WAIT`).
+    /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
+    func run(_ call: ScriptCall, isConfirmed: Bool = false) throws(StoreUnavailable) -> ScriptReply {
+        let call = identified(call)
+        let script = call.script.script(call.keys, call.arguments)
+        return try run(script, isConfirmed: isConfirmed, keys: call.keys, call.arguments)
+    }
+
+    /// Runs a script that does not change an account.
+    func run(
+        _ script: LuaScript,
+        isConfirmed: Bool = false,
+        keys: NamedValues<String>,
+        _ arguments: NamedValues<Argument>
+    ) throws(StoreUnavailable) -> ScriptReply {
+        try run(ScriptCall(script, keys: keys, arguments), isConfirmed: isConfirmed)
+    }
+
+    func run(
+        _ script: Script,
+        isConfirmed: Bool = false,
+        keys: NamedValues<String>,
+        _ arguments: NamedValues<Argument>
+    ) throws(StoreUnavailable) -> ScriptReply {
+        do {
+            return ScriptReply(
+                try connection.run(
+                    script,
+                    keys: keys,
+                    arguments: arguments,
+                    isConfirmed: isConfirmed,
+                    deadline: deadline
+                )
+            )
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+    }
+
+    /// Returns a call with its own id if its script remembers calls.
+    private func identified(_ call: ScriptCall) -> ScriptCall {
+        guard call.script.remembersCalls else { return call }
+        var call = call
+        call.append(callID: newCallID())
+        return call
+    }
+
+    /// Returns an id that no other call has.
+    private func newCallID() -> String {
+        calls += 1
+        return "\(callPrefix)-\(calls)"
+    }
+
+    private static let secondTryMarkMilliseconds: Int64 = 1000
+
+    /// Returns the script for some rules; `make` makes it.
+    func sendScript(_ rules: SendRules, make: () -> Script) -> Script {
+        if let known = sendScripts.first(where: { $0.rules == rules }) { return known.script }
+        let script = make()
+        sendScripts.append((rules, script))
+        return script
+    }
+
+    func send(_ name: StaticString, _ arguments: String...) throws(StoreUnavailable) -> ScriptReply {
+        try send(name, arguments)
+    }
+
+    func send(_ name: StaticString, _ arguments: [String]) throws(StoreUnavailable) -> ScriptReply {
+        do {
+            return ScriptReply(try connection.send(Self.command(name, arguments), deadline: deadline))
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+    }
+
+    /// Sends one command for each list of `arguments`, all in one round trip. A failed command has a reply without a
+    /// value.
+    func pipeline(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
+        try pipeline(arguments.map { Self.command(name, $0) }).map(ScriptReply.init)
+    }
+
+    /// Sends one command for each list of `arguments`, all in one round trip.
+    /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
+    func sendAll(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
+        try Self.values(try pipeline(arguments.map { Self.command(name, $0) }))
+    }
+
+    /// Runs the scripts of `calls`, all in one round trip.
+    /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
+    func run(_ calls: [ScriptCall]) throws(StoreUnavailable) -> [ScriptReply] {
+        guard !calls.isEmpty else { return [] }
+        return try Self.values(try pipeline(calls.map { Self.command(identified($0)) }))
+    }
+
+    private static func command(_ call: ScriptCall) -> Command {
+        Command(call.script.script(call.keys, call.arguments), keys: call.keys, arguments: call.arguments)
+    }
+
+    private func pipeline(_ commands: [Command]) throws(StoreUnavailable) -> [Reply] {
+        do {
+            return try connection.pipeline(commands, deadline: deadline)
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+    }
+
+    private static func values(_ replies: [Reply]) throws(StoreUnavailable) -> [ScriptReply] {
+        var values: [ScriptReply] = []
+        values.reserveCapacity(replies.count)
+        for reply in replies {
+            do {
+                values.append(ScriptReply(try reply.get()))
+            } catch {
+                throw StoreUnavailable(description: error.description)
+            }
+        }
+        return values
+    }
+
+    private static func command(_ name: StaticString, _ arguments: [String]) -> Command {
+        var command = Command(name)
+        for argument in arguments { command.append(argument) }
+        return command
+    }
+
+    /// The most that this machine's clock and Redis's may differ: sessions and limits use the workers' clocks.
+    static let maximumClockDifferenceSeconds: Int64 = 30
+
+    private static func checkClock(_ time: Reply) throws(RedisError) {
+        guard let theirs = time.array?.first?.text.flatMap({ Int64($0) }) else { return }
+        let difference = Instant.system().seconds - theirs
+        guard abs(difference) <= maximumClockDifferenceSeconds else {
+            throw .unavailable("its clock and this machine's are \(abs(difference)) seconds apart")
+        }
+    }
+
+    private static func checkDeployment(_ connection: Connection, _ shards: ShardCount) throws(RedisError) {
+        let key = KeyNames.deploymentShards
+        let replies = try connection.pipeline([
+            Command("SET", .text(key), .integer(Int64(shards.value)), "NX"),
+            Command("GET", .text(key)),
+            Command("TIME"),
+        ])
+        try checkClock(try replies[2].get())
+        // SET fails for a user without write rights, or on a replica; the reply to GET decides.
+        guard let known = try replies[1].get().text else { return _ = try replies[0].get() }
+        guard known == String(shards.value) else {
+            throw .unavailable("it was set up with \(known) shards, but \(shards.value) are configured")
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// Redis did not answer in time, or gave an unexpected answer. Contains no key, no argument and no secret.
+public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
+    /// One line for the log.
+    public let description: String
+
+    /// Creates an error with a reason in one line that contains no key, no argument and no secret.
+    public init(description: String) {
+        self.description = description
+    }
+
+    /// The stored data cannot be read.
+    public static let unexpectedReply = StoreUnavailable(description: "Redis gave an answer of an unexpected form")
+}

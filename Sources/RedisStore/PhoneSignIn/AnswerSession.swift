@@ -1,0 +1,124 @@
+internal import Redis
+
+/// The outcome of an answer to a session.
+public enum SessionAnswer: Sendable {
+    /// The code is correct and the session is used up. `IdentifierClaim` is the number's claim, if it has any.
+    case right(IdentifierClaim?)
+    /// The code is correct, but the number does not have the required claim. Nothing was changed; the code stays
+    /// valid.
+    case noRoom
+    case wrong(attemptsLeft: Int)
+    /// All attempts had been spent before.
+    case exhausted
+    /// The session was already used by a correct code.
+    case used
+    /// The session has expired, perhaps so long ago that Redis no longer has it.
+    case expired
+    /// Rejected without verification: too many wrong codes for the number, or from this client, since the last
+    /// correct one.
+    case blocked(WrongCodeBlock)
+
+    /// The effect of a correct code on the number's claim.
+    public enum ClaimUse: Sendable {
+        /// Returns the claim, if the number has one.
+        case current
+        /// Gives this claim to a number that has none.
+        case proposed(IdentifierClaim)
+        /// Uses up the code only if the number has this claim; nil if no account holds the number. There is no room for
+        /// another account.
+        case required(IdentifierClaim?)
+    }
+}
+
+extension SessionAnswer.ClaimUse {
+    fileprivate var claim: IdentifierClaim? {
+        switch self {
+        case .current: nil
+        case .proposed(let claim): claim
+        case .required(let claim): claim
+        }
+    }
+
+    fileprivate var isRequirement: Bool {
+        if case .required = self { true } else { false }
+    }
+}
+
+extension Store {
+    /// Verifies an answer, counts it, and uses up the session if the code is correct, in one atomic step.
+    ///
+    /// Times are in milliseconds; `now` is since the Unix epoch. `isOfAccount` is true if the request carries an ID
+    /// token of the account that holds the number.
+    /// - Throws: ``StoreUnavailable``; whether the step was executed is then unknown. A retry with the same request id
+    ///   is not counted twice.
+    public func answerSession(
+        id: SessionID,
+        phone: PhoneIdentity,
+        isRight: Bool,
+        requestID: String,
+        isOfAccount: Bool,
+        claimUse: SessionAnswer.ClaimUse,
+        now: Int64,
+        tombstoneMilliseconds: Int64,
+        isTestNumber: Bool,
+        wrongCodes: WrongCodeLimits,
+        ranges: NumberRanges,
+        rangeHalfLifeMilliseconds: Int64,
+        ledgerMilliseconds: Int64
+    ) throws(StoreUnavailable) -> SessionAnswer {
+        let reply = try run(
+            .answerSession,
+            isConfirmed: true,
+            keys: [
+                "sessionKey": KeyNames.session(id),
+                "claimKey": KeyNames.identifier(phone),
+                "lockPrefix": KeyNames.lock(phone, binding: ""),
+                "openPrefix": KeyNames.open(phone, binding: ""),
+                "wrongCodesKey": KeyNames.wrongCodes(phone, isTestNumber: isTestNumber),
+                "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: isTestNumber),
+                "regionKey": ranges.regionKey,
+                "seriesKey": ranges.seriesKey,
+                "blockKey": ranges.blockKey,
+                "ledgerKey": KeyNames.ledger(phone.project, day: now / Self.dayMilliseconds),
+            ],
+            [
+                "now": .integer(now),
+                "request": .text(requestID),
+                "answer": isRight ? "right" : "wrong",
+                "tombstoneLife": .integer(tombstoneMilliseconds),
+                "sessionID": .text(id.text),
+                "claim": .text(claimUse.claim?.text ?? ""),
+                "requiresClaim": .flag(claimUse.isRequirement),
+                "maximum": .count(wrongCodes.maximum),
+                "freeWrongCodes": .count(wrongCodes.perClientBeforeWait),
+                "longestWait": .integer(wrongCodes.longestWaitMilliseconds),
+                "halfLife": .integer(wrongCodes.halfLifeMilliseconds),
+                "reserved": .count(wrongCodes.reservedForKnownClients),
+                "knownClients": .count(wrongCodes.knownClients),
+                "knownClientLife": .integer(wrongCodes.knownClientMilliseconds),
+                "rangeHalfLife": .integer(rangeHalfLifeMilliseconds),
+                "region": .text(ranges.region),
+                "series": .text(ranges.series),
+                "ledgerLife": .integer(ledgerMilliseconds),
+                "isOfAccount": .flag(isOfAccount),
+            ]
+        )
+        switch try reply.outcome() {
+        case "right": return .right(try IdentifierClaim.current(try reply.text(at: 1)))
+        case "no-room": return .noRoom
+        case "wrong": return .wrong(attemptsLeft: Int(try reply.integer(at: 1)))
+        case "exhausted": return .exhausted
+        case "used": return .used
+        case "expired": return .expired
+        case "blocked":
+            return .blocked(
+                WrongCodeBlock(
+                    isOfClient: try reply.text(at: 1) == "client",
+                    wrongCodes: Int(try reply.integer(at: 2)),
+                    retryAfterMilliseconds: try reply.integer(at: 3)
+                )
+            )
+        default: throw .unexpectedReply
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// The settings that all of a deployment's sends share: durations, bounds and rate limits.
+///
+/// They are a Lua table in front of the script's text, not arguments of each call. An argument is copied four times on
+/// its way into a script and usually parsed as a number. Forty of them took a tenth of a worker's instructions for a
+/// send.
+struct SendRules: Hashable, Sendable {
+    let lockMilliseconds: Int64
+    let sessionMilliseconds: Int64
+    let attempts: Int
+    let leastLifeToResendMilliseconds: Int64
+    let isEnforced: Bool
+    let rangeBounds: RangeBounds
+    let nearCapPercent: Int64
+    let knownClientMilliseconds: Int64
+    let limits: [Limit]
+
+    /// A rate limit without its key, which depends on the request.
+    struct Limit: Hashable, Sendable {
+        let scope: RateLimit.Scope
+        let window: RateLimit.Window
+        let bucketMilliseconds: Int64
+        /// The position of its key in `windowKeys`, from 1.
+        let keyPosition: Int
+
+        /// The table that `sliding-windows.lua` expects, with the name and the bounds that `explain` shows.
+        fileprivate var table: String {
+            """
+            {key=windowKeys[\(keyPosition)],window=\(window.milliseconds),maximum=\(window.maximum),\
+            bucket=\(bucketMilliseconds),\
+            \(window.reserved > 0 ? "reserved=\(window.reserved)," : "")\
+            name='\(scope.name)',bounds=':\(window.maximum):\(window.milliseconds)'}
+            """
+        }
+    }
+
+    /// Lua that declares the rules for `send-verification-code.lua`. Values that only Redis reads are strings. The
+    /// limits are a function because a re-entered send needs none.
+    var constants: String {
+        """
+        local rules={lockLife=\(lockMilliseconds),sessionLife=\(sessionMilliseconds),attempts='\(attempts)',\
+        leastLifeToResend=\(leastLifeToResendMilliseconds),isEnforced=\(isEnforced),\
+        rangeHalfLife=\(rangeBounds.halfLifeMilliseconds),credit=\(rangeBounds.creditPerVerified),\
+        allowances={\(rangeBounds.region),\(rangeBounds.series),\(rangeBounds.block)},\
+        nearCapPercent=\(nearCapPercent),knownClientLife=\(knownClientMilliseconds),\
+        decisions='\(Store.maximumDecisions)',decisionLife='\(Store.decisionMilliseconds)',\
+        limits=function() return {\(limits.map(\.table).joined(separator: ","))} end}
+
+        """
+    }
+}

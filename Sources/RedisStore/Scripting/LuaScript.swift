@@ -1,0 +1,83 @@
+internal import Redis
+internal import Synchronization
+
+/// A script of the folder `Scripts`, under the name of its file. Calls name its keys and arguments, and its text uses
+/// them under these names: they are declared as local variables in front of the text when the script is first called.
+final class LuaScript: Sendable {
+    private let file: LuaFile
+    private let completed = AtomicLazyReference<Script>()
+    /// Whether the script stores under `executedKey` what its reply needs, as `executed-calls.lua` describes.
+    let remembersCalls: Bool
+
+    private init(_ name: String, _ text: [UInt8]) {
+        file = LuaFile(name: name, text: text)
+        remembersCalls = file.usedNames.contains("executed-calls")
+    }
+
+    /// Returns the script for calls with these names, which all calls have.
+    func script(_ keys: NamedValues<String>, _ arguments: NamedValues<Argument>) -> Script {
+        if let script = completed.load() {
+            assert(script.source.starts(with: declarations(keys, arguments).utf8), "two calls of \(file.name) differ")
+            return script
+        }
+        return completed.storeIfNil(script(keys, arguments, constants: ""))
+    }
+
+    /// Returns the script with `constants`, Lua that declares values that are the same in many calls.
+    func script(_ keys: NamedValues<String>, _ arguments: NamedValues<Argument>, constants: String) -> Script {
+        let files = file.withUsedFiles
+        assert(
+            files.reduce(into: []) { $0.formUnion($1.documentedNames) } == Set(keys.names + arguments.names),
+            "the header of \(file.name) has other names than its call: \(keys.names + arguments.names)"
+        )
+        var source = Array((declarations(keys, arguments) + constants).utf8)
+        for file in files { source += file.text }
+        return Script(name: file.name, source: source, isRepeatable: file.isRepeatable)
+    }
+
+    private func declarations(_ keys: NamedValues<String>, _ arguments: NamedValues<Argument>) -> String {
+        keys.declarations(from: "KEYS") + arguments.declarations(from: "ARGV") + "\n"
+    }
+}
+
+extension LuaScript {
+    static let admit = LuaScript("admit", PackageResources.admit_lua)
+    static let answerSession = LuaScript("answer-session", PackageResources.answer_session_lua)
+    static let checkClaim = LuaScript("check-claim", PackageResources.check_claim_lua)
+    static let checkRights = LuaScript("check-rights", PackageResources.check_rights_lua)
+    static let claimIdentifier = LuaScript("claim-identifier", PackageResources.claim_identifier_lua)
+    static let countChallenge = LuaScript("count-challenge", PackageResources.count_challenge_lua)
+    static let countPasswordAttempt = LuaScript("count-password-attempt", PackageResources.count_password_attempt_lua)
+    static let createAccount = LuaScript("create-account", PackageResources.create_account_lua)
+    static let deleteAccount = LuaScript("delete-account", PackageResources.delete_account_lua)
+    static let deleteIfEqual = LuaScript("delete-if-equal", PackageResources.delete_if_equal_lua)
+    static let endSession = LuaScript("end-session", PackageResources.end_session_lua)
+    static let exchangeRefreshToken = LuaScript("exchange-refresh-token", PackageResources.exchange_refresh_token_lua)
+    static let finishMessage = LuaScript("finish-message", PackageResources.finish_message_lua)
+    static let followUpMessage = LuaScript("follow-up-message", PackageResources.follow_up_message_lua)
+    static let holdLock = LuaScript("hold-lock", PackageResources.hold_lock_lua)
+    static let issueChallengeToken = LuaScript("issue-challenge-token", PackageResources.issue_challenge_token_lua)
+    static let leaveOutbox = LuaScript("leave-outbox", PackageResources.leave_outbox_lua)
+    static let markSecondTry = LuaScript("mark-second-try", PackageResources.mark_second_try_lua)
+    static let postponeItem = LuaScript("postpone-item", PackageResources.postpone_item_lua)
+    static let proposeIdentifier = LuaScript("propose-identifier", PackageResources.propose_identifier_lua)
+    static let readDebt = LuaScript("read-debt", PackageResources.read_debt_lua)
+    static let recordPush = LuaScript("record-push", PackageResources.record_push_lua)
+    static let recordSignIn = LuaScript("record-sign-in", PackageResources.record_sign_in_lua)
+    static let redeemChallengeToken = LuaScript("redeem-challenge-token", PackageResources.redeem_challenge_token_lua)
+    static let releaseReservation = LuaScript("release-reservation", PackageResources.release_reservation_lua)
+    static let rememberKnownNetwork = LuaScript("remember-known-network", PackageResources.remember_known_network_lua)
+    static let replaceField = LuaScript("replace-field", PackageResources.replace_field_lua)
+    static let replaceIndexKeyState = LuaScript("replace-index-key-state", PackageResources.replace_index_key_state_lua)
+    static let revertSecondFactor = LuaScript("revert-second-factor", PackageResources.revert_second_factor_lua)
+    static let sendVerificationCode = LuaScript("send-verification-code", PackageResources.send_verification_code_lua)
+    static let setConfiguration = LuaScript("set-configuration", PackageResources.set_configuration_lua)
+    static let setTestNumber = LuaScript("set-test-number", PackageResources.set_test_number_lua)
+    static let takeIdentifier = LuaScript("take-identifier", PackageResources.take_identifier_lua)
+    static let takeWaiting = LuaScript("take-waiting", PackageResources.take_waiting_lua)
+    static let updateAccount = LuaScript("update-account", PackageResources.update_account_lua)
+    static let useKnownNetwork = LuaScript("use-known-network", PackageResources.use_known_network_lua)
+    static let usePushReceipt = LuaScript("use-push-receipt", PackageResources.use_push_receipt_lua)
+    static let useTemporaryProof = LuaScript("use-temporary-proof", PackageResources.use_temporary_proof_lua)
+    static let verifyClient = LuaScript("verify-client", PackageResources.verify_client_lua)
+}

@@ -1,0 +1,70 @@
+internal import Redis
+
+/// A call of a script.
+struct ScriptCall: Sendable {
+    let script: LuaScript
+    private(set) var keys: NamedValues<String>
+    private(set) var arguments: NamedValues<Argument>
+
+    init(_ script: LuaScript, keys: NamedValues<String>, _ arguments: NamedValues<Argument>) {
+        self.script = script
+        self.keys = keys
+        self.arguments = arguments
+    }
+
+    /// Creates a call of a script that writes audit events; `audit` is nil if events are not kept.
+    init(
+        _ script: LuaScript,
+        keys: NamedValues<String>,
+        _ arguments: NamedValues<Argument>,
+        audit: AuditContext?,
+        in shard: Shard
+    ) {
+        self.init(script, keys: keys, arguments)
+        append("auditKey", KeyNames.audit(shard), "auditText", .bytes(audit?.argument(in: shard) ?? []))
+    }
+
+    /// Creates a call of a script that changes an account. `token` is nil if no ID token authorizes the change; `audit`
+    /// is nil if events are not kept.
+    init(
+        _ script: LuaScript,
+        keys: NamedValues<String>,
+        _ arguments: NamedValues<Argument>,
+        onBehalfOf token: PresentedToken? = nil,
+        of account: AccountIdentity,
+        audit: AuditContext?
+    ) {
+        self.init(script, keys: keys, arguments, audit: audit, in: account.shard)
+        append(token, of: account)
+    }
+
+    /// Creates a call of a script that changes an account and writes no events.
+    init(
+        _ script: LuaScript,
+        keys: NamedValues<String>,
+        _ arguments: NamedValues<Argument>,
+        onBehalfOf token: PresentedToken?,
+        of account: AccountIdentity
+    ) {
+        self.init(script, keys: keys, arguments)
+        append(token, of: account)
+    }
+
+    private mutating func append(_ token: PresentedToken?, of account: AccountIdentity) {
+        let session = token?.session.map(KeyNames.userSession) ?? KeyNames.user(account)
+        append("presentedSessionKey", session, "presentedText", .bytes(token?.argument ?? []))
+    }
+
+    private mutating func append(_ keyName: StaticString, _ key: String, _ name: StaticString, _ value: Argument) {
+        keys.append(keyName, key)
+        arguments.append(name, value)
+    }
+
+    /// Adds an argument.
+    mutating func append(_ name: StaticString, _ value: Argument) { arguments.append(name, value) }
+
+    /// Adds the key under which the script remembers this call.
+    mutating func append(callID: String) {
+        keys.append("executedKey", KeyNames.executedCall(callID, inSlotOf: keys.first ?? ""))
+    }
+}

@@ -1,0 +1,140 @@
+import TestServers
+import Testing
+
+@testable import AccountFiles
+
+@Suite struct AccountFileSplitterTests {
+    /// The records of a file that comes in chunks of a size, as `place: text`, and why it could not be read on.
+    private func split(
+        _ text: String,
+        _ format: AccountFileFormat? = nil,
+        chunks size: Int = 7
+    ) -> (records: [String], fault: AccountFileError?) {
+        var splitter = AccountFileSplitter(format)
+        var records: [String] = []
+        func take(_ record: FileRecord) {
+            records.append(
+                "\(record.place): \(record.content.map { String(decoding: $0, as: UTF8.self) } ?? "too long")"
+            )
+        }
+        let bytes = Array(text.utf8)
+        do {
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                try splitter.split(Array(bytes[start..<min(start + size, bytes.count)]), take)
+            }
+            try splitter.finish(take)
+            return (records, nil)
+        } catch {
+            return (records, error)
+        }
+    }
+
+    static let chunkSizes = [1, 2, 3, 5, 64, 100_000]
+
+    @Test("line numbers count from 1 and include empty lines, which are skipped", arguments: chunkSizes)
+    func lines(size: Int) {
+        let (records, fault) = split("{\"localId\":\"a\"}\r\n\n  \n{\"localId\":\"b\"}\nnonsense", chunks: size)
+        #expect(records == ["line 1: {\"localId\":\"a\"}\r", "line 4: {\"localId\":\"b\"}", "line 5: nonsense"])
+        #expect(fault == nil)
+    }
+
+    @Test("Firebase's user list is found, whatever surrounds it or is in its strings", arguments: chunkSizes)
+    func users(size: Int) {
+        let text = """
+            {"users" : [
+            {"a":"]}\\"{", "b":[{}, 1]} ,
+             {} , "text\\\\", 12,null],
+             "users2":[{"users":[1]}], "kind":"x\\"" , "n":-1.5e3}
+
+            """
+        let (records, fault) = split(text, chunks: size)
+        #expect(
+            records == [
+                #"users[0]: {"a":"]}\"{", "b":[{}, 1]}"#, "users[1]: {}", #"users[2]: "text\\""#, "users[3]: 12",
+                "users[4]: null",
+            ]
+        )
+        #expect(fault == nil)
+        #expect(split("{\"kind\":\"x\",\"users\":[{}]}", .firebase, chunks: size).records == ["users[0]: {}"])
+    }
+
+    @Test("the format is detected after a byte order mark, and an empty file has no accounts", arguments: chunkSizes)
+    func detection(size: Int) {
+        #expect(split("\u{FEFF}{\"users\":[{}]}", chunks: size).records == ["users[0]: {}"])
+        #expect(split("\u{FEFF}{\"localId\":1}", chunks: size).records == ["line 1: {\"localId\":1}"])
+        for empty in ["", "\n", "\u{FEFF}", "{\"users\":[]}"] {
+            let (records, fault) = split(empty, chunks: size)
+            #expect(records.isEmpty && fault == nil, "\(empty)")
+        }
+    }
+
+    @Test(
+        "records before a fault are returned",
+        arguments: [
+            ("{\"users\":[{},{}", 2, AccountFileError.truncated), ("{\"users\":[{},{\"a\":\"", 1, .truncated),
+            ("{\"users\":[{}]", 1, .truncated), ("{\"users\":[{} {}]}", 1, .unexpectedByte(offset: 13)),
+            ("{\"users\":[{},]}", 1, .unexpectedByte(offset: 13)),
+            ("{\"users\":{}}", 0, .unexpectedByte(offset: 9)), ("{\"users\":[}", 0, .unexpectedByte(offset: 10)),
+            ("{\"users\":[{}]}x", 1, .unexpectedByte(offset: 14)),
+            ("{\"users\":[{}],}", 1, .unexpectedByte(offset: 14)),
+            ("{\"users\":[{}]]", 1, .unexpectedByte(offset: 13)),
+        ]
+    )
+    func faults(text: String, count: Int, fault: AccountFileError) {
+        for size in Self.chunkSizes {
+            let outcome = split(text, chunks: size)
+            #expect(outcome.records.count == count && outcome.fault == fault)
+        }
+    }
+
+    @Test("a fault's offset counts from the start of the file, including the byte order mark", arguments: chunkSizes)
+    func faultBehindMark(size: Int) {
+        #expect(split("\u{FEFF}{\"users\":[{} {}]}", chunks: size).fault == .unexpectedByte(offset: 16))
+    }
+
+    @Test("a format that appears too late is not detected, whatever the chunk size", arguments: [64, 100_000])
+    func lateBeginning(size: Int) {
+        let early = String(repeating: " ", count: 4000) + "{\"users\":[{}]}"
+        let late = String(repeating: "\n", count: 4200) + "{\"users\":[{}]}"
+        #expect(split(early, chunks: size).records == ["users[0]: {}"])
+        #expect(split(late, chunks: size).records == ["line 4201: {\"users\":[{}]}"])
+    }
+
+    @Test("a file in another format is reported if Firebase's format was requested")
+    func otherForm() {
+        #expect(split("", .firebase).fault == .truncated)
+        #expect(split("[]", .firebase).fault == .unexpectedByte(offset: 0))
+        #expect(split("{}", .firebase).fault == .noUsers)
+        #expect(split("{\"Users\":[]}", .firebase).fault == .noUsers)
+    }
+
+    @Test("a record that is too long is skipped, and later records are read", arguments: [64, 100_000])
+    func tooLong(size: Int) {
+        let long = String(repeating: "x", count: FileRecord.maximumByteCount)
+        #expect(
+            split("{}\n{\"a\":\"\(long)\"}\n{}", chunks: size).records == [
+                "line 1: {}", "line 2: too long", "line 3: {}",
+            ]
+        )
+        let users = split("{\"users\":[{},{\"a\":\"\(long)\"},{}],\"rest\":\"\(long)\"}", chunks: size)
+        #expect(users.records == ["users[0]: {}", "users[1]: too long", "users[2]: {}"])
+        #expect(users.fault == nil)
+    }
+
+    @Test("invalid input of any kind terminates, with the same result for every chunk size")
+    func nonsense() {
+        var generator = SplitMix(seed: 5)
+        let alphabet = Array("{}[]\",:\\ \nusers01-")
+        for _ in 0..<2000 {
+            let tail = (0..<Int.random(in: 0..<40, using: &generator)).map { _ in
+                alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+            }
+            let text = (Bool.random(using: &generator) ? "{\"users\":[" : "") + String(tail)
+            let whole = split(text, chunks: 1000)
+            for size in [1, 3] {
+                let parts = split(text, chunks: size)
+                #expect(parts.records == whole.records && parts.fault == whole.fault)
+            }
+        }
+    }
+}

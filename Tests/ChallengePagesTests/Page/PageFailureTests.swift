@@ -1,0 +1,70 @@
+import Encodings
+import PhoneAuth
+import TestBrowser
+import Testing
+
+@testable import ChallengePages
+
+/// How the page ends, in a real Chromium, when there is no token for the app.
+@Suite(.sharedBrowser) struct PageFailureTests {
+    let server: PageServer
+
+    init() throws { server = try PageServer() }
+
+    static let failures: [(String, VerifyAppError, said: String)] = {
+        let texts = Language.english.texts
+        return [
+            ("reject", .checkFailed, texts.checkFailed), ("limit", .tooManyRequests, texts.tooManyRequests),
+            ("fail", .internalError, texts.serverFailed), ("garbage", .internalError, texts.serverFailed),
+            ("elsewhere", .internalError, texts.serverFailed),
+            ("hang%20up", .networkRequestFailed, texts.networkFailed),
+        ]
+    }()
+
+    @Test("a failure is shown and leads back to the app or to another attempt", arguments: failures)
+    func fails(answer: String, error: VerifyAppError, said: String) throws {
+        let page = try server.visit("en", answer: answer, steps: [.state("failed"), .click("#back"), .navigation(1)])
+        let texts = Language.english.texts
+        #expect(page.text.contains(said))
+        #expect(page.text.contains(texts.tryAgain) && page.text.contains(texts.backToApp))
+        #expect(page.links == [try Sample.callback().link(error: error).url])
+        #expect(page.focus == texts.failedHeading)
+    }
+
+    @Test("another attempt gets a new challenge")
+    func tryAgain() throws {
+        let page = try server.visit(
+            "en",
+            answer: "reject",
+            steps: [
+                .state("failed"), .evaluate("history.replaceState(null, '', location.href.replace('reject', ''))"),
+                .click("#failed .retry"), .state("done"), .navigation(1),
+            ]
+        )
+        #expect(page.links == [server.link])
+        #expect(server.posts.count == 3 && server.posts[1].contains("/__/auth/challenge"))
+    }
+
+    @Test("cancelling notifies the app and stops the work")
+    func cancel() throws {
+        // A worker that never answers: the work is under way until it is cancelled.
+        let page = try server.visit("en", steps: [.click("#cancel a"), .navigation(1), .state("cancelled")]) {
+            $0.prepare = "window.Worker = class { postMessage() {} terminate() { window.ended = true } }"
+            $0.steps.append(.evaluate("window.ended"))
+        }
+        #expect(page.links == [try Sample.callback().link(error: .cancelled).url])
+        #expect(page.values == [.bool(true)])
+        #expect(page.text.contains(Language.english.texts.backToApp))
+        #expect(server.posts.isEmpty)
+    }
+
+    @Test("a rejected request is reported to the app only if its scheme is registered")
+    func refused() throws {
+        let mismatch = try server.visit("mismatch", steps: [.navigation(1)])
+        #expect(mismatch.links == [try Sample.callback().link(error: .bundleIDMismatch).url])
+        #expect(mismatch.text.contains("bundle-id-mismatch"))
+        let unknown = try server.visit("refusedhe", steps: [])
+        #expect(unknown.links.isEmpty && unknown.direction == "rtl")
+        #expect(unknown.text.contains(Language.hebrew.texts.unknownApp))
+    }
+}

@@ -1,0 +1,148 @@
+import ChallengePages
+import Encodings
+import Synchronization
+import TestServers
+import TestBrowser
+import Testing
+
+@Suite struct ProviderCheckTests {
+    static func provider(
+        _ server: ScriptServer,
+        _ kind: ChallengeProvider.Kind = .turnstile
+    ) throws -> ChallengeProvider {
+        try ChallengeProvider(
+            kind: kind,
+            siteKey: "site-key",
+            secret: ProviderSecret("s&cret+"),
+            verificationURL: "http://127.0.0.1:\(server.port)/siteverify"
+        )
+    }
+
+    @Test("the check returns what the provider responds")
+    func answers() throws {
+        let server = try ProviderServer.start()
+        let check = ProviderCheck()
+        let expected: [(String, ProviderCheckResult)] = [
+            ("good", .solved(hostname: "auth.example.com")), ("nameless", .solved(hostname: nil)),
+            ("wrong", .notSolved), ("spent", .notSolved), ("silent", .notSolved),
+            ("secret", .unavailable(.secretRefused)), ("trouble", .unavailable(.malformedAnswer)),
+            ("strange", .unavailable(.malformedAnswer)), ("text", .unavailable(.malformedAnswer)),
+            ("html", .unavailable(.malformedAnswer)), ("500", .unavailable(.malformedAnswer)),
+            ("huge", .unavailable(.malformedAnswer)), ("redirect", .unavailable(.malformedAnswer)),
+            ("close", .unavailable(.malformedAnswer)),
+        ]
+        for (response, result) in expected {
+            #expect(check.check(response, with: try Self.provider(server)) == result, "\(response)")
+        }
+        #expect(!server.folder.read("forms").contains("elsewhere"), "the redirect was followed")
+    }
+
+    @Test("the form contains secret, response and address, correctly escaped")
+    func form() throws {
+        let server = try ProviderServer.start()
+        let check = ProviderCheck()
+        _ = check.check("good", with: try Self.provider(server), clientAddress: "2001:db8::1")
+        _ = check.check("good", with: try Self.provider(server, .hCaptcha))
+        let forms = try server.folder.read("forms").split(separator: "\n").map { try JSONValue.parse(Array($0.utf8)) }
+        guard forms.count == 2, case .object(let first) = forms[0], case .object(let second) = forms[1] else {
+            Issue.record("not two forms: \(forms)")
+            return
+        }
+        #expect(first["secret"] == .string("s&cret+") && first["response"] == .string("good"))
+        #expect(first["remoteip"] == .string("2001:db8::1") && first["sitekey"] == nil)
+        #expect(first["path"] == .string("/siteverify"))
+        #expect(first["type"] == .string("application/x-www-form-urlencoded"))
+        #expect(second["remoteip"] == nil && second["sitekey"] == .string("site-key"))
+    }
+
+    @Test("a provider that exceeds the deadline counts as unavailable", arguments: ["hang", "drip"])
+    func slow(response: String) throws {
+        let server = try ProviderServer.start()
+        let check = ProviderCheck(deadline: .milliseconds(400))
+        let begin = ContinuousClock.now
+        #expect(check.check(response, with: try Self.provider(server)) == .unavailable(.timedOut))
+        let took = ContinuousClock.now - begin
+        #expect(took >= .milliseconds(350))
+    }
+
+    @Test("while a request waits for a provider, another thread may be active")
+    func steppingAside() throws {
+        let provider = try Self.provider(try ProviderServer.start())
+        // The other thread has as long to start on a busy machine.
+        let check = ProviderCheck(deadline: .seconds(8))
+        #expect(try anotherThreadIsActive(during: { _ = check.check("hang", with: provider) }))
+    }
+
+    @Test("a provider that does not exist is unavailable")
+    func missingProvider() throws {
+        let provider = try ChallengeProvider(
+            kind: .turnstile,
+            siteKey: "site-key",
+            secret: ProviderSecret("secret"),
+            verificationURL: "http://127.0.0.1:\(FreePort.next())/"
+        )
+        let result = ProviderCheck(deadline: .seconds(2)).check("good", with: provider)
+        // The client goes on trying to connect until the deadline.
+        #expect(result == .unavailable(.timedOut) || result == .unavailable(.unreachable))
+    }
+
+    @Test(
+        "an invalid configuration is rejected",
+        arguments: [
+            ("site-key", "secret", nil, nil), ("site-key", "secret", "https://example.com/verify", nil),
+            ("", "secret", nil, .siteKey), ("a\"b", "secret", nil, .siteKey), ("site-key", "", nil, .secret),
+            ("site-key", "secret", "", .verificationURL), ("site-key", "secret", "ftp://example.com", .verificationURL),
+            ("site-key", "secret", "https://", .verificationURL),
+            ("site-key", "secret", "https://a b", .verificationURL),
+        ] as [(String, String, String?, ChallengeProviderError?)]
+    )
+    func configuration(siteKey: String, secret: String, url: String?, expected: ChallengeProviderError?) {
+        let make = { () throws(ChallengeProviderError) in
+            try ChallengeProvider(
+                kind: .hCaptcha,
+                siteKey: siteKey,
+                secret: ProviderSecret(secret),
+                verificationURL: url
+            )
+        }
+        do throws(ChallengeProviderError) {
+            let provider = try make()
+            #expect(expected == nil)
+            #expect(provider.verificationURL == url ?? "https://api.hcaptcha.com/siteverify")
+        } catch {
+            #expect(error == expected)
+        }
+    }
+
+    @Test("a slow provider holds a bounded number of threads, and further checks fail at once")
+    func bounded() throws {
+        let server = try ProviderServer.start()
+        let check = ProviderCheck(maximumChecks: 2, deadline: .seconds(4))
+        let inOrder = Mutex<[ProviderCheckResult]>([])
+        _ = try inParallel(8) { _ in
+            let result = check.check("hang", with: try Self.provider(server))
+            inOrder.withLock { $0.append(result) }
+        }
+        let results = inOrder.withLock { $0 }
+        #expect(results.prefix(6).allSatisfy { $0 == .unavailable(.busy) }, "they do not wait for the first two")
+        #expect(results.suffix(2).allSatisfy { $0 == .unavailable(.timedOut) })
+        #expect(check.check("good", with: try Self.provider(server)) == .solved(hostname: "auth.example.com"))
+    }
+
+    @Test("a slow provider of one project leaves the share of other projects free")
+    func shares() throws {
+        let server = try ProviderServer.start()
+        let check = ProviderCheck(maximumChecks: 4, deadline: .seconds(4))
+        let provider = try Self.provider(server)
+        let results = try inParallel(8) { _ in
+            check.check("hang", with: provider, of: "slow", share: 2)
+        }
+        #expect(results.filter { $0 == .unavailable(.busy) }.count == 6)
+        let both = try inParallel(3) { racer -> ProviderCheckResult in
+            guard racer == 0 else { return check.check("hang", with: provider, of: "slow", share: 2) }
+            _ = eventually { server.folder.read("forms").split(separator: "\n").count >= 4 }
+            return check.check("good", with: provider, of: "other", share: 2)
+        }
+        #expect(both[0] == .solved(hostname: "auth.example.com"))
+    }
+}

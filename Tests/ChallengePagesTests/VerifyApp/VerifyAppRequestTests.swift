@@ -1,0 +1,108 @@
+import ChallengePages
+import PhoneAuth
+import Testing
+
+@Suite struct VerifyAppRequestTests {
+    static let good = [
+        ("apiKey", "key"), ("authType", "verifyApp"), ("ibi", "com.example.app"), ("v", "iOS/FirebaseSDK/11.0"),
+        ("eventId", "ABCDEFGHIJ"), ("clientId", "123-abc.apps.googleusercontent.com"), ("hl", "he"),
+    ]
+
+    /// The good query with some values replaced, or taken out where the new one is nil.
+    static func query(_ changes: [String: String?]) -> [(name: String, value: String)] {
+        let kept: [(name: String, value: String)] = good.filter { changes[$0.0] == nil }
+        return kept + changes.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    func parse(_ query: [(name: String, value: String)]) throws -> VerifyAppRequest {
+        let domain = try #require(AuthDomain("127.0.0.1:9099"))
+        let other = try RegisteredApp(bundleID: "com.example.other", appID: "1:123:ios:def")
+        return try VerifyAppRequest(query: query, authDomain: domain, apps: [other, try Sample.app()])
+    }
+
+    @Test("a request with a client id redirects to the reversed client id")
+    func clientID() throws {
+        let request = try parse(Self.query([:]))
+        #expect(request.callback.scheme.name == "com.googleusercontent.apps.123-abc")
+        #expect(request.callback.eventID.text == "ABCDEFGHIJ")
+        #expect(request.app.bundleID.text == "com.example.app")
+    }
+
+    @Test("a request with an app id redirects to the encoded app id")
+    func appID() throws {
+        let request = try parse(Self.query(["clientId": nil, "appId": "1:123:ios:abc"]))
+        #expect(request.callback.scheme.name == "app-1-123-ios-abc")
+    }
+
+    static let refused: [([String: String?], VerifyAppRefusal.Reason, isCalledBack: Bool)] = [
+        (["authType": nil], .unsupportedType, false),
+        (["authType": "signInViaRedirect"], .unsupportedType, false),
+        (["eventId": nil], .malformed, false),
+        (["eventId": ""], .malformed, false),
+        (["eventId": "a b"], .malformed, false),
+        (["eventId": "é"], .malformed, false),
+        (["eventId": String(repeating: "A", count: 65)], .malformed, false),
+        (["clientId": nil], .malformed, false),
+        (["appId": "1:123:ios:abc"], .malformed, false),
+        (["ibi": nil], .malformed, true),
+        (["ibi": "<script>"], .malformed, true),
+        (["ibi": "com.example.other"], .bundleIDMismatch, true),
+        (["ibi": "com.example.unknown"], .bundleIDMismatch, true),
+        (["clientId": nil, "appId": "1:123:ios:def"], .bundleIDMismatch, true),
+        (["clientId": "666-evil.apps.googleusercontent.com"], .schemeNotRegistered, false),
+        (["clientId": "javascript"], .schemeNotRegistered, false),
+        (["ibi": "com.example.unknown", "clientId": "666-evil.apps.googleusercontent.com"], .unknownApp, false),
+        (["ibi": nil, "clientId": "666-evil.apps.googleusercontent.com"], .malformed, false),
+    ]
+
+    @Test("each fault is named, and only a registered scheme is redirected to", arguments: refused)
+    func refusals(changes: [String: String?], reason: VerifyAppRefusal.Reason, isCalledBack: Bool) throws {
+        let refusal = try #require(throws: VerifyAppRefusal.self) { try parse(Self.query(changes)) }
+        #expect(refusal.reason == reason)
+        #expect((refusal.callback != nil) == isCalledBack)
+    }
+
+    @Test("a repeated parameter is rejected", arguments: ["authType", "eventId", "clientId", "ibi"])
+    func twice(name: String) throws {
+        let value = try #require(Self.good.first { $0.0 == name }).1
+        let refusal = try #require(throws: VerifyAppRefusal.self) { try parse(Self.query([:]) + [(name, value)]) }
+        #expect(refusal.reason == .malformed)
+    }
+
+    @Test("apps that share a client id are distinguished by bundle id")
+    func sharedClientID() throws {
+        let apps = try ["com.example.one", "com.example.two"].map {
+            try RegisteredApp(bundleID: $0, clientID: "123-abc.apps.googleusercontent.com")
+        }
+        let domain = try #require(AuthDomain("auth.example.com"))
+        let query = Self.query(["ibi": "com.example.two"])
+        #expect(try VerifyAppRequest(query: query, authDomain: domain, apps: apps).app == apps[1])
+    }
+
+    @Test(
+        "identifiers that would produce an unsafe scheme are rejected",
+        arguments: [
+            ("com.example.app", nil, "javascript"), ("com.example.app", nil, "a.b:c"),
+            ("com.example.app", nil, "x.1com"),
+            ("com.example.app", nil, "x."), ("com.example.app", "1:2/3", nil), ("com.example.app", "", nil),
+            ("", nil, nil),
+            ("com example", nil, nil), (String(repeating: "a", count: 156), nil, nil),
+        ]
+    )
+    func unsafe(bundleID: String, appID: String?, clientID: String?) {
+        #expect(throws: RegisteredAppError.self) {
+            try RegisteredApp(bundleID: bundleID, appID: appID, clientID: clientID)
+        }
+    }
+
+    @Test(
+        "only a host with an optional port is an auth domain",
+        arguments: [
+            ("auth.example.com", true), ("127.0.0.1:9099", true), ("[::1]:9099", true), ("", false),
+            ("a.com/evil", false), ("a.com\r\nX: y", false), ("a.com?x", false), ("user@a.com", false), ("a\"b", false),
+        ]
+    )
+    func authDomain(text: String, isOne: Bool) {
+        #expect((AuthDomain(text) != nil) == isOne)
+    }
+}

@@ -1,0 +1,92 @@
+import Synchronization
+import Testing
+import Threads
+
+@testable import Passwords
+
+/// Who comes first where more passwords are to be hashed than may wait.
+@Suite struct HashingShareTests {
+    /// A queue whose single thread is busy until it is released.
+    private final class BusyQueue: Sendable {
+        let queue: HashingQueue
+        let done = Mutex<[String]>([])
+        private let mayEnd = Semaphore()
+        private let first: HashingQueue.Job
+        private let thread: WorkThread
+
+        init(maximumWaiting: Int) throws {
+            let queue = HashingQueue(threads: 1, maximumWaiting: maximumWaiting)
+            let (begun, mayEnd) = (Semaphore(), self.mayEnd)
+            thread = try WorkThread(name: "queue") { queue.work() }
+            self.queue = queue
+            first = HashingQueue.Job {
+                begun.signal()
+                mayEnd.wait()
+            }
+            #expect(queue.add(first))
+            begun.wait()
+        }
+
+        func add(_ name: String, _ share: HashingShare, network: String? = nil) -> Bool {
+            queue.add(
+                HashingQueue.Job(for: HashingClient(share, network: network)) { self.done.withLock { $0.append(name) } }
+            )
+        }
+
+        /// The names of what was done, in its order.
+        func finish() -> [String] {
+            mayEnd.signal()
+            let last = HashingQueue.Job(for: HashingClient(.signUp)) {}
+            first.isDone.wait()
+            while !queue.add(last) {}
+            last.isDone.wait()
+            queue.close()
+            thread.join()
+            return done.withLock { $0 }
+        }
+    }
+
+    @Test("known clients displace unknown ones, sign-ins displace sign-ups, and they are hashed first")
+    func places() throws {
+        let queue = try BusyQueue(maximumWaiting: 3)
+        for number in 1...3 { #expect(queue.add("sign-up \(number)", .signUp)) }
+        #expect(!queue.add("sign-up 4", .signUp))
+        #expect(queue.add("sign-in 1", .signIn))
+        #expect(queue.add("known 1", .known))
+        #expect(queue.add("known 2", .known))
+        #expect(!queue.add("sign-in 2", .signIn))
+        #expect(queue.add("known 3", .known))
+        #expect(!queue.add("known 4", .known))
+        #expect(queue.finish() == ["known 1", "known 2", "known 3"])
+    }
+
+    @Test("the queue is open to all while no caller of a higher share arrives")
+    func order() throws {
+        let queue = try BusyQueue(maximumWaiting: 4)
+        #expect(queue.add("sign-up 1", .signUp) && queue.add("sign-in 1", .signIn))
+        #expect(queue.add("sign-up 2", .signUp) && queue.add("known", .known))
+        #expect(queue.finish() == ["known", "sign-in 1", "sign-up 1", "sign-up 2"])
+    }
+
+    @Test("a network with several queued passwords gives way to a network without any, and only so far")
+    func networks() throws {
+        let queue = try BusyQueue(maximumWaiting: 3)
+        for number in 1...3 { #expect(queue.add("a\(number)", .signIn, network: "a")) }
+        #expect(!queue.add("a4", .signIn, network: "a"))
+        #expect(queue.add("b1", .signIn, network: "b"))
+        #expect(!queue.add("b2", .signIn, network: "b"))
+        #expect(queue.add("c1", .signIn, network: "c"))
+        #expect(!queue.add("d1", .signIn, network: "d"))
+        #expect(queue.finish() == ["a1", "b1", "c1"])
+    }
+
+    @Test("a caller that loses its place is notified at once")
+    func notified() throws {
+        let queue = try BusyQueue(maximumWaiting: 1)
+        let stranger = HashingQueue.Job(for: HashingClient(.signUp)) { Issue.record("it was done") }
+        #expect(queue.queue.add(stranger))
+        #expect(queue.add("known", .known))
+        #expect(stranger.isDone.wait(atMost: .seconds(30)))
+        #expect(queue.finish() == ["known"])
+    }
+}

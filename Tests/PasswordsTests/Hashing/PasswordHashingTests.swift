@@ -1,0 +1,153 @@
+import Synchronization
+import TestServers
+import Testing
+import Threads
+
+@testable import Passwords
+
+@Suite struct PasswordHashingTests {
+    private let salt = PasswordSalt { [UInt8](repeating: 9, count: $0) }
+
+    /// One hash runs, one waits.
+    private func smallest(patience: Duration = .seconds(60)) throws -> PasswordHashing {
+        var configuration = PasswordHashingConfiguration(servingThreads: 4)
+        configuration.patience = patience
+        configuration.parameters = try #require(Argon2idParameters(memoryKiB: 64, passes: 1, lanes: 1))
+        return try PasswordHashing(configuration)
+    }
+
+    /// Keeps the one thread of `hashing` busy until the returned semaphore is signalled.
+    private func occupy(_ hashing: PasswordHashing) throws -> (mayEnd: Semaphore, thread: WorkThread) {
+        let begun = Semaphore()
+        let mayEnd = Semaphore()
+        let thread = try WorkThread(name: "occupy") {
+            _ = try? hashing.run(memoryBytes: 0) {
+                begun.signal()
+                mayEnd.wait()
+            }
+        }
+        begun.wait()
+        return (mayEnd, thread)
+    }
+
+    @Test("a new hash verifies, also after storage, and is not due for rehashing")
+    func hashAndVerify() throws {
+        let hashing = try smallest()
+        let stored = try hashing.hash(password("secret 1"), salt: salt)
+        let again = try #require(StoredPassword(stored.text))
+        #expect(try hashing.verify(password("secret 1"), against: again))
+        #expect(try !hashing.verify(password("secret 2"), against: again))
+        #expect(!again.needsRehash(under: hashing.parameters))
+        #expect(again.needsRehash(under: .recommended))
+    }
+
+    @Test("an imported hash verifies and is upgraded")
+    func upgrade() throws {
+        let hashing = try smallest()
+        let imported = StoredPassword("$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW")
+        #expect(try hashing.verify(password("U*U"), against: imported))
+        #expect(try #require(imported).needsRehash(under: hashing.parameters))
+        let raised = try hashing.hash(password("U*U"), salt: salt)
+        #expect(try hashing.verify(password("U*U"), against: raised))
+        #expect(!raised.needsRehash(under: hashing.parameters))
+    }
+
+    @Test("while a hash is computed, another thread may be active")
+    func steppingAside() throws {
+        let hashing = try smallest()
+        let mayEnd = Semaphore()
+        let isActive = try anotherThreadIsActive(
+            during: { _ = try? hashing.run(memoryBytes: 0) { _ = mayEnd.wait(atMost: .seconds(30)) } },
+            ended: { mayEnd.signal() }
+        )
+        #expect(isActive)
+    }
+
+    @Test("without a stored hash, no password is correct")
+    func unknown() throws {
+        let hashing = try smallest()
+        for text in ["", "secret 1"] { #expect(try !hashing.verify(password(text), against: nil)) }
+    }
+
+    @Test("an unknown account costs as much time as a wrong password (no timing oracle)")
+    func decoyCost() throws {
+        let hashing = try smallest()
+        let stored = try hashing.hash(password("secret 1"), salt: salt).text
+        let decoy = hashing.decoy.text
+        // The salt and the hash come last.
+        #expect(decoy.split(separator: "$").dropLast(2) == stored.split(separator: "$").dropLast(2))
+        #expect(decoy.utf8.count == stored.utf8.count)
+    }
+
+    @Test("an unknown account also waits in the queue")
+    func decoyWaits() throws {
+        let hashing = try smallest(patience: .milliseconds(100))
+        let (mayEnd, thread) = try occupy(hashing)
+        #expect(throws: PasswordHashingError.late) { try hashing.verify(password("secret 1"), against: nil) }
+        mayEnd.signal()
+        thread.join()
+    }
+
+    @Test("of callers racing for a busy thread, one waits, and the others fail at once")
+    func busy() throws {
+        let hashing = try smallest()
+        let (mayEnd, thread) = try occupy(hashing)
+        let refused = Atomic(0)
+        let answers = try inParallel(6) { number -> Int? in
+            do throws(PasswordHashingError) {
+                return try hashing.run(memoryBytes: 0) { number }
+            } catch {
+                #expect(error == .busy)
+                // The one that waits could not return before: so the others were refused while it waited.
+                if refused.add(1, ordering: .sequentiallyConsistent).newValue == 5 { mayEnd.signal() }
+                return nil
+            }
+        }
+        thread.join()
+        #expect(answers.compactMap { $0 }.count == 1)
+        #expect(try hashing.run(memoryBytes: 0) { true })
+    }
+
+    @Test("a caller whose turn does not come in time leaves, and its password is not hashed")
+    func late() throws {
+        let hashing = try smallest(patience: .milliseconds(100))
+        let (mayEnd, thread) = try occupy(hashing)
+        let hasRun = Mutex(false)
+        let start = ContinuousClock.now
+        for _ in 0..<3 {
+            #expect(throws: PasswordHashingError.late) {
+                try hashing.run(memoryBytes: 0) { hasRun.withLock { $0 = true } }
+            }
+        }
+        #expect(ContinuousClock.now - start >= .milliseconds(300))
+        mayEnd.signal()
+        thread.join()
+        // The thread takes jobs in the order in which they came.
+        #expect(eventually { (try? hashing.run(memoryBytes: 0) { true }) == true })
+        #expect(!hasRun.withLock { $0 })
+    }
+
+    @Test("lack of memory is reported, and the thread continues")
+    func memory() throws {
+        let hashing = try smallest()
+        #expect(throws: PasswordHashingError.outOfMemory) {
+            try hashing.run(memoryBytes: 0) { () throws(OutOfMemory) -> Bool in throw OutOfMemory() }
+        }
+        #expect(try hashing.verify(password("secret 1"), against: nil) == false)
+    }
+
+    @Test("many concurrent callers each get their own result")
+    func parallel() throws {
+        var configuration = PasswordHashingConfiguration(threads: 2, servingThreads: 64)
+        configuration.parameters = try #require(Argon2idParameters(memoryKiB: 64, passes: 1, lanes: 1))
+        configuration.patience = .seconds(60)
+        let hashing = try PasswordHashing(configuration)
+        let stored = try (0..<16).map { try hashing.hash(password("secret \($0)"), salt: salt) }
+        let answers = try inParallel(16) { number in
+            try stored.indices.map { try hashing.verify(password("secret \(number)"), against: stored[$0]) }
+        }
+        for (number, answer) in answers.enumerated() {
+            #expect(answer == stored.indices.map { $0 == number })
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import PhoneAuth
+import TestServers
+import Testing
+
+extension PhoneAuthTests {
+    /// Real threads that change the same accounts and numbers.
+    @Suite struct AccountRacingTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+
+        init() throws {
+            (deployment, authenticator) = try Deployment.ofManyMessages()
+            project = deployment.project
+        }
+
+        @Test("of racing links of one number to many accounts, one succeeds, and the others are rejected")
+        func links() throws {
+            let users = try (0..<8).map { _ in
+                try authenticator.in(deployment.projectWithEverything).signUpAnonymously()
+            }
+            let requests = try users.enumerated().map { index, user in
+                try authenticator.in(project).answered("+16505550164", client: index, idToken: user.idToken)
+            }
+            let outcomes = try inParallel(users.count) { [deployment, project] racer in
+                deployment.authenticator().in(project).answer(requests[racer])
+            }
+            #expect(outcomes.filter { $0.uid != nil }.count == 1)
+            #expect(outcomes.filter { $0.temporaryProof != nil }.count == 7)
+            let owner = try #require(outcomes.compactMap(\.uid).first)
+            #expect(try authenticator.in(project).signIn("+16505550164").uid == owner)
+            try authenticator.in(project).expectSoundAccounts()
+        }
+
+        @Test("racing links of many numbers to one account leave it with one number")
+        func numbers() throws {
+            let user = try authenticator.in(deployment.projectWithEverything).signUpAnonymously()
+            let numbers = (0..<8).map { fictionalNumber($0) }
+            let requests = try numbers.map {
+                try authenticator.in(project).answered($0, idToken: user.idToken)
+            }
+            let outcomes = try inParallel(numbers.count) { [deployment, project] racer in
+                deployment.authenticator().in(project).answer(requests[racer])
+            }
+            // All of them are done, one after the other, unless one is overtaken again and again.
+            let contended = SignInOutcome.failed("failed(PhoneAuth.OperationFailure.contended)")
+            #expect(outcomes.contains { $0.uid == user.account.uid })
+            #expect(outcomes.allSatisfy { $0.uid == user.account.uid || $0 == contended }, "\(outcomes)")
+            try authenticator.in(project).expectSoundAccounts()
+            let number = try #require(try authenticator.in(project).accounts()[user.account.uid]?.phoneNumber)
+            for other in numbers {
+                let uid = try authenticator.in(project).signIn(other).uid
+                #expect((uid == user.account.uid) == (other == number))
+            }
+        }
+
+        @Test("refreshes racing with a disabling succeed before it and never after it")
+        func disabling() throws {
+            let user = try authenticator.in(project).signIn("+16505550165")
+            let laterSuccesses = try inParallel(6) { [deployment, project] racer in
+                let authenticator = deployment.authenticator()
+                func isRefreshed() -> Bool {
+                    (try? authenticator.in(project).exchangeRefreshToken(user.refreshToken)) != nil
+                }
+                if racer == 0 {
+                    var change = AccountChange()
+                    change.isDisabled = true
+                    _ = try authenticator.in(project).changeAccount(uid: user.uid, change)
+                } else {
+                    // Sooner or later the first racer gets its turn.
+                    while isRefreshed() {}
+                }
+                return (0..<5).count { _ in isRefreshed() }
+            }
+            #expect(laterSuccesses == Array(repeating: 0, count: 6))
+        }
+
+        @Test(
+            "sign-ins, links, unlinks and deletions in any order leave each number with one account",
+            arguments: 1...3
+        )
+        func everything(seed: UInt64) throws {
+            let numbers = (0..<3).map { fictionalNumber(Int(seed) * 10 + $0) }
+            let outcomes = try inParallel(6) { [deployment, project] racer in
+                let authenticator = deployment.authenticator()
+                var generator = SplitMix(seed: seed * 100 + UInt64(racer))
+                var interrupted = 0
+                for step in 0..<12 {
+                    let client = racer * 100 + step
+                    let number = numbers[Int.random(in: 0..<numbers.count, using: &generator)]
+                    let other = numbers[Int.random(in: 0..<numbers.count, using: &generator)]
+                    let request = try authenticator.in(project).answered(number, client: client)
+                    guard let user = try? authenticator.in(project).signInWithPhoneNumber(request) else {
+                        interrupted += 1
+                        continue
+                    }
+                    switch Int.random(in: 0..<4, using: &generator) {
+                    case 0:
+                        try? authenticator.in(project, request: "\(client)").deleteAccount(idToken: user.idToken)
+                    case 1:
+                        var request = UpdateAccountRequest(idToken: user.idToken)
+                        request.removesPhoneNumber = true
+                        _ = try? authenticator.in(project).updateAccount(request)
+                    default:
+                        let link = try authenticator.in(project).link(other, to: user.idToken, client: client)
+                        if case .failed = link { interrupted += 1 }
+                    }
+                }
+                return interrupted
+            }
+            // A request that repeatedly loses the race is asked to retry later.
+            #expect(outcomes.reduce(0, +) < 10)
+            try authenticator.in(project).expectSoundAccounts()
+            for number in numbers { _ = try authenticator.in(project).signIn(number, client: 1000) }
+            try authenticator.in(project).expectSoundAccounts()
+        }
+    }
+}

@@ -1,0 +1,243 @@
+import PhoneAuth
+import RedisStore
+import Testing
+
+extension PhoneAuthTests {
+    @Suite struct ProveAppTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let number = "+16505550160"
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator(appVerification: .required)
+            project = deployment.project
+        }
+
+        private func receivedPush(by device: String = DeviceTokens.first) throws -> PendingPush {
+            _ = authenticator.in(project).verify(token: device)
+            return try #require(try authenticator.takeAll().first)
+        }
+
+        private func send(
+            _ receipt: String,
+            _ secret: String,
+            from bundleID: String? = RegisteredApp.demo.bundleID.text,
+            client: Int = 1
+        ) -> SendOutcome {
+            authenticator.in(project).send(
+                to: number,
+                client: client,
+                provenBy: .pushReceipt(receipt: receipt, secret: secret),
+                from: bundleID
+            )
+        }
+
+        // MARK: Push receipts
+
+        @Test("receipt and secret of a push prove the app repeatedly")
+        func reusable() throws {
+            let push = try receivedPush()
+            #expect(send(push.receipt, push.secret).outcome == .opened)
+            #expect(send(push.receipt, push.secret).outcome == .reentered)
+        }
+
+        @Test(
+            "a receipt lives a minute until delivery, an hour until its first use, then thirty days from each use"
+        )
+        func life() throws {
+            let push = try receivedPush()
+            let key = try #require(deployment.keyNames(matching: "*:receipt:*").first)
+            func secondsLeft() throws -> Int { try #require(Int(deployment.cli("TTL", key))) }
+            #expect((55...65).contains(try secondsLeft()))
+            try authenticator.finish(push, .delivered(.production))
+            #expect((3590...3600).contains(try secondsLeft()))
+            _ = send(push.receipt, push.secret)
+            #expect((2_591_990...2_592_000).contains(try secondsLeft()))
+            deployment.cli("EXPIRE", key, "100")
+            _ = send(push.receipt, push.secret)
+            #expect(try secondsLeft() > 2_591_000)
+            deployment.cli("DEL", key)
+            #expect(send(push.receipt, push.secret) == .notProven(.invalid(.receiptUnknown)))
+        }
+
+        @Test("a wrong secret, another app or a forged receipt is rejected")
+        func wrong() throws {
+            let push = try receivedPush()
+            let other = push.secret.hasPrefix("A") ? "B" : "A"
+            #expect(send(push.receipt, other + push.secret.dropFirst()) == .notProven(.invalid(.secretWrong)))
+            #expect(send(push.receipt, "") == .notProven(.invalid(.secretWrong)))
+            #expect(send("AQABAAAA", push.secret) == .notProven(.invalid(.secretWrong)))
+            #expect(
+                send(push.receipt, push.secret, from: "com.example.old") == .notProven(.invalid(.secretWrong))
+            )
+            #expect(send(push.receipt, push.secret, from: "com.example.x") == .notProven(.invalid(.appUnknown)))
+            #expect(send(push.receipt, push.secret, from: nil) == .notProven(.invalid(.appUnknown)))
+        }
+
+        @Test("the first use of a device's newer receipt ends its older ones")
+        func newerReceipt() throws {
+            let older = try receivedPush()
+            deployment.clock.advance(by: .seconds(1))
+            let newer = try receivedPush()
+            #expect(send(older.receipt, older.secret).outcome == .opened)
+            #expect(send(newer.receipt, newer.secret).outcome == .reentered)
+            #expect(send(older.receipt, older.secret) == .notProven(.invalid(.receiptUnknown)))
+            #expect(send(newer.receipt, newer.secret).outcome == .reentered)
+        }
+
+        @Test("a receipt of the earlier version, without a device, is valid and counts on its own")
+        func receiptWithoutDevice() throws {
+            let push = try receivedPush()
+            let key = try #require(deployment.keyNames(matching: "*:receipt:*").first)
+            deployment.cli("HDEL", key, "device")
+            #expect(send(push.receipt, push.secret).outcome == .opened)
+            let counted = deployment.keyNames(matching: "dt:{r*}:rate:send:*")
+            #expect(
+                counted.count == 1 && counted.allSatisfy { $0.hasSuffix(":" + (key.split(separator: ":").last ?? "")) }
+            )
+        }
+
+        @Test("a receipt of another project is invalid")
+        func foreignProject() throws {
+            let push = try receivedPush()
+            let other = Project(id: "other-app", authorizedDomains: [], apps: [.demo])
+            let outcome = authenticator.in(other).send(
+                to: number,
+                provenBy: .pushReceipt(receipt: push.receipt, secret: push.secret),
+                from: push.bundleID.text
+            )
+            #expect(outcome == .notProven(.invalid(.secretWrong)))
+        }
+
+        @Test("an operator revokes one receipt, or all receipts of an app issued so far")
+        func revoked() throws {
+            let first = try receivedPush()
+            #expect(send(first.receipt, first.secret).outcome == .opened)
+            #expect(try authenticator.revokePushReceipt(first.receipt))
+            #expect(try !authenticator.revokePushReceipt(first.receipt))
+            #expect(try !authenticator.revokePushReceipt("nonsense"))
+            #expect(send(first.receipt, first.secret) == .notProven(.invalid(.receiptUnknown)))
+
+            let second = try receivedPush()
+            try authenticator.in(project).revokePushReceipts(of: .demo)
+            #expect(send(second.receipt, second.secret) == .notProven(.invalid(.receiptUnknown)))
+            deployment.clock.advance(by: .milliseconds(1))
+            let third = try receivedPush()
+            #expect(send(third.receipt, third.secret).outcome != nil)
+        }
+
+        @Test("a session is bound to the device, whatever its network")
+        func binding() throws {
+            let push = try receivedPush()
+            let session = try #require(send(push.receipt, push.secret, client: 1).sessionInfo)
+            #expect(send(push.receipt, push.secret, client: 2) == .sent(session, .reentered))
+            let newer = try receivedPush()
+            #expect(send(newer.receipt, newer.secret, client: 1) == .sent(session, .reentered))
+            let other = try receivedPush(by: DeviceTokens.second)
+            #expect(send(other.receipt, other.secret, client: 1).outcome == .opened)
+        }
+
+        // MARK: Challenge tokens
+
+        private func token(
+            _ challenge: [UInt8] = [1, 2, 3],
+            to holder: ChallengeTokenHolder = .web,
+            request: String = "issue"
+        ) throws(IssueChallengeTokenRefusal) -> String {
+            try authenticator.in(project, request: request).issueChallengeToken(
+                for: SolvedChallenge(id: challenge, solvableFor: .seconds(60), isHard: false),
+                to: holder
+            )
+        }
+
+        @Test("a challenge token proves the app once")
+        func challenge() throws {
+            let token = try token()
+            func send(request: String) -> SendOutcome {
+                authenticator.in(project).send(to: number, provenBy: .challengeToken(token), request: request)
+            }
+            #expect(send(request: "1").outcome == .opened)
+            #expect(send(request: "1").outcome == .reentered, "the front end repeats a request whose worker died")
+            #expect(send(request: "2") == .notProven(.invalid(.challengeTokenUnknown)))
+        }
+
+        @Test("a challenge token is valid only for the app that solved the challenge")
+        func holder() throws {
+            let cases: [(ChallengeTokenHolder, String?, Bool)] = [
+                (.app(bundleID: "com.example.demo"), "com.example.demo", true),
+                (.app(bundleID: "com.example.demo"), "com.example.old", false),
+                (.app(bundleID: "com.example.demo"), nil, false), (.web, "com.example.demo", false), (.web, nil, true),
+            ]
+            for (index, (holder, bundleID, isValid)) in cases.enumerated() {
+                let outcome = authenticator.in(project).send(
+                    to: "+1650555017\(index)",
+                    provenBy: .challengeToken(try token([UInt8(index)], to: holder)),
+                    from: bundleID
+                )
+                #expect((outcome.sessionInfo != nil) == isValid, "\(holder) \(bundleID ?? "web")")
+            }
+        }
+
+        @Test("a solution counts once, and its repeated request gets a token again")
+        func solvedOnce() throws {
+            _ = try token(request: "1")
+            #expect(throws: IssueChallengeTokenRefusal.self) { _ = try token(request: "2") }
+            let again = try token(request: "1")
+            #expect(authenticator.in(project).send(to: number, provenBy: .challengeToken(again)).sessionInfo != nil)
+        }
+
+        @Test("Redis contains no usable token")
+        func tokenAtRest() throws {
+            let token = try token()
+            let contents = deployment.contents().map { "\($0.key) \($0.value)" }.joined(separator: "\n")
+            #expect(!contents.contains(token.dropFirst(4)))
+            #expect(contents.contains("challenge-token"))
+        }
+
+        @Test("a CAPTCHA provider's own token is verified for web apps only")
+        func providersToken() {
+            let asking = deployment.authenticator(
+                appVerification: .required(
+                    askProvider: AppVerification.ProviderCheck(
+                        mayBeValid: { token, _ in token != "impossible" },
+                        verdict: { token, address, project in
+                            guard address == "192.0.2.1", project.id == "demo-app" else { return .unavailable }
+                            return token == "solved" ? .solved : .notSolved
+                        }
+                    )
+                )
+            )
+            func send(_ token: String, from bundleID: String? = nil) -> SendOutcome {
+                asking.in(project).send(to: number, provenBy: .challengeToken(token), from: bundleID)
+            }
+            #expect(send("solved").sessionInfo != nil)
+            #expect(send("other") == .notProven(.invalid(.providerRefused)))
+            #expect(send("impossible") == .notProven(.invalid(.providerRefused)))
+            #expect(send("") == .notProven(.invalid(.challengeTokenUnknown)))
+            #expect(send("solved", from: "com.example.demo") == .notProven(.invalid(.challengeTokenUnknown)))
+        }
+
+        @Test("challenges are counted by network: IPv6 by /64, with wider limits by /56 and /48")
+        func challengeCount() throws {
+            #expect(try authenticator.in(project).countChallenge(from: "192.0.2.1").recentChallenges == 0)
+            #expect(try authenticator.in(project).countChallenge(from: "192.0.2.1").recentChallenges == 1)
+            #expect(try authenticator.in(project).countChallenge(from: "192.0.2.2").recentChallenges == 0)
+            #expect(try authenticator.in(project).countChallenge(from: "2001:db8::1").recentChallenges == 0)
+            #expect(try authenticator.in(project).countChallenge(from: "2001:db8::2").recentChallenges == 1)
+            for subnet in 1...14 {
+                _ = try authenticator.in(project).countChallenge(from: "2001:db8:0:\(subnet)::1")
+            }
+            #expect(try authenticator.in(project).countChallenge(from: "2001:db8:0:ff::1").recentChallenges == 4)
+            #expect(try authenticator.in(project).countChallenge(from: "2001:db8:0:ff00::1").recentChallenges == 1)
+            #expect(!deployment.contents().keys.contains { $0.contains("192.0.2") })
+        }
+
+        @Test("an attestation that cannot be verified proves nothing")
+        func attestation() {
+            let outcome = authenticator.in(project).send(to: number, provenBy: .attestation)
+            #expect(outcome == .notProven(.invalid(.attestationUnsupported)))
+        }
+    }
+}

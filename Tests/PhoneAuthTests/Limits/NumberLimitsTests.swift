@@ -1,0 +1,112 @@
+import Encodings
+import PhoneAuth
+import RedisStore
+import PhoneNumbers
+import Testing
+
+extension PhoneAuthTests {
+    /// What an operator sees of a number's limits, and undoes.
+    @Suite struct NumberLimitsTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let number = "+16505550180"
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator()
+            project = deployment.project
+        }
+
+        private func sends(_ limits: NumberLimits) -> [String] {
+            limits.sends.map { usage in
+                let (scope, window) = (usage.limit.scope, usage.limit.window)
+                return "\(scope.name) \(window.milliseconds / 1000): \(usage.events) of \(window.maximum)"
+            }
+        }
+
+        @Test("an unknown number has used nothing, and showing it leaves no trace")
+        func unused() throws {
+            let limits = try authenticator.in(project).limits(of: number)
+            #expect(
+                sends(limits) == [
+                    "number 3600: 0 of 5", "number 86400: 0 of 10", "project 86400: 0 of 10000",
+                    "deployment 3600: 0 of 5000", "deployment 86400: 0 of 20000",
+                ]
+            )
+            #expect(limits.sends.allSatisfy { $0.oldestLeaves == nil })
+            #expect(limits.wrongCodes.value == 0)
+            #expect(limits.wrongCodes.forgottenAt == nil)
+            #expect("\(limits.phone)" == "+•••••••0180")
+            #expect(deployment.keyNames() == [])
+            #expect(throws: NumberLimitsRefusal.numberInvalid(.malformed)) {
+                try authenticator.in(project).limits(of: "nonsense")
+            }
+        }
+
+        @Test("each window shows its value and when its oldest message leaves it")
+        func windows() throws {
+            let start = deployment.clock.now
+            for client in 1...3 {
+                _ = authenticator.in(project).send(to: number, client: client)
+                deployment.clock.advance(by: .seconds(1800))
+            }
+            _ = authenticator.in(project).send(to: "+16505550181")
+            let limits = try authenticator.in(project).limits(of: number)
+            // The second left the number's hour just now; its bucket leaves the deployment's a little later.
+            #expect(
+                sends(limits) == [
+                    "number 3600: 1 of 5", "number 86400: 3 of 10", "project 86400: 4 of 10000",
+                    "deployment 3600: 3 of 5000", "deployment 86400: 4 of 20000",
+                ]
+            )
+            #expect(limits.sends[0].oldestLeaves == start + .seconds(7200))
+            #expect(limits.sends[1].oldestLeaves == start + .seconds(86_400))
+            // Within a bucket of the exact time.
+            let ofProject = try #require(limits.sends[2].oldestLeaves)
+            #expect((start + .seconds(86_400)...start + .seconds(86_400 + 1440)).contains(ofProject))
+        }
+
+        @Test("wrong codes show their count, when they are forgotten, and how long a client waits")
+        func wrongCodes() throws {
+            let session = try authenticator.in(project).session(for: number)
+            let wrong = try authenticator.in(project).wrongCode(of: session)
+            for attempt in 1...5 { _ = authenticator.in(project).answer(session, wrong, request: "\(attempt)") }
+            var shown = try authenticator.in(project).limits(of: number).wrongCodes
+            #expect(shown.value == 5 && shown.maximum == 100)
+            #expect(shown.forgottenAt == deployment.clock.now + .seconds(8 * 86_400))
+            #expect(shown.clientsWaitUntil == [])
+            let next = try authenticator.in(project).session(for: number)
+            let nextWrong = try authenticator.in(project).wrongCode(of: next)
+            for attempt in 6...10 { _ = authenticator.in(project).answer(next, nextWrong, request: "\(attempt)") }
+            shown = try authenticator.in(project).limits(of: number).wrongCodes
+            #expect(shown.value == 10)
+            #expect(shown.clientsWaitUntil == [deployment.clock.now + .seconds(1)])
+            deployment.clock.advance(by: .seconds(8 * 86_400))
+            #expect(try authenticator.in(project).limits(of: number).wrongCodes.value == 0)
+        }
+
+        @Test("a reset number can be used at once, and shared limits stay")
+        func reset() throws {
+            for client in 1...5 { _ = authenticator.in(project).send(to: number, client: client) }
+            let session = try authenticator.in(project).session(for: number, client: 5)
+            let wrong = try authenticator.in(project).wrongCode(of: session)
+            _ = authenticator.in(project).answer(session, wrong, request: "1")
+            try authenticator.in(project).setTestNumber(number, code: try #require(VerificationCode("123456")))
+            let test = try authenticator.in(project).session(for: number, client: 6)
+            _ = authenticator.in(project).answer(test, "000000", request: "2")
+            #expect(try authenticator.in(project).limits(of: number).wrongTestCodes.value == 1)
+            _ = try authenticator.in(project).removeTestNumber(number)
+            #expect(authenticator.in(project).send(to: number, client: 7).outcome == nil)
+
+            let reset = try authenticator.in(project).resetLimits(of: number)
+            #expect(reset.hadAny)
+            let limits = try authenticator.in(project).limits(of: number)
+            #expect(limits.sends.map(\.events) == [0, 0, 5, 5, 5])
+            #expect(limits.wrongCodes.value == 0)
+            #expect(limits.wrongTestCodes.value == 0)
+            #expect(authenticator.in(project).send(to: number, client: 7).outcome == .opened)
+            #expect(try !authenticator.in(project).resetLimits(of: "+16505550181").hadAny)
+        }
+    }
+}

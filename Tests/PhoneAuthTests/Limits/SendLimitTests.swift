@@ -1,0 +1,144 @@
+import PhoneAuth
+import PhoneNumbers
+import Testing
+
+extension PhoneAuthTests {
+    @Suite struct SendLimitTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let number = "+16505550105"
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator()
+            project = deployment.project
+        }
+
+        /// Sends by a new client each, so that no session is shared.
+        private func send(_ count: Int, every interval: Duration, firstClient: Int) {
+            for client in firstClient..<firstClient + count {
+                #expect(authenticator.in(project).send(to: number, client: client).outcome == .opened)
+                deployment.clock.advance(by: interval)
+            }
+        }
+
+        private func removeLocks() {
+            for lock in deployment.keyNames(matching: "*:lock:*") { deployment.cli("DEL", lock) }
+        }
+
+        @Test("a sixth message in an hour is refused until the first leaves the window")
+        func hour() {
+            send(5, every: .seconds(60), firstClient: 1)
+            // The first went out 300 seconds ago.
+            var refused = authenticator.in(project).send(to: number, client: 6)
+            #expect(refused == .limited(window: .seconds(3600), retryAfter: .seconds(3300)))
+            deployment.clock.advance(by: .milliseconds(3_299_999))
+            refused = authenticator.in(project).send(to: number, client: 6)
+            #expect(refused == .limited(window: .seconds(3600), retryAfter: .milliseconds(1)))
+            deployment.clock.advance(by: .milliseconds(1))
+            #expect(authenticator.in(project).send(to: number, client: 6).outcome == .opened)
+            // The second went out 60 seconds after the first.
+            refused = authenticator.in(project).send(to: number, client: 7)
+            #expect(refused == .limited(window: .seconds(3600), retryAfter: .seconds(60)))
+        }
+
+        @Test("an eleventh message in a day is refused until the first leaves the window")
+        func day() {
+            send(10, every: .seconds(3600), firstClient: 1)
+            // The first went out 10 hours ago.
+            let refused = authenticator.in(project).send(to: number, client: 11)
+            #expect(refused == .limited(window: .seconds(86_400), retryAfter: .seconds(14 * 3600)))
+            deployment.clock.advance(by: .milliseconds(14 * 3_600_000 - 1))
+            let last = authenticator.in(project).send(to: number, client: 11)
+            #expect(last == .limited(window: .seconds(86_400), retryAfter: .milliseconds(1)))
+            deployment.clock.advance(by: .milliseconds(1))
+            #expect(authenticator.in(project).send(to: number, client: 11).outcome == .opened)
+        }
+
+        @Test("if both limits refuse a message, Retry-After is the longer wait")
+        func bothLimits() {
+            send(5, every: .zero, firstClient: 1)
+            deployment.clock.advance(by: .seconds(3600))
+            send(5, every: .zero, firstClient: 6)
+            let refused = authenticator.in(project).send(to: number, client: 11)
+            #expect(refused == .limited(window: .seconds(86_400), retryAfter: .seconds(86_400 - 3600)))
+        }
+
+        @Test("a refused send changes nothing")
+        func refusal() {
+            send(5, every: .seconds(1), firstClient: 1)
+            #expect(deployment.keyNames(matching: "*:lock:*").count == 5)
+            // Without its lock a client that has a session asks for another message.
+            removeLocks()
+            let before = deployment.contents()
+            for client in 4...9 {
+                let outcome = authenticator.in(project).send(to: number, client: client)
+                #expect(outcome == .limited(window: .seconds(3600), retryAfter: .seconds(3595)))
+            }
+            #expect(deployment.contents() == before)
+        }
+
+        @Test("calls within the reentrancy lock get the same sessionInfo, send nothing and do not count")
+        func reentered() throws {
+            let first = try authenticator.in(project).session(for: number)
+            for _ in 0..<20 { #expect(authenticator.in(project).send(to: number) == .sent(first, .reentered)) }
+            #expect(try authenticator.in(project).inbox().count == 1)
+            send(4, every: .zero, firstClient: 2)
+            let sixth = authenticator.in(project).send(to: number, client: 6)
+            #expect(sixth == .limited(window: .seconds(3600), retryAfter: .seconds(3600)))
+            // Not even a limit ends the reentrancy.
+            #expect(authenticator.in(project).send(to: number) == .sent(first, .reentered))
+        }
+
+        @Test("a resend has the same session and code, queues a message and counts")
+        func resent() throws {
+            let first = try authenticator.in(project).session(for: number)
+            for message in 2...5 {
+                removeLocks()
+                #expect(authenticator.in(project).send(to: number) == .sent(first, .resent))
+                let inbox = try authenticator.in(project).inbox()
+                #expect(inbox.count == message)
+                #expect(Set(inbox.map(\.code.digits)) == [try authenticator.in(project).code(of: first)])
+            }
+            removeLocks()
+            let sixth = authenticator.in(project).send(to: number)
+            #expect(sixth == .limited(window: .seconds(3600), retryAfter: .seconds(3600)))
+        }
+
+        @Test("a session with less than a minute left is not resent: a new one starts")
+        func lastMinute() throws {
+            let first = try authenticator.in(project).session(for: number)
+            deployment.clock.advance(by: .seconds(540))
+            removeLocks()
+            #expect(authenticator.in(project).send(to: number) == .sent(first, .resent))
+            deployment.clock.advance(by: .milliseconds(1))
+            // While the lock lives the client's calls share a session to its end.
+            #expect(authenticator.in(project).send(to: number) == .sent(first, .reentered))
+            removeLocks()
+            let second = authenticator.in(project).send(to: number)
+            #expect(second.outcome == .opened)
+            #expect(second.sessionInfo != first)
+            // The first is good to its end all the same.
+            let code = try authenticator.in(project).code(of: first)
+            #expect(authenticator.in(project).answer(first, code, request: "1").uid != nil)
+            #expect(authenticator.in(project).send(to: number) == .sent(try #require(second.sessionInfo), .reentered))
+        }
+
+        @Test("each number has its own limits in each project")
+        func independence() {
+            send(5, every: .zero, firstClient: 1)
+            #expect(authenticator.in(project).send(to: "+16505550106", client: 1).outcome == .opened)
+            let other = Project(id: "other-app", authorizedDomains: [])
+            #expect(authenticator.in(other).send(to: number, client: 1).outcome == .opened)
+        }
+
+        @Test("without proof of the app, nothing is sent or stored")
+        func unproven() {
+            let strict = deployment.authenticator(appVerification: .required)
+            #expect(strict.in(project).send(to: number) == .notProven(.missing))
+            #expect(strict.in(project).send(to: "nonsense") == .numberInvalid(.malformed))
+            #expect(deployment.keyNames() == [])
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Encodings
+import Passwords
+import RedisStore
+import TestServers
+import Testing
+
+@testable import PhoneAuth
+
+extension PhoneAuthTests {
+    @Suite struct SignInWithPasswordTests {
+        let deployment: Deployment
+        let authenticator: Authenticator
+        let project: Project
+        let email = "ada@example.com"
+
+        init() throws {
+            deployment = try Deployment()
+            authenticator = deployment.authenticator(passwordHashing: try TestPasswordHashing.make())
+            project = deployment.projectWithEverything
+        }
+
+        private func signIn(_ password: String, _ request: String, in other: Project? = nil) -> PasswordOutcome {
+            authenticator.in(other ?? project).signIn(email, password: password, request: request)
+        }
+
+        @Test("an address signs up once, in any spelling, and signs in only with its password")
+        func signUp() throws {
+            let uid = try authenticator.in(project).signUp("Ada@Example.COM").account.uid
+            // A front end repeats a request whose worker died.
+            #expect(try authenticator.in(project).signUp(email, request: "sign-up").account.uid == uid)
+            #expect(signIn("correct horse", "1") == .signedIn(uid: uid))
+            #expect(
+                authenticator.in(project).signIn("ADA@example.com", password: "correct horse", request: "2")
+                    == .signedIn(uid: uid)
+            )
+            #expect(signIn("Correct horse", "3") == .credentialsInvalid)
+            #expect(throws: SignUpRefusal.self) { try authenticator.in(project).signUp(email, request: "other") }
+            #expect(try authenticator.in(project).accounts().count == 1)
+        }
+
+        @Test("with email enumeration protection, unknown and known addresses get the same response")
+        func protection() throws {
+            _ = try authenticator.in(project).signUp(email)
+            let open = Project(
+                id: project.id,
+                authorizedDomains: [],
+                isPasswordSignInEnabled: true,
+                protectsEmails: false
+            )
+            #expect(signIn("wrong password", "1") == .credentialsInvalid)
+            #expect(signIn("wrong password", "2", in: open) == .passwordWrong)
+            for (project, outcome) in [(project, PasswordOutcome.credentialsInvalid), (open, .emailUnknown)] {
+                #expect(
+                    authenticator.in(project).signIn("bob@example.com", password: "x", request: "3") == outcome
+                )
+            }
+            #expect(try authenticator.in(project).signInMethods(of: email) == .undisclosed)
+            #expect(try authenticator.in(open).signInMethods(of: email) == .known([.password]))
+            #expect(try authenticator.in(open).signInMethods(of: "bob@example.com") == .known(nil))
+            // Tests of the reference emulator's users turn it on.
+            var change = JSONObject()
+            change[path: ["emailPrivacyConfig", "enableImprovedEmailPrivacy"]] = .bool(true)
+            let mask = ["emailPrivacyConfig.enableImprovedEmailPrivacy"]
+            let protected = try authenticator.in(open).changeConfiguration(change, mask: mask).project
+            #expect(signIn("wrong password", "4", in: protected) == .credentialsInvalid)
+        }
+
+        @Test("of racing sign-ups with one address, one creates the account", arguments: [2, 12])
+        func racing(racers: Int) throws {
+            let hashing = try TestPasswordHashing.make()
+            let uids = try inParallel(racers) { [deployment, project, email] racer in
+                try? deployment.authenticator(passwordHashing: hashing)
+                    .in(project).signUp(email, "password \(racer)", request: "\(racer)").account.uid
+            }
+            #expect(uids.compactMap { $0 }.count == 1)
+            let winner = try #require(uids.firstIndex { $0 != nil })
+            #expect(signIn("password \(winner)", "r") == .signedIn(uid: try #require(uids[winner])))
+            #expect(try authenticator.in(project).accounts().count == 1)
+            try authenticator.in(project).expectSoundAccounts()
+        }
+
+        @Test("a sign-up whose worker died after its first step leaves the address free")
+        func interrupted() throws {
+            let identity = authenticator.in(project).identifier(try #require(EmailAddress(email))).identity
+            let claim = authenticator.in(project).newClaim(uid: "nobody")
+            #expect(try authenticator.store.claimIdentifier(identity, claim, replacing: nil) == claim)
+            #expect(signIn("correct horse", "1") == .credentialsInvalid)
+            // While the claim is fresh the account is made under it, later under another one.
+            deployment.clock.advance(by: .seconds(1801))
+            let uid = try authenticator.in(project).signUp(email).account.uid
+            #expect(uid != "nobody")
+            #expect(signIn("correct horse", "2") == .signedIn(uid: uid))
+        }
+
+        @Test("a weaker hash is replaced at the next sign-in, and the password stays valid")
+        func rehash() throws {
+            let uid = try authenticator.in(project).signUp(email).account.uid
+            let key = try #require(deployment.accountKey(of: uid))
+            let stored = deployment.cli("HGET", key, "password")
+            #expect(signIn("correct horse", "1") == .signedIn(uid: uid))
+            #expect(deployment.cli("HGET", key, "password") == stored)
+            let dearer = deployment.authenticator(passwordHashing: try TestPasswordHashing.make(passes: 2))
+            for request in ["2", "3"] {
+                #expect(
+                    dearer.in(project).signIn(email, password: "correct horse", request: request)
+                        == .signedIn(uid: uid)
+                )
+                #expect(deployment.cli("HGET", key, "password") != stored)
+            }
+        }
+
+        @Test("only a correct password reveals that an account is disabled")
+        func disabled() throws {
+            let uid = try authenticator.in(project).signUp(email).account.uid
+            deployment.cli("HSET", try #require(deployment.accountKey(of: uid)), "disabled", "1")
+            #expect(signIn("wrong password", "1") == .credentialsInvalid)
+            #expect(signIn("correct horse", "2") == .disabled)
+        }
+
+        @Test("address, password and hash are unreadable in Redis, and sealed values open only for their account")
+        func atRest() throws {
+            let uid = try authenticator.in(project).signUp(email).account.uid
+            let other = try authenticator.in(project).signUp("bob@example.com", "another one", request: "2").account
+                .uid
+            let everything = deployment.contents().map { "\($0.key)\n\($0.value)" }.joined(separator: "\n")
+            #expect(everything.contains("email-claim"))
+            for secret in ["example.com", "ada@", "correct horse", "argon2"] { #expect(!everything.contains(secret)) }
+            let keys = try [uid, other].map { try #require(deployment.accountKey(of: $0)) }
+            let script = "redis.call('HSET', KEYS[1], 'password', redis.call('HGET', KEYS[2], 'password')) return 'OK'"
+            #expect(deployment.cli("EVAL", script, "2", keys[0], keys[1]) == "OK")
+            #expect(signIn("another one", "3") == .credentialsInvalid)
+        }
+
+        @Test("if passwords are disabled, no one signs in or up with one")
+        func turnedOff() throws {
+            _ = try authenticator.in(project).signUp(email)
+            #expect(signIn("correct horse", "1", in: deployment.project) == .notOffered)
+            #expect(throws: SignUpRefusal.self) { try authenticator.in(deployment.project).signUp(email) }
+        }
+
+        @Test("without hashing threads the request is unavailable, and nothing is counted")
+        func noThreads() throws {
+            let other = deployment.authenticator()
+            let outcome = other.in(project).signIn(email, password: "x", request: "1")
+            guard case .failed = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(deployment.keyNames(matching: "*wrong-passwords*") == [])
+        }
+    }
+}

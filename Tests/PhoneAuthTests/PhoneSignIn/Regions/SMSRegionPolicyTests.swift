@@ -1,0 +1,130 @@
+import PhoneAuth
+import PhoneNumbers
+import Testing
+
+extension PhoneAuthTests {
+    @Suite struct SMSRegionPolicyTests {
+        /// Calling codes that several regions share, and one of none: a number of each region.
+        static let numbers: [(region: String, number: String)] = [
+            ("US", "+16505550100"), ("CA", "+14165550123"), ("JM", "+18765550123"), ("DO", "+18095550123"),
+            ("PR", "+17875550123"), ("RU", "+79261234567"), ("KZ", "+77012345678"), ("GB", "+447400123456"),
+            ("JE", "+447797712345"), ("GG", "+447911123456"), ("IM", "+447624012345"), ("CW", "+59995181234"),
+            ("BQ", "+5993181234"), ("RE", "+262692123456"), ("YT", "+262639012345"), ("001", "+80012345678"),
+        ]
+
+        let deployment: Deployment
+        let authenticator: Authenticator
+
+        init() throws {
+            deployment = try Deployment { $0.sendsPerNetworkPerHour = 1000 }
+            authenticator = deployment.authenticator()
+        }
+
+        private func project(
+            _ policy: SMSRegionPolicy,
+            isPhoneSignInEnabled: Bool = true,
+            sendsToUnassignedNumbers: Bool = true
+        ) -> Project {
+            Project(
+                id: "demo-app",
+                authorizedDomains: [],
+                isPhoneSignInEnabled: isPhoneSignInEnabled,
+                smsRegions: policy,
+                sendsToUnassignedNumbers: sendsToUnassignedNumbers
+            )
+        }
+
+        @Test("a list of one region applies only to that region's numbers", arguments: numbers)
+        func matrix(region: String, number: String) throws {
+            let named = try #require(Region(region))
+            let allowlist = project(.allowlistOnly(allowed: [named]))
+            let denylist = project(.allowByDefault(disallowed: [named]))
+            for (client, (otherRegion, other)) in Self.numbers.enumerated() {
+                let theirs = try #require(Region(otherRegion))
+                let allowed = authenticator.in(allowlist).send(to: other, client: client)
+                let denied = authenticator.in(denylist).send(to: other, client: 100 + client)
+                if other == number {
+                    #expect(allowed.outcome == .opened)
+                    #expect(denied == .regionNotAllowed(.disallowed(named)))
+                } else {
+                    #expect(allowed == .regionNotAllowed(.notAllowed(theirs)))
+                    #expect(denied.outcome == .opened)
+                }
+            }
+        }
+
+        @Test("a number without a region is refused by an allow list and otherwise accepted")
+        func noRegion() throws {
+            let us = try #require(Region("US"))
+            let number = "+19995550100"
+            let refused = authenticator.in(project(.allowlistOnly(allowed: [us]))).send(to: number)
+            #expect(refused == .regionNotAllowed(.noRegion))
+            #expect(authenticator.in(project(.allowByDefault(disallowed: [us]))).send(to: number).outcome == .opened)
+            #expect(authenticator.in(project(.everywhere)).send(to: number, client: 2).outcome == .opened)
+        }
+
+        @Test("by default nothing is sent to unassigned or countryless numbers")
+        func unassigned() throws {
+            let byDefault = project(.everywhere, sendsToUnassignedNumbers: false)
+            for number in ["+19995550100", "+4910000000"] {
+                #expect(authenticator.in(byDefault).send(to: number) == .regionNotAllowed(.unassigned))
+            }
+            #expect(authenticator.in(byDefault).send(to: "+80012345678") == .regionNotAllowed(.nonGeographic))
+            #expect(authenticator.in(byDefault).send(to: "+16505550100").outcome == .opened)
+            let named = project(.allowlistOnly(allowed: [.nonGeographic]), sendsToUnassignedNumbers: false)
+            #expect(authenticator.in(named).send(to: "+80012345678").outcome == .opened)
+            try authenticator.in(byDefault).setTestNumber(
+                "+19995550100",
+                code: try #require(VerificationCode("123456"))
+            )
+            #expect(authenticator.in(byDefault).send(to: "+19995550100").outcome == .testNumber)
+        }
+
+        @Test("a region is refused before the app must prove itself, and nothing is written")
+        func order() throws {
+            let strict = deployment.authenticator(appVerification: .required)
+            let us = project(.allowlistOnly(allowed: [try #require(Region("US"))]))
+            let jamaica = try #require(Region("JM"))
+            #expect(strict.in(us).send(to: "+18765550123") == .regionNotAllowed(.notAllowed(jamaica)))
+            #expect(strict.in(us).send(to: "+16505550100") == .notProven(.missing))
+            #expect(strict.in(us).send(to: "nonsense") == .numberInvalid(.malformed))
+            #expect(deployment.keyNames() == [])
+        }
+
+        @Test("the log names region and rule")
+        func words() throws {
+            let jamaica = try #require(Region("JM"))
+            #expect("\(SMSRegionRefusal.notAllowed(jamaica))" == "region JM is not in the allow list")
+            #expect("\(SMSRegionRefusal.disallowed(jamaica))" == "region JM is in the list of disallowed regions")
+            #expect("\(SMSRegionRefusal.noRegion)" == "the number has no region, so it is not in the allow list")
+        }
+
+        @Test("a test number's region does not matter, but no one signs in if phone sign-in is off")
+        func testNumber() throws {
+            let us = project(.allowlistOnly(allowed: [try #require(Region("US"))]))
+            let number = "+18765550123"
+            try authenticator.in(us).setTestNumber(number, code: try #require(VerificationCode("123456")))
+            let session = try authenticator.in(us).session(for: number)
+            let off = project(.everywhere, isPhoneSignInEnabled: false)
+            #expect(authenticator.in(off).send(to: number) == .phoneSignInDisabled)
+            #expect(authenticator.in(off).answer(session, "123456", request: "1") == .phoneSignInDisabled)
+            #expect(authenticator.in(us).answer(session, "123456", request: "2").uid != nil)
+        }
+
+        @Test("if phone sign-in is off, nothing is sent or proven, and open sessions are useless")
+        func phoneSignInDisabled() throws {
+            let on = project(.everywhere)
+            let off = project(.everywhere, isPhoneSignInEnabled: false)
+            let session = try authenticator.in(on).session(for: "+16505550100")
+            let code = try authenticator.in(on).code(of: session)
+            let before = deployment.contents()
+            let strict = deployment.authenticator(appVerification: .required)
+            #expect(strict.in(off).send(to: "+16505550100") == .phoneSignInDisabled)
+            #expect(strict.in(off).send(to: "nonsense") == .numberInvalid(.malformed))
+            for answer in [code, "000000"] {
+                #expect(strict.in(off).answer(session, answer, request: answer) == .phoneSignInDisabled)
+            }
+            #expect(deployment.contents() == before)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Encodings
+import RedisStore
+import Testing
+
+@testable import PhoneAuth
+
+@Suite struct SessionTicketTests {
+    private let keys: ServerKeys
+    private let environment = SettableEnvironment(seed: 7)
+    private let project = Project(id: "demo-app", authorizedDomains: [])
+
+    init() throws {
+        keys = try TestKeys.make()
+    }
+
+    private func ticket(shard: UInt16 = 63, codeSource: CodeSource = .derived) throws -> (SessionTicket, text: String) {
+        let id = try #require(SessionID(shard: Shard(index: shard), bytes: environment.randomBytes(16)))
+        let ticket = SessionTicket(id: id, scope: .signIn, codeSource: codeSource, phoneNumber: "+16505550101")
+        return (ticket, ticket.text(sealedNumber: try ticket.seal(in: project, keys, environment.environment)))
+    }
+
+    private func open(_ text: String, in project: Project? = nil, shards: ShardCount = .standard) -> SessionTicket? {
+        SessionTicket(text, in: project ?? self.project, keys, shards)
+    }
+
+    @Test("a ticket opens to its content", arguments: CodeSource.allCases, [0, 63] as [UInt16])
+    func opens(codeSource: CodeSource, shard: UInt16) throws {
+        let (ticket, text) = try ticket(shard: shard, codeSource: codeSource)
+        let opened = try #require(open(text))
+        #expect(opened.id == ticket.id)
+        #expect(opened.scope == .signIn)
+        #expect(opened.codeSource == codeSource)
+        #expect(opened.phoneNumber == "+16505550101")
+    }
+
+    @Test("a ticket with any changed bit is rejected")
+    func alteredBits() throws {
+        let bytes = try #require(Base64URL.decode(try ticket().text.utf8))
+        for bit in 0..<bytes.count * 8 {
+            var altered = bytes
+            altered[bit / 8] ^= 1 << (bit % 8)
+            #expect(open(Base64URL.string(altered)) == nil, "bit \(bit)")
+        }
+    }
+
+    @Test("a shortened or extended ticket is rejected")
+    func alteredLength() throws {
+        let bytes = try #require(Base64URL.decode(try ticket().text.utf8))
+        for length in 0..<bytes.count { #expect(open(Base64URL.string(bytes.prefix(length))) == nil) }
+        #expect(open(Base64URL.string(bytes + [0])) == nil)
+        #expect(open(Base64URL.string([0] + bytes)) == nil)
+    }
+
+    @Test("another project, other keys and a nonexistent shard are rejected")
+    func foreignTickets() throws {
+        let text = try ticket(shard: 63).text
+        #expect(open(text, in: Project(id: "demo-apq", authorizedDomains: [])) == nil)
+        #expect(SessionTicket(text, in: project, try TestKeys.make(seed: 2), .standard) == nil)
+        #expect(open(text, shards: try #require(ShardCount(63))) == nil)
+        #expect(open(text, shards: try #require(ShardCount(64))) != nil)
+    }
+
+    @Test("a ticket hides its number, and two tickets of one number share nothing")
+    func secrecy() throws {
+        let (first, second) = (try ticket().text, try ticket().text)
+        let bytes = try #require(Base64URL.decode(first.utf8))
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("5550101"))
+        #expect(first.suffix(40) != second.suffix(40))
+    }
+}

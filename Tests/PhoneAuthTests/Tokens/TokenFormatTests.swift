@@ -1,0 +1,159 @@
+import Encodings
+import Passwords
+import RedisStore
+import Testing
+
+@testable import PhoneAuth
+
+/// The bytes of every token, made by the version before: what it issued opens, and it opens what this version issues.
+@Suite struct TokenFormatTests {
+    private let keys: ServerKeys
+    private let project = Project(id: "demo-app", authorizedDomains: [])
+    private let account = AccountIdentity(project: "demo-app", uid: "uid-1", among: .standard)
+    private let shard = Shard(index: 0x2A)
+
+    init() throws {
+        keys = try TestKeys.make()
+    }
+
+    /// The same random bytes for every token.
+    private var environment: Environment { SettableEnvironment(seed: 3).environment }
+
+    private func id<Subject>(_: Subject.Type = Subject.self) throws -> RandomID<Subject> {
+        try #require(RandomID<Subject>(shard: shard, bytes: Array(0..<16)))
+    }
+
+    @Test(
+        "a session's ticket",
+        arguments: [
+            (
+                CodeSource.derived, [UInt8](),
+                "AQEAKgABAgMEBQYHCAkKCwwNDg8B7YkBz5YHuBZ6csx_uTX3uaNk7k4VI03pzgMAQp4tc7DA_ZLSOaEkcw"
+            ),
+            (
+                .testNumber, Array(100..<116),
+                "AYMAKgABAgMEBQYHCAkKCwwNDg8B7YkBz5YHuBZ6csx_uTX3uaNk7k4VI03pOw5E9CGuV-UXzD9bmR4XB-kB3yy1o5U3wS8"
+                    + "NcxjF6rho"
+            ),
+        ]
+    )
+    func sessionTicket(codeSource: CodeSource, holder: [UInt8], text: String) throws {
+        let scope = SessionScope(purpose: holder.isEmpty ? .signIn : .secondFactorSignIn, holder: holder)
+        let ticket = SessionTicket(id: try id(), scope: scope, codeSource: codeSource, phoneNumber: "+16505550101")
+        #expect(ticket.text(sealedNumber: try ticket.seal(in: project, keys, environment)) == text)
+        let opened = try #require(SessionTicket(text, in: project, keys, .standard))
+        #expect(opened.id == ticket.id && opened.scope == scope && opened.codeSource == codeSource)
+        #expect(opened.phoneNumber == "+16505550101" && opened.dataKeyID == 1)
+    }
+
+    @Test("a temporary proof keeps its bytes")
+    func temporaryProof() throws {
+        let text = "AQAqAAECAwQFBgcICQoLDA0ODwAAAABlU_8QAe2JAc-WB7gWenLMf7k197mjZO5OFSNN6Z5N2-O6ydcxtFaNdrA-V20"
+        let proof = TemporaryProof(id: try id(), phoneNumber: "+16505550101", expiresAt: 1_700_003_600)
+        #expect(try proof.text(in: project, keys, environment) == text)
+        let opened = try #require(TemporaryProof(text, in: project, keys, .standard))
+        #expect(opened.id == proof.id && opened.phoneNumber == "+16505550101" && opened.expiresAt == 1_700_003_600)
+    }
+
+    @Test("a challenge token keeps its bytes")
+    func challengeToken() throws {
+        let text = "AQAq7YkBz5YHuBZ6csx_9MNc6ub1qC0yxpPR"
+        let token = ChallengeToken(in: shard, environment)
+        #expect(token.text == text)
+        #expect(try #require(ChallengeToken(text, .standard)).identity == token.identity)
+    }
+
+    @Test("a push receipt and its secret keep their bytes")
+    func pushReceipt() throws {
+        let text = "AQAqAAECAwQFBgcICQoLDA0ODw"
+        let receipt = PushReceipt(id: try id())
+        #expect(receipt.text == text)
+        #expect(try #require(PushReceipt(text, .standard)).id == receipt.id)
+        let secret = "9E-wj1pPg6X8nbFzy9f9ZWNTEmTx9asQf-DJCgsDO58"
+        #expect(receipt.secret(for: "com.example.app", in: "demo-app", keys) == secret)
+        #expect(receipt.hasSecret(secret, for: "com.example.app", in: "demo-app", keys))
+    }
+
+    @Test("a pending credential keeps its bytes")
+    func pendingCredential() throws {
+        let text =
+            "AQHtiQHPlge4FnpyzH_pJrTl93PhWVB7GfUKSA2wNrRR-RXEN0fUVEQF-z8fkU42y8XuqCj3R_6U-QyVnEo70JJN1dB5R3o"
+            + "vKZQmBsL5Ho38kmOpeRohw8SmVDZUiPbf75fQvoKtAdb4i-sIS0D8_JuazVFuw10Q0PnFzpCBwR907Q"
+        let now = Instant(milliseconds: 1_700_000_000_000)
+        let opened = try #require(PendingCredential(text, in: project, keys, at: now))
+        #expect(opened.uid == "uid-1" && opened.provider == .password && opened.revocation == 7)
+        #expect(opened.validSince == 1_699_999_999 && opened.passwordUpdatedAt == nil)
+        #expect(opened.expiresAt == 1_700_000_600_000)
+        #expect(try opened.text(in: project, keys, environment) == text)
+    }
+
+    @Test("a code that reverts a second factor keeps its bytes")
+    func revertCode() throws {
+        let text =
+            "AQHtiQHPlge4FnpyzH_pJrTl93PhWVB7GfUKSA2wIKdd-xPScA_UCAcW7iMeyxBmg8Wn8ir7Q_SEukLNxBQp3JVVz5YoGSZ"
+            + "7B_53S73cguj4CyoOO3cudMM"
+        let code = SecondFactorRevertCode(
+            reverting: "factor-1",
+            of: "uid-1",
+            at: Instant(milliseconds: 1_700_000_000_250)
+        )
+        #expect(try code.text(in: project, keys, environment) == text)
+        let opened = try #require(SecondFactorRevertCode(text, in: project, keys))
+        #expect(opened.uid == "uid-1" && opened.factorID == "factor-1" && opened.expiresAt == code.expiresAt)
+    }
+
+    @Test("the ticket of a TOTP enrollment keeps its bytes")
+    func totpTicket() throws {
+        let text =
+            "AQABAgMEBQYHCAkKCwwNDg8AAAGLz-n82gHtiQHPlge4FnpyzH-SBcOPl1TdfC0bd9M3Zy-dVtcsnMiF32t3uRbfxMz_sCD" + "e50k"
+        let secret = try #require(TOTPSecret(Array(0..<20)))
+        let ticket = TOTPEnrollmentTicket(
+            id: Array(0..<16),
+            secret: secret,
+            expiresAt: Instant(milliseconds: 1_700_000_300_250)
+        )
+        #expect(try ticket.text(for: account, keys, environment) == text)
+        let opened = try #require(TOTPEnrollmentTicket(text, for: account, keys))
+        #expect(opened.id == ticket.id && opened.secret.bytes == secret.bytes && opened.expiresAt == ticket.expiresAt)
+    }
+
+    @Test("an admin access token keeps its bytes")
+    func adminAccessToken() throws {
+        let text =
+            "dts_eyJhY2NvdW50IjoibWFyay0xIiwiZXhwaXJlcyI6MTcwMDAwMzYwMH0.u33pD2-uW72vf0j9tZEhzbrd6VXtrg9Cx8X"
+            + "KlBTDVw0"
+        #expect(AdminAccessToken(mark: "mark-1", expiresAt: 1_700_003_600).text(keys) == text)
+        let opened = try #require(AdminAccessToken(text, keys))
+        #expect(opened.mark == "mark-1" && opened.expiresAt == 1_700_003_600)
+    }
+
+    @Test("a refresh token of each format keeps its bytes")
+    func refreshToken() throws {
+        let first = "AwAr7YkBz5YHuBZ6csx_9MNc6ub1qC0yxpPRlPXUvddQcaEliM-SKxgk0OMw75AQI6vx"
+        let rotated = "BAAr7YkBz5YHuBZ6csx_9MNc6ub1qC0yxpPRlPXUvddQcaEliM-SKxgk0OMw75AQI6vxAAABAlOIu3p54z02gD9fTdwr2w4"
+        let token = RefreshToken.make(for: account, environment)
+        #expect(token.text(in: project, keys) == first)
+        #expect(token.generation(258).text(in: project, keys) == rotated)
+        for (text, generation) in [(first, 0), (rotated, 258)] {
+            let opened = try #require(RefreshToken(text, in: project, keys, .standard))
+            #expect(opened.generation == generation && opened.identity(in: project) == token.identity(in: project))
+            #expect(opened.secretHash == token.secretHash && opened.shard == account.shard)
+        }
+        let withoutSession = "AQAr5vWoLTLGk9GU9dS911BxoSWIz5IrGCTQ4zDvkBAjq_E"
+        let rotatedWithoutSession = "AgAr5vWoLTLGk9GU9dS911BxoSWIz5IrGCTQ4zDvkBAjq_EAAAECU4i7ennjPTaAP19N3CvbDg"
+        let earlier = try #require(RefreshToken(withoutSession, in: project, keys, .standard))
+        #expect(earlier.secretHash.isEmpty && earlier.text(in: project, keys) == withoutSession)
+        #expect(earlier.generation(258).text(in: project, keys) == rotatedWithoutSession)
+        #expect(RefreshToken(rotatedWithoutSession, in: project, keys, .standard)?.generation == 258)
+    }
+
+    @Test("values sealed in Redis keep their bytes")
+    func stored() throws {
+        let prefix = try #require(RangePrefix("+165055"))
+        let sealed = Base64URL.string(try prefix.sealed(in: "demo-app", keys, environment))
+        let expected = "Ae2JAc-WB7gWenLMf7k197mjZO6bwowegFh0GMTCYWh-nJKK"
+        #expect(sealed == expected)
+        let bytes = try #require(Base64URL.decode(expected.utf8))
+        #expect(RangePrefix(sealed: bytes, in: "demo-app", keys) == prefix)
+    }
+}

@@ -1,0 +1,175 @@
+import PhoneAuth
+import RedisStore
+import Testing
+
+extension PhoneAuthTests {
+    /// Sessions that continue: which refresh tokens stay good after links, and from where a session is used.
+    @Suite struct ContinuedSessionTests {
+        private static let grace: Duration = .seconds(60)
+
+        let deployment: Deployment
+        let project: Project
+
+        init() throws {
+            (deployment, _) = try Deployment.ofManyMessages()
+            project = deployment.projectWithEverything
+        }
+
+        private func authenticator(rotatesTokens: Bool = false) -> Authenticator {
+            deployment.authenticator { $0.rotatesRefreshTokens = rotatesTokens }
+        }
+
+        /// Links numbers to an account, one after the other, and returns the refresh token of each response.
+        private func link(_ numbers: Range<Int>, to idToken: String, by authenticator: Authenticator) throws -> [String]
+        {
+            try numbers.map { index in
+                let request = try authenticator.in(project).answered(fictionalNumber(index), idToken: idToken)
+                return try authenticator.in(project).signInWithPhoneNumber(request).refreshToken
+            }
+        }
+
+        @Test(
+            "a client that receives no response to four links in a row keeps its refresh token",
+            arguments: [false, true]
+        )
+        func lostResponses(rotatesTokens: Bool) throws {
+            let authenticator = authenticator(rotatesTokens: rotatesTokens)
+            let user = try authenticator.in(project).signUpAnonymously()
+            _ = try link(0..<4, to: user.idToken, by: authenticator)
+            deployment.clock.advance(by: Self.grace)
+            let token = try authenticator.in(project).exchangeRefreshToken(user.refreshToken).refreshToken
+            #expect((token != user.refreshToken) == rotatesTokens)
+            // The token in use is not the first to be dropped.
+            _ = try link(4..<8, to: user.idToken, by: authenticator)
+            #expect(authenticator.in(project).refresh(token) == .refreshed(uid: user.account.uid))
+        }
+
+        @Test("a session keeps its latest four former refresh tokens in a compact record")
+        func bound() throws {
+            let authenticator = authenticator(rotatesTokens: true)
+            let user = try authenticator.in(project).signUpAnonymously()
+            let tokens = try link(0..<5, to: user.idToken, by: authenticator)
+            #expect(authenticator.in(project).refresh(user.refreshToken) == .revoked)
+            for token in tokens {
+                #expect(authenticator.in(project).refresh(token) == .refreshed(uid: user.account.uid))
+            }
+            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            #expect(deployment.cli("OBJECT", "ENCODING", key) == "listpack")
+        }
+
+        @Test("a former refresh token as stored by the earlier version stays valid")
+        func ofVersionBefore() throws {
+            let authenticator = authenticator()
+            let user = try authenticator.in(project).signUpAnonymously()
+            let token = try #require(try link(0..<1, to: user.idToken, by: authenticator).first)
+            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            let former = deployment.cli("HGET", key, "former-1").split(separator: " ").first
+            deployment.cli("HSET", key, "former-secret", String(try #require(former)))
+            deployment.cli("HDEL", key, "former-1", "issue")
+            for each in [user.refreshToken, token, user.refreshToken] {
+                #expect(authenticator.in(project).refresh(each) == .refreshed(uid: user.account.uid))
+            }
+            #expect(deployment.cli("HEXISTS", key, "former-secret") == "0")
+        }
+
+        @Test("without rotation all refresh tokens of a session stay valid, for several tabs")
+        func tabs() throws {
+            let authenticator = authenticator()
+            let user = try authenticator.in(project).signUpAnonymously()
+            let tokens = [user.refreshToken] + (try link(0..<3, to: user.idToken, by: authenticator))
+            for token in tokens + tokens.reversed() {
+                deployment.clock.advance(by: Self.grace)
+                let refreshed = try authenticator.in(project).exchangeRefreshToken(token)
+                #expect(refreshed.refreshToken == token && refreshed.uid == user.account.uid)
+            }
+        }
+
+        @Test("a revocation ends all refresh tokens of a session but the one that it issues")
+        func revocation() throws {
+            let authenticator = authenticator()
+            let user = try authenticator.in(project).signUpAnonymously()
+            let tokens = [user.refreshToken] + (try link(0..<3, to: user.idToken, by: authenticator))
+            var request = UpdateAccountRequest(idToken: user.idToken)
+            request.revokesTokens = true
+            let renewed = try #require(try authenticator.in(project).updateAccount(request).tokens)
+            for token in tokens { #expect(authenticator.in(project).refresh(token) == .revoked) }
+            #expect(authenticator.in(project).refresh(renewed.refreshToken) == .refreshed(uid: user.account.uid))
+        }
+
+        @Test("with rotation, the token before a link counts as copied once the later one is in use")
+        func copiedBeforeLink() throws {
+            let authenticator = authenticator(rotatesTokens: true)
+            let user = try authenticator.in(project).signUpAnonymously()
+            let linked = try link(0..<1, to: user.idToken, by: authenticator)[0]
+            let next = try authenticator.in(project).exchangeRefreshToken(linked).refreshToken
+            // Both were on their way at once.
+            #expect(authenticator.in(project).refresh(user.refreshToken) == .refreshed(uid: user.account.uid))
+            let latest = try authenticator.in(project).exchangeRefreshToken(next).refreshToken
+            #expect(authenticator.in(project).refresh(user.refreshToken) == .reused)
+            for token in [user.refreshToken, linked, latest] {
+                #expect(authenticator.in(project).refresh(token) == .revoked)
+            }
+        }
+
+        @Test("with rotation, the grace period of the token before a link starts at the later one's first use")
+        func graceAfterLink() throws {
+            let authenticator = authenticator(rotatesTokens: true)
+            let user = try authenticator.in(project).signUpAnonymously()
+            let linked = try link(0..<1, to: user.idToken, by: authenticator)[0]
+            deployment.clock.advance(by: .seconds(86_400))
+            _ = try authenticator.in(project).exchangeRefreshToken(linked)
+            deployment.clock.advance(by: Self.grace)
+            #expect(authenticator.in(project).refresh(user.refreshToken) == .reused)
+        }
+
+        // MARK: Origin
+
+        private func requester(_ address: String, _ client: String?) -> Requester {
+            Requester(actor: .user, requestID: "r", clientAddress: address, client: client)
+        }
+
+        private func session(_ uid: String) throws -> ListedUserSession {
+            try #require(try authenticator().in(project).userSessions(uid: uid).first)
+        }
+
+        @Test(
+            "a session shows where its user signed in and where it was last used",
+            arguments: [false, true]
+        )
+        func origin(byLink: Bool) throws {
+            let home = authenticator().working(for: requester("192.0.2.1", "iOS/1"))
+            let user = try home.in(project).signUpAnonymously()
+            let first = try session(user.account.uid)
+            #expect(first.client == "iOS/1" && first.lastClient == "iOS/1")
+            #expect(first.networkHash != nil && first.networkHash == first.lastNetworkHash)
+            #expect(first.isUsedFromOtherNetwork == false)
+
+            let abroad = home.working(for: requester("198.51.100.1", "Chrome/2"))
+            func use(_ authenticator: Authenticator, _ index: Int) throws {
+                if byLink {
+                    _ = try link(index..<(index + 1), to: user.idToken, by: authenticator)
+                } else {
+                    _ = try authenticator.in(project).exchangeRefreshToken(user.refreshToken)
+                }
+            }
+            deployment.clock.advance(by: .seconds(60))
+            try use(abroad, 0)
+            let used = try session(user.account.uid)
+            #expect(used.client == "iOS/1" && used.networkHash == first.networkHash)
+            #expect(used.lastClient == "Chrome/2" && used.lastNetworkHash != first.networkHash)
+            #expect(used.isUsedFromOtherNetwork == true && used.lastUsedAt == deployment.clock.now)
+
+            try use(home.working(for: requester("192.0.2.1", nil)), 1)
+            let unnamed = try session(user.account.uid)
+            #expect(unnamed.client == "iOS/1" && unnamed.lastClient == nil)
+            #expect(unnamed.isUsedFromOtherNetwork == false)
+
+            try use(home, 2)
+            let back = try session(user.account.uid)
+            #expect(back.lastClient == "iOS/1" && back.lastNetworkHash == first.networkHash)
+            let key = try #require(deployment.keyNames(matching: "*:refresh:*").first)
+            #expect(deployment.cli("HEXISTS", key, "last-client") == "0")
+            #expect(deployment.cli("HEXISTS", key, "last-network") == "0")
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+@Suite struct AccountStoreTests {
+    let test: TestStore
+
+    init() throws {
+        test = try TestStore()
+    }
+
+    private func isValid(_ token: UserSessionIdentity, at now: Int64) throws -> Bool {
+        let idle: Int64 = 86_400_000
+        let outcome = try test.store.exchangeRefreshToken(session: token, now: now, idleMilliseconds: idle, audit: nil)
+        if case .refreshed = outcome { return true }
+        return false
+    }
+
+    @Test("a number releases its account only while its claim is current")
+    func deleteIfEqual() throws {
+        let uid = try test.signIn(1).account.uid
+        let key = try #require(test.keyNames(matching: "*:phone:*").first)
+        for other in [test.claim(2, uid: uid), test.claim(1, uid: "other"), test.claim(1, uid: "")] {
+            try test.store.releaseIdentifier(test.phone, other)
+            #expect(try test.store.claim(of: test.phone) == test.claim(1))
+        }
+        try test.store.releaseIdentifier(test.phone, test.claim(1))
+        #expect(test.redis.cli("EXISTS", key) == "0")
+        try test.store.releaseIdentifier(test.phone, test.claim(1))
+    }
+
+    @Test(
+        "a repeated sign-in gets no tokens after a revocation, a disabling or the session's end",
+        arguments: ["nothing", "revoked", "disabled", "session ended"]
+    )
+    func recordedAgain(event: String) throws {
+        func record() throws -> TestStore.SignIn { try test.record(uid: "uid", 1, at: test.now, secretHash: "secret") }
+        let first = try record()
+        switch event {
+        case "revoked":
+            let revocation = AccountUpdate(fields: [.validSince: String(test.now / 1000)])
+            _ = try test.store.updateAccount(first.account, revocation, audit: nil)
+        case "disabled":
+            _ = try test.store.updateAccount(first.account, AccountUpdate(fields: [.isDisabled: "1"]), audit: nil)
+        case "session ended":
+            let session = try #require(test.keyNames(matching: "*:refresh:*").first)
+            test.redis.cli("HSET", session, "reused", "1")
+        default: break
+        }
+        switch try record().outcome {
+        case .signedIn(_, let isNew, _): #expect(event == "nothing" && isNew)
+        case .hindered(.disabled): #expect(event == "disabled")
+        case .hindered(.token(.revoked)): #expect(event == "revoked" || event == "session ended")
+        case let other: Issue.record("\(other)")
+        }
+    }
+
+    @Test("beyond the maximum of refresh tokens, the one unused longest is evicted")
+    func tokenBound() throws {
+        let tokens = try (0..<3).map { index in
+            try test.record(uid: "uid", UInt8(index), at: test.now + Int64(index), maximumSessions: 3).token
+        }
+        // The oldest is used, so the second is now the one unused the longest.
+        #expect(try isValid(tokens[0], at: test.now + 10))
+        let fourth = try test.record(uid: "uid", 3, at: test.now + 11, maximumSessions: 3).token
+        #expect(try !isValid(tokens[1], at: test.now + 12))
+        for token in [tokens[0], tokens[2], fourth] { #expect(try isValid(token, at: test.now + 12)) }
+        #expect(test.keyNames(matching: "*:refresh:*").count == 3)
+        // A lower bound takes effect with the next sign-in.
+        let fifth = try test.record(uid: "uid", 4, at: test.now + 13, maximumSessions: 1).token
+        #expect(try isValid(fifth, at: test.now + 14))
+        #expect(test.keyNames(matching: "*:refresh:*").count == 1)
+    }
+
+    @Test("a new refresh token is kept even if the worker's clock is slow")
+    func tokenOfSlowClock() throws {
+        _ = try test.record(uid: "uid", 0, at: test.now + 50, maximumSessions: 1)
+        let newest = try test.record(uid: "uid", 1, at: test.now, maximumSessions: 1).token
+        #expect(try isValid(newest, at: test.now))
+    }
+
+    @Test("one account's refresh tokens do not evict another's")
+    func tokensOfOthers() throws {
+        let other = try test.record(uid: "other", 100, at: test.now, maximumSessions: 1).token
+        for index in 0..<3 as Range<UInt8> {
+            _ = try test.record(uid: "uid", index, at: test.now + Int64(index), maximumSessions: 1)
+        }
+        #expect(try isValid(other, at: test.now))
+    }
+
+    @Test("a deleted account leaves only a marker, and a concurrent sign-in does not restore it")
+    func deletion() throws {
+        let signIn = try test.signIn(1)
+        #expect(
+            try test.store.deleteAccount(signIn.account, requestID: "r", markMilliseconds: 60_000, audit: nil)
+                .identifiers?.count == 1
+        )
+        let isThere = try test.store.account(signIn.account) != nil
+        #expect(!isThere)
+        #expect(try test.store.accounts(of: "demo", in: signIn.account.shard) == [])
+        #expect(test.keyNames(matching: "*:user:*") + test.keyNames(matching: "*:refreshes:*") == [])
+        let late = try test.record(uid: signIn.account.uid, 1, at: test.now, claim: test.claim(1))
+        guard case .hindered(.noAccount) = late.outcome else {
+            Issue.record("the account came back")
+            return
+        }
+        #expect(test.keyNames(matching: "*:user:*") == [])
+        let exchange = try test.store.exchangeRefreshToken(
+            session: signIn.token,
+            now: test.now,
+            idleMilliseconds: 1000,
+            audit: nil
+        )
+        guard case .noAccount = exchange else {
+            Issue.record("the token is good")
+            return
+        }
+    }
+
+    @Test("a disabled account is not changed and gets no token")
+    func disabled() throws {
+        let signIn = try test.signIn(1)
+        let key = try #require(test.keyNames(matching: "*:user:*").first)
+        test.redis.cli("HSET", key, "disabled", "1")
+        let before = test.redis.cli("HGETALL", key)
+        guard case .hindered(.disabled) = try test.record(uid: signIn.account.uid, 2, at: test.now + 5).outcome else {
+            Issue.record("signed in")
+            return
+        }
+        #expect(test.redis.cli("HGETALL", key) == before)
+        #expect(test.keyNames(matching: "*:refresh:*").count == 1)
+    }
+
+    @Test("test numbers are bounded by count, not by changes, and each project has its own")
+    func testNumbers() throws {
+        for index in 0..<3 { #expect(try test.store.setTestNumber("\(index)", [0, 255], of: "demo", atMost: 3)) }
+        #expect(try !test.store.setTestNumber("3", [1], of: "demo", atMost: 3))
+        #expect(try test.store.setTestNumber("2", [2], of: "demo", atMost: 3))
+        #expect(try test.store.setTestNumber("3", [1], of: "other", atMost: 3))
+        #expect(try test.store.testNumbers(of: "demo") == ["0": [0, 255], "1": [0, 255], "2": [2]])
+        #expect(try test.store.removeTestNumber("0", of: "demo"))
+        #expect(try !test.store.removeTestNumber("0", of: "demo"))
+        #expect(try test.store.setTestNumber("3", [1], of: "demo", atMost: 3))
+    }
+}

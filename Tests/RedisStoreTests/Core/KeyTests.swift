@@ -1,0 +1,213 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// What Redis Cluster and an operator who counts memory ask of the keys.
+@Suite struct KeyTests {
+    let test: TestStore
+
+    init() throws {
+        test = try TestStore()
+    }
+
+    private func runEveryScript() throws -> AccountIdentity {
+        try test.open(1)
+        try test.open(2, binding: "other")
+        try test.answer(2, isRight: false, request: "a")
+        let signIn = try test.signIn(3)
+        _ = try test.store.exchangeRefreshToken(
+            session: signIn.token,
+            now: test.now,
+            idleMilliseconds: 86_400_000,
+            audit: test.audit()
+        )
+        try runEveryScriptOfClaims(signIn.account)
+        #expect(try test.store.setTestNumber("hash", [1], of: "demo", atMost: 1))
+        // An account of the same shard, so that what deletion leaves is seen too.
+        let other = try accountOfShard(signIn.account.shard)
+        _ = try test.record(uid: other.uid, 4, at: test.now)
+        _ = try test.store.deleteAccount(other, requestID: "r", markMilliseconds: 60_000, audit: test.audit())
+        try test.open(5, binding: "third")
+        try test.answer(5, isRight: false, request: "b")
+        return signIn.account
+    }
+
+    private func runEveryScriptOfClaims(_ account: AccountIdentity) throws {
+        let currentClaim = try #require(try test.store.claim(of: test.phone))
+        let second = test.claim(200, uid: account.uid)
+        try test.store.releaseIdentifier(test.phone, second)
+        #expect(try test.store.proposeIdentifier(.phone, [1], second, to: account) == .proposed)
+        #expect(try test.store.claimIdentifier(test.phone, second, replacing: currentClaim) == second)
+        let isHeld = try test.store.holdsClaim(
+            second,
+            of: .phone,
+            isFresh: true,
+            in: "demo",
+            markMilliseconds: 60_000,
+            audit: test.audit()
+        )
+        #expect(isHeld)
+        _ = try test.store.updateAccount(account, AccountUpdate(fields: [.displayName: "Ada"]), audit: test.audit())
+        let number = SignInRecord.Identifier(test.phone, claim: second, isFresh: true, sealed: [1])
+        guard
+            case .taken = try test.store.takeIdentifier(
+                TakenIdentifier(
+                    number,
+                    isVerified: nil,
+                    for: account,
+                    provenAt: test.now,
+                    audit: test.audit()
+                )
+            )
+        else {
+            Issue.record("the number was not taken")
+            return
+        }
+        let creation = AccountCreation(
+            account: account,
+            requestID: "c",
+            now: test.now,
+            changes: AccountUpdate(),
+            firstRevocation: 1 << 48,
+            audit: test.audit()
+        )
+        let isThere = try test.store.createAccount(creation) == nil
+        #expect(isThere)
+        let proof = try #require(TemporaryProofID(shard: test.phone.shard, bytes: [UInt8](repeating: 1, count: 16)))
+        _ = try test.store.useTemporaryProof(
+            proof,
+            of: test.phone,
+            requestID: "r",
+            markMilliseconds: 60_000,
+            proposed: nil
+        )
+    }
+
+    private func accountOfShard(_ shard: Shard) throws -> AccountIdentity {
+        let candidates = (0..<10_000).lazy.map { AccountIdentity(project: "demo", uid: "other\($0)", among: .standard) }
+        return try #require(candidates.first { $0.shard == shard })
+    }
+
+    private static func isShared(_ key: String) -> Bool {
+        ["dt:{d", "dt:{ranges", "dt:{ledger"].contains { key.hasPrefix($0) }
+    }
+
+    @Test("all keys of one number share a hash tag, and all keys of its account another")
+    func tags() throws {
+        let account = try runEveryScript()
+        // Except reports for operators and counters of number ranges, which are not specific to the number.
+        let keys = test.keyNames().filter { !Self.isShared($0) }
+        let tags = Dictionary(grouping: keys) { key in
+            key.prefix(through: key.firstIndex(of: "}") ?? key.startIndex)
+        }
+        let users = "dt:{u\(account.shard.index)}"
+        #expect(Set(tags.keys.map(String.init)) == ["dt:{settings}", "dt:{p17}", users])
+        let kinds = Set((tags["dt:{p17}"] ?? []).map { $0.split(separator: ":")[2] })
+        #expect(
+            kinds == [
+                "sess", "lock", "open", "rate", "outbox", "phone", "wrong-codes", "known-clients", "used-proof",
+            ]
+        )
+        #expect(
+            Set((tags[Substring(users)] ?? []).map { $0.split(separator: ":")[2] }) == [
+                "user", "users", "refresh", "refreshes", "deleted", "audit", "executed",
+            ]
+        )
+    }
+
+    @Test("a script touches keys of one slot only, including those whose names it builds")
+    func slots() throws {
+        let commands = try monitored { _ = try runEveryScript() }
+        var scripts: [[String]] = []
+        for line in commands {
+            if line.contains("\"EVALSHA\"") { scripts.append([]) }
+            guard !line.contains("\"SCRIPT\""), !scripts.isEmpty else { continue }
+            let isOfScript = line.contains(" lua] ") || line.contains("\"EVALSHA\"")
+            if isOfScript { scripts[scripts.count - 1] += tags(in: line) }
+        }
+        let touching = scripts.filter { !$0.isEmpty }
+        #expect(touching.count >= 8)
+        for tags in touching { #expect(Set(tags.filter { !Self.isShared($0) }).count == 1) }
+        let inScripts = commands.filter { $0.contains(" lua] ") }
+        #expect(inScripts.count > 30)
+        for line in inScripts { #expect(!tags(in: line).isEmpty) }
+    }
+
+    @Test("sessions, locks, counters and tokens expire; numbers, accounts, outboxes and settings do not")
+    func timesToLive() throws {
+        _ = try runEveryScript()
+        let longest: [String: Int64] = [
+            "sess": 600_000, "lock": 60_000, "open": 600_000, "rate": 3_600_000,
+            "refresh": 86_400_000, "refreshes": 86_400_000, "deleted": 60_000, "decisions": 86_400_000,
+            "wrong-codes": 2_592_000_000,
+            "known-clients": 15_552_000_000, "used-proof": 60_000, "range": 345_600_000, "audit": 7_776_000_000,
+            "messages": 86_400_000, "executed": 60_000,
+        ]
+        var seen: Set<String> = []
+        for key in test.keyNames() {
+            let kind = String(key.split(separator: ":")[2])
+            let timeToLive = try #require(Int64(test.redis.cli("PTTL", key)))
+            if let longest = longest[kind] {
+                seen.insert(kind)
+                #expect((1...longest).contains(timeToLive), "\(key)")
+            } else {
+                #expect(["outbox", "phone", "user", "users", "shards", "test-numbers"].contains(kind))
+                #expect(timeToLive == -1, "\(key)")
+            }
+        }
+        #expect(seen == Set(longest.keys))
+    }
+
+    @Test("shared rate limits have their own hash tags and expire")
+    func sharedLimits() throws {
+        let network = ClientNetworks(
+            narrowest: NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        ).all[0]
+        let receipt = try #require(PushReceiptID(shard: Shard(index: 9), bytes: [UInt8](repeating: 1, count: 16)))
+        try test.open(
+            1,
+            limits: [
+                .messages(to: test.phone, .hour(5)), .messages(by: network, .hour(5)),
+                .messages(provenBy: receipt, .hour(5)), .messages(ofProject: "demo", .hour(5)),
+                .messagesOfDeployment(.hour(5)),
+            ]
+        )
+        let shared = test.keyNames(matching: "dt:{[^p]*:rate:*")
+        #expect(
+            shared == [
+                "dt:{limits}:rate:send:3600000", "dt:{limits}:rate:send:3600000:demo", "dt:{n5}:rate:send:demo:net",
+                "dt:{r9}:rate:send:\(receipt.text)",
+            ]
+        )
+        for key in shared {
+            let timeToLive = try #require(Int64(test.redis.cli("PTTL", key)))
+            // A bucket counts until its end has left the window.
+            #expect((1...3_720_000).contains(timeToLive), "\(key)")
+        }
+    }
+
+    @Test("the remains of an ended session expire, and its lock and open key are removed at once")
+    func tombstones() throws {
+        try test.open(1)
+        for attempt in 1...5 {
+            try test.answer(1, isRight: false, request: "\(attempt)")
+        }
+        #expect(test.keyNames(matching: "*:lock:*") + test.keyNames(matching: "*:open:*") == [])
+        let session = try #require(test.keyNames(matching: "*:sess:*").first)
+        #expect(try (1...600_000).contains(#require(Int64(test.redis.cli("PTTL", session)))))
+        #expect(test.redis.cli("HKEYS", session).split(whereSeparator: \.isNewline) == ["state", "request", "answers"])
+    }
+
+    /// What Redis executed meanwhile, as MONITOR prints it.
+    private func monitored(_ operation: () throws -> Void) throws -> [String] {
+        let monitor = try Monitor(test.redis)
+        try operation()
+        return try monitor.stop()
+    }
+
+    /// The hash tags of the keys in a line of MONITOR.
+    private func tags(in line: String) -> [String] {
+        line.split(separator: "\"").filter { $0.hasPrefix("dt:{") }.map { String($0.prefix { $0 != "}" }) }
+    }
+}

@@ -1,0 +1,48 @@
+import Processes
+import Redis
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// What an ACL must allow.
+@Suite struct NeededCommandsTests {
+    private static let packageFolder = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+
+    private static let acl = "~dt:* +@read +@write +@scripting +@connection +time -@dangerous +info"
+
+    /// The names that follow a function's opening parenthesis in the files of some folders.
+    private func commands(sentBy function: String, in folders: String...) throws -> Set<String> {
+        let paths = folders.map { "\(Self.packageFolder)/Sources/\($0)" }
+        let found = try FinishedProcess.run("grep", ["-rhoE", "\(function)\\([\"'][A-Z]+"] + paths)
+        return Set(found.output.split(separator: "\n").map { String($0.drop { $0 != "\"" && $0 != "'" }.dropFirst()) })
+    }
+
+    @Test("doctor checks exactly the commands that scripts and store use")
+    func complete() throws {
+        let used = try commands(sentBy: "redis.call", in: "RedisStore")
+            .union(try commands(sentBy: "(send|pipeline|Command)", in: "RedisStore", "Redis"))
+            .subtracting(["SCAN", "COPY", "AUTH", "INFO", "CONFIG"])
+        let asked = Set(NeededCommands.all.map { String($0.prefix { $0.isLetter }) })
+        #expect(used.subtracting(asked) == [])
+        #expect(asked.subtracting(used) == [])
+    }
+
+    @Test("the documented ACL is sufficient, and a missing permission is named")
+    func rights() throws {
+        let test = try TestStore()
+        var configuration = TestStore.configuration(test.redis)
+        configuration.user = "dialtone"
+        configuration.password = "secret"
+        let create = ["ACL", "SETUSER", "dialtone", "on", ">secret"]
+        #expect(test.redis.cli(create + Self.acl.split(separator: " ").map(String.init)) == "OK")
+        #expect(readFile("\(Self.packageFolder)/systemd/README.md").contains(Self.acl))
+        #expect(try RedisState.read(configuration) { test.now }.refusedCommands == [])
+
+        test.redis.cli("ACL", "SETUSER", "dialtone", "-hset", "-wait")
+        let refused = try RedisState.read(configuration) { test.now }.refusedCommands
+        #expect(refused == ["WAIT 1 1", "HSET dt:{settings}:doctor field value"])
+        test.redis.cli("ACL", "SETUSER", "dialtone", "-evalsha")
+        #expect(try RedisState.read(configuration) { test.now }.refusedCommands == ["EVALSHA", "SCRIPT LOAD"])
+    }
+}

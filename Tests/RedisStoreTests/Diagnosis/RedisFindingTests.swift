@@ -1,0 +1,164 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// What the doctor makes of what a Redis says of itself.
+@Suite struct RedisFindingTests {
+    /// An ideal server, with one replica.
+    private static let healthy = [
+        "redis_version": "7.0.15", "role": "master", "aof_enabled": "1", "aof_last_write_status": "ok",
+        "aof_last_bgrewrite_status": "ok", "rdb_last_bgsave_status": "ok", "maxmemory_policy": "noeviction",
+        "maxmemory": "1073741824", "used_memory": "104857600", "connected_slaves": "1",
+        "slave0": "ip=10.0.0.2,port=6379,state=online,offset=900,lag=1", "master_repl_offset": "1000",
+    ]
+    private static let settings = [
+        "appendfsync": "always", "min-replicas-to-write": "1", "stop-writes-on-bgsave-error": "yes",
+        "hash-max-listpack-value": "1024",
+    ]
+
+    private static func state(
+        _ information: [String: String] = [:],
+        _ settings: [String: String] = [:]
+    ) -> RedisState {
+        RedisState(
+            information: healthy.merging(information) { _, changed in changed },
+            settings: Self.settings.merging(settings) { _, changed in changed },
+            refusedCommands: [],
+            shards: "64"
+        )
+    }
+
+    private func findings(_ state: RedisState, replicas: Int = 0) -> [RedisFinding] {
+        state.findings(for: RedisExpectation(shards: .standard, replicasBeforeAnswer: replicas))
+    }
+
+    private func severity(_ subject: String, _ state: RedisState, replicas: Int = 0) -> RedisFinding.Severity? {
+        findings(state, replicas: replicas).first { $0.subject == subject }?.severity
+    }
+
+    @Test("an ideal server has no findings")
+    func fine() {
+        for replicas in [0, 1] {
+            let findings = findings(Self.state(), replicas: replicas)
+            #expect(findings.allSatisfy { $0.severity == .fine && $0.remedy == nil })
+            #expect(Set(findings.map(\.subject)).count == findings.count)
+        }
+    }
+
+    @Test(
+        "findings are derived from INFO",
+        arguments: [
+            ("redis_version", "6.0.16", "version", RedisFinding.Severity.critical),
+            ("redis_version", "6.2.0", "version", .fine),
+            ("redis_version", "10.1", "version", .fine), ("redis_version", "?", "version", .critical),
+            ("role", "slave", "role", .critical), ("aof_enabled", "0", "appendonly", .critical),
+            ("maxmemory_policy", "allkeys-lru", "maxmemory-policy", .critical),
+            ("maxmemory_policy", "volatile-ttl", "maxmemory-policy", .critical),
+            ("used_memory", "805306368", "memory", .advice), ("used_memory", "1073741824", "memory", .critical),
+            ("aof_last_write_status", "err", "aof_last_write_status", .critical),
+            ("aof_last_bgrewrite_status", "err", "aof_last_bgrewrite_status", .critical),
+            ("rdb_last_bgsave_status", "err", "rdb_last_bgsave_status", .critical),
+            ("connected_slaves", "0", "replicas", .advice),
+            (
+                "slave0", "ip=10.0.0.2,port=6379,state=wait_bgsave,offset=0,lag=0", "replica 10.0.0.2:6379", .advice
+            ), ("slave0", "ip=::1,port=6379,state=online,offset=0,lag=11", "replica ::1:6379", .advice),
+        ]
+    )
+    func information(field: String, value: String, subject: String, severity: RedisFinding.Severity) throws {
+        let finding = try #require(findings(Self.state([field: value])).first { $0.subject == subject })
+        #expect(finding.severity == severity)
+        #expect((finding.remedy == nil) == (severity == .fine))
+    }
+
+    @Test(
+        "findings are derived from CONFIG",
+        arguments: [
+            ("appendfsync", "everysec", RedisFinding.Severity.advice), ("appendfsync", "no", .critical),
+            ("min-replicas-to-write", "0", .advice), ("min-replicas-to-write", "2", .critical),
+            ("hash-max-listpack-value", "64", .advice),
+        ]
+    )
+    func settings(name: String, value: String, severity: RedisFinding.Severity) {
+        #expect(self.severity(name, Self.state([:], [name: value])) == severity)
+    }
+
+    @Test("an eviction policy has no effect while memory is unbounded")
+    func unbounded() {
+        let state = Self.state([
+            "maxmemory_policy": "allkeys-lru", "maxmemory": "0", "total_system_memory": "1073741824",
+        ])
+        #expect(severity("maxmemory-policy", state) == .advice)
+        #expect(severity("memory", state) == .fine)
+    }
+
+    @Test("a failed dump is not an error while Redis accepts writes")
+    func dump() {
+        let state = Self.state(["rdb_last_bgsave_status": "err"], ["stop-writes-on-bgsave-error": "no"])
+        #expect(severity("rdb_last_bgsave_status", state) == .advice)
+    }
+
+    @Test("missing replicas are reported only if they are required")
+    func neededReplicas() {
+        #expect(severity("replicas", Self.state(), replicas: 2) == .critical)
+        #expect(severity("min-replicas-to-write", Self.state(), replicas: 2) == .advice)
+        let none = Self.state(["connected_slaves": "0"], ["min-replicas-to-write": "0"])
+        #expect(severity("min-replicas-to-write", none) == .fine)
+        #expect(severity("min-replicas-to-write", none, replicas: 1) == .advice)
+    }
+
+    @Test("what the user may not query is reported as unknown, with a hint")
+    func unknown() {
+        var state = Self.state()
+        state.settings = [:]
+        state.information?["min_slaves_good_slaves"] = "1"
+        for subject in ["appendfsync", "min-replicas-to-write"] { #expect(severity(subject, state) == .unknown) }
+        state.information?["min_slaves_good_slaves"] = nil
+        #expect(severity("min-replicas-to-write", state) == .advice)
+        state.information = nil
+        state.refusedCommands = nil
+        let findings = findings(state)
+        #expect(findings.filter { $0.severity == .unknown }.count == 6)
+        #expect(!findings.contains { $0.severity == .critical })
+    }
+
+    @Test(
+        "small clock differences are accepted",
+        arguments: [
+            (-1900 as Int64, RedisFinding.Severity.fine), (2500, .advice), (-30_000, .advice), (30_100, .critical),
+        ]
+    )
+    func clock(milliseconds: Int64, severity: RedisFinding.Severity) {
+        var state = Self.state()
+        state.clockDifference = milliseconds
+        #expect(self.severity("clock", state) == severity)
+    }
+
+    @Test("another number of shards is an error, and no number yet is not")
+    func shards() {
+        var state = Self.state()
+        state.shards = "32"
+        #expect(severity("shards", state) == .critical)
+        state.shards = nil
+        #expect(severity("shards", state) == .fine)
+    }
+
+    @Test("a real server is read: INFO, CONFIG, clock and replicas")
+    func real() throws {
+        let test = try TestStore(settings: ["appendonly yes", "appendfsync always", "maxmemory 256mb"])
+        try test.store.ping()
+        let replica = try test.redis.startReplica()
+        defer { withExtendedLifetime(replica) {} }
+        let seconds = { Int64(test.redis.cli("TIME").prefix { $0.isNumber }).map { $0 * 1000 } ?? 0 }
+        let state = try RedisState.read(TestStore.configuration(test.redis), now: seconds)
+        let graver = findings(state).filter { $0.severity != .fine }
+        #expect(graver.map(\.subject) == ["hash-max-listpack-value", "min-replicas-to-write"])
+        #expect(findings(state).contains { $0.subject == "replica 127.0.0.1:\(replica.port)" })
+        let ahead = try RedisState.read(TestStore.configuration(test.redis)) { test.now + 3_600_000 }
+        #expect(severity("clock", ahead) == .critical)
+        test.redis.stop()
+        #expect(throws: StoreUnavailable.self) {
+            try RedisState.read(TestStore.configuration(test.redis)) { test.now }
+        }
+    }
+}

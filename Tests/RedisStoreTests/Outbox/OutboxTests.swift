@@ -1,0 +1,79 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+@Suite struct OutboxTests {
+    /// Redis trims whole nodes of a stream; with nodes of one entry it trims to the entry.
+    private func store() throws -> TestStore {
+        try TestStore(settings: ["stream-node-max-entries 1"])
+    }
+
+    private let outbox = "dt:{p17}:outbox"
+
+    @Test(
+        "a message is removed when its session has expired, whatever the worker's clock",
+        arguments: [-3600, 0, 3600]
+    )
+    func trimming(clockOffBySeconds: Int64) throws {
+        let test = try store()
+        // Queued 600.1, 600 and 1 seconds before now, as Redis's clock says.
+        for age in [700_000, 601_000, 1000] as [Int64] {
+            test.redis.cli("XADD", outbox, "\(test.now - age)-1", "a", "b")
+        }
+        let outcome = try test.open(1, at: test.now + clockOffBySeconds * 1000)
+        guard case .opened = outcome else {
+            Issue.record("not opened")
+            return
+        }
+        #expect(test.redis.cli("XLEN", outbox) == "2")
+        #expect(!test.redis.cli("XRANGE", outbox, "-", "+").contains("\(test.now - 601_000)-1"))
+        #expect(test.redis.cli("XRANGE", outbox, "-", "+").contains("\(test.now - 1000)-1"))
+    }
+
+    @Test("a message contains the session, the sealed number and the data for its text")
+    func entry() throws {
+        let test = try store()
+        try test.open(9)
+        let entries = try test.store.queuedMessages()
+        #expect(entries.count == 1)
+        let entry = try #require(entries.first)
+        #expect(entry.session == (try test.sessionID(9)))
+        #expect(entry.sealedNumber == [0, 0xFF, 9])
+        #expect(entry.purpose == "sign-in")
+        #expect(entry.project == "demo")
+        #expect(entry.queuedAt == test.now && entry.expiresAt == test.now + 600_000)
+        #expect(entry.tried == [])
+    }
+
+    @Test("a test number's session has no message and no count")
+    func testNumber() throws {
+        let test = try store()
+        try test.open(9, codeSource: "test-number")
+        #expect(test.keyNames(matching: "*outbox*") + test.keyNames(matching: "*rate*") == [])
+        #expect(test.keyNames(matching: "*sess*").count == 1)
+    }
+
+    @Test("sends are stored no longer than the longest window")
+    func sends() throws {
+        let test = try store()
+        for second in 0..<5 as Range<Int64> {
+            let outcome = try test.open(
+                UInt8(second),
+                binding: "\(second)",
+                at: test.now + second * 1000,
+                limits: [
+                    .messages(to: test.phone, RateLimit.Window(milliseconds: 500, maximum: 2)),
+                    .messages(to: test.phone, RateLimit.Window(milliseconds: 2000, maximum: 9)),
+                ]
+            )
+            guard case .opened = outcome else {
+                Issue.record("not opened")
+                return
+            }
+        }
+        // Those of seconds 3 and 4; that of second 2 is just out.
+        let rate = try #require(test.keyNames(matching: "*rate*").first)
+        #expect(test.redis.cli("ZCARD", rate) == "2")
+    }
+}

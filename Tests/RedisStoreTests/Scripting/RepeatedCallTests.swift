@@ -1,0 +1,351 @@
+import Redis
+import Synchronization
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// Calls of scripts that are sent again because their reply was lost, while something else may happen in between.
+@Suite struct RepeatedCallTests {
+    private let test: TestStore
+    private let proxy: RedisProxy
+    private let network = NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+    private let email = EmailIdentity(project: "demo", hash: "mailhash", shard: Shard(index: 23))
+
+    init() throws {
+        test = try TestStore()
+        proxy = try RedisProxy(to: test.redis)
+    }
+
+    /// A store whose calls lose their first reply; the second one comes.
+    private func losingStore(
+        commandTimeout: Duration = .milliseconds(300),
+        _ confirmation: ReplicaConfirmation? = nil
+    ) -> Store {
+        var configuration = TestStore.configuration(test.redis)
+        configuration.endpoint = .unix(path: proxy.socketPath)
+        configuration.commandTimeout = commandTimeout
+        configuration.replicaConfirmation = confirmation
+        let store = Store(configuration, shards: .standard)
+        store.deadline = .now + .seconds(30)
+        return store
+    }
+
+    /// Makes a call whose first reply is lost, and does something else between its two executions.
+    private func lose<Outcome>(
+        between: @escaping @Sendable (Store) throws -> Void = { _ in },
+        _ call: (Store) throws -> Outcome
+    ) throws -> Outcome {
+        let store = losingStore()
+        // The server knows the script from then on, so that its first call is executed.
+        var elsewhere = TestStore.configuration(test.redis)
+        elsewhere.database = 1
+        _ = try? call(Store(elsewhere, shards: .standard))
+        let redis = test.redis
+        let isDone = Mutex(false)
+        proxy.interrupt(afterScripts: 1, .hang) {
+            let other = Store(TestStore.configuration(redis), shards: .standard)
+            do { try between(other) } catch { Issue.record(error) }
+            isDone.withLock { $0 = true }
+        }
+        let before = proxy.scriptCount
+        let outcome = try call(store)
+        #expect(isDone.withLock { $0 } && proxy.scriptCount == before + 2)
+        return outcome
+    }
+
+    private func events() throws -> [String] {
+        var log = test.store.auditLog(of: nil, since: 0)
+        var kinds: [String] = []
+        while let event = try log.next() { kinds.append(event.kind) }
+        return kinds
+    }
+
+    private func presented(_ signIn: TestStore.SignIn) throws -> PresentedToken {
+        let record = try #require(try test.store.account(signIn.account))
+        return PresentedToken(
+            session: signIn.token,
+            revocation: record.revocation,
+            issuedAt: test.now / 1000,
+            requestID: nil
+        )
+    }
+
+    // MARK: Accounts
+
+    @Test("an account is changed once, its released identifiers are freed, and a later change stays")
+    func update() throws {
+        let signIn = try test.signIn(1)
+        let account = signIn.account
+        let token = try presented(signIn)
+        let outcome = try lose { store in
+            _ = try store.updateAccount(account, AccountUpdate(fields: [.displayName: "Bea"]), audit: nil)
+        } _: { store in
+            let update = AccountUpdate(fields: [.displayName: "Ada"], removesNumber: true)
+            return try store.updateAccount(account, update, onBehalfOf: token, audit: test.audit())
+        }
+        guard case .updated(let record, let former) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(record.displayName == "Bea" && record.sealedNumber == nil)
+        #expect(former.map(\.claim) == [test.claim(1)] && former.map(\.sealed) == [[1, 2, 3]])
+        #expect(try events() == ["sign-up", "unlink"])
+    }
+
+    @Test("a change that revokes its own token succeeds and revokes once")
+    func ownRevocation() throws {
+        let signIn = try test.signIn(1)
+        let token = try presented(signIn)
+        let before = try #require(try test.store.account(signIn.account)?.revocation)
+        let update = AccountUpdate(fields: [.validSince: String(test.now / 1000)])
+        let outcome = try lose { try $0.updateAccount(signIn.account, update, onBehalfOf: token, audit: test.audit()) }
+        guard case .updated(let record, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(record.revocation == before + 1)
+        #expect(try events() == ["sign-up", "tokens-revoked"])
+    }
+
+    @Test(
+        "a change reports if its token or account ended concurrently",
+        arguments: ["revoked", "session ended", "deleted"]
+    )
+    func endedInBetween(event: String) throws {
+        let signIn = try test.signIn(1)
+        let (account, now) = (signIn.account, test.now)
+        let token = try presented(signIn)
+        let outcome = try lose { store in
+            switch event {
+            case "revoked":
+                let revocation = AccountUpdate(fields: [.validSince: String(now / 1000)])
+                _ = try store.updateAccount(account, revocation, audit: nil)
+            case "deleted":
+                _ = try store.deleteAccount(account, requestID: "other", markMilliseconds: 60_000, audit: nil)
+            default:
+                _ = try store.endSession(signIn.token.hash, of: account, onBehalfOf: nil, audit: nil)
+            }
+        } _: { store in
+            let update = AccountUpdate(fields: [.displayName: "Ada"])
+            return try store.updateAccount(account, update, onBehalfOf: token, audit: test.audit())
+        }
+        switch outcome {
+        case .tokenRevoked: #expect(event != "deleted")
+        case .noAccount: #expect(event == "deleted")
+        default: Issue.record("\(outcome)")
+        }
+    }
+
+    @Test("an account is deleted once with its identifiers, and a new account with its uid stays")
+    func deletion() throws {
+        let account = try test.signIn(1).account
+        let creation = AccountCreation(
+            account: account,
+            requestID: "create",
+            now: test.now,
+            changes: AccountUpdate(),
+            firstRevocation: 1 << 50,
+            audit: nil
+        )
+        let outcome = try lose { store in
+            _ = try store.createAccount(creation)
+        } _: { store in
+            try store.deleteAccount(account, requestID: "r", markMilliseconds: 60_000, audit: test.audit())
+        }
+        guard case .deleted(let identifiers) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(identifiers.map(\.claim) == [test.claim(1)] && identifiers.map(\.sealed) == [[1, 2, 3]])
+        #expect(try test.store.account(account) != nil)
+        #expect(try events() == ["sign-up", "account-deleted"])
+    }
+
+    @Test("a session is ended once, also by its own token")
+    func endSession() throws {
+        let signIn = try test.signIn(1)
+        let token = try presented(signIn)
+        let ending = try lose {
+            try $0.endSession(signIn.token.hash, of: signIn.account, onBehalfOf: token, audit: test.audit())
+        }
+        #expect(ending == .ended)
+        #expect(try events() == ["sign-up", "session-ended"])
+        let next = try test.store.endSession(signIn.token.hash, of: signIn.account, onBehalfOf: nil, audit: nil)
+        #expect(next == .noSession)
+    }
+
+    @Test("a second factor is reverted once")
+    func revert() throws {
+        let account = try test.signIn(1).account
+        let factor = SecondFactorRecord(
+            id: "factor",
+            kind: .totp,
+            sealed: [1],
+            number: nil,
+            displayName: nil,
+            enrolledAt: test.now,
+            requestID: "e"
+        )
+        var enrolment = AccountUpdate()
+        enrolment.secondFactors = [factor]
+        _ = try test.store.updateAccount(account, enrolment, audit: test.audit())
+        let before = try #require(try test.store.account(account)?.revocation)
+        let reverted = try lose {
+            try $0.revertSecondFactor(
+                "factor",
+                of: account,
+                validSince: test.now / 1000,
+                requestID: "r",
+                audit: test.audit()
+            )
+        }
+        #expect(reverted?.secondFactors.isEmpty == true && reverted?.revocation == before + 1)
+        #expect(try events().filter { $0 == "second-factor-withdrawn" || $0 == "tokens-revoked" }.count == 2)
+    }
+
+    @Test("an identifier is released once, and another request's claim stays")
+    func release() throws {
+        let account = try test.signIn(1).account
+        let (phone, later) = (test.phone, test.claim(2, uid: account.uid))
+        try lose { store in
+            _ = try store.claimIdentifier(phone, later, replacing: nil)
+        } _: { store in
+            try store.releaseIdentifier(phone, test.claim(1))
+        }
+        #expect(try test.store.claim(of: phone) == later)
+    }
+
+    // MARK: Counters
+
+    @Test("work counts once, in limits by event and by bucket", arguments: [true, false])
+    func admission(hasNetwork: Bool) throws {
+        let narrow = ClientNetworks(narrowest: network).all[0]
+        let ofNetwork = RateLimit.signUps(by: narrow, .hour(5))
+        let ofProject = RateLimit.signUps(ofProject: "demo", .hour(5))
+        let limits = hasNetwork ? [ofNetwork, ofProject] : [ofProject]
+        let admitted = try lose { try $0.decide(.spending(reserving: limits, eventID: "r"), now: test.now) }
+        #expect(admitted == .allowed(refund: nil))
+        for limit in limits { #expect(try test.store.usage(of: limit, now: test.now).events == 1) }
+        #expect(test.keyNames(matching: "*:executed:*").isEmpty == hasNetwork)
+    }
+
+    @Test("a known network's sign-in, a challenge and a provider check count once")
+    func counts() throws {
+        try test.store.rememberKnownNetwork(
+            network,
+            of: email,
+            now: test.now,
+            maximum: 10,
+            lifeMilliseconds: 60_000
+        )
+        #expect(try lose { try $0.useKnownNetwork(network, of: email, now: test.now, maximumPerHour: 2) })
+        #expect(try test.store.useKnownNetwork(network, of: email, now: test.now, maximumPerHour: 2))
+        #expect(try !test.store.useKnownNetwork(network, of: email, now: test.now, maximumPerHour: 2))
+
+        let networks = ClientNetworks(narrowest: network)
+        #expect(try lose { try $0.countChallenge(of: networks, windowMilliseconds: 60_000).count } == 0)
+        #expect(try test.store.countChallenge(of: networks, windowMilliseconds: 60_000).count == 1)
+
+        func check(_ store: Store, _ request: String) throws -> RateLimitDecision {
+            let limit = RateLimit.providerChecks(by: networks.all[0], .hour(2))
+            return try store.decide(.spending([limit], eventID: request), now: test.now)
+        }
+        #expect(try lose { try check($0, "a") } == .allowed(refund: nil))
+        #expect(try check(test.store, "b") == .allowed(refund: nil))
+        #expect(try check(test.store, "c") != .allowed(refund: nil))
+    }
+
+    // MARK: App verification
+
+    private func receiptID(_ fill: UInt8) throws -> PushReceiptID {
+        try #require(PushReceiptID(shard: Shard(index: 9), bytes: [UInt8](repeating: fill, count: 16)))
+    }
+
+    private static func makePushReceipt(
+        _ id: PushReceiptID,
+        _ requestID: String,
+        at now: Int64,
+        with store: Store
+    ) throws -> PushReceiptOutcome {
+        let network = NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        let networks = ClientNetworks(narrowest: network)
+        let device = DeviceIdentity(project: "demo", hash: "device", shard: id.shard)
+        return try store.makePushReceipt(
+            id: id,
+            device: device,
+            networks: networks,
+            challengedNetwork: network,
+            bundleID: "com.example.app",
+            sealedToken: [1],
+            environment: .production,
+            requestID: requestID,
+            now: now,
+            pushMilliseconds: 60_000,
+            unprovenMilliseconds: 60_000,
+            limits: [
+                .pushes(to: device, RateLimit.Window(milliseconds: 60_000, maximum: 10)),
+                .pushes(by: networks.all[0], RateLimit.Window(milliseconds: 60_000, maximum: 10)),
+            ],
+            unprovenBudget: 10
+        )
+    }
+
+    @Test("a push is queued once, and a concurrently revoked receipt stays revoked")
+    func pushReceipt() throws {
+        let (first, second, now) = (try receiptID(1), try receiptID(2), test.now)
+        let outcome = try lose { store in
+            // The device remembers its last request only.
+            _ = try Self.makePushReceipt(second, "b", at: now, with: store)
+            #expect(try store.revokePushReceipt(first))
+        } _: { store in
+            try Self.makePushReceipt(first, "a", at: now, with: store)
+        }
+        guard case .queued(let id) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(id == first)
+        #expect(test.redis.cli("XLEN", "dt:{r9}:outbox") == "2")
+        #expect(try !test.store.revokePushReceipt(first))
+    }
+
+    @Test("a push receipt's first use stays the first if its reply is lost")
+    func pushReceiptUse() throws {
+        let receipt = try receiptID(1)
+        _ = try Self.makePushReceipt(receipt, "a", at: test.now, with: test.store)
+        func use(_ store: Store, _ requestID: String) throws -> Bool? {
+            try store.usePushReceipt(
+                receipt,
+                of: "demo",
+                bundleID: "com.example.app",
+                now: test.now,
+                earliestIssue: 0,
+                lifeMilliseconds: 60_000,
+                requestID: requestID
+            )?.isFirstUse
+        }
+        #expect(try lose { try use($0, "first") } == true)
+        #expect(try lose { try use($0, "second") } == false)
+        #expect(try use(test.store, "first") == false)
+    }
+
+    // MARK: Replicas
+
+    @Test("a claim that is checked again waits for replicas")
+    func confirmed() throws {
+        let uid = try test.signIn(1).account.uid
+        let replica = try test.redis.startReplica()
+        let confirmation = ReplicaConfirmation(replicas: 1, milliseconds: 1900)
+        let (store, claim) = (losingStore(commandTimeout: .seconds(2), confirmation), test.claim(1, uid: uid))
+        func isHeld() throws -> Bool {
+            try store.holdsClaim(claim, of: .phone, isFresh: true, in: "demo", markMilliseconds: 60_000, audit: nil)
+        }
+        #expect(try isHeld())
+        #expect(test.keyNames(matching: "*:second-try").isEmpty)
+        proxy.interrupt(afterScripts: 1, .hang)
+        #expect(try isHeld())
+        #expect(proxy.hasInterrupted())
+        #expect(replica.cli("KEYS", "*:second-try").hasSuffix("}:second-try"))
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Processes
+import Redis
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// The headers of the Lua files. A debug build compares the names in them with those of each script's first call.
+@Suite struct ScriptHeaderTests {
+    private static let folder =
+        #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/Sources/RedisStore/Scripts"
+
+    private func files() throws -> [LuaFile] {
+        try FinishedProcess.run("ls", [Self.folder]).output.split(separator: "\n").map {
+            LuaFile(name: String($0.dropLast(".lua".count)), text: Array(readFile("\(Self.folder)/\($0)").utf8))
+        }
+    }
+
+    @Test("a script's header says what it returns and whether a call may be repeated, and what it uses exists")
+    func complete() throws {
+        let files = try files()
+        let used = Set(files.flatMap(\.usedNames))
+        #expect(used.isSubset(of: files.map(\.name)))
+        for file in files {
+            let header = file.header.joined(separator: "\n")
+            let isScript = !used.contains(file.name)
+            #expect(header.contains("\n-- RETURNS  ") == isScript, "\(file.name)")
+            #expect(header.ranges(of: "REPEATABLE: ").count == (isScript ? 1 : 0), "\(file.name)")
+            #expect(!file.usedNames.contains("executed-calls") || file.isRepeatable, "\(file.name)")
+        }
+    }
+
+    @Test("the text of a file names keys and arguments and does not number them")
+    func named() throws {
+        for file in try files() {
+            let code = String(decoding: file.text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("--") }
+            #expect(!code.contains { $0.contains("KEYS") || $0.contains("ARGV") }, "\(file.name)")
+        }
+    }
+
+    @Test("files that a file uses precede it, each once")
+    func order() throws {
+        let file = try #require(try files().first { $0.name == "record-sign-in" })
+        let names = file.withUsedFiles.map(\.name)
+        #expect(Set(names).count == names.count && names.last == file.name)
+        for (index, file) in file.withUsedFiles.enumerated() {
+            #expect(Set(file.usedNames).isSubset(of: names.prefix(index)))
+        }
+    }
+
+    @Test("an argument that the header does not document, or one that the call lacks, stops a debug build")
+    func undocumented() async {
+        await #expect(processExitsWith: .failure) {
+            _ = LuaScript.holdLock.script(["lockKey": "k"], ["holder": "h", "life": 1, "another": 1])
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = LuaScript.holdLock.script(["lockKey": "k"], ["holder": "h"])
+        }
+        await #expect(processExitsWith: .success) {
+            _ = LuaScript.holdLock.script(["lockKey": "k"], ["holder": "h", "life": 1])
+            exit(0)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Redis
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// A redis-server of the test's own, with a store of the standard 64 shards on it.
+struct TestStore {
+    let redis: RedisServer
+    let store: Store
+    let phone = PhoneIdentity(project: "demo", hash: "phonehash", shard: Shard(index: 17))
+    /// The present, as Redis names stream entries by its own clock.
+    let now: Int64
+
+    init(settings: [String] = []) throws {
+        redis = try RedisServer.start(settings: settings)
+        store = Store(Self.configuration(redis), shards: .standard)
+        let seconds = try #require(Int64(redis.cli("TIME").prefix { $0.isNumber }))
+        now = seconds * 1000
+    }
+
+    static let ranges = NumberRanges(project: "demo", region: "US", series: "series", block: "block")
+    static let bounds = RangeBounds(
+        region: 1_000_000,
+        series: 1_000_000,
+        block: 1_000_000,
+        creditPerVerified: 233,
+        halfLifeMilliseconds: 86_400_000
+    )
+
+    static func configuration(_ redis: RedisServer) -> ConnectionConfiguration {
+        ConnectionConfiguration(
+            endpoint: .unix(path: redis.socketPath),
+            connectTimeout: .seconds(10),
+            commandTimeout: .seconds(10),
+            firstRetryDelay: .milliseconds(1),
+            maxRetryDelay: .milliseconds(1)
+        )
+    }
+
+    /// The session id of 16 bytes of this value.
+    func sessionID(_ fill: UInt8) throws -> SessionID {
+        let id = SessionID(shard: phone.shard, bytes: [UInt8](repeating: fill, count: SessionID.byteCount))
+        return try #require(id)
+    }
+
+    @discardableResult
+    func open(
+        _ fill: UInt8,
+        binding: String = "client",
+        codeSource: String = "derived",
+        at now: Int64? = nil,
+        limits: [RateLimit]? = nil
+    ) throws -> SessionOpening {
+        let id = [UInt8](repeating: fill, count: SessionID.byteCount)
+        return try open(id: id, binding: binding, codeSource: codeSource, at: now, limits: limits)
+    }
+
+    func open(
+        id: [UInt8],
+        binding: String,
+        codeSource: String = "derived",
+        at now: Int64? = nil,
+        limits: [RateLimit]? = nil
+    ) throws -> SessionOpening {
+        try store.openSession(
+            id: try #require(SessionID(shard: phone.shard, bytes: id)),
+            phone: phone,
+            sealedNumber: [0, 0xFF, id[0]],
+            binding: binding,
+            client: binding,
+            isOfAccount: false,
+            purpose: "sign-in",
+            codeSource: codeSource,
+            locale: "en",
+            ending: "",
+            reference: DecisionReference(requestID: binding),
+            maskedNumber: "+•••",
+            region: "US",
+            proof: "none",
+            now: now ?? self.now,
+            lockMilliseconds: 60_000,
+            sessionMilliseconds: 600_000,
+            attempts: 5,
+            leastLifeToResendMilliseconds: 60_000,
+            sendLimits: limits ?? [.messages(to: phone, .hour(5))],
+            tollFraudCheck: TollFraudCheck(
+                ranges: Self.ranges,
+                bounds: Self.bounds,
+                isEnforced: true,
+                isHardProof: false,
+                price: 0,
+                cap: nil,
+                nearCapPercent: 80,
+                knownClientMilliseconds: 15_552_000_000
+            )
+        )
+    }
+
+    @discardableResult
+    func answer(_ fill: UInt8, isRight: Bool, request: String) throws -> SessionAnswer {
+        try store.answerSession(
+            id: try sessionID(fill),
+            phone: phone,
+            isRight: isRight,
+            requestID: request,
+            isOfAccount: false,
+            claimUse: .proposed(claim(fill)),
+            now: now,
+            tombstoneMilliseconds: 600_000,
+            isTestNumber: false,
+            wrongCodes: .test,
+            ranges: Self.ranges,
+            rangeHalfLifeMilliseconds: 86_400_000,
+            ledgerMilliseconds: 86_400_000
+        )
+    }
+
+    /// A claim that is identified by this value.
+    func claim(_ fill: UInt8, uid: String? = nil) -> IdentifierClaim {
+        IdentifierClaim(uid: uid ?? "uid-\(fill)", seconds: now / 1000, randomBytes: [0, 0, 0, 0, 0, fill])
+    }
+
+    /// A whole sign-in of the account that the number has or gets.
+    func signIn(_ fill: UInt8, maximumSessions: Int = 10) throws -> SignIn {
+        try open(fill, binding: "client\(fill)")
+        guard case .right(let claim?) = try answer(fill, isRight: true, request: "r\(fill)") else {
+            throw ServerFailure(description: "the answer was not right")
+        }
+        return try record(uid: claim.uid, fill, at: now, maximumSessions: maximumSessions, claim: claim)
+    }
+
+    /// The second step of a sign-in.
+    func record(
+        uid: String,
+        _ fill: UInt8,
+        at now: Int64,
+        maximumSessions: Int = 10,
+        secretHash: String = "",
+        claim: IdentifierClaim? = nil,
+        isFresh: Bool = true,
+        mayCreate: Bool = true,
+        recycledNumbers: RecycledNumberRule? = nil,
+        number: PhoneIdentity? = nil,
+        email: EmailIdentity? = nil,
+        audited: AuditedIdentifiers = AuditedIdentifiers(),
+        audit: AuditContext?? = nil
+    ) throws -> SignIn {
+        let account = identity(uid)
+        let token = UserSessionIdentity(project: "demo", hash: "token\(fill)", shard: account.shard)
+        let record = SignInRecord(
+            account: account,
+            provider: "phone",
+            session: token,
+            secretHash: secretHash,
+            firstRevocation: 1 << 48,
+            now: now,
+            signedInAt: now,
+            sessionIdleMilliseconds: 86_400_000,
+            maker: mayCreate ? "maker\(fill)" : "",
+            maximumSessions: maximumSessions,
+            markMilliseconds: 60_000,
+            identifier: claim.map { claim in
+                email.map { SignInRecord.Identifier($0, claim: claim, isFresh: isFresh, sealed: [1, 2, 3]) }
+                    ?? SignInRecord.Identifier(number ?? phone, claim: claim, isFresh: isFresh, sealed: [1, 2, 3])
+            },
+            recycledNumbers: recycledNumbers,
+            audit: audit ?? self.audit(at: now, about: audited)
+        )
+        return SignIn(account: account, token: token, outcome: try store.recordSignIn(record))
+    }
+
+    func identity(_ uid: String) -> AccountIdentity {
+        AccountIdentity(project: "demo", uid: uid, among: store.shards)
+    }
+
+    /// What the events of a call have in common.
+    func audit(
+        _ actor: AuditActor = .user,
+        at now: Int64? = nil,
+        events: Int = 64_000,
+        about identifiers: AuditedIdentifiers = AuditedIdentifiers()
+    ) -> AuditContext {
+        AuditContext(
+            now: now ?? self.now,
+            project: "demo",
+            actor: actor,
+            reference: DecisionReference(requestID: "r"),
+            networkHash: "net",
+            identifiers: identifiers,
+            retention: AuditContext.Retention(milliseconds: 7_776_000_000, events: events, among: .standard)
+        )
+    }
+
+    /// What a sign-in left.
+    struct SignIn {
+        let account: AccountIdentity
+        let token: UserSessionIdentity
+        let outcome: SignInRecord.Outcome
+    }
+
+    /// Every key with its value as Redis dumps it.
+    func contents() -> [String: String] {
+        Dictionary(uniqueKeysWithValues: keyNames().map { ($0, redis.cli("DUMP", $0)) })
+    }
+
+    func keyNames(matching pattern: String = "*") -> [String] {
+        redis.cli("KEYS", pattern).split(whereSeparator: \.isNewline).map(String.init).sorted()
+    }
+}
+
+extension WrongCodeLimits {
+    /// The documented defaults.
+    static let test = WrongCodeLimits(
+        maximum: 100,
+        perClientBeforeWait: 10,
+        longestWaitMilliseconds: 3_600_000,
+        halfLifeMilliseconds: 86_400_000,
+        reservedForKnownClients: 10,
+        knownClients: 10,
+        knownClientMilliseconds: 15_552_000_000
+    )
+}

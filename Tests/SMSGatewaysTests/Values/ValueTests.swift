@@ -1,0 +1,110 @@
+import SMSGateways
+import Testing
+
+@Suite struct ValueTests {
+    @Test(
+        "invalid names, ids and codes are rejected",
+        arguments: ["", " ", "a b", "a/b", "ä", "١", "a\n", "a?", String(repeating: "1", count: 129)]
+    )
+    func refused(text: String) {
+        #expect(GatewayName(text) == nil)
+        #expect(MessageID(text) == nil)
+        #expect(GatewayCode(text) == nil)
+    }
+
+    @Test("valid names, ids and codes are accepted")
+    func taken() {
+        #expect(GatewayName("twilio-2")?.description == "twilio-2")
+        #expect(GatewayName("2twilio") == nil)
+        #expect(GatewayName("Twilio") == nil)
+        #expect(GatewayName(String(repeating: "a", count: 33)) == nil)
+        #expect(MessageID("Az0-_")?.text == "Az0-_")
+        #expect(MessageID(String(repeating: "a", count: 65)) == nil)
+        #expect(GatewayMessageID("SM/1+=")?.text == "SM/1+=")
+        #expect(GatewayMessageID("a b") == nil)
+        #expect(GatewayCode("007")?.description == "7")
+        #expect(GatewayCode("1234567") == nil)
+        #expect(GatewayCode(-1) == nil)
+        #expect(GatewayCode("-1") == nil)
+    }
+
+    @Test(
+        "a message is for a number in E.164 form",
+        arguments: ["", "16505550123", "+1650", "+1650555012x", "+١٢٣٤٥٦٧٨٩"]
+    )
+    func phoneNumbers(text: String) throws {
+        let message = OutgoingMessage(
+            id: try Example.id(),
+            phoneNumber: text,
+            text: "",
+            needsUnicode: false,
+            validFor: .seconds(1)
+        )
+        #expect(message == nil)
+    }
+
+    @Test(
+        "a gateway URL is https with a host, or http only for a webhook on loopback",
+        arguments: [
+            ("https://a.example", nil, nil), ("https://a.example:8443/b?c=d%20e", nil, nil),
+            ("https://[::1]:8443/", nil, nil), ("https://127.0.0.1", nil, nil),
+            ("http://127.0.0.1:8080/x", .notHTTPS, nil), ("http://127.9.9.9", .notHTTPS, nil),
+            ("http://[::1]:8080/x", .notHTTPS, nil), ("http://localhost/", .notHTTPS, .notHTTPS),
+            ("http://127.0.0.1.example/", .notHTTPS, .notHTTPS), ("http://127.0.0.256/", .notHTTPS, .notHTTPS),
+            ("http://126.0.0.1/", .notHTTPS, .notHTTPS), ("http://a.example@127.0.0.1/", .malformedURL, .malformedURL),
+            ("http://127.0.0.1@a.example/", .malformedURL, .malformedURL),
+            ("ftp://a.example", .malformedURL, .malformedURL),
+            ("https://", .malformedURL, .malformedURL), ("https:///path", .malformedURL, .malformedURL),
+            ("https://a b", .malformedURL, .malformedURL), ("https://a.example/#x", .malformedURL, .malformedURL),
+            ("https://a.example:0", .malformedURL, .malformedURL),
+            ("https://a.example:65536", .malformedURL, .malformedURL),
+            ("https://a.example:", .malformedURL, .malformedURL), ("https://[x]/", .malformedURL, .malformedURL),
+            ("https://\u{e4}.example", .malformedURL, .malformedURL),
+            ("https://a.example/\r\nX: y", .malformedURL, .malformedURL),
+        ] as [(String, GatewayConfigurationError?, GatewayConfigurationError?)]
+    )
+    func urls(text: String, expected: GatewayConfigurationError?, webhook: GatewayConfigurationError?) {
+        do throws(GatewayConfigurationError) {
+            #expect(try GatewayURL(text).text == text)
+            #expect(expected == nil)
+        } catch {
+            #expect(error == expected)
+        }
+        do throws(GatewayConfigurationError) {
+            #expect(try GatewayURL.allowingLoopback(text).text == text)
+            #expect(webhook == nil)
+        } catch {
+            #expect(error == webhook)
+        }
+    }
+
+    @Test(
+        "printing a URL shows only scheme, host and port",
+        arguments: ["https://a.example", "https://a.example:8443/b?c=d", "https://[::1]/b", "https://a.example?b/c"]
+    )
+    func shownURLs(text: String) throws {
+        let origin = "https://" + (text.dropFirst(8).split { $0 == "/" || $0 == "?" }.first ?? "")
+        #expect("\(try GatewayURL(text))" == origin)
+    }
+
+    @Test("a secret is a printable word, and a webhook key is long enough")
+    func secrets() throws {
+        for text in ["", "a b", "a\n", "\u{e4}", String(repeating: "a", count: 513)] {
+            #expect(throws: GatewayConfigurationError.malformedSecret) { try GatewaySecret(text) }
+        }
+        #expect(throws: GatewayConfigurationError.weakKey) {
+            try Example.webhookKey(String(repeating: "k", count: 31))
+        }
+    }
+
+    @Test("a Vonage account has a key of letters and digits, and a sender")
+    func vonageAccounts() throws {
+        let secret = try GatewaySecret("x")
+        #expect(throws: GatewayConfigurationError.malformedAccount) {
+            try VonageAccount(key: "a&b", secret: secret, sender: "App")
+        }
+        #expect(throws: GatewayConfigurationError.malformedSender) {
+            try VonageAccount(key: "ab", secret: secret, sender: "")
+        }
+    }
+}
