@@ -31,12 +31,13 @@ Subset closure(const DigitPatterns &patterns, Subset subset) {
     return subset;
 }
 
+/// Returns the states that a digit leads to, without their closure.
 Subset following(const DigitPatterns &patterns, const Subset &subset, int digit) {
     Subset result;
     for (const int state : subset) {
         if (patterns[state].digits >> digit & 1) result.push_back(patterns[state].next);
     }
-    return closure(patterns, result);
+    return result;
 }
 
 }
@@ -58,8 +59,15 @@ DigitAutomaton::DigitAutomaton(const DigitPatterns &patterns) : states{State{}} 
     numberOf(closure(patterns, patterns.beginnings()));
     for (size_t number = start; number < subsets.size(); ++number) {
         for (const int state : subsets[number]) states[number].accepted |= patterns[state].accepted;
+        // Most digits lead where the one before them leads: patterns have ranges such as [2-9].
+        Subset before;
+        uint16_t next = dead;
         for (int digit = 0; digit < 10; ++digit) {
-            const uint16_t next = numberOf(following(patterns, subsets[number], digit));
+            Subset reached = following(patterns, subsets[number], digit);
+            if (reached != before) {
+                next = numberOf(closure(patterns, reached));
+                before = std::move(reached);
+            }
             states[number].next[digit] = next;
         }
     }

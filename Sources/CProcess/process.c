@@ -1,8 +1,9 @@
 // Starts child processes.
 //
-// Between fork and exec, the child of a multithreaded program may only call async-signal-safe functions: another thread
-// may have held the allocator's lock, or any other, at the time of the fork. So the parent prepares everything, and the
-// child only makes system calls. The child reports errors through a pipe that a successful exec closes.
+// The child borrows the parent's memory until it executes the program (vfork): a copy of the page tables would take
+// milliseconds in a large process. The thread that starts it waits meanwhile; the others run on and may hold the
+// allocator's lock, or any other. So the parent prepares everything, and the child only makes system calls and writes to
+// nothing but its own variables and errno. It reports errors through a pipe that a successful exec closes.
 
 #define _GNU_SOURCE
 #include "CProcess.h"
@@ -90,7 +91,8 @@ static void become(const cprocess_request *request, int report, pid_t parent, ch
         if (getppid() != parent) _exit(127); // the parent died before prctl
     }
     if (request->folder && chdir(request->folder) < 0) fail(report, CPROCESS_FOLDER);
-    // Last: signals stay blocked until here, because the parent's handlers must never run in the child.
+    // Last: signals stay blocked until here, because the parent's handlers must never run in the child, least of all in
+    // the parent's memory. The child has its own table of handlers.
     restore_signals();
     execve(request->path, request->arguments, environment);
     fail(report, CPROCESS_EXECUTE);
@@ -116,7 +118,7 @@ cprocess_result cprocess_start(const cprocess_request *request) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t pid = fork();
+    pid_t pid = vfork();
     if (pid == 0) become(request, report[1], parent, environment, open_files.rlim_cur);
     int fork_error = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,6 +1,7 @@
 import Encodings
 import FastCGI
 import Glibc
+import PhoneAuth
 import Processes
 import Synchronization
 import TestServers
@@ -48,8 +49,10 @@ final class RunningServer: Sendable {
         listener = try Listener(.unix(path: socket))
         try Self.writeFiles(folder, mode, settings, self.redis, port, socket)
         if !repeatsRequests { try Self.endRepetition(folder) }
-        let made = try FinishedProcess.run(Self.binary, ["keys", "generate", "--output", folder.path(of: "keys.json")])
-        guard made.status == .exited(0) else { throw ServerFailure(description: made.errors) }
+        try folder.write(
+            String(decoding: KeyFile.make(signingKey: Self.signingKey.get(), .system), as: UTF8.self),
+            to: "keys.json"
+        )
         try Self.replaceKeys(folder, by: keys)
         nginx = try ChildProcess.start(
             "nginx",
@@ -71,6 +74,9 @@ final class RunningServer: Sendable {
         nginx.stop(SIGQUIT)
         for process in workers.withLock({ $0 }) + dispatchers.withLock({ $0 }) { process.stop() }
     }
+
+    /// The servers of a process share it, because making one takes long. Their other keys are their own.
+    private static let signingKey = Result { try NewKeys.signingKey() }
 
     // MARK: Its processes
 
