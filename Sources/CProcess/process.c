@@ -1,9 +1,9 @@
 // Starts child processes.
 //
-// The child borrows the parent's memory until it executes the program (vfork): a copy of the page tables would take
+// The child borrows the parent's memory until it executes the program (`vfork`): a copy of the page tables would take
 // milliseconds in a large process. The thread that starts it waits meanwhile; the others run on and may hold the
-// allocator's lock, or any other. So the parent prepares everything, and the child only makes system calls and writes to
-// nothing but its own variables and errno. It reports errors through a pipe that a successful exec closes.
+// allocator's lock, or any other. So the parent prepares everything, and the child only makes system calls and writes
+// to nothing but its own variables and errno. It reports errors through a pipe that a successful exec closes.
 
 #define _GNU_SOURCE
 #include "CProcess.h"

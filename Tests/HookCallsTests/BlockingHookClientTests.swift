@@ -67,11 +67,10 @@ import Testing
         let request = BlockingHookRequest(
             url: try ServiceURL(server.url + "/hook"),
             body: Array("{}".utf8),
-            deadline: .seconds(2)
+            deadline: .seconds(60)
         )
         let isActive = await onThread {
-            defer { client.shutDown() }
-            return (try? anotherThreadIsActive(during: { _ = client.post(request) })) ?? false
+            (try? anotherThreadIsActive(during: { _ = client.post(request) }, ended: { client.shutDown() })) ?? false
         }
         await server.stop()
         #expect(isActive)

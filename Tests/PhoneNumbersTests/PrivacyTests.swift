@@ -35,9 +35,10 @@ import Testing
             "\([number])", "\(signIn)", String(reflecting: signIn), "\(error)",
             dumped(number), dumped(signIn), dumped([number]), dumped(phoneNumbers), String(reflecting: phoneNumbers),
         ]
-        for text in printed {
-            #expect(!text.contains("6505550100") && !text.contains("555"), "\(text)")
-        }
+        // Longer parts than four digits; an address of memory may have three or four that are the same.
+        let digits = Array("6505550100")
+        let parts = (0...4).map { String(digits[$0..<($0 + 6)]) }
+        for text in printed { #expect(!parts.contains { text.contains($0) }, "\(text)") }
         #expect(dumped(signIn).contains("•0100"))
         #expect(Mirror(reflecting: number).children.isEmpty)
         #expect(Mirror(reflecting: phoneNumbers).children.isEmpty)

@@ -22,7 +22,8 @@ import Testing
         }
         let child = try #require(Int32(folder.read("pid").dropLast()))
         defer { kill(child, SIGKILL) }
-        #expect(eventually(within: dies ? .seconds(60) : .milliseconds(200)) { !isRunning(child) } == dies)
+        let hasDied = eventually(within: dies ? .seconds(60) : .milliseconds(200)) { !isRunning(child) }
+        #expect(hasDied == dies, "state \(processState(child).map { String($0) } ?? "none")")
     }
 
     @Test("a child survives the thread that started it")

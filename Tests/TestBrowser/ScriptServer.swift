@@ -34,7 +34,10 @@ public final class ScriptServer: Sendable {
         }
     }
 
-    deinit { child.stop() }
+    deinit { stop() }
+
+    /// Ends the script; connections to it are closed.
+    public func stop() { child.stop() }
 
     private func isListening() -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -29,6 +29,11 @@ public struct DeviceToken: Hashable, Sendable, Confidential {
     /// Dots, followed by the last four digits if the token is too long for them to reveal it.
     public var description: String { hexadecimal.utf8.count >= 32 ? "••••\(hexadecimal.suffix(4))" : "••••" }
 
+    /// Binds the sealed token to its app: a token copied to another app's queue does not decrypt.
+    static func sealingContext(_ project: String, _ bundleID: String) -> SealingContext {
+        SealingContext("device-token", of: "\(project)/\(bundleID)")
+    }
+
     /// Returns the device's identity in Redis.
     func identity(for bundleID: String, in project: String, _ keys: ServerKeys, among shards: ShardCount)
         -> DeviceIdentity

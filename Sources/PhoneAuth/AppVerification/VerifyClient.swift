@@ -70,7 +70,7 @@ extension OperationContext {
         do {
             let sealedToken = try keys.data.seal(
                 Array(token.hexadecimal.utf8),
-                context: Authenticator.deviceTokenContext(project.id, bundleID),
+                context: DeviceToken.sealingContext(project.id, bundleID),
                 environment
             )
             outcome = try store.makePushReceipt(
@@ -113,12 +113,5 @@ extension OperationContext {
     private func arePushesRefused(of app: RegisteredApp) throws(VerifyClientRefusal) -> Bool {
         let until = try VerifyClientRefusal.wrapping(settings()).refusedPushes[app.bundleID.text] ?? 0
         return now.milliseconds < until
-    }
-}
-
-extension Authenticator {
-    /// Binds the sealed token to its app: a token copied to another app's queue does not decrypt.
-    static func deviceTokenContext(_ project: String, _ bundleID: String) -> SealingContext {
-        SealingContext("device-token", of: "\(project)/\(bundleID)")
     }
 }

@@ -20,7 +20,7 @@ public final class Authenticator {
     let requester: Requester
     /// The source of time and randomness.
     public let environment: Environment
-    private let logDroppedStep: @Sendable (_ step: StaticString, StoreUnavailable) -> Void
+    private let logDroppedStep: @Sendable (DroppedStep) -> Void
 
     /// Creates an authenticator. Without `passwordHashing`, password sign-in is off. Without `blockingHookSlots`, no
     /// one can sign in to projects with ``BlockingHooks``. `logDroppedStep` logs a step that an operation does not
@@ -36,7 +36,7 @@ public final class Authenticator {
         blockingHookSlots: BlockingHookSlots? = nil,
         requester: Requester = .server,
         environment: Environment,
-        logDroppedStep: @escaping @Sendable (_ step: StaticString, StoreUnavailable) -> Void = { _, _ in }
+        logDroppedStep: @escaping @Sendable (DroppedStep) -> Void = { _ in }
     ) {
         self.store = store
         self.keys = keys
@@ -63,14 +63,28 @@ public final class Authenticator {
     }
 
     /// Performs a step that an operation does not depend on, such as a clean-up. If the store does not respond, the
-    /// step is dropped: this logs it and returns nil.
+    /// step is dropped: this logs it, with the request's id if it is part of one, and returns nil.
     @discardableResult
-    func bestEffort<Value>(_ step: StaticString, _ work: @autoclosure () throws(StoreUnavailable) -> Value) -> Value? {
+    func bestEffort<Value>(
+        _ step: StaticString,
+        of requestID: String? = nil,
+        _ work: @autoclosure () throws(StoreUnavailable) -> Value
+    ) -> Value? {
         do {
             return try work()
         } catch {
-            logDroppedStep(step, error)
+            logDroppedStep(DroppedStep(name: "\(step)", requestID: requestID, error: error))
             return nil
         }
     }
+}
+
+/// A step that an operation does not depend on, and that the store did not perform.
+public struct DroppedStep: Sendable {
+    /// What the step does, such as `release a number`.
+    public let name: String
+    /// The id of the request that it was part of, as in the request's log line; nil outside of a request.
+    public let requestID: String?
+    /// Why it was not performed.
+    public let error: StoreUnavailable
 }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import RedisStore
 
 extension PhoneIdentity {
@@ -23,6 +24,62 @@ extension EmailIdentity {
     /// Hashes an e-mail address under a given index key.
     init(_ email: String, in project: String, under key: IndexKey, among shards: ShardCount) {
         self = key.identity(key.hash("email", .text(project), .text(email)), in: project, among: shards)
+    }
+}
+
+extension ClientNetworks {
+    /// Creates the networks of an address, for one use.
+    init(
+        ofAddress address: String,
+        for use: StaticString,
+        in project: Project,
+        _ keys: ServerKeys,
+        among shards: ShardCount
+    ) {
+        func identity(_ text: String) -> NetworkIdentity {
+            NetworkIdentity(of: text, for: use, in: project, keys, among: shards)
+        }
+        if let network = IPv6Network(ofAddress: address) {
+            self.init(
+                narrowest: identity(network.text(bits: 64)),
+                wider: [
+                    Network(identity(network.text(bits: 56)), .slash56),
+                    Network(identity(network.text(bits: 48)), .slash48),
+                ]
+            )
+        } else {
+            self.init(narrowest: identity(address))
+        }
+    }
+}
+
+extension NetworkIdentity {
+    /// Creates the identity in Redis of an address's narrowest network, for one use. Rate limits count by
+    /// ``ClientNetworks`` instead.
+    init(
+        ofAddress address: String,
+        for use: StaticString,
+        in project: Project,
+        _ keys: ServerKeys,
+        among shards: ShardCount
+    ) {
+        self.init(of: ClientBinding.network(of: address), for: use, in: project, keys, among: shards)
+    }
+
+    /// Creates a network's identity in Redis, for one use: HMAC-SHA-256(index key, project ‖ network).
+    init(
+        of network: String,
+        for use: StaticString,
+        in project: Project,
+        _ keys: ServerKeys,
+        among shards: ShardCount
+    ) {
+        let hash = keys.indexes(use, .text(project.id), .text(network))
+        self.init(
+            project: project.id,
+            hash: Base64URL.string(hash.prefix(16)),
+            shard: shards.shard(ofHash: hash)
+        )
     }
 }
 

@@ -43,10 +43,10 @@ public struct OperationContext {
         try authenticator.settings(of: project)
     }
 
-    /// Performs a step that the operation does not depend on, see ``Authenticator/bestEffort(_:_:)``.
+    /// Performs a step that the operation does not depend on, see ``Authenticator/bestEffort(_:of:_:)``.
     @discardableResult
     func bestEffort<Value>(_ step: StaticString, _ work: @autoclosure () throws(StoreUnavailable) -> Value) -> Value? {
-        authenticator.bestEffort(step, try work())
+        authenticator.bestEffort(step, of: requestID, try work())
     }
 }
 

@@ -46,7 +46,7 @@ extension PendingPush: OutboxContent {
         guard let push = QueuedPush(item), let bundleID = BundleID(push.bundleID),
             let bytes = keys.data.open(
                 push.sealedToken,
-                context: Authenticator.deviceTokenContext(push.project, push.bundleID)
+                context: DeviceToken.sealingContext(push.project, push.bundleID)
             ),
             let deviceToken = DeviceToken(hexadecimal: String(decoding: bytes, as: UTF8.self))
         else { return nil }

@@ -82,7 +82,7 @@ struct WorkerCommand: ParsableCommand {
                         passwordHashing: passwordHashing,
                         blockingHookSlots: blockingHookSlots,
                         environment: .system,
-                        logDroppedStep: { step, error in logger.droppedStep(step, error) }
+                        logDroppedStep: { logger.dropped($0) }
                     ),
                     projects: projects,
                     providers: providers,

@@ -20,12 +20,20 @@ func readFile(_ path: String) throws(Failure) -> [UInt8] {
 /// Creates a file that only its owner can read. An existing file is not changed.
 /// - Throws: a ``Failure`` that names the file.
 func createPrivateFile(_ path: String, _ content: [UInt8]) throws(Failure) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Failure("\(path): \(lastSystemError())") }
+    let descriptor = try openNewPrivateFile(path)
     defer { close(descriptor) }
     guard writeAll(content, to: descriptor), fsync(descriptor) == 0 else {
         throw Failure("\(path): \(lastSystemError())")
     }
+}
+
+/// Creates an empty file that only its owner can read, and returns its descriptor for writing. An existing file is not
+/// changed.
+/// - Throws: a ``Failure`` that names the file.
+func openNewPrivateFile(_ path: String) throws(Failure) -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Failure("\(path): \(lastSystemError())") }
+    return descriptor
 }
 
 @discardableResult

@@ -43,8 +43,7 @@ func updatePrivateFile(_ path: String, _ change: ([UInt8]) throws -> [UInt8]?) t
 
 /// Creates a file with the owner, the group and at most the permissions of another file.
 private func createDraft(_ path: String, _ content: [UInt8], like model: stat) throws(Failure) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Failure("\(path): \(lastSystemError())") }
+    let descriptor = try openNewPrivateFile(path)
     defer { close(descriptor) }
     guard fchown(descriptor, model.st_uid, model.st_gid) == 0, fchmod(descriptor, model.st_mode & 0o640) == 0,
         writeAll(content, to: descriptor), fsync(descriptor) == 0

@@ -121,7 +121,7 @@ struct Settings {
         }
     }
 
-    /// Returns an authenticator for one thread of a command.
+    /// Returns an authenticator for one thread of a command. Without a logger it warns on standard error.
     func authenticator(_ keys: ServerKeys, for requester: Requester = .commandLine, _ logger: Logger? = nil)
         -> Authenticator
     {
@@ -134,7 +134,10 @@ struct Settings {
             caches: StoreCaches(policy.consistency),
             requester: requester,
             environment: .system,
-            logDroppedStep: { step, error in logger?.droppedStep(step, error) }
+            logDroppedStep: { step in
+                if let logger { return logger.dropped(step) }
+                writeToStandardError("warning: a step was dropped: \(step.name): \(step.error)\n")
+            }
         )
     }
 

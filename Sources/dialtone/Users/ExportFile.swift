@@ -23,8 +23,7 @@ final class ExportFile {
         }
         // An existing partial file was left by an export that was killed.
         unlink(draft)
-        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Failure("\(draft): \(lastSystemError())") }
+        descriptor = try openNewPrivateFile(draft)
     }
 
     deinit {

@@ -59,7 +59,9 @@ final class Nginx: Sendable {
         )
         child = started
         let isUp = eventually {
-            started.waitForExit(atMost: .zero) != nil || HTTP.canConnect(to: ports.plain)
+            // It listens on one port after the other.
+            started.waitForExit(atMost: .zero) != nil
+                || [ports.plain, ports.tls, ports.admin, unguardedPort, http2Port].allSatisfy(HTTP.canConnect)
         }
         guard isUp, started.waitForExit(atMost: .zero) == nil else {
             throw ServerFailure(description: "nginx did not start: \(installation.read("stderr.log"))")

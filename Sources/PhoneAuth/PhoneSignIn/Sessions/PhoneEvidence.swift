@@ -89,7 +89,7 @@ extension OperationContext {
         _ attempt: PhoneSignIn,
         proposing proposed: IdentifierClaim?
     ) throws(SignInWithPhoneNumberRefusal) -> TemporaryProofOutcome {
-        return try SignInWithPhoneNumberRefusal.wrapping(
+        try SignInWithPhoneNumberRefusal.wrapping(
             store.useTemporaryProof(
                 proof.id,
                 of: attempt.identity,
