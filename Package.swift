@@ -38,6 +38,7 @@ let package = Package(
         ),
         .target(name: "CProcess"),
         .systemLibrary(name: "CThreads"),
+        .systemLibrary(name: "CTLS"),
 
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "Cryptography", dependencies: ["COpenSSL", "Encodings"], swiftSettings: strict),
@@ -57,7 +58,7 @@ let package = Package(
         .target(name: "Processes", dependencies: ["CProcess", "Threads"], swiftSettings: strict),
         .target(
             name: "Redis",
-            dependencies: ["CHiredis", "Cryptography", "Encodings", "Threads"],
+            dependencies: ["CHiredis", "Cryptography", "CTLS", "Encodings", "Threads"],
             swiftSettings: strict
         ),
         .target(
@@ -248,7 +249,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "RedisTests", dependencies: ["Redis", "TestServers"], swiftSettings: strict),
+        .testTarget(
+            name: "RedisTests",
+            dependencies: ["APNsStandIn", "Cryptography", "Redis", "TestServers"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "ThreadsTests", dependencies: ["TestServers", "Threads"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -19,6 +19,23 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Decodes the escapes of a URL's component. `+` is no escape. Returns nil if an escape is malformed, or if the
+    /// result is not UTF-8.
+    public static func decode(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.next()?.hexDigitValue, let low = rest.next()?.hexDigitValue else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return String(validUTF8: bytes.span)
+    }
+
     /// The uppercase digits, as RFC 3986 § 2.1 recommends.
     private static let digits = Array("0123456789ABCDEF".utf8)
 }

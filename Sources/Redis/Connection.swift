@@ -242,9 +242,7 @@ public final class Connection {
     }
 
     private func connect(until end: Instant) throws(RedisError) -> Link {
-        let newLink = try Link(to: configuration.endpoint, until: end)
-        try newLink.logIn(configuration, until: end)
-        link = newLink
+        link = try Link.connect(configuration, until: end)
         connectEnd = end
         defer { connectEnd = nil }
         try onConnect?(self)

@@ -1,7 +1,9 @@
-/// The configuration of a connection: server, user and timeouts.
+/// The configuration of a connection: servers, user and timeouts.
 public struct ConnectionConfiguration: Sendable {
-    /// The server's address.
-    public var endpoint: Endpoint
+    /// The servers. Of several, each new connection uses the first one that is reachable and not a replica.
+    public var servers: ServerList
+    /// The trust and the client's certificate of TLS; nil for plain connections. Unix sockets are always plain.
+    public var tls: TLSContext?
     /// The ACL user; nil for the default user.
     public var user: String?
     /// The user's password; nil to connect without logging in. It is never printed.
@@ -26,7 +28,8 @@ public struct ConnectionConfiguration: Sendable {
 
     /// Creates a configuration.
     public init(
-        endpoint: Endpoint,
+        servers: ServerList,
+        tls: TLSContext? = nil,
         user: String? = nil,
         password: String? = nil,
         database: Int = 0,
@@ -38,7 +41,8 @@ public struct ConnectionConfiguration: Sendable {
         firstRetryDelay: Duration = .milliseconds(50),
         maxRetryDelay: Duration = .seconds(1)
     ) {
-        self.endpoint = endpoint
+        self.servers = servers
+        self.tls = tls
         self.user = user
         self.password = password
         self.database = database
@@ -53,9 +57,9 @@ public struct ConnectionConfiguration: Sendable {
 }
 
 extension ConnectionConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The endpoint, user and database: never the password.
+    /// The servers, user and database: never the password.
     public var description: String {
-        "\(endpoint) user=\(user ?? "default") password=\(password == nil ? "none" : "set") database=\(database)"
+        "\(servers) TLS=\(tls == nil ? "off" : "on") user=\(user ?? "default") password=\(password == nil ? "none" : "set") database=\(database)"
     }
 
     /// The same as ``description``.

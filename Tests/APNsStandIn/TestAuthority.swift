@@ -31,9 +31,17 @@ public struct TestAuthority: Sendable {
         ).pem
     }
 
-    /// Issues a certificate for a server on 127.0.0.1 and `localhost`.
-    public func serverIdentity() throws -> Identity {
-        try identity("127.0.0.1", 86_400, Certificate.Extension("subjectAltName", "DNS:localhost,IP:127.0.0.1"))
+    /// Issues a certificate for a server, by default on 127.0.0.1 and `localhost`.
+    /// - Parameters:
+    ///   - names: the subject alternative names, in the syntax of OpenSSL's `x509v3_config(5)`.
+    ///   - lifetime: the validity period from now, in seconds. It begins an hour ago.
+    /// - Returns: the certificate and its key.
+    /// - Throws: `CryptographyFailure`
+    public func serverIdentity(
+        names: String = "DNS:localhost,IP:127.0.0.1",
+        lifetime: Int64 = 86_400
+    ) throws -> Identity {
+        try identity("127.0.0.1", lifetime, Certificate.Extension("subjectAltName", names))
     }
 
     /// Issues a certificate for a client.

@@ -8,18 +8,18 @@ import Testing
     @Test("with a local Redis, as many threads are active as there are processors")
     func near() throws {
         for text in ["unix:/run/redis.sock", "tcp:127.0.0.1:6379"] {
-            let redis = ConnectionConfiguration(endpoint: try #require(Endpoint(text)))
+            let redis = ConnectionConfiguration(servers: ServerList(try #require(Endpoint(text))))
             #expect(Settings.activeThreads(using: redis) == max(2, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         }
     }
 
     @Test("with a remote Redis or required replicas, all threads are active")
     func far() throws {
-        let elsewhere = ConnectionConfiguration(endpoint: .tcp(host: "redis.example.com", port: 6379))
+        let elsewhere = ConnectionConfiguration(servers: ServerList(.tcp(host: "redis.example.com", port: 6379)))
         #expect(Settings.activeThreads(using: elsewhere) == .max)
         let confirmation = try #require(ReplicaConfirmation(replicas: 1, milliseconds: 300))
         let confirmed = ConnectionConfiguration(
-            endpoint: .unix(path: "/run/redis.sock"),
+            servers: ServerList(.unix(path: "/run/redis.sock")),
             replicaConfirmation: confirmation
         )
         #expect(Settings.activeThreads(using: confirmed) == .max)

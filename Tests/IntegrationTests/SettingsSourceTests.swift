@@ -80,7 +80,7 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         let lines = [
             "DIALTONE_PROJECTS=acme", "DIALTONE_KEY_FILE=keys.json", "DIALTONE_THREADS=many",
-            "DIALTONE_REDIS_PASSWORD=hunter2", "DIALTONE_REDIS_ADDRESS=redis://user:hunter3@host", "hunter4",
+            "DIALTONE_REDIS_PASSWORD=hunter2", "DIALTONE_REDIS_ADDRESS=redis://user:hunter3@host/x", "hunter4",
             "DIALTONE_PROJECT_ACME_SMS_ALLOWED_REGIONS=US,UK", "DIALTONE_PROJECT_ACME_APPS=ios",
             "DIALTONE_PROJECT_ACME_APP_IOS_BUNDLE_ID=com example", "DIALTONE_GATEWAYS=main",
             "DIALTONE_GATEWAY_MAIN_SECRET=hunter5", "DIALTONE_GATEWAY_MAIN_URL=https://sms.example.com",
@@ -95,7 +95,7 @@ import Testing
         let expected = [
             #"DIALTONE_LISTEN: "9000" is not systemd, unix:/path, tcp:host:port or fd:number"#,
             #"DIALTONE_THREADS: "many" is not a number from 1 to 512"#,
-            #"DIALTONE_REDIS_ADDRESS: "…@host" is not tcp:host:port or unix:/path"#,
+            #"DIALTONE_REDIS_ADDRESS: "…@host/x": the path is not the number of a database, such as /0"#,
             "\(path):6: the line is not NAME=value",
             #"DIALTONE_PROJECT_ACME_SMS_ALLOWED_REGIONS: "US,UK": UK is not a region code (ISO 3166-1 alpha-2, or 001)"#,
             #"DIALTONE_PROJECT_ACME_APP_IOS_BUNDLE_ID: "com example" is not letters, digits, dashes and dots"#,
@@ -196,6 +196,11 @@ import Testing
             ["PROJECT_ACME_CHALLENGE_VERIFY_URL": "https://example.com/hunter2"],
             ["PROJECT_ACME_BEFORE_SIGN_IN_URL": "http://hooks.example.com/?token=hunter2"],
             ["REDIS_ADDRESS": "redis://dialtone:hunter2@127.0.0.1:6379"],
+            ["REDIS_ADDRESS": "redis://dialtone:hunter2@127.0.0.1:6379?db=1"],
+            ["REDIS_ADDRESS": "redis://dialtone:hunter2@127.0.0.1:6379", "REDIS_PASSWORD": "hunter2-other"],
+            ["REDIS_ADDRESS": "redis://dialtone:hunter2"], ["REDIS_ADDRESS": "redis://:hunter2/0"],
+            ["REDIS_ADDRESS": "rediss://dialtone:hunter2@"], ["REDIS_ADDRESS": "redis://a,dialtone:hunter2"],
+            ["REDIS_ADDRESS": "redis://dialtone:%hunter2@host"], ["REDIS_ADDRESS": "http://dialtone:hunter2"],
             ["REDIS_ADDRESS": "x\r\nDIALTONE_REDIS_PASSWORD=hunter2"],
             ["OUTGOING_PROXY_URL": "http://dialtone:hunter2@proxy.example.com:3128"],
             [

@@ -15,7 +15,9 @@ import Testing
     @Test("a connection works over a Unix socket and TCP")
     func transports() throws {
         for endpoint in [redis.unixEndpoint, redis.tcpEndpoint] {
-            let connection = Connection(ConnectionConfiguration(endpoint: endpoint, connectTimeout: .seconds(5)))
+            let connection = Connection(
+                ConnectionConfiguration(servers: ServerList(endpoint), connectTimeout: .seconds(5))
+            )
             #expect(try connection.send(Command("PING")) == .status("PONG"))
             #expect(try connection.send(Command("CLIENT", "GETNAME")).text == "dialtone")
         }
@@ -24,7 +26,7 @@ import Testing
     @Test("a connection selects its database")
     func database() throws {
         let third = Connection(
-            ConnectionConfiguration(endpoint: redis.unixEndpoint, database: 3, connectTimeout: .seconds(5))
+            ConnectionConfiguration(servers: ServerList(redis.unixEndpoint), database: 3, connectTimeout: .seconds(5))
         )
         _ = try third.send(Command("SET", "key", "in 3"))
         #expect(try connection.send(Command("GET", "key")) == .null)

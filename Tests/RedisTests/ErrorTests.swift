@@ -31,7 +31,11 @@ import Testing
 
     @Test("printing a configuration does not show its password")
     func password() {
-        let configuration = ConnectionConfiguration(endpoint: .unix(path: "/run/x"), user: "app", password: "hush")
+        let configuration = ConnectionConfiguration(
+            servers: ServerList(.unix(path: "/run/x")),
+            user: "app",
+            password: "hush"
+        )
         var dumped = ""
         dump(configuration, to: &dumped)
         for text in ["\(configuration)", String(reflecting: configuration), dumped] {

@@ -44,7 +44,7 @@ import Testing
     private func connection(to redis: RedisServer, as user: String?, _ password: String?) -> Connection {
         Connection(
             ConnectionConfiguration(
-                endpoint: redis.unixEndpoint,
+                servers: ServerList(redis.unixEndpoint),
                 user: user,
                 password: password,
                 connectTimeout: .seconds(5),

@@ -38,7 +38,7 @@ import Testing
         }
         defer { server.stop() }
         let connection = Connection(
-            ConnectionConfiguration(endpoint: .tcp(host: "127.0.0.1", port: server.port))
+            ConnectionConfiguration(servers: ServerList(.tcp(host: "127.0.0.1", port: server.port)))
         )
         #expect(try connection.send(Command("PING")) == .status("first"))
         #expect(try connection.send(Command("PING")) == .status("second"))
@@ -74,7 +74,7 @@ import Testing
         redis.stop()
         let connection = Connection(
             ConnectionConfiguration(
-                endpoint: redis.tcpEndpoint,
+                servers: ServerList(redis.tcpEndpoint),
                 firstRetryDelay: .seconds(30),
                 maxRetryDelay: .seconds(30)
             )
@@ -95,7 +95,9 @@ import Testing
             .tcp(host: "192.0.2.1", port: 6379),
         ]
         for endpoint in endpoints {
-            let connection = Connection(ConnectionConfiguration(endpoint: endpoint, connectTimeout: .milliseconds(300)))
+            let connection = Connection(
+                ConnectionConfiguration(servers: ServerList(endpoint), connectTimeout: .milliseconds(300))
+            )
             let (duration, error) = measured { () throws(RedisError) in _ = try connection.send(Command("PING")) }
             #expect(error?.isUnavailable == true)
             // Only the time tells the time-out from the kernel's own, two minutes.

@@ -12,7 +12,7 @@ extension RedisServer {
     ) -> Connection {
         Connection(
             ConnectionConfiguration(
-                endpoint: unixEndpoint,
+                servers: ServerList(unixEndpoint),
                 connectTimeout: connectTimeout,
                 commandTimeout: commandTimeout
             )

@@ -12,7 +12,7 @@ import Testing
     private func connection(_ replicas: Int, milliseconds: Int = 5000) -> Connection {
         Connection(
             ConnectionConfiguration(
-                endpoint: redis.unixEndpoint,
+                servers: ServerList(redis.unixEndpoint),
                 connectTimeout: .seconds(5),
                 commandTimeout: .seconds(8),
                 replicaConfirmation: ReplicaConfirmation(replicas: replicas, milliseconds: milliseconds)

@@ -20,7 +20,7 @@ import Testing
     private func connection(_ secondTries: SecondTries? = nil) throws -> Connection {
         let connection = Connection(
             ConnectionConfiguration(
-                endpoint: .unix(path: proxy.socketPath),
+                servers: ServerList(.unix(path: proxy.socketPath)),
                 connectTimeout: .seconds(5),
                 commandTimeout: .milliseconds(500),
                 secondTries: secondTries
@@ -140,7 +140,7 @@ import Testing
         let mark = Script(name: "mark", source: Array("return redis.call('INCR', KEYS[1])".utf8))
         let connection = Connection(
             ConnectionConfiguration(
-                endpoint: .unix(path: proxy.socketPath),
+                servers: ServerList(.unix(path: proxy.socketPath)),
                 connectTimeout: .seconds(5),
                 commandTimeout: .seconds(2),
                 replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: 1900)

@@ -28,7 +28,7 @@ import Testing
     func connectingToPaused() throws {
         let connection = Connection(
             ConnectionConfiguration(
-                endpoint: redis.unixEndpoint,
+                servers: ServerList(redis.unixEndpoint),
                 connectTimeout: .seconds(1),
                 firstRetryDelay: .seconds(5)
             )

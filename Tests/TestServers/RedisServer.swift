@@ -12,6 +12,8 @@ public final class RedisServer: Sendable {
     public let socketPath: String
     /// The TCP port on 127.0.0.1.
     public let port: UInt16
+    /// The TLS port on 127.0.0.1; nil if the server has none.
+    public let tlsPort: UInt16?
     /// The only user with access; nil if no authentication is required.
     public let user: User?
 
@@ -32,29 +34,52 @@ public final class RedisServer: Sendable {
         }
     }
 
+    /// The certificates of a server with a TLS port, in PEM.
+    public struct TLS: Sendable {
+        /// The authority of the clients' certificates.
+        public let authority: String
+        /// The server's certificate.
+        public let certificate: String
+        /// The certificate's private key.
+        public let privateKey: String
+        /// Whether clients must present a certificate.
+        public let requiresClients: Bool
+
+        /// Creates the certificates.
+        public init(authority: String, certificate: String, privateKey: String, requiresClients: Bool = false) {
+            self.authority = authority
+            self.certificate = certificate
+            self.privateKey = privateKey
+            self.requiresClients = requiresClients
+        }
+    }
+
     /// Starts a server and returns when it is ready.
     ///
     /// - Parameters:
     ///   - isPersistent: whether data survives ``stop()``, ``kill()`` and ``restart()``, by an append-only file.
     ///   - user: the only user with access; nil for no authentication.
+    ///   - tls: the certificates of its TLS port; nil for a server without one.
     ///   - settings: additional lines of `redis.conf`.
     /// - Returns: the running server.
     /// - Throws: ``StartError`` or ``ServerFailure``
     public static func start(
         isPersistent: Bool = false,
         user: User? = nil,
+        tls: TLS? = nil,
         settings: [String] = []
     ) throws -> RedisServer {
-        let server = try RedisServer(isPersistent: isPersistent, user: user, settings: settings)
+        let server = try RedisServer(isPersistent: isPersistent, user: user, tls: tls, settings: settings)
         try server.launch()
         return server
     }
 
-    private init(isPersistent: Bool, user: User?, settings: [String]) throws(StartError) {
+    private init(isPersistent: Bool, user: User?, tls: TLS?, settings: [String]) throws(StartError) {
         let folder = try TemporaryFolder(prefix: "dialtone-redis")
         self.folder = folder
         self.user = user
         port = FreePort.next()
+        tlsPort = tls.map { _ in FreePort.next() }
         socketPath = folder.path(of: "redis.sock")
         var lines = [
             "bind 127.0.0.1", "port \(port)", "unixsocket \(socketPath)", "unixsocketperm 700",
@@ -63,6 +88,17 @@ public final class RedisServer: Sendable {
         ]
         if let user {
             lines += ["user default off", "user \(user.name) on \">\(user.password)\" ~* &* +@all"]
+        }
+        if let tls, let tlsPort {
+            for (name, text) in [
+                ("ca.pem", tls.authority), ("server.pem", tls.certificate), ("server-key.pem", tls.privateKey),
+            ] { try folder.write(text, to: name) }
+            lines += [
+                "tls-port \(tlsPort)", "tls-ca-cert-file \(folder.path(of: "ca.pem"))",
+                "tls-cert-file \(folder.path(of: "server.pem"))",
+                "tls-key-file \(folder.path(of: "server-key.pem"))",
+                "tls-auth-clients \(tls.requiresClients ? "yes" : "no")",
+            ]
         }
         try folder.write((lines + settings).joined(separator: "\n") + "\n", to: "redis.conf")
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PhoneAuth
+import Redis
 import RedisStore
 
 /// `dialtone config`.
@@ -34,6 +35,13 @@ struct ConfigurationCommand: ParsableCommand {
                 )
             }
             return reminders
+        }
+
+        /// Returns a reminder if others on the network may read and change what Redis and workers send.
+        static func reminders(of redis: ConnectionConfiguration) -> [String] {
+            guard redis.tls == nil, !redis.servers.isLocal else { return [] }
+            let setting = DeploymentValues.name(of: \.redis.address)
+            return ["Redis is reached without TLS: if its network is not private, use \(setting)=rediss://…"]
         }
 
         /// Returns reminders of rate limits that a single attacker could exhaust for all users.
@@ -71,6 +79,7 @@ struct ConfigurationCommand: ParsableCommand {
             let signingKeys = keys.signingKeys.current
             let signing = signingKeys.signing(at: Environment.system.now())
             printLine("signs with   \(signing.id) (\(signingKeys.published.count) published)")
+            for reminder in Self.reminders(of: settings.redis) { printLine("consider     \(reminder)") }
             for reminder in Self.reminders(of: settings.policy) { printLine("consider     \(reminder)") }
             for project in settings.projects {
                 for reminder in Self.reminders(of: project) { printLine("consider     \(reminder)") }

@@ -27,7 +27,7 @@ extension DoctorCommand {
             do {
                 state = try RedisState.read(settings.redis) { Environment.system.now().milliseconds }
             } catch {
-                throw Failure("\(settings.redis.endpoint): \(error)")
+                throw Failure("\(settings.redis.servers): \(error)")
             }
             let findings = state.findings(
                 for: RedisExpectation(

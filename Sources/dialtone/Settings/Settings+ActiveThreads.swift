@@ -10,7 +10,7 @@ extension Settings {
     /// thread stays active while it waits for Redis. If Redis is on the same machine, the wait is microseconds.
     /// Otherwise it may exceed the request's own work, so all threads are active.
     static func activeThreads(using redis: ConnectionConfiguration) -> Int {
-        let isNear = redis.endpoint.isLocal && redis.replicaConfirmation == nil
+        let isNear = redis.servers.isLocal && redis.replicaConfirmation == nil
         return isNear ? max(2, Processors.count) : .max
     }
 }

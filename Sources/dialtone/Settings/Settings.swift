@@ -91,7 +91,8 @@ struct Settings {
         adminInterface = deployment.servesAdminRoutes ? .served(tokenAudiences: deployment.adminTokenURLs) : .none
         listen = deployment.listen
         maxBodyBytes = deployment.maxBodyBytes
-        redis = faults.collect(try deployment.connection()) ?? ConnectionConfiguration(endpoint: .unix(path: ""))
+        redis =
+            faults.collect(try deployment.connection()) ?? ConnectionConfiguration(servers: ServerList(.unix(path: "")))
         server = ServerConfiguration(
             threads: deployment.threads,
             activeThreads: deployment.activeThreads ?? Self.activeThreads(using: redis),

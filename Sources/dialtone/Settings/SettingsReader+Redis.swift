@@ -1,18 +1,106 @@
 import Redis
 
 extension SettingsReader<DeploymentValues> {
-    /// Returns the address of Redis, and the replicas that must confirm changes.
+    /// Returns the servers of Redis, how to log in to them, and the replicas that must confirm changes.
     func connection() throws(FaultySetting) -> ConnectionConfiguration {
         let redis = self.redis
+        // Faults of the other settings are found without an address, too.
+        let address = collect(try required(\.redis.address))
+        let user = collect(try agreed(address?.user, \.redis.user, "user")) ?? nil
+        let password = collect(try agreed(address?.password, \.redis.password, "password")) ?? nil
+        if address?.user != nil, password == nil { collect(try refuseUserWithoutPassword()) }
         return ConnectionConfiguration(
-            endpoint: try required(\.redis.address),
-            user: redis.user,
-            password: redis.password,
-            database: redis.database,
+            servers: address?.servers ?? ServerList(.unix(path: "")),
+            tls: collect(try tlsContext(address)) ?? nil,
+            user: user,
+            password: password,
+            database: collect(try database(address?.database)) ?? 0,
             connectTimeout: redis.connectTimeout,
             commandTimeout: redis.commandTimeout,
             replicaConfirmation: collect(try replicaConfirmation()) ?? nil
         )
+    }
+
+    /// Returns the value of the address or of its own setting. Both may have it if they are the same.
+    private func agreed(
+        _ valueOfAddress: String?,
+        _ property: KeyPath<DeploymentValues, String?>,
+        _ name: String
+    ) throws(FaultySetting) -> String? {
+        let value = self[dynamicMember: property]
+        guard let valueOfAddress, let value, value != valueOfAddress else { return value ?? valueOfAddress }
+        throw contradiction(property, name)
+    }
+
+    private func database(_ numberOfAddress: Int?) throws(FaultySetting) -> Int {
+        guard let numberOfAddress, isSet(\.redis.database), numberOfAddress != self.redis.database else {
+            return numberOfAddress ?? self.redis.database
+        }
+        throw contradiction(\.redis.database, "database")
+    }
+
+    private func contradiction(_ property: PartialKeyPath<DeploymentValues>, _ name: String) -> FaultySetting {
+        fault(property, .because("\(self.name(of: \.redis.address)) contains another \(name); remove one of them"))
+    }
+
+    private func refuseUserWithoutPassword() throws(FaultySetting) {
+        try check(\.redis.password)
+        let name = name(of: \.redis.password)
+        throw fault(\.redis.address, .because("there is a user without a password: user:password@host, or \(name)"))
+    }
+
+    /// Returns the trust and the client's certificate; nil if the address is without TLS.
+    private func tlsContext(_ address: RedisAddress?) throws(FaultySetting) -> TLSContext? {
+        guard let address else { return nil }
+        guard address.usesTLS else {
+            refuse(
+                [
+                    \.redis.tls.authoritiesFile, \.redis.tls.certificateFile, \.redis.tls.keyFile,
+                    \.redis.tls.serverName,
+                ],
+                "without effect, because \(name(of: \.redis.address)) does not begin with rediss://; remove it"
+            )
+            return nil
+        }
+        try check(\.redis.tls.serverName)
+        let files = self.redis.tls
+        let authorities = collect(try text(files.authoritiesFile, \.redis.tls.authoritiesFile)) ?? nil
+        let identity = collect(try identity(files)) ?? nil
+        do {
+            return try TLSContext(
+                TLSConfiguration(authorities: authorities, identity: identity, serverName: files.serverName)
+            )
+        } catch .authorities {
+            throw fault(\.redis.tls.authoritiesFile, .isNot("a file of certificates in PEM"))
+        } catch .certificates(let reason) {
+            throw fault(\.redis.tls.certificateFile, .because("the certificate cannot be used: \(reason)"))
+        } catch .privateKey {
+            let reason = "it is not the unencrypted private key of the certificate, in PEM"
+            throw fault(\.redis.tls.keyFile, .because(reason))
+        } catch {
+            throw fault(\.redis.address, .because("libssl cannot be used"))
+        }
+    }
+
+    private func identity(_ files: DeploymentValues.TLSValues) throws(FaultySetting) -> TLSConfiguration.Identity? {
+        guard files.certificateFile != nil || files.keyFile != nil else { return nil }
+        guard files.certificateFile != nil else {
+            throw missing(\.redis.tls.certificateFile, "the key has no use alone")
+        }
+        guard files.keyFile != nil else { throw missing(\.redis.tls.keyFile, "the certificate has no use alone") }
+        let certificates = collect(try text(files.certificateFile, \.redis.tls.certificateFile)) ?? nil
+        let key = collect(try text(files.keyFile, \.redis.tls.keyFile)) ?? nil
+        guard let certificates, let key else { return nil }
+        return TLSConfiguration.Identity(certificates: certificates, privateKey: key)
+    }
+
+    /// Returns the content of the file that a setting names; nil if it names none.
+    private func text(
+        _ path: String?,
+        _ property: PartialKeyPath<DeploymentValues>
+    ) throws(FaultySetting) -> String? {
+        guard let path else { return nil }
+        return String(decoding: try file(path, property), as: UTF8.self)
     }
 
     /// Returns the required replica confirmation; nil if changes do not wait for replicas.

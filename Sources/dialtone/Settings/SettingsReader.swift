@@ -1,3 +1,5 @@
+import Encodings
+
 /// The settings of one scope, each parsed by its declaration: ``SettingsTable``.
 ///
 /// ```swift
@@ -70,7 +72,7 @@ struct SettingsReader<Values: SettingValues> {
     func isFaulty(_ property: PartialKeyPath<Values>) -> Bool { faults.contains(name(of: property)) }
 
     /// Returns what `read` returns; nil if a setting is faulty.
-    func collect<Value>(_ read: @autoclosure () throws(FaultySetting) -> Value) -> Value? {
+    @discardableResult func collect<Value>(_ read: @autoclosure () throws(FaultySetting) -> Value) -> Value? {
         faults.collect(try read())
     }
 
@@ -122,8 +124,12 @@ struct SettingsReader<Values: SettingValues> {
     }
 
     /// Removes credentials: `redis://user:password@host`, written where only an address belongs, must not appear in a
-    /// log.
+    /// log. Neither must `redis://user:password`, whose host was forgotten.
     private static func withoutCredentials(_ text: String) -> String {
-        text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
+        if let sign = text.lastIndex(of: "@") { return "…" + text[sign...] }
+        guard let scheme = text.firstRange(of: "://") else { return text }
+        let authority = text[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        let hasOnlyHosts = authority.split(separator: ",").allSatisfy { HostAndPort($0) != nil }
+        return hasOnlyHosts ? text : text[..<scheme.upperBound] + "…"
     }
 }

@@ -26,7 +26,7 @@ struct StoredData {
     private static func restore(_ data: JSONObject, to redis: RedisServer) throws {
         guard case .array(let keys) = data["redis"] else { throw ServerFailure(description: "no keys are stored") }
         let connection = Connection(
-            ConnectionConfiguration(endpoint: .unix(path: redis.socketPath), connectTimeout: .seconds(5))
+            ConnectionConfiguration(servers: ServerList(.unix(path: redis.socketPath)), connectTimeout: .seconds(5))
         )
         for key in keys {
             guard case .array(let parts) = key, parts.count == 3, case .string(let name) = parts[0],

@@ -55,7 +55,7 @@ final class Deployment: Sendable {
         var policy = policy
         change(&policy)
         let configuration = ConnectionConfiguration(
-            endpoint: .unix(path: redis.server.socketPath),
+            servers: ServerList(.unix(path: redis.server.socketPath)),
             user: command.map(user(without:)),
             password: command.map { _ in Self.userPassword },
             database: database,

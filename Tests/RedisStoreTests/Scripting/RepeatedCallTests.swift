@@ -23,7 +23,7 @@ import Testing
         _ confirmation: ReplicaConfirmation? = nil
     ) -> Store {
         var configuration = TestStore.configuration(test.redis)
-        configuration.endpoint = .unix(path: proxy.socketPath)
+        configuration.servers = ServerList(.unix(path: proxy.socketPath))
         configuration.commandTimeout = commandTimeout
         configuration.replicaConfirmation = confirmation
         let store = Store(configuration, shards: .standard)

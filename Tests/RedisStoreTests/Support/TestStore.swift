@@ -30,7 +30,7 @@ struct TestStore {
 
     static func configuration(_ redis: RedisServer) -> ConnectionConfiguration {
         ConnectionConfiguration(
-            endpoint: .unix(path: redis.socketPath),
+            servers: ServerList(.unix(path: redis.socketPath)),
             connectTimeout: .seconds(10),
             commandTimeout: .seconds(10),
             firstRetryDelay: .milliseconds(1),

@@ -1,6 +1,4 @@
 import FastCGI
-import Redis
-import RedisStore
 
 extension SettingsTable {
     static var keys: [Setting<DeploymentValues>] {
@@ -12,69 +10,6 @@ extension SettingsTable {
                 follow changes of its signing keys and secrets while they run: dialtone keys rotate, list and retire.
                 """
             }
-        ]
-    }
-
-    static var redis: [Setting<DeploymentValues>] {
-        [
-            Setting(
-                "REDIS_ADDRESS",
-                \.redis.address,
-                SettingKind(form: "tcp:host:port or unix:/path", parse: { Endpoint($0) }, show: \.description),
-                unset: .required,
-                example: "tcp:127.0.0.1:6379"
-            ) {
-                """
-                The address of Redis: tcp:host:port or unix:/path. Its maxmemory-policy must be noeviction, and its data
-                must survive a restart. Check it with: dialtone doctor
-                """
-            },
-            Setting("REDIS_USER", \.redis.user, .text, unset: "the default user", example: "dialtone") {
-                "The ACL user."
-            },
-            Setting(
-                "REDIS_PASSWORD",
-                \.redis.password,
-                .text,
-                unset: "no authentication",
-                isSecret: true,
-                example: "secret"
-            ) {
-                "The password of the user."
-            },
-            Setting("REDIS_DATABASE", \.redis.database, .number(0...65_535)) {
-                "The number of the database."
-            },
-            Setting("REDIS_CONNECT_TIMEOUT_MILLISECONDS", \.redis.connectTimeout, .milliseconds(10...30_000)) {
-                "How long opening a connection may take."
-            },
-            Setting("REDIS_COMMAND_TIMEOUT_MILLISECONDS", \.redis.commandTimeout, .milliseconds(10...30_000)) {
-                """
-                How long a command may take. Later a worker repeats a command once on a new connection if that is safe,
-                and waits until the deadline of the request. At most half of a worker's threads do so at the same time.
-                """
-            },
-            Setting("REDIS_REPLICAS_BEFORE_ANSWER", \.redis.replicasBeforeAnswer, .number(0...16)) {
-                """
-                The number of replicas that must confirm a change of an account before it is acknowledged. If fewer
-                confirm it, the response is 503 and the change may have been made; repeating the request is safe.
-                """
-            },
-            Setting("REDIS_REPLICA_TIMEOUT_MILLISECONDS", \.redis.replicaTimeout, .milliseconds(1...30_000)) {
-                "How long replicas have to confirm a change, less than the time of a command."
-            },
-            Setting(
-                "SHARDS",
-                \.shards,
-                SettingKind(
-                    domain: "1 to 4096",
-                    form: "a number from 1 to 4096",
-                    parse: { Int($0).flatMap { ShardCount($0) } },
-                    show: { "\($0.value)" }
-                )
-            ) {
-                "The number of shards that keys are divided into. It cannot be changed after a deployment has started."
-            },
         ]
     }
 

@@ -12,14 +12,23 @@ import SMSGateways
 struct DeploymentValues: SettingValues {
     /// The address and the use of Redis.
     struct RedisValues {
-        var address: Endpoint?
+        var address: RedisAddress?
         var user: String?
         var password: String?
         var database = 0
+        var tls = TLSValues()
         var connectTimeout: Duration = .milliseconds(500)
         var commandTimeout: Duration = .milliseconds(1000)
         var replicasBeforeAnswer = 0
         var replicaTimeout: Duration = .milliseconds(300)
+    }
+
+    /// The files and the name for TLS to Redis.
+    struct TLSValues {
+        var authoritiesFile: String?
+        var certificateFile: String?
+        var keyFile: String?
+        var serverName: String?
     }
 
     /// The proxy for requests to other machines.

@@ -7,6 +7,9 @@ public enum Endpoint: Sendable, Hashable {
     /// A TCP port of a host, which is a name or an address (IPv6 without brackets).
     case tcp(host: String, port: UInt16)
 
+    /// Redis's own port.
+    static let defaultPort: UInt16 = 6379
+
     /// The longest path of a Unix socket. The system would truncate a longer path, and so connect elsewhere.
     static let maxPathBytes = 107
 

@@ -1,0 +1,54 @@
+internal import CTLS
+internal import Cryptography
+
+/// TLS 1.2 or later for the connections to a Redis: trust, the client's certificate, and the verification of servers.
+///
+/// Create one per process and share it: it holds the certificates in memory.
+///
+/// `@unchecked Sendable`: nothing changes the `SSL_CTX` after `init`, and libssl counts its references atomically.
+public final class TLSContext: @unchecked Sendable {
+    let pointer: OpaquePointer
+    private let serverName: String?
+
+    /// Creates a context.
+    /// - Throws: ``TLSFault``
+    public init(_ configuration: TLSConfiguration) throws(TLSFault) {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        guard let pointer = ctls_new_context() else { throw .library }
+        self.pointer = pointer
+        serverName = configuration.serverName
+        if let authorities = configuration.authorities {
+            guard let chain = CertificateChain(pem: authorities), Self.pass(chain.pem, { ctls_trust(pointer, $0, $1) })
+            else { throw .authorities }
+        } else {
+            guard SSL_CTX_set_default_verify_paths(pointer) == 1 else { throw .library }
+        }
+        guard let identity = configuration.identity else { return }
+        guard let chain = CertificateChain(pem: identity.certificates) else {
+            throw .certificates("they are not certificates in PEM")
+        }
+        guard Self.pass(chain.pem, { ctls_use_certificates(pointer, $0, $1) }) else {
+            throw .certificates(libraryReason())
+        }
+        guard chain.matches(privateKey: identity.privateKey) == true,
+            Self.pass(identity.privateKey, { ctls_use_key(pointer, $0, $1) })
+        else { throw .privateKey }
+    }
+
+    deinit { SSL_CTX_free(pointer) }
+
+    /// Returns the name that the certificate of a host must have.
+    func name(for host: String) -> String { serverName ?? host }
+
+    private static func pass(_ text: String, _ body: (UnsafeRawPointer?, Int32) -> Int32) -> Bool {
+        Array(text.utf8).withUnsafeBytes { bytes in
+            Int32(exactly: bytes.count).map { body(bytes.baseAddress, $0) == 1 } ?? false
+        }
+    }
+}
+
+/// Returns libssl's text about the last error of this thread.
+func libraryReason() -> String {
+    ERR_reason_error_string(ERR_peek_last_error()).map { String(cString: $0) } ?? "unknown error of libssl"
+}

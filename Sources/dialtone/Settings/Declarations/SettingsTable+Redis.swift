@@ -1,0 +1,127 @@
+import Redis
+import RedisStore
+
+extension SettingsTable {
+    static var redis: [Setting<DeploymentValues>] {
+        [
+            Setting(
+                "REDIS_ADDRESS",
+                \.redis.address,
+                redisAddress,
+                unset: .required,
+                example: "redis://127.0.0.1:6379"
+            ) {
+                """
+                The address of Redis: redis://host:port, rediss://host:port (TLS) or unix:/path. A URL may contain user,
+                password and database (rediss://user:password@host:port/0), percent-encoded: @ is %40, / is %2F. Of
+                several servers (redis://host:port,host:port) the first one is used that is reachable and not a replica.
+                tcp:host:port is redis://host:port. Its maxmemory-policy must be noeviction, and its data must survive a
+                restart. Check it with: dialtone doctor
+                """
+            },
+            Setting("REDIS_USER", \.redis.user, .text, unset: "the default user", example: "dialtone") {
+                "The ACL user, if the address contains none."
+            },
+            Setting(
+                "REDIS_PASSWORD",
+                \.redis.password,
+                .text,
+                unset: "no authentication",
+                isSecret: true,
+                example: "secret"
+            ) {
+                "The password of the user, if the address contains none."
+            },
+            Setting("REDIS_DATABASE", \.redis.database, .number(0...65_535)) {
+                "The number of the database, if the address contains none."
+            },
+            Setting(
+                "REDIS_TLS_CA_FILE",
+                \.redis.tls.authoritiesFile,
+                .text,
+                unset: "the system's certificates",
+                example: "/etc/dialtone/redis-ca.pem"
+            ) {
+                """
+                The CA certificates to trust for Redis, a PEM file. The certificate of each server must have the host of
+                the address as a subject alternative name.
+                """
+            },
+            Setting(
+                "REDIS_TLS_CERTIFICATE_FILE",
+                \.redis.tls.certificateFile,
+                .text,
+                unset: "no client certificate",
+                example: "/etc/dialtone/redis-client.pem"
+            ) {
+                """
+                The client certificate for a Redis with tls-auth-clients yes, a PEM file; the certificates of its
+                issuers may follow.
+                """
+            },
+            Setting(
+                "REDIS_TLS_KEY_FILE",
+                \.redis.tls.keyFile,
+                .text,
+                unset: "no client certificate",
+                example: "/etc/dialtone/redis-client-key.pem"
+            ) {
+                "The private key of the client certificate, an unencrypted PEM file."
+            },
+            Setting(
+                "REDIS_TLS_SERVER_NAME",
+                \.redis.tls.serverName,
+                .text("a host name or an IP address") { RedisAddress.isHost($0) },
+                unset: "the host of the address",
+                example: "redis.example.com"
+            ) {
+                "The name or IP address that the certificates of Redis have, if it is not the host of the address."
+            },
+            Setting("REDIS_CONNECT_TIMEOUT_MILLISECONDS", \.redis.connectTimeout, .milliseconds(10...30_000)) {
+                "How long opening a connection may take."
+            },
+            Setting("REDIS_COMMAND_TIMEOUT_MILLISECONDS", \.redis.commandTimeout, .milliseconds(10...30_000)) {
+                """
+                How long a command may take. Later a worker repeats a command once on a new connection if that is safe,
+                and waits until the deadline of the request. At most half of a worker's threads do so at the same time.
+                """
+            },
+            Setting("REDIS_REPLICAS_BEFORE_ANSWER", \.redis.replicasBeforeAnswer, .number(0...16)) {
+                """
+                The number of replicas that must confirm a change of an account before it is acknowledged. If fewer
+                confirm it, the response is 503 and the change may have been made; repeating the request is safe.
+                """
+            },
+            Setting("REDIS_REPLICA_TIMEOUT_MILLISECONDS", \.redis.replicaTimeout, .milliseconds(1...30_000)) {
+                "How long replicas have to confirm a change, less than the time of a command."
+            },
+            Setting(
+                "SHARDS",
+                \.shards,
+                SettingKind(
+                    domain: "1 to 4096",
+                    form: "a number from 1 to 4096",
+                    parse: { Int($0).flatMap { ShardCount($0) } },
+                    show: { "\($0.value)" }
+                )
+            ) {
+                "The number of shards that keys are divided into. It cannot be changed after a deployment has started."
+            },
+        ]
+    }
+
+    private static var redisAddress: SettingKind<RedisAddress> {
+        SettingKind(
+            parse: { text throws(SettingFault) in
+                do throws(RedisAddressFault) {
+                    return try RedisAddress(text)
+                } catch .because(let reason) {
+                    throw .because(reason)
+                } catch {
+                    throw .isNot("redis://host:port, rediss://host:port, tcp:host:port or unix:/path")
+                }
+            },
+            show: \.description
+        )
+    }
+}
