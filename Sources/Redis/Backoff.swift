@@ -19,6 +19,11 @@ struct Backoff {
         return now >= notBefore
     }
 
+    /// How long to wait from now on.
+    func remaining(at now: ContinuousClock.Instant) -> Duration {
+        notBefore.map { max(.zero, now.duration(to: $0)) } ?? .zero
+    }
+
     mutating func succeeded() {
         delay = first
         notBefore = nil

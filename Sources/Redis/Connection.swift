@@ -31,6 +31,8 @@ public final class Connection {
     private var lastSecondTry: Instant?
     /// The deadline of the last request that called a script: its user does not get back what the script used up.
     private var lastScript: Instant?
+    /// Whether the current call has dropped a link because its server does not execute commands.
+    private var hasLeftServer = false
     /// A command whose memory ``run(_:keys:arguments:deadline:)`` reuses.
     private var scratch = Command("EVALSHA")
 
@@ -99,13 +101,15 @@ public final class Connection {
 
     /// Sends, and resends on a new connection if the replies were lost and all commands are repeatable: a script may
     /// have run, and the user could not repeat what it did. Commands that were not executed because the server is
-    /// unavailable are resent in any case, if a script of the same request has run.
+    /// unavailable are resent in any case, if a script of the same request has run. Commands that a replica refused are
+    /// resent once, because another server is or will be the master.
     private func twice<Answer>(
         _ commands: some Collection<Command>,
         _ deadline: Instant?,
         _ send: () throws(RedisError) -> Answer
     ) throws(RedisError) -> Answer {
         let callsScript = commands.contains { $0.script != nil }
+        hasLeftServer = false
         do {
             let answer = try send()
             if callsScript { lastScript = deadline }
@@ -114,21 +118,23 @@ public final class Connection {
             let isAfterScript = deadline != nil && lastScript == deadline
             if callsScript, !error.isUnavailable { lastScript = deadline }
             let isSafe =
-                error.isReplyLost ? commands.allSatisfy(\.isRepeatable) : error.isUnavailable && isAfterScript
+                error.isReplyLost
+                ? commands.allSatisfy(\.isRepeatable) : error.isUnavailable && (isAfterScript || hasLeftServer)
             guard isSafe, connectEnd == nil, let deadline, deadline != lastSecondTry, deadline > .now,
                 configuration.secondTries?.begin(afterScript: lastScript == deadline) != false
             else { throw error }
             defer { configuration.secondTries?.end() }
             lastSecondTry = deadline
-            return try sendAgain(until: deadline, after: error, send)
+            return try sendAgain(until: deadline, after: error, isLast: hasLeftServer && !isAfterScript, send)
         }
     }
 
     /// Resends once the server is available. A paused server answers when it resumes, and a restarting server becomes
-    /// reachable, so this may take until the deadline.
+    /// reachable, so this may take until the deadline, unless the first resend `isLast`.
     private func sendAgain<Answer>(
         until deadline: Instant,
         after error: RedisError,
+        isLast: Bool,
         _ send: () throws(RedisError) -> Answer
     ) throws(RedisError) -> Answer {
         isSecondTry = true
@@ -140,7 +146,7 @@ public final class Connection {
             } catch let second {
                 guard second.isUnavailable else { throw second }
                 // The first call may have been executed, whatever made the second one fail.
-                guard deadline > .now else { throw error }
+                guard !isLast, deadline > .now else { throw error }
             }
         }
     }
@@ -164,6 +170,9 @@ public final class Connection {
 
     private func pipelineOnce(_ commands: [Command], _ deadline: Instant?) throws(RedisError) -> [Reply] {
         var replies = try exchange(commands, deadline: deadline)
+        if hasLeftServer, replies.allSatisfy(\.meansOtherServer) {
+            for reply in replies { _ = try reply.get() }
+        }
         let unknown = replies.indices.filter { replies[$0].isUnknownScript && commands[$0].script != nil }
         if unknown.isEmpty { return replies }
         let loads = unknown.compactMap { commands[$0].script?.loading }
@@ -204,16 +213,37 @@ public final class Connection {
         let link = try soundLink(deadline)
         let end = earlier(limit(configuration.commandTimeout, deadline), connectEnd)
         do {
-            return try exchange(link, end)
+            let answer = try exchange(link, end)
+            leaveIfRefusing(link)
+            return answer
         } catch {
             self.link = nil
             throw error
         }
     }
 
+    /// Drops a link whose server refuses commands because it is not the master. A new link would lead to the same
+    /// server again if the link is new, so this happens at most once a second.
+    private func leaveIfRefusing(_ link: Link) {
+        guard link.isRefusing, connectEnd == nil, isOld(link) else { return }
+        self.link = nil
+        hasLeftServer = true
+    }
+
+    /// Whether a new link may lead to another server than this one.
+    private func isOld(_ link: Link) -> Bool { link.openedAt.duration(to: .now) >= .seconds(1) }
+
+    /// Whether a link may lead to a former master.
+    private func isOutdated(_ link: Link) -> Bool {
+        guard let watch = configuration.watch else { return false }
+        return watch.sentinels.switchCount != link.switchCount || link.isDisputed && isOld(link)
+    }
+
     /// Returns the current link if it is sound, or a new one.
     private func soundLink(_ deadline: Instant?) throws(RedisError) -> Link {
-        if let link, link.isQuiet { return link }
+        if let link, connectEnd != nil || !isOutdated(link), link.isQuiet { return link }
+        // The connections of all threads are outdated at once.
+        if let link, connectEnd == nil, isOutdated(link) { Self.spreadOut() }
         link = nil
         guard connectEnd == nil else { throw .connectionLost("while the new connection was being prepared") }
         guard backoff.isOver(at: .now) else { throw .unavailable("it could not be reached a moment ago") }

@@ -1,9 +1,11 @@
 /// The configuration of a connection: servers, user and timeouts.
 public struct ConnectionConfiguration: Sendable {
     /// The servers. Of several, each new connection uses the first one that is reachable and not a replica.
-    public var servers: ServerList
+    public let servers: ServerList
     /// The trust and the client's certificate of TLS; nil for plain connections. Unix sockets are always plain.
     public var tls: TLSContext?
+    /// The Sentinels, if the servers are Sentinels. All copies of the configuration share what they report.
+    let watch: MasterWatch?
     /// The ACL user; nil for the default user.
     public var user: String?
     /// The user's password; nil to connect without logging in. It is never printed.
@@ -27,9 +29,14 @@ public struct ConnectionConfiguration: Sendable {
     public var maxRetryDelay: Duration
 
     /// Creates a configuration.
+    ///
+    /// If the servers are Sentinels, `sentinelUser` and `sentinelPassword` are for them, and `user` and `password` for
+    /// the master.
     public init(
         servers: ServerList,
         tls: TLSContext? = nil,
+        sentinelUser: String? = nil,
+        sentinelPassword: String? = nil,
         user: String? = nil,
         password: String? = nil,
         database: Int = 0,
@@ -43,6 +50,10 @@ public struct ConnectionConfiguration: Sendable {
     ) {
         self.servers = servers
         self.tls = tls
+        watch = servers.masterName.map { name in
+            let sentinels = Sentinels(servers, of: name, tls: tls, user: sentinelUser, password: sentinelPassword)
+            return MasterWatch(sentinels, connectTimeout: connectTimeout)
+        }
         self.user = user
         self.password = password
         self.database = database

@@ -7,6 +7,7 @@ extension Link {
     /// - Throws: ``RedisError``; ``RedisError/unavailable(_:)`` with the reasons of all servers if there are several
     ///   and none of them can be used.
     static func connect(_ configuration: ConnectionConfiguration, until end: Instant) throws(RedisError) -> Link {
+        if let watch = configuration.watch { return try connectToMaster(watch, configuration, until: end) }
         let endpoints = configuration.servers.endpoints
         if endpoints.count == 1 { return try connect(to: endpoints[0], configuration, until: end) }
         var reasons: [String] = []
@@ -20,6 +21,45 @@ extension Link {
             }
         }
         throw .unavailable("no server can be used: \(reasons.joined(separator: "; "))")
+    }
+
+    /// Connects to the master that a Sentinel names, and verifies that it is one. Each Sentinel has a share of the time
+    /// that is left.
+    private static func connectToMaster(
+        _ watch: MasterWatch,
+        _ configuration: ConnectionConfiguration,
+        until end: Instant
+    ) throws(RedisError) -> Link {
+        let sentinels = watch.sentinels
+        watch.start()
+        // A switch while this function runs makes the new link outdated.
+        let switchCount = sentinels.switchCount
+        var reasons: [String] = []
+        var tried: Set<Endpoint> = []
+        let order = sentinels.inOrder
+        for (index, sentinel) in order.enumerated() {
+            let left = order.count - index
+            let master: Endpoint
+            do throws(RedisError) {
+                master = try sentinels.master(from: sentinel, until: .now + Instant.now.duration(to: end) / (left + 1))
+            } catch {
+                reasons.append("\(sentinel): \(error.reasonToGoOn ?? error.description)")
+                continue
+            }
+            sentinels.answered(sentinel)
+            guard tried.insert(master).inserted else { continue }
+            do throws(RedisError) {
+                let share = Instant.now.duration(to: end) / left
+                let link = try connect(to: master, configuration, requiresMaster: true, until: .now + share)
+                link.isDisputed = !sentinels.connected(to: master)
+                link.switchCount = switchCount
+                return link
+            } catch {
+                guard let reason = error.reasonToGoOn else { throw error }
+                reasons.append("\(master): \(reason)")
+            }
+        }
+        throw .unavailable("no Sentinel leads to a master: \(reasons.joined(separator: "; "))")
     }
 
     static func connect(

@@ -28,6 +28,16 @@ final class Link {
     /// The socket's current write timeout; 0 if unknown.
     private var timeoutMilliseconds: Int64 = 0
 
+    /// ``Sentinels/switchCount`` when a Sentinel was asked for the server.
+    var switchCount: UInt64 = 0
+    /// Whether the Sentinels differ about the server.
+    var isDisputed = false
+    /// Whether a command was refused because the server is not the master, or has not loaded its data: another server
+    /// may be the master now.
+    private(set) var isRefusing = false
+    /// When the connection was opened.
+    let openedAt = Instant.now
+
     /// Connects, and completes the TLS handshake if there is a `context`. Name resolution, unlike the rest, has only
     /// the system's own timeout.
     ///
@@ -49,6 +59,9 @@ final class Link {
     }
 
     deinit { tls?.close() }
+
+    /// The socket's descriptor.
+    var descriptor: Int32 { socket.descriptor }
 
     /// A plain Redis waits for the end of what it takes for a command.
     private static let noHandshake = "it does not answer the TLS handshake; is this a port without TLS?"
@@ -119,7 +132,10 @@ final class Link {
     /// Reads the reply to the oldest unanswered command.
     func nextReply(until end: Instant) throws(RedisError) -> Reply {
         while true {
-            if let reply = try reader.next() { return reply }
+            if let reply = try reader.next() {
+                if case .error(let error) = reply, error.meansOtherServer { isRefusing = true }
+                return reply
+            }
             guard .now < end else {
                 // This process may have been paused, and the reply may have arrived in the meantime.
                 guard try receive(flags: Int32(MSG_DONTWAIT)) else { throw .timedOut }

@@ -20,8 +20,12 @@ public enum RedisError: Error, Sendable, Equatable {
 
     /// Classifies an error reply by what a caller can do about it.
     public init(_ error: ServerError) {
+        if error.meansOtherServer {
+            self = .unavailable(error.description)
+            return
+        }
         switch error.code {
-        case "LOADING", "MASTERDOWN", "READONLY", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "MISCONF", "NOREPLICAS":
+        case "BUSY", "CLUSTERDOWN", "TRYAGAIN", "MISCONF", "NOREPLICAS":
             self = .unavailable(error.description)
         case "NOAUTH", "WRONGPASS", "NOPERM", "DENIED": self = .refused(error.description)
         case "OOM": self = .outOfMemory

@@ -25,6 +25,18 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
         message = parts.count > 1 ? Self.withoutQuotations(parts[1]) : ""
     }
 
+    /// Whether the server did not execute the command because it is a replica or has not loaded its data.
+    ///
+    /// Redis 6.2 reports the error of a command in a script under the code `ERR`. The first write of a script fails, so
+    /// the script has written nothing.
+    var meansOtherServer: Bool {
+        switch code {
+        case "READONLY", "MASTERDOWN", "LOADING": true
+        case "ERR": message.hasPrefix("Error running script") && message.contains("-READONLY ")
+        default: false
+        }
+    }
+
     private static func withoutQuotations(_ text: Substring) -> String {
         guard let first = text.firstIndex(where: quotationMarks.contains),
             let last = text.lastIndex(where: quotationMarks.contains), first < last

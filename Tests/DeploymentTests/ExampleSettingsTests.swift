@@ -45,8 +45,26 @@ import TestServers
 
     @Test("each commented-out default is accepted")
     func defaults() throws {
-        let uncommented = filledIn(try example()).splitted(by: "\n# DIALTONE_").joined(separator: "\nDIALTONE_")
+        let certificates = try TemporaryFolder()
+        defer { withExtendedLifetime(certificates) {} }
+        let names = (certificate: certificates.path(of: "certificate"), key: certificates.path(of: "key"))
+        try mustSucceed(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "-subj", "/CN=redis", "-keyout", names.key, "-out", names.certificate,
+            ]
+        )
+        var uncommented = filledIn(try example()).splitted(by: "\n# DIALTONE_").joined(separator: "\nDIALTONE_")
         #expect(uncommented != filledIn(try example()))
+        // Settings for TLS and Sentinels are refused with an address of neither.
+        for (example, value) in [
+            ("redis://127.0.0.1:6379", "rediss+sentinel://127.0.0.1/main"),
+            ("/etc/dialtone/redis-ca.pem", names.certificate), ("/etc/dialtone/redis-client.pem", names.certificate),
+            ("/etc/dialtone/redis-client-key.pem", names.key),
+        ] {
+            uncommented = uncommented.splitted(by: "=\(example)\n").joined(separator: "=\(value)\n")
+        }
         let checked = try check(uncommented)
         #expect(checked.status.isSuccess, "\(checked.errors)")
     }

@@ -46,8 +46,13 @@ import Testing
                 #"DIALTONE_PROJECTS: "Acme": Acme is not a name of 1 to 63 lowercase letters, digits and dashes"#
             ),
             ("PROJECT_ACME_API_KEYS", "", "DIALTONE_PROJECT_ACME_API_KEYS: not set, but required"),
-            ("REDIS_ADDRESS", "", "DIALTONE_REDIS_ADDRESS: not set, but required; for example tcp:127.0.0.1:6379"),
-            ("REDIS_ADDRESS", "localhost", #"DIALTONE_REDIS_ADDRESS: "localhost" is not tcp:host:port or unix:/path"#),
+            ("REDIS_ADDRESS", "", "DIALTONE_REDIS_ADDRESS: not set, but required; for example redis://127.0.0.1:6379"),
+            (
+                "REDIS_ADDRESS", "localhost",
+                #"DIALTONE_REDIS_ADDRESS: "localhost" is not redis://host:port, rediss://host:port, "#
+                    + "redis+sentinel://host:port,…/master, rediss+sentinel://host:port,…/master, "
+                    + "tcp:host:port or unix:/path"
+            ),
             ("LISTEN", "9000", #"DIALTONE_LISTEN: "9000" is not systemd, unix:/path, tcp:host:port or fd:number"#),
             ("THREADS", "many", #"DIALTONE_THREADS: "many" is not a number from 1 to 512"#),
             ("ATTEMPTS_PER_SESSION", "0", #"DIALTONE_ATTEMPTS_PER_SESSION: "0" is not a number from 1 to 10"#),

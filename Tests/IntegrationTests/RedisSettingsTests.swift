@@ -51,7 +51,7 @@ import Testing
         arguments: [
             (
                 ["ADDRESS": "http://redis.example.com"],
-                #"ADDRESS: "http://redis.example.com" is not redis://host:port, rediss://host:port, tcp:host:port or unix:/path"#
+                #"ADDRESS: "http://redis.example.com" is not redis://host:port, rediss://host:port, redis+sentinel://host:port,…/master, rediss+sentinel://host:port,…/master, tcp:host:port or unix:/path"#
             ),
             (
                 ["ADDRESS": "redis://app:hunter2@redis.example.com/x"],
@@ -79,11 +79,23 @@ import Testing
             ),
             (
                 ["ADDRESS": "redis://a", "TLS_CA_FILE": "/ca.pem"],
-                #"TLS_CA_FILE: "/ca.pem": without effect, because DIALTONE_REDIS_ADDRESS does not begin with rediss://; remove it"#
+                #"TLS_CA_FILE: "/ca.pem": without effect, because DIALTONE_REDIS_ADDRESS does not begin with rediss; remove it"#
             ),
             (
                 ["ADDRESS": "unix:/a", "TLS_SERVER_NAME": "a"],
-                #"TLS_SERVER_NAME: "a": without effect, because DIALTONE_REDIS_ADDRESS does not begin with rediss://; remove it"#
+                #"TLS_SERVER_NAME: "a": without effect, because DIALTONE_REDIS_ADDRESS does not begin with rediss; remove it"#
+            ),
+            (
+                ["ADDRESS": "redis://a", "SENTINEL_PASSWORD": "hunter2"],
+                "SENTINEL_PASSWORD: without effect, because DIALTONE_REDIS_ADDRESS names no Sentinels; remove it"
+            ),
+            (
+                ["ADDRESS": "redis+sentinel://a/main", "SENTINEL_USER": "app"],
+                "SENTINEL_PASSWORD: not set, but there is a user for it"
+            ),
+            (
+                ["ADDRESS": "redis+sentinel://app:hunter2@a,b"],
+                #"ADDRESS: "…@a,b": the path is not the name of a master in letters, digits, dashes, dots and underscores"#
             ),
             (
                 ["ADDRESS": "rediss://a", "TLS_SERVER_NAME": "a:6379"],

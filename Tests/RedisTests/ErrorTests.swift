@@ -18,6 +18,10 @@ import Testing
         arguments: [
             ("LOADING Redis is loading", .unavailable("LOADING Redis is loading")),
             ("READONLY You can't write", .unavailable("READONLY You can't write")),
+            (
+                "ERR Error running script (call to f_1): @user_script:1: -READONLY You can't write",
+                .unavailable("ERR Error running script (call to f_1): @user_script:1: -READONLY You can't write")
+            ),
             ("MASTERDOWN Link is down", .unavailable("MASTERDOWN Link is down")),
             ("ERR max number of clients reached", .unavailable("ERR max number of clients reached")),
             ("NOAUTH Authentication required.", .refused("NOAUTH Authentication required.")),

@@ -10,6 +10,9 @@ public enum Endpoint: Sendable, Hashable {
     /// Redis's own port.
     static let defaultPort: UInt16 = 6379
 
+    /// Redis Sentinel's own port.
+    static let defaultSentinelPort: UInt16 = 26_379
+
     /// The longest path of a Unix socket. The system would truncate a longer path, and so connect elsewhere.
     static let maxPathBytes = 107
 

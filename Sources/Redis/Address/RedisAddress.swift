@@ -7,11 +7,13 @@ internal import Glibc
 /// |---|---|
 /// | `redis://[user[:password]@]host[:port][,host[:port]…][/database]` | TCP, port 6379 by default |
 /// | `rediss://…` | the same with TLS |
+/// | `redis+sentinel://[user:password@]host[:port][,…]/master[/database]` | the master that Sentinels know, port 26379 |
+/// | `rediss+sentinel://…` | the same with TLS to the Sentinels and to the master |
 /// | `tcp:host:port[,tcp:host:port…]` | TCP |
 /// | `unix:/path[,unix:/path…]` | Unix sockets |
 ///
-/// Of several servers, the first one that is reachable and not a replica is used. User and password are percent-encoded
-/// (RFC 3986 § 3.2.1). The description has no password.
+/// User and password are those of Redis, not of the Sentinels. Of several servers, the first one that is reachable and
+/// not a replica is used. User and password are percent-encoded (RFC 3986 § 3.2.1). The description has no password.
 public struct RedisAddress: Sendable, Hashable, Confidential {
     /// The servers, at least one.
     public let servers: ServerList

@@ -2,19 +2,30 @@ import Encodings
 
 /// The parts of a URL of one or several Redis servers (RFC 3986 § 3), still encoded.
 struct RedisURL {
-    /// The schemes, each with its use of TLS.
-    private static let schemes = [("redis://", false), ("rediss://", true)]
+    /// A kind of URL.
+    private struct Scheme {
+        let text: String
+        let usesTLS: Bool
+        let hasSentinels: Bool
 
-    private let usesTLS: Bool
+        static let all = [
+            Scheme(text: "redis://", usesTLS: false, hasSentinels: false),
+            Scheme(text: "rediss://", usesTLS: true, hasSentinels: false),
+            Scheme(text: "redis+sentinel://", usesTLS: false, hasSentinels: true),
+            Scheme(text: "rediss+sentinel://", usesTLS: true, hasSentinels: true),
+        ]
+    }
+
+    private let scheme: Scheme
     private let userInformation: Substring?
     private let hosts: Substring
     private let path: Substring
 
     /// Splits a URL. Returns nil if the text has none of the schemes.
     init?(_ text: String) throws(RedisAddressFault) {
-        guard let (scheme, usesTLS) = Self.schemes.first(where: { text.hasPrefix($0.0) }) else { return nil }
-        self.usesTLS = usesTLS
-        let rest = text.dropFirst(scheme.count)
+        guard let scheme = Scheme.all.first(where: { text.hasPrefix($0.text) }) else { return nil }
+        self.scheme = scheme
+        let rest = text.dropFirst(scheme.text.count)
         guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .because("spaces, control characters and letters outside ASCII must be percent-encoded")
         }
@@ -38,12 +49,13 @@ struct RedisURL {
     /// Decodes and validates the parts.
     func address() throws(RedisAddressFault) -> RedisAddress {
         let (user, password) = try credentials()
+        let (masterName, number) = try scheme.hasSentinels ? masterAndDatabase() : (nil, path)
         return RedisAddress(
-            servers: try ServerList(endpoints()),
-            usesTLS: usesTLS,
+            servers: try ServerList(endpoints(), masterName: masterName),
+            usesTLS: scheme.usesTLS,
             user: user,
             password: password,
-            database: try database()
+            database: try Self.database(number)
         )
     }
 
@@ -73,14 +85,25 @@ struct RedisURL {
             guard let address = HostAndPort(item), address.port != 0, RedisAddress.isHost(address) else {
                 throw .because("a host is not a name, an IPv4 address or an [IPv6 address], each with or without :port")
             }
-            endpoints.append(.tcp(host: String(address.host), port: address.port ?? Endpoint.defaultPort))
+            let port = scheme.hasSentinels ? Endpoint.defaultSentinelPort : Endpoint.defaultPort
+            endpoints.append(.tcp(host: String(address.host), port: address.port ?? port))
         }
         return endpoints
     }
 
-    private func database() throws(RedisAddressFault) -> Int? {
-        if path.isEmpty { return nil }
-        guard path.isASCIIDigits, let number = UInt16(path) else {
+    /// Splits `master-name[/database]`.
+    private func masterAndDatabase() throws(RedisAddressFault) -> (String, Substring) {
+        let name = path.prefix { $0 != "/" }
+        let isName = name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
+        guard !name.isEmpty, isName else {
+            throw .because("the path is not the name of a master in letters, digits, dashes, dots and underscores")
+        }
+        return (String(name), path[name.endIndex...].dropFirst())
+    }
+
+    private static func database(_ text: Substring) throws(RedisAddressFault) -> Int? {
+        if text.isEmpty { return nil }
+        guard text.isASCIIDigits, let number = UInt16(text) else {
             throw .because("the path is not the number of a database, such as /0")
         }
         return Int(number)

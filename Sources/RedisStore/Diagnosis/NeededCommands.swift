@@ -5,7 +5,7 @@ enum NeededCommands {
 
     static let all =
         [
-            "PING", "TIME", "SELECT 0", "CLIENT SETNAME dialtone", "WAIT 1 1", "SCRIPT LOAD return",
+            "PING", "TIME", "SELECT 0", "CLIENT SETNAME dialtone", "HELLO", "WAIT 1 1", "SCRIPT LOAD return",
             "EVALSHA \(String(repeating: "0", count: 40)) 0",
         ] + ofKeys.map { $0.withKey(key) }
 

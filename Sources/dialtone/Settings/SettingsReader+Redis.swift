@@ -9,9 +9,12 @@ extension SettingsReader<DeploymentValues> {
         let user = collect(try agreed(address?.user, \.redis.user, "user")) ?? nil
         let password = collect(try agreed(address?.password, \.redis.password, "password")) ?? nil
         if address?.user != nil, password == nil { collect(try refuseUserWithoutPassword()) }
+        if let address { checkSentinelLogIn(address) }
         return ConnectionConfiguration(
             servers: address?.servers ?? ServerList(.unix(path: "")),
             tls: collect(try tlsContext(address)) ?? nil,
+            sentinelUser: redis.sentinelUser,
+            sentinelPassword: redis.sentinelPassword,
             user: user,
             password: password,
             database: collect(try database(address?.database)) ?? 0,
@@ -43,6 +46,20 @@ extension SettingsReader<DeploymentValues> {
         fault(property, .because("\(self.name(of: \.redis.address)) contains another \(name); remove one of them"))
     }
 
+    private func checkSentinelLogIn(_ address: RedisAddress) {
+        guard address.servers.masterName == nil else {
+            guard self.redis.sentinelUser != nil, self.redis.sentinelPassword == nil else { return }
+            collect(try refuseSentinelUserWithoutPassword())
+            return
+        }
+        let reason = "without effect, because \(name(of: \.redis.address)) names no Sentinels; remove it"
+        refuse([\.redis.sentinelUser, \.redis.sentinelPassword], reason)
+    }
+
+    private func refuseSentinelUserWithoutPassword() throws(FaultySetting) {
+        throw missing(\.redis.sentinelPassword, "there is a user for it")
+    }
+
     private func refuseUserWithoutPassword() throws(FaultySetting) {
         try check(\.redis.password)
         let name = name(of: \.redis.password)
@@ -58,7 +75,7 @@ extension SettingsReader<DeploymentValues> {
                     \.redis.tls.authoritiesFile, \.redis.tls.certificateFile, \.redis.tls.keyFile,
                     \.redis.tls.serverName,
                 ],
-                "without effect, because \(name(of: \.redis.address)) does not begin with rediss://; remove it"
+                "without effect, because \(name(of: \.redis.address)) does not begin with rediss; remove it"
             )
             return nil
         }

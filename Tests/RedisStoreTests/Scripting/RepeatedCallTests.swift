@@ -22,8 +22,7 @@ import Testing
         commandTimeout: Duration = .milliseconds(300),
         _ confirmation: ReplicaConfirmation? = nil
     ) -> Store {
-        var configuration = TestStore.configuration(test.redis)
-        configuration.servers = ServerList(.unix(path: proxy.socketPath))
+        var configuration = TestStore.configuration(test.redis, over: proxy.socketPath)
         configuration.commandTimeout = commandTimeout
         configuration.replicaConfirmation = confirmation
         let store = Store(configuration, shards: .standard)

@@ -28,9 +28,9 @@ struct TestStore {
         halfLifeMilliseconds: 86_400_000
     )
 
-    static func configuration(_ redis: RedisServer) -> ConnectionConfiguration {
+    static func configuration(_ redis: RedisServer, over socketPath: String? = nil) -> ConnectionConfiguration {
         ConnectionConfiguration(
-            servers: ServerList(.unix(path: redis.socketPath)),
+            servers: ServerList(.unix(path: socketPath ?? redis.socketPath)),
             connectTimeout: .seconds(10),
             commandTimeout: .seconds(10),
             firstRetryDelay: .milliseconds(1),

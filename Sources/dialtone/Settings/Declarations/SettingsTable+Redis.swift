@@ -12,11 +12,12 @@ extension SettingsTable {
                 example: "redis://127.0.0.1:6379"
             ) {
                 """
-                The address of Redis: redis://host:port, rediss://host:port (TLS) or unix:/path. A URL may contain user,
-                password and database (rediss://user:password@host:port/0), percent-encoded: @ is %40, / is %2F. Of
-                several servers (redis://host:port,host:port) the first one is used that is reachable and not a replica.
-                tcp:host:port is redis://host:port. Its maxmemory-policy must be noeviction, and its data must survive a
-                restart. Check it with: dialtone doctor
+                The address of Redis: redis://host:port, rediss://host:port (TLS) or unix:/path; for Redis Sentinel
+                redis+sentinel://host:port,host:port,host:port/master-name or rediss+sentinel://… A URL may contain
+                user, password and database (rediss://user:password@host:port/0), percent-encoded: @ is %40, / is %2F.
+                Of several servers (redis://host:port,host:port) the first one is used that is reachable and not a
+                replica. tcp:host:port is redis://host:port. Its maxmemory-policy must be noeviction, and its data must
+                survive a restart. Check it with: dialtone doctor
                 """
             },
             Setting("REDIS_USER", \.redis.user, .text, unset: "the default user", example: "dialtone") {
@@ -34,6 +35,25 @@ extension SettingsTable {
             },
             Setting("REDIS_DATABASE", \.redis.database, .number(0...65_535)) {
                 "The number of the database, if the address contains none."
+            },
+            Setting(
+                "REDIS_SENTINEL_USER",
+                \.redis.sentinelUser,
+                .text,
+                unset: "the default user",
+                example: "dialtone"
+            ) {
+                "The ACL user of the Sentinels."
+            },
+            Setting(
+                "REDIS_SENTINEL_PASSWORD",
+                \.redis.sentinelPassword,
+                .text,
+                unset: "no authentication to the Sentinels",
+                isSecret: true,
+                example: "secret"
+            ) {
+                "The password of this user. The Sentinels do not receive the user and the password of Redis."
             },
             Setting(
                 "REDIS_TLS_CA_FILE",
@@ -118,7 +138,10 @@ extension SettingsTable {
                 } catch .because(let reason) {
                     throw .because(reason)
                 } catch {
-                    throw .isNot("redis://host:port, rediss://host:port, tcp:host:port or unix:/path")
+                    throw .isNot(
+                        "redis://host:port, rediss://host:port, redis+sentinel://host:port,…/master, "
+                            + "rediss+sentinel://host:port,…/master, tcp:host:port or unix:/path"
+                    )
                 }
             },
             show: \.description

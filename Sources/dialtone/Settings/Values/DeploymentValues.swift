@@ -16,6 +16,8 @@ struct DeploymentValues: SettingValues {
         var user: String?
         var password: String?
         var database = 0
+        var sentinelUser: String?
+        var sentinelPassword: String?
         var tls = TLSValues()
         var connectTimeout: Duration = .milliseconds(500)
         var commandTimeout: Duration = .milliseconds(1000)

@@ -1,0 +1,111 @@
+import Encodings
+import Synchronization
+
+/// The Sentinels that watch one master, and what this process knows from them.
+///
+/// Every new connection asks a Sentinel, so that no address is used that has become stale. A process also listens to
+/// one Sentinel (``MasterWatch``), because a connection to a former master may seem sound for a long time: a paused or
+/// partitioned master that returns accepts writes until Sentinel makes it a replica, which then discards them.
+final class Sentinels: Sendable {
+    /// The addresses of the Sentinels.
+    let servers: ServerList
+    /// The name under which the Sentinels know the master.
+    let masterName: String
+    private let tls: TLSContext?
+    private let user: String?
+    private let password: String?
+
+    /// The index of the Sentinel that answered last.
+    private let lastAnswered = Atomic(0)
+    private let switches = Atomic<UInt64>(0)
+    /// The master that the process uses as far as it knows; nil before the first connection.
+    private let known = Mutex<Endpoint?>(nil)
+
+    init(_ servers: ServerList, of masterName: String, tls: TLSContext?, user: String?, password: String?) {
+        self.servers = servers
+        self.masterName = masterName
+        self.tls = tls
+        self.user = user
+        self.password = password
+    }
+
+    /// The number of times that another server has become the master. A connection that was opened under another
+    /// number may lead to a former master.
+    var switchCount: UInt64 { switches.load(ordering: .acquiring) }
+
+    /// The Sentinels, the one that answered last first.
+    var inOrder: [Endpoint] {
+        let endpoints = servers.endpoints
+        let first = lastAnswered.load(ordering: .relaxed)
+        return Array(endpoints[first...] + endpoints[..<first])
+    }
+
+    /// Notes that a Sentinel has answered.
+    func answered(_ sentinel: Endpoint) {
+        guard let index = servers.endpoints.firstIndex(of: sentinel) else { return }
+        lastAnswered.store(index, ordering: .relaxed)
+    }
+
+    /// Notes the master of a new connection. Returns whether the listening Sentinel reports the same one: several
+    /// Sentinels may differ for a while after a failover.
+    func connected(to master: Endpoint) -> Bool {
+        known.withLock { known in
+            if known == nil { known = master }
+            return known == master
+        }
+    }
+
+    /// Notes the master that the listening Sentinel reports. If it is another one than before, connections to the
+    /// former master are outdated.
+    func reported(_ master: Endpoint) {
+        let isOther = known.withLock { known in
+            defer { known = master }
+            return known != nil && known != master
+        }
+        if isOther { switches.add(1, ordering: .releasing) }
+    }
+
+    /// Connects to a Sentinel and logs in.
+    func connect(to sentinel: Endpoint, until end: Link.Instant) throws(RedisError) -> Link {
+        let link = try Link(to: sentinel, tls: tls, until: end)
+        guard let password else { return link }
+        var command = Command("AUTH")
+        if let user { command.append(user) }
+        command.append(password)
+        link.append(command)
+        try link.flush(until: end)
+        _ = try link.nextReply(until: end).get()
+        return link
+    }
+
+    /// The question who the master is.
+    var question: Command { Command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", .text(masterName)) }
+
+    /// Returns the master that a reply to ``question`` names.
+    /// - Throws: ``RedisError``; ``RedisError/unavailable(_:)`` if the Sentinel does not know the master.
+    func master(in reply: Reply) throws(RedisError) -> Endpoint {
+        let reply = try reply.get()
+        if reply == .null { throw .unavailable("it knows no master of the name \(masterName)") }
+        guard let fields = reply.array, fields.count == 2, let host = fields[0].text, let port = fields[1].text,
+            let master = Endpoint(host: host, port: port)
+        else { throw .protocolViolation("a Sentinel named a master without an address") }
+        return master
+    }
+
+    /// Returns the master that a Sentinel names.
+    /// - Throws: ``RedisError``
+    func master(from sentinel: Endpoint, until end: Link.Instant) throws(RedisError) -> Endpoint {
+        let link = try connect(to: sentinel, until: end)
+        link.append(question)
+        try link.flush(until: end)
+        return try master(in: link.nextReply(until: end))
+    }
+}
+
+extension Endpoint {
+    /// Creates the endpoint that a Sentinel names; nil if it is none.
+    init?(host: String, port: String) {
+        guard RedisAddress.isHost(host), port.isASCIIDigits, let port = UInt16(port), port > 0 else { return nil }
+        self = .tcp(host: host, port: port)
+    }
+}

@@ -1,0 +1,30 @@
+import Processes
+import TestServers
+import Testing
+
+/// A deployment whose Redis is watched by Sentinels.
+@Suite(.serialized, .tags(.load)) struct SentinelFailoverTests {
+    @Test("users sign in again soon after the master was killed")
+    func killedMaster() throws {
+        let sentinels = try RedisSentinels()
+        let server = try RunningServer(
+            settings: ["REDIS_ADDRESS": "redis+sentinel://\(sentinels.list)/0"],
+            redis: sentinels.servers[0]
+        )
+        #expect(try server.signInFresh("+16505550132").status == 200)
+        let master = try #require(sentinels.server(sentinels.masterPort))
+        master.kill()
+        var number = 200
+        let isServing = eventually(within: .seconds(90), every: .milliseconds(200)) {
+            number = number == 999 ? 200 : number + 1
+            return (try? server.signInFresh("+16505550\(number)").status) == 200
+        }
+        #expect(isServing, "\(server.log.suffix(2000))")
+        let next = try #require(sentinels.server(sentinels.masterPort))
+        #expect(next.port != master.port)
+        #expect(next.cli("--scan", "--pattern", "dt:{u*}:user:*") != "")
+        let diagnosis = try server.dialtone("doctor")
+        #expect(diagnosis.output.contains("ok      role: master"), "\(diagnosis.output)\(diagnosis.errors)")
+        #expect(server.runningWorkers.count == 2)
+    }
+}

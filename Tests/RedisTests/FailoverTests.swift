@@ -1,0 +1,66 @@
+import TestServers
+import Testing
+
+@testable import Redis
+
+/// Real Sentinels, and a master that fails.
+@Suite(.serialized) struct FailoverTests {
+    private func configuration(_ sentinels: RedisSentinels, _ login: String? = nil) throws -> ConnectionConfiguration {
+        ConnectionConfiguration(
+            servers: try RedisAddress("redis+sentinel://\(sentinels.list)").servers,
+            sentinelPassword: login,
+            connectTimeout: .seconds(5),
+            commandTimeout: .seconds(5)
+        )
+    }
+
+    @Test("commands go on after the master was killed, with Sentinels that require a password")
+    func killed() throws {
+        let sentinels = try RedisSentinels(password: "hush")
+        let error = #expect(throws: RedisError.self) {
+            try Connection(configuration(sentinels)).send(Command("PING"))
+        }
+        #expect(error?.description.contains("NOAUTH") == true, "\(error as Any)")
+        let wrong = #expect(throws: RedisError.self) {
+            try Connection(configuration(sentinels, "hunter2")).send(Command("PING"))
+        }
+        #expect(wrong?.description.contains("WRONGPASS") == true, "\(wrong as Any)")
+        #expect(wrong?.description.contains("hunter2") == false)
+        let connection = Connection(try configuration(sentinels, "hush"))
+        #expect(try connection.send(Command("SET", "key", "before")) == .status("OK"))
+        let master = try #require(sentinels.server(sentinels.masterPort))
+        master.kill()
+        #expect(
+            eventually(within: .seconds(90), every: .milliseconds(50)) {
+                (try? connection.send(Command("SET", "key", "after"))) == .status("OK")
+            }
+        )
+        #expect(sentinels.masterPort != master.port)
+        #expect(sentinels.server(sentinels.masterPort)?.cli("GET", "key") == "after")
+    }
+
+    @Test("a paused master that returns as a stale master is not written to")
+    func stale() throws {
+        let sentinels = try RedisSentinels()
+        let configuration = try configuration(sentinels)
+        let connection = Connection(configuration)
+        let master = try #require(sentinels.server(sentinels.masterPort))
+        #expect(try connection.send(Command("INCR", "count")).integer == 1)
+        // Sentinel cannot make this server a replica, so it stays a stale master.
+        master.cli("ACL", "SETUSER", "default", "-replicaof", "-slaveof")
+        let switches = try #require(configuration.watch?.sentinels.switchCount)
+        master.pause()
+        #expect(
+            eventually(within: .seconds(90), every: .milliseconds(50)) {
+                configuration.watch?.sentinels.switchCount != switches && sentinels.masterPort != master.port
+            }
+        )
+        master.resume()
+        #expect(
+            eventually(within: .seconds(30)) { (try? connection.send(Command("INCR", "count"))) != nil }
+        )
+        for _ in 0..<20 { _ = try connection.send(Command("INCR", "count")) }
+        #expect(master.cli("ROLE").hasPrefix("master"))
+        #expect(master.cli("GET", "count") == "1")
+    }
+}

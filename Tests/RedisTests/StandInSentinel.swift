@@ -1,0 +1,77 @@
+import Redis
+import Synchronization
+import TestServers
+
+/// A Sentinel whose answers the test chooses. The master's name is `main`.
+final class StandInSentinel: Sendable {
+    private struct State {
+        var master: UInt16?
+        var listeners: [RawServer.Connection] = []
+        var isSilent = false
+    }
+
+    private final class Core: Sendable {
+        let state: Mutex<State>
+
+        init(master: UInt16?) { state = Mutex(State(master: master)) }
+
+        func serve(_ connection: RawServer.Connection) {
+            while let commands = connection.read() {
+                let answer = state.withLock { state in
+                    if state.isSilent { return "" }
+                    var answer = ""
+                    if commands.contains("\r\nmain\r\n") {
+                        answer += state.master.map { Self.array(["127.0.0.1", "\($0)"]) } ?? "*-1\r\n"
+                    } else if commands.contains("GET-MASTER-ADDR-BY-NAME") {
+                        answer += "*-1\r\n"
+                    }
+                    if commands.contains("SUBSCRIBE") {
+                        answer += "*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n"
+                        state.listeners.append(connection)
+                    }
+                    if commands.contains("PING") { answer += Self.array(["pong", ""]) }
+                    return answer
+                }
+                if !answer.isEmpty { connection.write(answer) }
+            }
+            state.withLock { $0.listeners.removeAll { $0.number == connection.number } }
+        }
+
+        static func array(_ texts: [String]) -> String {
+            "*\(texts.count)\r\n" + texts.map { "$\($0.utf8.count)\r\n\($0)\r\n" }.joined()
+        }
+    }
+
+    private let core: Core
+    private let server: RawServer
+
+    /// Starts a Sentinel that names this master; nil for none.
+    init(master: UInt16?) throws {
+        let core = Core(master: master)
+        self.core = core
+        server = try RawServer { core.serve($0) }
+    }
+
+    deinit { server.stop() }
+
+    var endpoint: Endpoint { .tcp(host: "127.0.0.1", port: server.port) }
+    var connectionCount: Int { server.connectionCount }
+    /// Whether a process listens for a new master.
+    var isHeard: Bool { core.state.withLock { !$0.listeners.isEmpty } }
+
+    /// Names another master from now on, without a message.
+    func name(_ port: UInt16?) { core.state.withLock { $0.master = port } }
+
+    /// Names another master and sends the message about it.
+    func announce(_ port: UInt16, of name: String = "main") {
+        core.state.withLock { state in
+            let former = state.master ?? 0
+            if name == "main" { state.master = port }
+            let text = "\(name) 127.0.0.1 \(former) 127.0.0.1 \(port)"
+            for listener in state.listeners { listener.write(Core.array(["message", "+switch-master", text])) }
+        }
+    }
+
+    /// Answers nothing from now on.
+    func fallSilent() { core.state.withLock { $0.isSilent = true } }
+}

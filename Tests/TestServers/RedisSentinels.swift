@@ -1,0 +1,90 @@
+import Processes
+import Synchronization
+
+/// A master with two replicas, watched by three real Sentinels under the name `main`.
+public final class RedisSentinels: Sendable {
+    /// The first master and its replicas.
+    public let servers: [RedisServer]
+    /// The Sentinels' ports on 127.0.0.1.
+    public let ports: [UInt16]
+    /// The Sentinels' password for clients; nil for none.
+    public let password: String?
+    private let folder: TemporaryFolder
+    private let children = Mutex<[ChildProcess]>([])
+
+    /// Starts all servers, and returns when the Sentinels know each other and the replicas.
+    /// - Throws: ``StartError`` or ``ServerFailure``
+    public init(password: String? = nil) throws {
+        let master = try RedisServer.start()
+        servers = [master, try master.startReplica(), try master.startReplica()]
+        ports = (0..<3).map { _ in FreePort.next() }
+        self.password = password
+        folder = try TemporaryFolder(prefix: "dialtone-sentinel")
+        for port in ports { try launch(port) }
+        let isReady = eventually(within: .seconds(60)) {
+            ports.allSatisfy { port in
+                let state = cli(port, "SENTINEL", "MASTER", "main").split(separator: "\n")
+                return Self.value("num-slaves", in: state) == "2" && Self.value("num-other-sentinels", in: state) == "2"
+            }
+        }
+        guard isReady else { throw ServerFailure(description: "the Sentinels do not know each other") }
+    }
+
+    deinit { stopSentinels() }
+
+    /// The current master, as a Sentinel sees it; nil if no Sentinel runs.
+    public var masterPort: UInt16? {
+        ports.lazy.compactMap { port in
+            let lines = self.cli(port, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main").split(separator: "\n")
+            return lines.count == 2 ? UInt16(lines[1]) : nil
+        }.first
+    }
+
+    /// The server with this port.
+    public func server(_ port: UInt16?) -> RedisServer? { servers.first { $0.port == port } }
+
+    /// The Sentinels as a URL has them: `host:port,host:port,host:port/main`.
+    public var list: String { ports.map { "127.0.0.1:\($0)" }.joined(separator: ",") + "/main" }
+
+    /// Stops all Sentinels.
+    public func stopSentinels() {
+        let children = children.withLock { children in
+            defer { children = [] }
+            return children
+        }
+        for child in children { child.stop() }
+    }
+
+    private func launch(_ port: UInt16) throws {
+        let name = "sentinel-\(port)"
+        var lines = [
+            "port \(port)", "bind 127.0.0.1", "dir \(folder.path)",
+            "sentinel monitor main 127.0.0.1 \(servers[0].port) 2", "sentinel down-after-milliseconds main 1000",
+            "sentinel failover-timeout main 10000", "sentinel parallel-syncs main 2",
+        ]
+        if let password { lines += ["requirepass \(password)", "sentinel sentinel-pass \(password)"] }
+        try folder.write(lines.joined(separator: "\n") + "\n", to: name + ".conf")
+        let log = folder.path(of: name + ".log")
+        let child = try ChildProcess.start(
+            "redis-server",
+            [folder.path(of: name + ".conf"), "--sentinel"],
+            output: .file(path: log),
+            errors: .file(path: log)
+        )
+        children.withLock { $0.append(child) }
+    }
+
+    private func cli(_ port: UInt16, _ arguments: String...) -> String {
+        let login = password.map { ["--pass", $0, "--no-auth-warning"] } ?? []
+        let finished = try? FinishedProcess.run(
+            "redis-cli",
+            ["-h", "127.0.0.1", "-p", String(port)] + login + arguments,
+            atMost: .seconds(10)
+        )
+        return finished?.output ?? ""
+    }
+
+    private static func value(_ name: String, in lines: [Substring]) -> Substring? {
+        lines.firstIndex(of: name[...]).flatMap { lines[($0 + 1)...].first }
+    }
+}
