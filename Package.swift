@@ -2,7 +2,7 @@
 import PackageDescription
 
 // One target for each layer of the design; each imports only what stands below it.
-// From the bottom: C shims, then Encodings, MessageTexts, Threads and TryItPage, then Cryptography, then FastCGI,
+// From the bottom: C shims, then Encodings, MessageTexts, Metrics, Threads and TryItPage, then Cryptography, then FastCGI,
 // OutgoingHTTP, Passwords, PhoneNumbers, Processes and Redis, which know nothing of each other, then RedisStore and
 // SMSGateways, PhoneAuth, then AccountFiles, ChallengePages, Delivery and HookCalls, IdentityToolkit, the executable.
 
@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CTLS"),
 
         .target(name: "Encodings", swiftSettings: strict),
+        .target(name: "Metrics", swiftSettings: strict),
         .target(name: "Cryptography", dependencies: ["COpenSSL", "Encodings"], swiftSettings: strict),
         .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
         .target(name: "FastCGI", dependencies: ["CFastCGI", "Encodings", "Threads"], swiftSettings: strict),
@@ -212,6 +213,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),
+        .testTarget(
+            name: "MetricsTests",
+            dependencies: ["Metrics", "Processes", "TestServers"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "OutgoingHTTPTests",
             dependencies: ["APNsStandIn", "Encodings", "GatewayStandIn", "OutgoingHTTP", "TestServers", "Threads"],

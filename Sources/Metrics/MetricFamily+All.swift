@@ -1,0 +1,243 @@
+/// All metrics. To add one, declare it here and in ``all``, and count where it happens.
+///
+/// Labels have few values, which come from the program or the settings: routes, error codes, scripts, regions,
+/// gateways, projects. Never a phone number, an id, an address of a client, or a text of a request.
+extension MetricFamily {
+    /// All metrics, in the order of the text.
+    static let all: [MetricFamily] = [
+        build, processes, processStarts, requests, requestDuration,
+        redisUp, redisDuration, redisRoundTrips, redisErrors, redisConnections, redisSecondTries,
+        rateLimitsExceeded, codesVerified, smsBreakerDecisions,
+        passwordHashes, passwordHashDuration, passwordHashesInProgress,
+        hookCalls, hookDuration, hooksInProgress,
+        outboxItems, outboxAge, messages, messagesAccepted, messageCost,
+        gatewayCalls, gatewayCallDuration, gatewayBreakers, pushes,
+        signingKeyAge, droppedSeries, refusedFiles,
+    ]
+
+    /// All metrics by name.
+    static let known = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    // MARK: Processes
+
+    static let build = gauge("dialtone_build", "The versions of the running processes.", labels: ["version"])
+    static let processes = gauge("dialtone_processes", "The number of running processes.", labels: ["role"])
+    /// Started processes.
+    public static let processStarts = counter(
+        "dialtone_process_starts",
+        "Started processes; more than one in a while means that processes end.",
+        labels: ["role"]
+    )
+
+    // MARK: Requests
+
+    /// Answered requests.
+    public static let requests = counter(
+        "dialtone_requests",
+        "Answered requests, by route, class of the HTTP status, and error code or ok.",
+        labels: ["route", "status", "result"],
+        atMost: 1000
+    )
+    /// How long requests took.
+    public static let requestDuration = histogram(
+        "dialtone_request_duration_seconds",
+        "The time from the end of a request to its answer.",
+        labels: ["route"],
+        bounds: [1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000],
+        atMost: 128
+    )
+
+    // MARK: Redis
+
+    /// Whether Redis answers.
+    public static let redisUp = gauge(
+        "dialtone_redis_up",
+        "Whether Redis answered the process that answers the scrape."
+    )
+    /// How long operations took.
+    public static let redisDuration = histogram(
+        "dialtone_redis_operation_duration_seconds",
+        "The time of a script or command of Redis, with reconnecting and second tries.",
+        labels: ["operation", "node"],
+        bounds: [
+            100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000,
+        ],
+        atMost: 600
+    )
+    /// Round trips.
+    public static let redisRoundTrips = counter(
+        "dialtone_redis_round_trips",
+        "Exchanges with Redis, each with any number of commands.",
+        labels: ["node"],
+        atMost: 32
+    )
+    /// Failed operations.
+    public static let redisErrors = counter(
+        "dialtone_redis_errors",
+        "Operations of Redis that failed, by reason.",
+        labels: ["error", "node"],
+        atMost: 256
+    )
+    /// Connections.
+    public static let redisConnections = counter(
+        "dialtone_redis_connections",
+        "Connections to Redis that were opened.",
+        labels: ["node"],
+        atMost: 32
+    )
+    /// Second tries.
+    public static let redisSecondTries = counter(
+        "dialtone_redis_second_tries",
+        "Operations of Redis that were sent again, because the reply was lost.",
+        labels: ["node"],
+        atMost: 32
+    )
+
+    // MARK: Rate limits and codes
+
+    /// Exceeded rate limits.
+    public static let rateLimitsExceeded = counter(
+        "dialtone_rate_limits_exceeded",
+        "Operations that exceeded a rate limit, by what was counted and for whom.",
+        labels: ["event", "scope"]
+    )
+    /// Correct codes.
+    public static let codesVerified = counter(
+        "dialtone_codes_verified",
+        "Correct verification codes, by the number's region and the gateway that sent the last message.",
+        labels: ["region", "gateway"],
+        atMost: 1000
+    )
+    /// Decisions of the breaker against SMS pumping.
+    public static let smsBreakerDecisions = counter(
+        "dialtone_sms_breaker_decisions",
+        "Sends that the breaker against SMS pumping stopped, by reason: spending, or the kind of range of numbers.",
+        labels: ["reason", "region"],
+        atMost: 600
+    )
+
+    // MARK: Passwords
+
+    /// Password hashes.
+    public static let passwordHashes = counter(
+        "dialtone_password_hashes",
+        "Passwords to hash or verify, by result: done, busy, late or out-of-memory.",
+        labels: ["result"]
+    )
+    /// How long hashes took.
+    public static let passwordHashDuration = histogram(
+        "dialtone_password_hash_duration_seconds",
+        "The time of a password hash, with the wait for a thread.",
+        bounds: [10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000]
+    )
+    /// Waiting and running hashes.
+    public static let passwordHashesInProgress = gauge(
+        "dialtone_password_hashes_in_progress",
+        "Password hashes that wait or run."
+    )
+
+    // MARK: Blocking hooks
+
+    /// Calls of hooks.
+    public static let hookCalls = counter(
+        "dialtone_blocking_hook_calls",
+        "Calls of blocking hooks, by result; no-slot counts requests that were refused before a call.",
+        labels: ["project", "result"],
+        atMost: 600
+    )
+    /// How long hooks took.
+    public static let hookDuration = histogram(
+        "dialtone_blocking_hook_duration_seconds",
+        "The time of a call of a blocking hook.",
+        labels: ["project"],
+        bounds: [10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 7_000_000],
+        atMost: 128
+    )
+    /// Requests with a hook slot.
+    public static let hooksInProgress = gauge(
+        "dialtone_blocking_hook_slots_in_use",
+        "Requests that wait for a blocking hook or are about to."
+    )
+
+    // MARK: Messages and pushes
+
+    /// Waiting items.
+    public static let outboxItems = gauge(
+        "dialtone_outbox_items",
+        "Items that wait in an outbox or are being sent.",
+        labels: ["outbox"]
+    )
+    /// The age of the oldest item.
+    public static let outboxAge = gauge(
+        "dialtone_outbox_oldest_age_seconds",
+        "The age of the oldest item of an outbox; 0 if it is empty.",
+        unit: "seconds",
+        labels: ["outbox"]
+    )
+    /// Outcomes of messages.
+    public static let messages = counter(
+        "dialtone_messages",
+        "Outcomes of text messages: accepted, passed-on, delivered, undelivered, unconfirmed, ended or dead.",
+        labels: ["project", "event", "gateway"],
+        atMost: 1000
+    )
+    /// Accepted messages.
+    public static let messagesAccepted = counter(
+        "dialtone_messages_accepted",
+        "Text messages that a gateway accepted, by the number's region.",
+        labels: ["region", "gateway"],
+        atMost: 1000
+    )
+    /// The price of accepted messages.
+    public static let messageCost = money(
+        "dialtone_message_cost",
+        "The price of accepted messages, in the currency of the configured prices.",
+        labels: ["region", "gateway"],
+        atMost: 1000
+    )
+    /// Calls of gateways.
+    public static let gatewayCalls = counter(
+        "dialtone_gateway_calls",
+        "Calls of SMS gateways, by outcome: accepted, refused, retry, uncertain or misconfigured.",
+        labels: ["gateway", "outcome"],
+        atMost: 256
+    )
+    /// How long gateways took.
+    public static let gatewayCallDuration = histogram(
+        "dialtone_gateway_call_duration_seconds",
+        "The time of a call of an SMS gateway.",
+        labels: ["gateway"],
+        bounds: [25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000]
+    )
+    /// States of circuit breakers.
+    public static let gatewayBreakers = gauge(
+        "dialtone_gateway_breakers",
+        "The number of dispatchers whose circuit breaker of a gateway is in a state: closed, open or half-open.",
+        labels: ["gateway", "state"],
+        atMost: 192
+    )
+    /// Outcomes of pushes.
+    public static let pushes = counter(
+        "dialtone_pushes",
+        "Outcomes of silent pushes: delivered, unregistered, bad-token, refused, retry, late or no-credential.",
+        labels: ["project", "outcome"],
+        atMost: 600
+    )
+
+    // MARK: Keys and metrics
+
+    /// The age of the signing key.
+    public static let signingKeyAge = gauge(
+        "dialtone_signing_key_age_seconds",
+        "The time since the current signing key began to sign; absent for the first key of a key file.",
+        unit: "seconds"
+    )
+    static let droppedSeries = counter(
+        "dialtone_metrics_dropped_series",
+        "Series for which there was no room, so that their events are not counted."
+    )
+    static let refusedFiles = counter(
+        "dialtone_metrics_refused_files",
+        "Damaged files of processes, whose values are not counted."
+    )
+}

@@ -1,0 +1,167 @@
+internal import Glibc
+internal import Synchronization
+
+/// The series of a process.
+///
+/// A series is made when it is first asked for, under a lock. The value that is returned is kept by those who count
+/// often: counting is then one atomic addition, without a lock, an allocation or a system call.
+public final class MetricRegistry: Sendable {
+    /// The registry of this process. It counts in memory; a worker and a dispatcher share it with the other processes
+    /// of the machine: ``share(in:role:version:)``.
+    public static let process = MetricRegistry()
+
+    private struct State {
+        var words: [String: MetricArena.Word] = [:]
+        var seriesOfFamily: [String: Int] = [:]
+    }
+
+    private let arena = MetricArena()
+    private let state = Mutex(SendableState(State()))
+    private let file = Mutex<MetricsFile?>(nil)
+
+    /// `@unchecked Sendable`: guarded by the lock; the addresses that it has lead to atomic values.
+    private struct SendableState: @unchecked Sendable {
+        var value: State
+        init(_ value: State) { self.value = value }
+    }
+
+    /// Creates a registry that counts in memory.
+    public init() {}
+
+    /// Shares the values with the other processes of the machine through a file in a folder, and adds the files of
+    /// ended processes up. Values that were counted before are kept.
+    /// - Throws: ``MetricsFolderError``; the registry then goes on counting in memory.
+    public func share(in folder: MetricsFolder, role: String, version: String) throws(MetricsFolderError) {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let milliseconds = Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+        arena.describe(role: role, version: version, processID: getpid(), startedAt: milliseconds)
+        let file = try folder.addFile { descriptor throws(MetricsFolderError) in
+            try self.arena.share(through: descriptor)
+        }
+        self.file.withLock { $0 = file }
+        folder.mergeEnded()
+    }
+
+    /// Releases the lock as the end of the process does. For tests.
+    func abandon() {
+        file.withLock { file in
+            file?.unlock()
+            file = nil
+        }
+    }
+
+    /// What the process has counted.
+    var contents: MetricsFileContents? { arena.contents }
+
+    /// Returns a counter. `labels` are in the order of the family's declaration.
+    public func counter(_ family: MetricFamily, _ labels: String...) -> Counter { counter(family, labels) }
+
+    /// Returns a counter.
+    public func counter(_ family: MetricFamily, _ labels: [String]) -> Counter {
+        precondition(family.kind == .counter)
+        return Counter(word: word(family, labels))
+    }
+
+    /// Returns a gauge.
+    public func gauge(_ family: MetricFamily, _ labels: String...) -> Gauge { gauge(family, labels) }
+
+    func gauge(_ family: MetricFamily, _ labels: [String]) -> Gauge {
+        precondition(family.kind == .gauge)
+        return Gauge(word: word(family, labels))
+    }
+
+    /// Returns a histogram.
+    public func histogram(_ family: MetricFamily, _ labels: String...) -> Histogram { histogram(family, labels) }
+
+    func histogram(_ family: MetricFamily, _ labels: [String]) -> Histogram {
+        precondition(family.kind == .histogram)
+        return Histogram(words: word(family, labels), bounds: family.bounds)
+    }
+
+    private func word(_ family: MetricFamily, _ labels: [String]) -> MetricArena.Word {
+        assert(labels.count == family.labels.count, "\(family.name) has the labels \(family.labels)")
+        var key = SeriesKey(family, labels)
+        if key.text.utf8.count > SeriesKey.maximumBytes { key = SeriesKey(otherOf: family) }
+        return state.withLock { state in
+            if let word = state.value.words[key.text] { return SendableWord(word) }
+            // One of the allowed series is the one that counts the others.
+            let count = state.value.seriesOfFamily[family.name, default: 0]
+            if count >= family.maximumSeries - 1, !family.labels.isEmpty {
+                key = SeriesKey(otherOf: family)
+                if let word = state.value.words[key.text] { return SendableWord(word) }
+            }
+            guard let word = arena.append(key.text, family) else {
+                arena.dropped.pointee.wrappingAdd(1, ordering: .relaxed)
+                let sink = Self.sink(family.valueCount)
+                state.value.words[key.text] = sink
+                return SendableWord(sink)
+            }
+            state.value.words[key.text] = word
+            state.value.seriesOfFamily[family.name] = count + 1
+            return SendableWord(word)
+        }.word
+    }
+
+    /// `@unchecked Sendable`: the address of an atomic value that is never deallocated.
+    private struct SendableWord: @unchecked Sendable {
+        let word: MetricArena.Word
+        init(_ word: MetricArena.Word) { self.word = word }
+    }
+
+    /// Returns memory for values that no one reads.
+    private static func sink(_ count: Int) -> MetricArena.Word {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 8 * count, alignment: 8)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: 8 * count)
+        return memory.assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+}
+
+/// A count of events.
+///
+/// `@unchecked Sendable`: the address of an atomic value that is never deallocated.
+public struct Counter: @unchecked Sendable {
+    let word: MetricArena.Word
+
+    /// Adds to the count.
+    public func add(_ amount: UInt64 = 1) { word.pointee.wrappingAdd(amount, ordering: .relaxed) }
+    /// Adds a duration, to a counter of seconds.
+    public func add(_ duration: Duration) { add(duration.nanoseconds) }
+}
+
+/// A current value.
+///
+/// `@unchecked Sendable`: the address of an atomic value that is never deallocated.
+public struct Gauge: @unchecked Sendable {
+    let word: MetricArena.Word
+
+    /// Replaces the value.
+    public func set(_ value: Int) { word.pointee.store(UInt64(bitPattern: Int64(value)), ordering: .relaxed) }
+    /// Adds to the value.
+    public func add(_ change: Int) { word.pointee.wrappingAdd(UInt64(bitPattern: Int64(change)), ordering: .relaxed) }
+}
+
+/// Durations by size.
+///
+/// `@unchecked Sendable`: the address of atomic values that are never deallocated.
+public struct Histogram: @unchecked Sendable {
+    let words: MetricArena.Word
+    let bounds: [UInt64]
+
+    /// Counts a duration.
+    public func observe(_ duration: Duration) {
+        let nanoseconds = duration.nanoseconds
+        var bucket = 0
+        while bucket < bounds.count, nanoseconds > bounds[bucket] { bucket += 1 }
+        words[bucket].wrappingAdd(1, ordering: .relaxed)
+        words[bounds.count + 1].wrappingAdd(nanoseconds, ordering: .relaxed)
+    }
+}
+
+extension Duration {
+    /// The duration in nanoseconds; 0 if it is negative.
+    fileprivate var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        return UInt64(max(0, seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000))
+    }
+}
