@@ -25,12 +25,14 @@ RUN_PACKAGES := ca-certificates libargon2-dev libcrypt-dev libcurl4-openssl-dev 
 RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 libhiredis0.14 libphonenumber8 \
 	libprotobuf32 libssl3 libstdc++6 ca-certificates nginx redis-server
 LINT_PACKAGES := hunspell hunspell-en-us hunspell-en-gb
-TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium
+TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium prometheus
 BENCH_PACKAGES := wrk gcc openssl python3
 ORDER_PACKAGES := binutils valgrind
 
 PYTHON_ENVIRONMENT := .build/python
 NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf admin.conf locations.conf)
+# What Grafana and Prometheus import, beside the documentation.
+MONITORING := $(addprefix systemd/dialtone-,dashboard.json alerts.yml)
 UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service -dispatcher.service)
 # Optimized across modules: the layers are small and call each other for every field of a request. Nothing loads code
 # into the program, so it exports no symbols: their table alone takes 1 MiB of each worker's memory.
@@ -223,6 +225,7 @@ install-files:
 	for folder in nginx systemd; do \
 	    install -m 644 $$folder/README.md $(DESTDIR)$(PREFIX)/share/doc/dialtone/$$folder.md || exit 1; \
 	done
+	install -m 644 $(MONITORING) $(DESTDIR)$(PREFIX)/share/doc/dialtone
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -m 644 $(UNITS) $(DESTDIR)$(PREFIX)/lib/systemd/system
 	install -D -m 644 systemd/dialtone.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/dialtone.conf

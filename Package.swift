@@ -2,9 +2,10 @@
 import PackageDescription
 
 // One target for each layer of the design; each imports only what stands below it.
-// From the bottom: C shims, then Encodings, MessageTexts, Metrics, Threads and TryItPage, then Cryptography, then FastCGI,
-// OutgoingHTTP, Passwords, PhoneNumbers, Processes and Redis, which know nothing of each other, then RedisStore and
-// SMSGateways, PhoneAuth, then AccountFiles, ChallengePages, Delivery and HookCalls, IdentityToolkit, the executable.
+// From the bottom: C shims, then Encodings, MessageTexts, Metrics, Threads and TryItPage, then Cryptography, then
+// FastCGI, OutgoingHTTP, Passwords, PhoneNumbers, Processes and Redis, which know nothing of each other, then
+// RedisStore and SMSGateways, PhoneAuth, then AccountFiles, ChallengePages, Delivery and HookCalls, IdentityToolkit,
+// the executable.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -52,19 +53,19 @@ let package = Package(
         ),
         .target(
             name: "Passwords",
-            dependencies: ["CArgon2", "CCrypt", "Cryptography", "Encodings", "Threads"],
+            dependencies: ["CArgon2", "CCrypt", "Cryptography", "Encodings", "Metrics", "Threads"],
             swiftSettings: strict
         ),
         .target(name: "PhoneNumbers", dependencies: ["CPhoneNumber"], swiftSettings: strict),
         .target(name: "Processes", dependencies: ["CProcess", "Threads"], swiftSettings: strict),
         .target(
             name: "Redis",
-            dependencies: ["CHiredis", "Cryptography", "CTLS", "Encodings", "Threads"],
+            dependencies: ["CHiredis", "Cryptography", "CTLS", "Encodings", "Metrics", "Threads"],
             swiftSettings: strict
         ),
         .target(
             name: "RedisStore",
-            dependencies: ["Encodings", "Redis"],
+            dependencies: ["Encodings", "Metrics", "Redis"],
             resources: [.embedInCode("Scripts")],
             swiftSettings: strict
         ),
@@ -77,7 +78,8 @@ let package = Package(
         .target(
             name: "PhoneAuth",
             dependencies: [
-                "Cryptography", "Encodings", "MessageTexts", "Passwords", "PhoneNumbers", "RedisStore", "Threads",
+                "Cryptography", "Encodings", "MessageTexts", "Metrics", "Passwords", "PhoneNumbers", "RedisStore",
+                "Threads",
             ],
             swiftSettings: strict
         ),
@@ -95,8 +97,8 @@ let package = Package(
         .target(
             name: "Delivery",
             dependencies: [
-                "Cryptography", "Encodings", "MessageTexts", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers", "RedisStore",
-                "SMSGateways", logging,
+                "Cryptography", "Encodings", "MessageTexts", "Metrics", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers",
+                "RedisStore", "SMSGateways", logging,
             ],
             swiftSettings: strict
         ),
@@ -113,8 +115,8 @@ let package = Package(
         .target(
             name: "IdentityToolkit",
             dependencies: [
-                "ChallengePages", "Encodings", "FastCGI", "Passwords", "PhoneAuth", "PhoneNumbers", "RedisStore",
-                "SMSGateways", "TryItPage", logging,
+                "ChallengePages", "Encodings", "FastCGI", "Metrics", "Passwords", "PhoneAuth", "PhoneNumbers",
+                "RedisStore", "SMSGateways", "TryItPage", logging,
             ],
             swiftSettings: strict
         ),
@@ -122,9 +124,8 @@ let package = Package(
             name: "dialtone",
             dependencies: [
                 "AccountFiles", "ChallengePages", "Cryptography", "Delivery", "Encodings", "FastCGI", "HookCalls",
-                "IdentityToolkit",
-                "MessageTexts", "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers", "Processes", "Redis",
-                "RedisStore", "SMSGateways", "Threads", logging,
+                "IdentityToolkit", "MessageTexts", "Metrics", "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers",
+                "Processes", "Redis", "RedisStore", "SMSGateways", "Threads", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

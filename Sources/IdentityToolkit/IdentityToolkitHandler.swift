@@ -2,6 +2,7 @@ public import ChallengePages
 internal import Encodings
 public import FastCGI
 public import Logging
+public import Metrics
 public import PhoneAuth
 
 /// Answers the requests of one thread: path → route → guard → handler → response, and one log line.
@@ -12,13 +13,16 @@ public struct IdentityToolkitHandler: RequestHandler {
     let providers: ChallengeProviders
     let receiptSources: ReceiptSources
     let adminInterface: AdminInterface
+    let metricsFolder: MetricsFolder?
+    private var metrics = RequestMetrics()
     private let maxBodyBytes: Int
     private let requestDeadline: Duration
     private let logger: Logger
     private let router = Router()
 
     /// Creates a handler. Only the admin interface accepts bodies of more than `maxBodyBytes`. Store operations of one
-    /// request share the deadline `requestDeadline`; after it the response is 503.
+    /// request share the deadline `requestDeadline`; after it the response is 503. Without `metricsFolder`, `/metrics`
+    /// reports that processes do not share their metrics.
     public init(
         authenticator: Authenticator,
         projects: ProjectDirectory,
@@ -26,6 +30,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         receiptSources: ReceiptSources,
         adminInterface: AdminInterface,
         readiness: Readiness,
+        metricsFolder: MetricsFolder?,
         maxBodyBytes: Int,
         requestDeadline: Duration,
         logger: Logger
@@ -36,6 +41,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         self.receiptSources = receiptSources
         self.adminInterface = adminInterface
         self.readiness = readiness
+        self.metricsFolder = metricsFolder
         self.maxBodyBytes = maxBodyBytes
         self.requestDeadline = requestDeadline
         self.logger = logger
@@ -51,12 +57,14 @@ public struct IdentityToolkitHandler: RequestHandler {
         } catch {
             record.reason = error.loggedMessage
             record.detail = error.logDetail
+            record.errorWord = error.code?.rawValue ?? error.status.name
             response = mustBePlainText(error, answering: request) ? .plainText(error) : .error(error)
         }
         if projects.isDevelopment { response.allowOrigin(of: request) }
         response.headers.append(("X-Request-Id", record.requestID))
         if let reference = record.reference { response.headers.append(("Dialtone-Reference", reference)) }
         record.write(to: logger, status: response.status)
+        metrics.count(record, status: response.status)
         return response
     }
 
@@ -96,6 +104,7 @@ public struct IdentityToolkitHandler: RequestHandler {
         switch route.audience {
         case .everyone: return true
         case .adminListener: return adminInterface.isServed(to: request)
+        case .monitoring: return AdminInterface.isMarked(request)
         case .developmentMode: return projects.isDevelopment
         }
     }

@@ -47,7 +47,7 @@ extension MetricFamily {
         atMost: 128
     )
 
-    // MARK: Redis
+    // MARK: Redis: redirects of a cluster and failovers belong here, too
 
     /// Whether Redis answers.
     public static let redisUp = gauge(

@@ -10,7 +10,14 @@ public final class MetricRegistry: Sendable {
     /// of the machine: ``share(in:role:version:)``.
     public static let process = MetricRegistry()
 
+    /// A series as it is asked for. Its key is made only once, because that takes longer.
+    private struct Request: Hashable {
+        let family: String
+        let labels: [String]
+    }
+
     private struct State {
+        var known: [Request: MetricArena.Word] = [:]
         var words: [String: MetricArena.Word] = [:]
         var seriesOfFamily: [String: Int] = [:]
     }
@@ -81,9 +88,11 @@ public final class MetricRegistry: Sendable {
 
     private func word(_ family: MetricFamily, _ labels: [String]) -> MetricArena.Word {
         assert(labels.count == family.labels.count, "\(family.name) has the labels \(family.labels)")
-        var key = SeriesKey(family, labels)
-        if key.text.utf8.count > SeriesKey.maximumBytes { key = SeriesKey(otherOf: family) }
+        let request = Request(family: family.name, labels: labels)
         return state.withLock { state in
+            if let word = state.value.known[request] { return SendableWord(word) }
+            var key = SeriesKey(family, labels)
+            if key.text.utf8.count > SeriesKey.maximumBytes { key = SeriesKey(otherOf: family) }
             if let word = state.value.words[key.text] { return SendableWord(word) }
             // One of the allowed series is the one that counts the others.
             let count = state.value.seriesOfFamily[family.name, default: 0]
@@ -98,6 +107,8 @@ public final class MetricRegistry: Sendable {
                 return SendableWord(sink)
             }
             state.value.words[key.text] = word
+            // Labels that are counted as others are not remembered, or the table would have no bound.
+            if key == SeriesKey(family, labels) { state.value.known[request] = word }
             state.value.seriesOfFamily[family.name] = count + 1
             return SendableWord(word)
         }.word

@@ -1,4 +1,5 @@
 import Glibc
+import Metrics
 import Threads
 
 /// A connection to one Redis, owned by one thread, which it blocks.
@@ -23,6 +24,8 @@ public final class Connection {
     private let configuration: ConnectionConfiguration
     private var link: Link?
     private var backoff: Backoff
+    /// The counts of the server to which the connection was opened last; at first of the configured servers.
+    private var metrics: ConnectionMetrics
     /// The deadline of the current attempt to connect, if there is one: ``onConnect`` sends its commands within it.
     private var connectEnd: Instant?
     /// Whether the current call is a second try, which may take until the caller's deadline.
@@ -39,6 +42,7 @@ public final class Connection {
     /// Creates a connection that connects on first use.
     public init(_ configuration: ConnectionConfiguration) {
         self.configuration = configuration
+        metrics = ConnectionMetrics(of: configuration.servers.description)
         backoff = Backoff(first: configuration.firstRetryDelay, maximum: configuration.maxRetryDelay)
     }
 
@@ -99,11 +103,20 @@ public final class Connection {
         }
     }
 
+    /// Sends, perhaps twice, and counts the time.
+    private func twice<Answer>(
+        _ commands: some Collection<Command>,
+        _ deadline: Instant?,
+        _ send: () throws(RedisError) -> Answer
+    ) throws(RedisError) -> Answer {
+        try metrics.observing(commands.first) { () throws(RedisError) in try sendTwice(commands, deadline, send) }
+    }
+
     /// Sends, and resends on a new connection if the replies were lost and all commands are repeatable: a script may
     /// have run, and the user could not repeat what it did. Commands that were not executed because the server is
     /// unavailable are resent in any case, if a script of the same request has run. Commands that a replica refused are
     /// resent once, because another server is or will be the master.
-    private func twice<Answer>(
+    private func sendTwice<Answer>(
         _ commands: some Collection<Command>,
         _ deadline: Instant?,
         _ send: () throws(RedisError) -> Answer
@@ -125,6 +138,7 @@ public final class Connection {
             else { throw error }
             defer { configuration.secondTries?.end() }
             lastSecondTry = deadline
+            metrics.secondTries.add()
             return try sendAgain(until: deadline, after: error, isLast: hasLeftServer && !isAfterScript, send)
         }
     }
@@ -212,6 +226,7 @@ public final class Connection {
         if let deadline, deadline <= .now { throw .timedOut }
         let link = try soundLink(deadline)
         let end = earlier(limit(configuration.commandTimeout, deadline), connectEnd)
+        metrics.roundTrips.add()
         do {
             let answer = try exchange(link, end)
             leaveIfRefusing(link)
@@ -250,6 +265,7 @@ public final class Connection {
         do {
             let link = try connect(until: limit(configuration.connectTimeout, deadline))
             backoff.succeeded()
+            metrics.connections.add()
             return link
         } catch {
             link = nil
@@ -272,7 +288,10 @@ public final class Connection {
     }
 
     private func connect(until end: Instant) throws(RedisError) -> Link {
-        link = try Link.connect(configuration, until: end)
+        let newLink = try Link.connect(configuration, until: end)
+        let node = newLink.endpoint.description
+        if node != metrics.node { metrics = ConnectionMetrics(of: node) }
+        link = newLink
         connectEnd = end
         defer { connectEnd = nil }
         try onConnect?(self)

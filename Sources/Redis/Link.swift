@@ -16,6 +16,8 @@ final class Link {
     /// The most memory that the output buffer keeps between commands.
     private static let keptBytes = 65_536
 
+    /// The server.
+    let endpoint: Endpoint
     /// Whether the server may expect TLS, although the connection is plain.
     let mayLackTLS: Bool
 
@@ -43,6 +45,7 @@ final class Link {
     ///
     /// - Throws: ``RedisError/unavailable(_:)``
     init(to endpoint: Endpoint, tls context: TLSContext? = nil, until end: Instant) throws(RedisError) {
+        self.endpoint = endpoint
         reader = try ReplyReader()
         socket = try Socket(connectedTo: endpoint, until: end)
         if case .tcp(let host, _) = endpoint, let context {

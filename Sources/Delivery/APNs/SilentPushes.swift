@@ -1,5 +1,6 @@
 internal import Encodings
 internal import Logging
+internal import Metrics
 internal import PhoneAuth
 internal import RedisStore
 
@@ -56,10 +57,12 @@ struct SilentPushes: OutboxWork {
         let app = Dispatcher.App(project: push.project, bundleID: push.bundleID)
         guard let credential = credentials[app] else {
             log(push, .error, "no APNs credential for the app")
+            MetricFamily.pushes.count(push.project, "no-credential")
             return .over(.refused)
         }
         guard environment.now() < push.expiresAt else {
             log(push, .warning, "its time was up")
+            MetricFamily.pushes.count(push.project, "late")
             return .over(.late)
         }
         let notification = PushNotification(
@@ -72,18 +75,23 @@ struct SilentPushes: OutboxWork {
         switch await client.send(notification, as: credential, tryingFirst: push.environment) {
         case .delivered(let environment):
             log(push, .info, "delivered", in: environment)
+            MetricFamily.pushes.count(push.project, "delivered")
             return .over(.delivered(environment))
         case .unregistered:
             log(push, .info, "unregistered")
+            MetricFamily.pushes.count(push.project, "unregistered")
             return .over(.unreachable)
         case .badDeviceToken:
             log(push, .warning, "neither environment knows the device token")
+            MetricFamily.pushes.count(push.project, "bad-token")
             return .over(.badToken)
         case .refused(let reason):
             log(push, .error, "refused: \(reason)")
+            MetricFamily.pushes.count(push.project, "refused")
             return .over(reason.mayBeAboutDevice ? .doubtful : .refused)
         case .retry(let retryAfter, let reason):
             log(push, .warning, "to be tried again: \(reason)")
+            MetricFamily.pushes.count(push.project, "retry")
             var history = push.item.history
             history.failures += 1
             let delay = RetryBackoff.betweenAttempts.delay(afterFailures: history.failures, retryAfter: retryAfter)

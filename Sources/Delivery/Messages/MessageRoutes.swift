@@ -1,3 +1,4 @@
+internal import Metrics
 internal import PhoneAuth
 internal import PhoneNumbers
 internal import RedisStore
@@ -58,6 +59,8 @@ final class GatewayCalls: Sendable {
     init(_ gateways: some Sequence<GatewayName>) {
         names = Array(gateways)
         bulkheads = Bulkheads(names.map(\.text), preferred: Self.callsPerGateway)
+        for name in names { MetricFamily.gatewayCalls.count(name.text, "misconfigured", by: 0) }
+        showBreakers()
     }
 
     /// Requests permission for one call to a gateway.
@@ -78,6 +81,8 @@ final class GatewayCalls: Sendable {
         breakers.withLock {
             $0[permit.gateway]?.record(outcome, took: end - start, permit: permit.breaker, at: end)
         }
+        MetricFamily.gatewayCalls.count(permit.gateway.text, outcome.word)
+        MetricRegistry.process.histogram(.gatewayCallDuration, permit.gateway.text).observe(end - start)
         bulkheads.leave(permit.gateway.text)
         return outcome
     }
@@ -86,6 +91,17 @@ final class GatewayCalls: Sendable {
     func release(_ permit: Permit) {
         breakers.withLock { $0[permit.gateway]?.release(permit.breaker) }
         bulkheads.leave(permit.gateway.text)
+    }
+
+    /// Shows the states of the circuit breakers in the metrics. A gateway that was not called yet has a closed one.
+    func showBreakers() {
+        let states = breakers.withLock { $0.mapValues(\.state) }
+        for name in names {
+            for state in GatewayBreaker.State.allCases {
+                MetricRegistry.process.gauge(.gatewayBreakers, name.text, state.rawValue)
+                    .set((states[name] ?? .closed) == state ? 1 : 0)
+            }
+        }
     }
 
     /// Returns each gateway's room for messages that wait.
@@ -106,5 +122,18 @@ final class GatewayCalls: Sendable {
 
     private func isBreakerOpen(_ gateway: GatewayName) -> Bool {
         breakers.withLock { $0[gateway]?.prospect(at: .now) == GatewayBreaker.Prospect.none }
+    }
+}
+
+extension GatewayOutcome {
+    /// The outcome in a word, for metrics.
+    fileprivate var word: String {
+        switch self {
+        case .accepted: "accepted"
+        case .refused: "refused"
+        case .retry: "retry"
+        case .uncertain: "uncertain"
+        case .misconfigured: "misconfigured"
+        }
     }
 }

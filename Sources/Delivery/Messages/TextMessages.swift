@@ -57,7 +57,10 @@ struct TextMessages: OutboxWork {
         return .postponed(sending.waitForRoom())
     }
 
-    func room() -> [String: DestinationRoom] { calls.room() }
+    func room() -> [String: DestinationRoom] {
+        calls.showBreakers()
+        return calls.room()
+    }
 
     func carryOut(
         _ message: PendingMessage,

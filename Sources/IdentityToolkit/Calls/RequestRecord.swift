@@ -17,6 +17,8 @@ final class RequestRecord {
     var phone: E164?
     /// The outcome, such as `opened`, or the error code.
     var reason: String?
+    /// The error code, or the canonical status of an error that has none: one of a fixed number of words.
+    var errorWord: String?
     var detail: String?
     /// The id by which operators look up the decision and the changes; sent as the `Dialtone-Reference` header.
     private(set) var reference: String?
@@ -31,6 +33,9 @@ final class RequestRecord {
         self.requestID = requestID
         self.method = method
     }
+
+    /// The time since the request was read.
+    var age: Duration { .now - startedAt }
 
     func makeReference() {
         reference = Explanation.reference(ofRequest: requestID)

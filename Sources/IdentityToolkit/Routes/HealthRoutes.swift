@@ -1,5 +1,6 @@
 internal import Encodings
 internal import FastCGI
+internal import Glibc
 internal import PhoneAuth
 
 extension IdentityToolkitHandler {
@@ -11,10 +12,59 @@ extension IdentityToolkitHandler {
     /// Reports whether the process can serve requests: it is not draining, Redis responds, and the current index key is
     /// in the key file. Other keys need no check, because a process without keys does not start. During an index key
     /// rotation workers stay ready: no worker could do more.
-    static func checkReadiness(_ api: Self, _: borrowing Request, _: RequestRecord) throws(WireError) -> Response {
+    /// On the admin listener, `?verbose` shows each check.
+    static func checkReadiness(
+        _ api: Self,
+        _ request: borrowing Request,
+        _: RequestRecord
+    ) throws(WireError) -> Response {
+        if request.query == "verbose", AdminInterface.isMarked(request) { return api.explainReadiness() }
         guard !api.readiness.isDraining else { throw .unavailable(logDetail: "draining") }
         try StoreUnavailable.onWire(api.authenticator.checkStore())
         try IndexKeyRefusal.onWire(api.authenticator.useIndexKeyInForce(duringMove: .underFormerKey))
         return .json(JSONWriter.object { $0.member("status", "ready") })
+    }
+
+    /// Reports every check of ``checkReadiness(_:_:_:)`` with the reason of a failure, and whether metrics are shared,
+    /// which does not affect readiness. The reasons contain no secrets.
+    private func explainReadiness() -> Response {
+        let checks: [(name: String, failure: String?)] = [
+            ("serving", readiness.isDraining ? "the worker is draining" : nil),
+            ("redis", failure { () throws(WireError) in try StoreUnavailable.onWire(authenticator.checkStore()) }),
+            (
+                "indexKey",
+                failure { () throws(WireError) in
+                    try IndexKeyRefusal.onWire(authenticator.useIndexKeyInForce(duringMove: .underFormerKey))
+                }
+            ),
+        ]
+        let isReady = checks.allSatisfy { $0.failure == nil }
+        let metrics = ("metrics", metricsFolder == nil ? "DIALTONE_METRICS_FOLDER is not set, or see the log" : nil)
+        var response = Response.json(
+            JSONWriter.object { json in
+                json.member("status", isReady ? "ready" : "not ready")
+                json.member("processId", Int64(getpid()))
+                json.array("checks") { json in
+                    for (name, failure) in checks + [metrics] {
+                        json.object { json in
+                            json.member("name", name)
+                            json.member("status", failure == nil ? "ok" : "failed")
+                            if let failure { json.member("reason", failure) }
+                        }
+                    }
+                }
+            }
+        )
+        response.status = isReady ? 200 : 503
+        return response
+    }
+
+    private func failure(of check: () throws(WireError) -> Void) -> String? {
+        do throws(WireError) {
+            try check()
+            return nil
+        } catch {
+            return error.logDetail ?? error.loggedMessage
+        }
     }
 }

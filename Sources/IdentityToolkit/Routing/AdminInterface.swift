@@ -29,6 +29,11 @@ public struct AdminInterface: Sendable {
 
     /// Returns whether a request may use the admin routes.
     func isServed(to request: borrowing Request) -> Bool {
-        isServed && request.parameter(Self.listenerParameter) == "admin"
+        isServed && Self.isMarked(request)
+    }
+
+    /// Returns whether the web server received a request on the admin listener.
+    static func isMarked(_ request: borrowing Request) -> Bool {
+        request.parameter(listenerParameter) == "admin"
     }
 }

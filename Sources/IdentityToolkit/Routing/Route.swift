@@ -8,6 +8,9 @@ final class Route: Sendable {
         case everyone
         /// Requests on the admin listener.
         case adminListener
+        /// Requests on the admin listener, even if the admin interface is disabled: numbers about the machine, and no
+        /// data of users.
+        case monitoring
         case developmentMode
     }
 

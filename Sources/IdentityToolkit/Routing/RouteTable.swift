@@ -98,6 +98,7 @@ extension IdentityToolkitHandler {
         .open(.post, .get, at: "/dialtone/v1/receipts/{gateway}", name: "deliveryReceipt", deliveryReceipt, .unindexed),
         .open(.get, at: "/healthz", health, .unindexed),
         .open(.get, at: "/readyz", checkReadiness, .unindexed),
+        .open(.get, at: "/metrics", to: .monitoring, showMetrics, .unindexed),
     ]
 
     // MARK: Administrators

@@ -1,3 +1,4 @@
+internal import Metrics
 internal import Synchronization
 public import Threads
 
@@ -93,10 +94,31 @@ public final class PasswordHashing: Sendable {
         return matches && stored != nil
     }
 
-    /// Runs `work` on a hashing thread and waits for it.
+    /// Runs `work` on a hashing thread, waits for it and counts it.
     func run<Value: Sendable>(
         memoryBytes: Int,
         for client: HashingClient = HashingClient(.known),
+        _ work: @escaping @Sendable () throws(OutOfMemory) -> Value
+    ) throws(PasswordHashingError) -> Value {
+        let registry = MetricRegistry.process
+        let inProgress = registry.gauge(.passwordHashesInProgress)
+        inProgress.add(1)
+        defer { inProgress.add(-1) }
+        let start = ContinuousClock.now
+        do throws(PasswordHashingError) {
+            let value = try runUncounted(memoryBytes: memoryBytes, for: client, work)
+            registry.histogram(.passwordHashDuration).observe(.now - start)
+            MetricFamily.passwordHashes.count("done")
+            return value
+        } catch {
+            MetricFamily.passwordHashes.count(error.word)
+            throw error
+        }
+    }
+
+    private func runUncounted<Value: Sendable>(
+        memoryBytes: Int,
+        for client: HashingClient,
         _ work: @escaping @Sendable () throws(OutOfMemory) -> Value
     ) throws(PasswordHashingError) -> Value {
         let outcome = Outcome<Value>()

@@ -7,3 +7,14 @@ public enum PasswordHashingError: Error, Hashable {
     /// Out of memory.
     case outOfMemory
 }
+
+extension PasswordHashingError {
+    /// The error in a word, for metrics.
+    var word: String {
+        switch self {
+        case .busy: "busy"
+        case .late: "late"
+        case .outOfMemory: "out-of-memory"
+        }
+    }
+}

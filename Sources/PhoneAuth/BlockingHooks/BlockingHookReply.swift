@@ -10,3 +10,15 @@ public enum BlockingHookReply: Sendable, Confidential {
     /// No response; the reason in a word for the log.
     case unreachable(String)
 }
+
+extension BlockingHookReply {
+    /// The outcome in a word, for metrics.
+    var word: String {
+        switch self {
+        case .answered(200..<300, _): "allowed"
+        case .answered: "denied"
+        case .timedOut: "timed-out"
+        case .unreachable: "unreachable"
+        }
+    }
+}

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Metrics
 internal import Synchronization
 internal import Threads
 
@@ -65,7 +66,11 @@ public final class BlockingHookSlots: Sendable {
             taken[project, default: Taken()].byShare[share.rawValue] += 1
             return true
         }
-        return isFree ? BlockingHookSlot(of: project, share, self) : nil
+        guard isFree else {
+            MetricFamily.hookCalls.count(project, "no-slot")
+            return nil
+        }
+        return BlockingHookSlot(of: project, share, self)
     }
 
     private func hasRoom(in project: String, for share: BlockingHookShare, _ taken: [String: Taken]) -> Bool {
@@ -115,9 +120,13 @@ final class BlockingHookSlot: Sendable {
         self.project = project
         self.share = share
         self.slots = slots
+        MetricRegistry.process.gauge(.hooksInProgress).add(1)
     }
 
-    deinit { slots.end(in: project, share, hasCalled: state.withLock { $0.hasCalled }) }
+    deinit {
+        slots.end(in: project, share, hasCalled: state.withLock { $0.hasCalled })
+        MetricRegistry.process.gauge(.hooksInProgress).add(-1)
+    }
 
     /// Calls a hook and waits for its response.
     /// - Returns: the response, and how long it took.
@@ -132,6 +141,8 @@ final class BlockingHookSlot: Sendable {
         let reply = slots.send(BlockingHookRequest(url: hook, body: body, deadline: deadline))
         let duration = ContinuousClock.now - start
         state.withLock { $0.timeLeft -= duration }
+        MetricFamily.hookCalls.count(project, reply.word)
+        MetricRegistry.process.histogram(.hookDuration, project).observe(duration)
         return (reply, duration)
     }
 }

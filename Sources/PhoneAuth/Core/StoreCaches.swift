@@ -23,6 +23,8 @@ public final class StoreCaches: Sendable {
     let indexKeyState: StoreCache<IndexKeyState>
     /// Whether the store has no room for new accounts.
     let isMemoryNearlyFull: StoreCache<Bool>
+    /// How much waits in each outbox, for metrics: read once in five seconds, however often it is asked for.
+    let backlogs: StoreCache<[Outbox: OutboxBacklog]> = StoreCache(lifetime: .seconds(5), maximumAge: .seconds(10))
     private let projects = Mutex<[String: StoreCache<ProjectSettings>]>([:])
     private let consistency: Consistency
 

@@ -1,4 +1,5 @@
 public import Encodings
+internal import Metrics
 public import PhoneNumbers
 public import RedisStore
 
@@ -65,8 +66,22 @@ extension Authenticator {
             recordMilliseconds: PendingMessage.outcomeMemory.milliseconds
         )
         guard isFirst else { return }
-        for gateway in refused { store.count(.passedOn, of: message.project, gateway: gateway, now: now.milliseconds) }
-        store.count(event, of: message.project, gateway: gateway, now: now.milliseconds)
+        for gateway in refused { count(.passedOn, of: message.project, gateway: gateway, now: now.milliseconds) }
+        count(event, of: message.project, gateway: gateway, now: now.milliseconds)
+        if let gateway { countAccepted(message, by: gateway) }
+    }
+
+    /// Counts an event for `dialtone outbox`, and in the metrics.
+    private func count(_ event: MessageEvent, of project: String, gateway: String?, now: Int64) {
+        store.count(event, of: project, gateway: gateway, now: now)
+        MetricFamily.messages.count(project, event.rawValue, gateway ?? "none")
+    }
+
+    private func countAccepted(_ message: PendingMessage, by gateway: String) {
+        let region = message.phone.region?.description ?? "none"
+        let price = policy.tollFraud.prices.price(of: gateway, for: message.phone).micros
+        MetricFamily.messagesAccepted.count(region, gateway)
+        MetricFamily.messageCost.count(region, gateway, by: UInt64(max(0, price)))
     }
 
     /// Processes a gateway's delivery report for the message with this `id`.
@@ -93,7 +108,7 @@ extension Authenticator {
                 case .undelivered: .undelivered
                 case .unconfirmed: .unconfirmed
                 }
-            store.count(event, of: project, gateway: gateway, now: now)
+            count(event, of: project, gateway: gateway, now: now)
         }
         return followUp
     }

@@ -1,4 +1,5 @@
 public import Encodings
+internal import Metrics
 
 /// Whether an event may happen.
 public enum RateLimitDecision: Hashable, Sendable {
@@ -20,7 +21,8 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
     /// How long until there is room for one more event.
     public let retryAfter: Duration
 
-    /// Reads a script's reply: "limited", then index of the limit from 1, events, retry after (ms) and reserved part.
+    /// Reads a script's reply, and counts it in the metrics: "limited", then index of the limit from 1, events, retry
+    /// after (ms) and reserved part.
     init(_ reply: ScriptReply, of limits: [RateLimit]) throws(StoreUnavailable) {
         let index = Int(try reply.integer(at: 1)) - 1
         guard limits.indices.contains(index) else { throw .unexpectedReply }
@@ -28,6 +30,7 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
         events = Int(try reply.integer(at: 2))
         retryAfter = .milliseconds(try reply.integer(at: 3))
         reserved = Int(try reply.integer(at: 4))
+        MetricFamily.rateLimitsExceeded.count(limit.event.rawValue, limit.scope.name)
     }
 
     /// The limit with its value and window, for the operator's log.

@@ -1,3 +1,4 @@
+internal import Metrics
 internal import Redis
 
 /// The outcome of an answer to a session.
@@ -104,16 +105,23 @@ extension Store {
             ]
         )
         switch try reply.outcome() {
-        case "right": return .right(try IdentifierClaim.current(try reply.text(at: 1)))
+        case "right":
+            // A repeated call does not name the gateway again.
+            if !isTestNumber, let gateway = try? reply.text(at: 2) {
+                MetricFamily.codesVerified.count(ranges.metricRegion, gateway.isEmpty ? "none" : gateway)
+            }
+            return .right(try IdentifierClaim.current(try reply.text(at: 1)))
         case "no-room": return .noRoom
         case "wrong": return .wrong(attemptsLeft: Int(try reply.integer(at: 1)))
         case "exhausted": return .exhausted
         case "used": return .used
         case "expired": return .expired
         case "blocked":
+            let scope = try reply.text(at: 1)
+            MetricFamily.rateLimitsExceeded.count("wrong codes", scope == "client" ? "client" : "number")
             return .blocked(
                 WrongCodeBlock(
-                    isOfClient: try reply.text(at: 1) == "client",
+                    isOfClient: scope == "client",
                     wrongCodes: Int(try reply.integer(at: 2)),
                     retryAfterMilliseconds: try reply.integer(at: 3)
                 )

@@ -1,3 +1,4 @@
+internal import Metrics
 internal import Redis
 
 /// The outcome of a request to open a session.
@@ -107,6 +108,7 @@ extension Store {
             return .limited(try ExceededRateLimit(reply, of: sendLimits))
         case "stepped-up":
             guard let stepUp = StepUp(Array(try reply.texts().dropFirst())) else { throw .unexpectedReply }
+            MetricFamily.smsBreakerDecisions.count(stepUp.reason, check.ranges.metricRegion)
             return .steppedUp(stepUp)
         default:
             throw .unexpectedReply

@@ -15,7 +15,8 @@
 --       `rangeHalfLife` (ms)  `region`  `series`  `ledgerLife` (ms)
 --       `isOfAccount` (0 | 1): the request carries an ID token of the account that holds the number
 --       `requiresClaim` (0 | 1): only the required claim is acceptable because there is no room for another account
--- RETURNS  {"right", the number's claim or ""} | {"no-room"}: nothing was changed
+-- RETURNS  {"right", the number's claim or "", the gateway of the last message or ""}, without the gateway if repeated
+--          | {"no-room"}: nothing was changed
 --          | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: rejected without verification, and no
 --            attempt of the session is spent
@@ -163,4 +164,4 @@ redis.call('ZREMRANGEBYSCORE', knownClientsKey, '-inf', string.format('%d', now 
 redis.call('ZREMRANGEBYRANK', knownClientsKey, '0', string.format('%d', -1 - knownClients))
 redis.call('PEXPIRE', knownClientsKey, knownClientLife)
 finish('used')
-return {'right', claimOfNumber()}
+return {'right', claimOfNumber(), session[8] or ''}

@@ -18,6 +18,9 @@ public struct NumberRanges: Hashable, Sendable {
         self.block = block
     }
 
+    /// The region's code for metrics, in which an empty label would be a missing one.
+    var metricRegion: String { region.isEmpty ? "none" : region }
+
     var regionKey: String { KeyNames.range(.region, project, region) }
     var seriesKey: String { KeyNames.range(.series, project, series) }
     var blockKey: String { KeyNames.range(.block, project, block) }

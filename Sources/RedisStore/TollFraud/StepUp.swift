@@ -23,6 +23,14 @@ public struct StepUp: Hashable, Sendable {
     /// How long a denial lasts if nothing else happens; 0 if sends are not denied.
     public let retryAfterMilliseconds: Int64
 
+    /// The cause in a word, for metrics.
+    var reason: String {
+        switch cause {
+        case .debt(let kind, _, _): kind.rawValue
+        case .spending: "spending"
+        }
+    }
+
     /// Parses the script's reply: level, cause, value, bound, retry after.
     init?(_ words: [String]) {
         guard words.count == 5, let level = Level(rawValue: words[0]), let value = Int64(words[2]),

@@ -28,6 +28,7 @@ struct DispatcherCommand: ParsableCommand {
         let keys = try settings.loadKeys()
         let logLevel = settings.logLevel
         let logger = Logger(label: "dialtone.dispatcher") { _ in JSONLogHandler(logLevel: logLevel) }
+        _ = settings.shareMetrics(as: "dispatcher", logger)
         do {
             try KeyFileWatch(settings.keyFile, keys, settings.policy, .system, logger).start()
         } catch {

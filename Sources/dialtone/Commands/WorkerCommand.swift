@@ -30,6 +30,7 @@ struct WorkerCommand: ParsableCommand {
         if settings.policy.development?.issuesUnsignedTokens == true {
             logger.warning("ID TOKENS ARE NOT SIGNED: anyone can forge them")
         }
+        let metricsFolder = settings.shareMetrics(as: "worker", logger)
         let phoneNumbers = PhoneNumbers()
         phoneNumbers.warmUp()
 
@@ -89,6 +90,7 @@ struct WorkerCommand: ParsableCommand {
                     receiptSources: receiptSources,
                     adminInterface: adminInterface,
                     readiness: readiness,
+                    metricsFolder: metricsFolder,
                     maxBodyBytes: maxBodyBytes,
                     requestDeadline: requestDeadline,
                     logger: logger

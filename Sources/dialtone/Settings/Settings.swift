@@ -12,6 +12,8 @@ import RedisStore
 /// All settings of an operator, validated.
 struct Settings {
     var keyFile: String
+    /// The folder of the machine's metrics; nil if processes do not share them.
+    var metricsFolder: String?
     var projects: [Project]
     var directory: ProjectDirectory
     var appVerification: AppVerification
@@ -105,6 +107,7 @@ struct Settings {
         apnsTrustFile = deployment.apnsTrustFile
         gateways = read.gatewaySettings()
         blockingHookTrustFile = deployment.blockingHookTrustFile
+        metricsFolder = deployment.metricsFolder
         policy = read.policy(gateways)
         logLevel = deployment.logLevel
     }

@@ -19,6 +19,7 @@ extension RunningServer {
             "KEY_FILE": folder.path(of: "keys.json"),
             "PROJECTS": mode == .development ? "demo-dialtone" : "demo-dialtone,other",
             "LISTEN": "fd:3",
+            "METRICS_FOLDER": folder.path(of: "metrics"),
             "DRAIN_SECONDS": "0",
             "REDIS_ADDRESS": "unix:\(redis.socketPath)",
             // A machine that others use, too, stands still now and then, which is no fault of Redis.

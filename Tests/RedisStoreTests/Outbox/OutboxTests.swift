@@ -46,6 +46,19 @@ import Testing
         #expect(entry.tried == [])
     }
 
+    @Test("the backlog has the number of items of all shards, and the time of the oldest")
+    func backlog() throws {
+        let test = try store()
+        #expect(try test.store.backlog(of: .messages) == OutboxBacklog(items: 0, oldest: nil))
+        test.redis.cli("XADD", "dt:{p3}:outbox", "2000-1", "a", "b")
+        test.redis.cli("XADD", outbox, "1000-7", "a", "b")
+        test.redis.cli("XADD", outbox, "3000-0", "a", "b")
+        #expect(try test.store.backlog(of: .messages) == OutboxBacklog(items: 3, oldest: 1000))
+        #expect(try test.store.backlog(of: .pushes) == OutboxBacklog(items: 0, oldest: nil))
+        test.redis.cli("SET", "dt:{p4}:outbox", "no stream")
+        #expect(throws: StoreUnavailable.self) { try test.store.backlog(of: .messages) }
+    }
+
     @Test("a test number's session has no message and no count")
     func testNumber() throws {
         let test = try store()

@@ -14,6 +14,7 @@ enum SettingsTable {
             SettingsSection("SMS gateways", gatewayNames, gateways, receipts),
             SettingsSection("Toll fraud (SMS pumping)", gatewayPrices, tollFraud),
             SettingsSection("Dispatcher", dispatcher),
+            SettingsSection("Metrics", metrics),
         ]
     }
 

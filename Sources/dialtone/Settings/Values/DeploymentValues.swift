@@ -71,6 +71,8 @@ struct DeploymentValues: SettingValues {
     var apns = APNsConfiguration()
     var apnsTrustFile: String?
 
+    var metricsFolder: String?
+
     /// Creates the defaults. In development mode sign-ups have no rate limit, because test suites create thousands of
     /// accounts from one address.
     init(mode: DeploymentMode) {
