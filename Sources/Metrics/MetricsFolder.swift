@@ -92,20 +92,19 @@ public struct MetricsFolder: Sendable {
     /// is full: the files then still count one by one.
     func mergeEnded() {
         guard let lock = MetricsFile(opening: path(of: Self.lock), O_RDWR | O_CREAT), lock.lock(),
-            let names = try? names()
+            let names = try? names(), let previous = contentsOfEnded()
         else { return }
         for name in names where name.hasPrefix(Self.newPrefix) {
             guard let file = MetricsFile(opening: path(of: name)), file.lock() else { continue }
             unlink(path(of: name))
         }
-        let previous = contentsOfEnded()
         var totals = MetricTotals()
-        if let previous { totals.add(previous, isRunning: false) }
+        totals.add(previous, isRunning: false)
         var merged: Set<String> = []
-        var damaged: [String] = []
+        var included: [String] = []
         var open: [MetricsFile] = []
         for name in names where name.hasPrefix(Self.processPrefix) {
-            if previous?.merged.contains(name) == true {
+            if previous.merged.contains(name) {
                 // The process that included it was killed before it removed it.
                 if unlink(path(of: name)) != 0 { merged.insert(name) }
                 continue
@@ -120,10 +119,10 @@ public struct MetricsFolder: Sendable {
                 totals.add(.refusedFiles, [], 1)
             }
             merged.insert(name)
-            damaged.append(name)
+            included.append(name)
         }
         guard !open.isEmpty, replaceEnded(by: MetricsFileContents.file(of: totals, including: merged)) else { return }
-        for name in damaged { unlink(path(of: name)) }
+        for name in included { unlink(path(of: name)) }
     }
 
     private func replaceEnded(by bytes: [UInt8]) -> Bool {
@@ -141,12 +140,14 @@ public struct MetricsFolder: Sendable {
         return false
     }
 
-    /// Returns the sums of ended processes. A damaged file is put aside: what it had is lost.
+    /// Returns the sums of ended processes; nil if they cannot be read now. A damaged file is put aside: what it had is
+    /// lost.
     private func contentsOfEnded() -> MetricsFileContents? {
-        guard let file = MetricsFile(opening: path(of: Self.ended)) else { return nil }
+        guard let file = MetricsFile(opening: path(of: Self.ended)) else {
+            return errno == ENOENT ? MetricsFileContents() : nil
+        }
         if let contents = file.contents(isRunning: false) { return contents }
-        rename(path(of: Self.ended), path(of: Self.damaged))
-        return nil
+        return rename(path(of: Self.ended), path(of: Self.damaged)) == 0 ? MetricsFileContents() : nil
     }
 
     // MARK: Reading
@@ -167,10 +168,17 @@ public struct MetricsFolder: Sendable {
         let sums = ended?.contents(isRunning: false)
         var snapshot = MetricsSnapshot()
         if let sums { snapshot.totals.add(sums, isRunning: false) }
-        for name in try names() where name.hasPrefix(Self.processPrefix) && sums?.merged.contains(name) != true {
+        let names = try names()
+        guard names.count < Self.maximumFiles else {
+            throw MetricsFolderError(description: "\(path) has \(Self.maximumFiles) files or more")
+        }
+        for name in names where name.hasPrefix(Self.processPrefix) && sums?.merged.contains(name) != true {
             guard let file = MetricsFile(opening: path(of: name)) else {
-                if errno == ENOENT { return nil }
-                snapshot.totals.add(.refusedFiles, [], 1)
+                switch errno {
+                case ENOENT: return nil
+                case EMFILE, ENFILE, ENOMEM: throw MetricsFolderError("open a file in \(path)", errno)
+                default: snapshot.totals.add(.refusedFiles, [], 1)
+                }
                 continue
             }
             // Shared, so that readers do not take each other for owners.
@@ -192,7 +200,8 @@ public struct MetricsFolder: Sendable {
         return file?.status.map { $0.st_ino == status.st_ino && $0.st_dev == status.st_dev } ?? false
     }
 
-    /// The maximum number of files that are looked at.
+    /// The maximum number of files that are looked at. If there are more, because many processes have ended, they are
+    /// included in the sums step by step.
     private static let maximumFiles = 4096
 
     private func names() throws(MetricsFolderError) -> [String] {
@@ -205,31 +214,8 @@ public struct MetricsFolder: Sendable {
             }
             guard name.hasPrefix(Self.prefix) else { continue }
             names.append(name)
-            guard names.count <= Self.maximumFiles else {
-                throw MetricsFolderError(description: "\(path) has more than \(Self.maximumFiles) files")
-            }
+            if names.count == Self.maximumFiles { break }
         }
         return names.sorted()
-    }
-}
-
-/// What all processes of a machine have counted.
-public struct MetricsSnapshot: Sendable {
-    var totals = MetricTotals()
-    /// The role and the version of each running process.
-    var processes: [(role: String, version: String)] = []
-
-    /// Sets a gauge that is known when the metrics are read.
-    public mutating func set(_ family: MetricFamily, _ labels: String..., to value: Int) {
-        totals.add(family, labels, UInt64(bitPattern: Int64(value)))
-    }
-
-    /// Returns the text for a scraper.
-    public func text(_ format: MetricsFormat) -> [UInt8] {
-        var totals = totals
-        for process in processes { totals.add(.processes, [process.role], 1) }
-        for version in Set(processes.map(\.version)) { totals.add(.build, [version], 1) }
-        totals.add(.droppedSeries, [], totals.dropped)
-        return format.text(of: totals)
     }
 }

@@ -205,7 +205,8 @@ import Testing
             Set(names) == [
                 "token", "lookup", "projects", "recaptchaParams", "recaptchaConfig", "resetPassword", "notOffered",
                 "publicKeyCertificates", "publicKeySet", "grantAccess", "challengePage", "verifierScript",
-                "deliveryReceipt", "healthz", "readyz", "verificationCodes", "config", "oobCodes", "inbox", "tryIt",
+                "deliveryReceipt", "healthz", "readyz", "metrics", "verificationCodes", "config", "oobCodes", "inbox",
+                "tryIt",
             ]
         )
     }
