@@ -5,10 +5,12 @@ from dataclasses import dataclass, field
 
 from accounts import AccountResults
 from load import CONNECTIONS, median, microseconds, processor_count
+from redis_cost import OPERATIONS, RedisCost
 from signing import SigningLoad
 
 SEND_GOAL, SIGN_IN_GOAL, TOKEN_GOAL = 0.95, 0.70, 0.80
 MEMORY_GOAL, LOADED_MEMORY_GOAL = 18, 22  # MiB
+REDIS_SEND_GOAL, REDIS_SIGN_IN_GOAL = 2.1, 3.3  # times the floor
 
 
 @dataclass
@@ -20,6 +22,7 @@ class Results:
     sign_ins: list = field(default_factory=list)
     refreshes: list = field(default_factory=list)
     sign_ins_among_accounts: SigningLoad | None = None
+    redis_cost: RedisCost = field(default_factory=RedisCost)
     accounts: AccountResults = field(default_factory=AccountResults)
     memory_at_start: list = field(default_factory=list)
     memory_after_load: list = field(default_factory=list)
@@ -75,12 +78,16 @@ def print_report(results):
     print_processor("signInWithPhoneNumber", signing_loads(results.sign_ins), 1e6 / signature_rate(results.sign_ins))
     print_processor("token", signing_loads(results.refreshes), 1e6 / signature_rate(results.refreshes))
 
+    print_redis_cost(results.redis_cost)
     print_accounts(results)
 
     print("\nGoals")
     print_share("sendVerificationCode, of the C program's rate", to_floor(results), SEND_GOAL)
     print_share("signInWithPhoneNumber, of openssl's", sign_ins, SIGN_IN_GOAL)
     print_share("token, of openssl's", refreshes, TOKEN_GOAL)
+    cost = results.redis_cost
+    print_times("Redis, a send, of the floor", cost.ratio("send"), REDIS_SEND_GOAL)
+    print_times("Redis, a sign-in, of the floor", cost.ratio("answer", "record-sign-in"), REDIS_SIGN_IN_GOAL)
     print_size("resident memory of an idle worker", results.memory_at_start, MEMORY_GOAL)
     print_size("resident memory of a worker after the load", results.memory_after_load, LOADED_MEMORY_GOAL)
 
@@ -153,6 +160,17 @@ def print_accounts(results):
     sign_ins = results.sign_ins_among_accounts
     rates = f"{sign_ins.load.rate:.0f}/s, {sign_ins.ratio:.0%} of openssl"
     print(f"  signInWithPhoneNumber among them: {rates}; p99 {sign_ins.load.p99_ms:.2f} ms")
+
+
+def print_redis_cost(cost):
+    print("\nRedis's processor time by script")
+    for name in OPERATIONS:
+        print(f"  {name:24}{cost.median(name):6.1f} µs, {cost.ratio(name):.2f} times the floor")
+    print(f"  {'memory of a send':24}{cost.bytes_of_send:6.0f} bytes")
+
+
+def print_times(name, ratio, goal):
+    print_goal(name, f"≤ {goal}", f"{ratio:.2f}", ratio <= goal)
 
 
 def print_share(name, share, goal):

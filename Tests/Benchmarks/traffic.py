@@ -87,6 +87,13 @@ class Traffic:
             for each in json.loads(body)["verificationCodes"]
         ]
 
+    def sign_in(self, number):
+        """One whole sign-in, on an otherwise empty Redis."""
+        status, _, body = self.deployment.request("dialtone", "POST", SEND, send_body(number))
+        if status != 200:
+            raise SystemExit(f"{SEND}: {status} {body[:200]!r}")
+        self.refresh_token(self.answers()[0])
+
     def refresh_token(self, answer):
         status, _, body = self.deployment.request("dialtone", "POST", SIGN_IN, answer)
         if status != 200:

@@ -1,0 +1,197 @@
+"""Redis's processor time for each script of a sign-in, beside a script that does only what no send can do without.
+
+MONITOR shows the calls that a worker makes for one send and one sign-in. They are then repeated thousands of times
+without workers, on as many connections as the other comparisons have. What belongs to one request (ids, hashes, shards,
+times) differs in each call.
+"""
+
+import hashlib
+import random
+import re
+import statistics
+import string
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from load import CONNECTIONS
+from redis_client import RedisClient, encode
+
+FLOOR = (Path(__file__).resolve().parent / "floor.lua").read_bytes()
+FLOOR_DIGEST = hashlib.sha1(FLOOR).hexdigest()
+# What each script returns first.
+OUTCOMES = {"floor": b"opened", "send": b"opened", "answer": b"right", "record-sign-in": b"signed-in"}
+OPERATIONS = tuple(OUTCOMES)
+CALLS, ROUNDS = 2000, 8
+# So many networks and blocks of numbers take turns; each send has a number of its own.
+NETWORKS, BLOCKS = 500, 4000
+
+QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"')
+ESCAPED = re.compile(rb"\\(x[0-9a-f]{2}|.)")
+ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b"}
+# What may be a request's own: hashes, ids, references, times; and shards.
+TOKEN = re.compile(rb"[A-Za-z0-9_-]{12,}")
+SHARD = re.compile(rb"\{[pdu]\d+\}")
+NETWORK = re.compile(rb"(?<=\{n)\d+(\}:rate:send:.*)")
+BLOCK = re.compile(rb":range:block:.*")
+TIME = re.compile(rb"\d{13}")
+SHARDS = 64
+
+
+@dataclass
+class RedisCost:
+    """Processor time of each operation in µs, one figure a round, and the memory that a send takes, in bytes."""
+
+    microseconds: dict = field(default_factory=lambda: {name: [] for name in OPERATIONS})
+    bytes_of_send: float = 0
+
+    def median(self, name):
+        return statistics.median(self.microseconds[name])
+
+    def ratio(self, *names):
+        """The median of the rounds' own ratios to the floor."""
+        rounds = zip(self.microseconds["floor"], *(self.microseconds[name] for name in names))
+        return statistics.median(sum(costs) / floor for floor, *costs in rounds)
+
+
+def measure_redis_cost(deployment, traffic):
+    calls = captured_calls(deployment, traffic)
+    traffic.forget()
+    meter = Meter(deployment.redis_socket)
+    try:
+        return measure(meter, calls)
+    finally:
+        meter.close()
+
+
+def measure(meter, calls):
+    results = RedisCost()
+    for _ in range(ROUNDS):
+        requests = [OwnValues(calls) for _ in range(CALLS)]
+        for name, outcome in OUTCOMES.items():
+            if name == "floor":
+                commands = [floor_call(request) for request in requests]
+            else:
+                commands = [encode(*map(request.replace, calls[name])) for request in requests]
+            used = meter.number("memory", "used_memory")
+            results.microseconds[name].append(meter.run(commands, outcome))
+            if name == "send":
+                results.bytes_of_send += (meter.number("memory", "used_memory") - used) / CALLS / ROUNDS
+    return results
+
+
+class OwnValues:
+    """The values of one request in place of those of the captured one."""
+
+    def __init__(self, calls):
+        self.shards = {}
+        self.tokens = {}
+        self.own, self.captured = calls["own"], calls["captured"]
+        self.now = int(time.time() * 1000)
+        self.network, self.block = random.randrange(NETWORKS), random.randrange(BLOCKS)
+
+    def replace(self, word):
+        word = TOKEN.sub(self._token, SHARD.sub(self._shard, word))
+        word = NETWORK.sub(lambda found: b"%d%b%04d" % (self.network % SHARDS, found[1][:-4], self.network), word)
+        return BLOCK.sub(lambda found: b"%b%04d" % (found[0][:-4], self.block), word)
+
+    def _shard(self, found):
+        if found[0] not in self.shards:
+            self.shards[found[0]] = b"{%c%d}" % (found[0][1], random.randrange(SHARDS))
+        return self.shards[found[0]]
+
+    def _token(self, found):
+        token = found[0]
+        if token not in self.own:
+            return token
+        if TIME.fullmatch(token):
+            return b"%d" % (int(token) + self.now - self.captured)
+        if token not in self.tokens:
+            self.tokens[token] = bytes(map(another, token))
+        return self.tokens[token]
+
+
+def another(byte):
+    """A byte of the same kind."""
+    for kind in (string.digits, string.ascii_uppercase, string.ascii_lowercase):
+        if chr(byte) in kind:
+            return ord(random.choice(kind))
+    return byte
+
+
+def floor_call(request):
+    shard, token = random.randrange(SHARDS), "".join(random.choices(string.ascii_letters, k=22))
+    keys = [f"floor:{{p{shard}}}:lock:{token}", f"floor:{{p{shard}}}:session:{token}", f"floor:{{p{shard}}}:outbox"]
+    return encode("EVALSHA", FLOOR_DIGEST, 3, *keys, token, b"\1" * 41, "demo-dialtone", request.now)
+
+
+class Meter:
+    def __init__(self, path):
+        self.clients = [RedisClient(path) for _ in range(CONNECTIONS)]
+        self.clients[0].run([encode("SCRIPT", "LOAD", FLOOR)])
+
+    def close(self):
+        for client in self.clients:
+            client.close()
+
+    def number(self, section, name):
+        return self.clients[0].number(section, name)
+
+    def run(self, commands, outcome):
+        """Returns Redis's processor time per command in µs."""
+        start = self._seconds()
+        for first in range(0, len(commands), CONNECTIONS):
+            group = list(zip(self.clients, commands[first : first + CONNECTIONS]))
+            for client, command in group:
+                client.send([command])
+            for client, _ in group:
+                reply = client.receive(1)[0]
+                if reply[0] != outcome:
+                    raise SystemExit(f"Redis replied {reply!r}, not {outcome!r}")
+        return (self._seconds() - start) / len(commands) * 1e6
+
+    def _seconds(self):
+        information = self.clients[0].run([encode("INFO", "cpu")])[0].decode()
+        fields = dict(line.split(":") for line in information.splitlines() if ":" in line)
+        return float(fields["used_cpu_user_main_thread"]) + float(fields["used_cpu_sys_main_thread"])
+
+
+def captured_calls(deployment, traffic):
+    """The words of the calls by operation, and under "own" the parts of them that another request does not have."""
+    captured = int(time.time() * 1000)
+    numbers = ("+16505550101", "+16505550102")
+    first, second = (capture(deployment, traffic, number) for number in numbers)
+
+    def tokens(calls):
+        return {token for words in calls.values() for word in words for token in TOKEN.findall(word)}
+
+    return first | {"own": tokens(first) - tokens(second), "captured": captured}
+
+
+def capture(deployment, traffic, number):
+    traffic.forget()
+    words = ["redis-cli", "-s", deployment.redis_socket, "MONITOR"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as monitor:
+        monitor.stdout.readline()  # from then on it shows every command
+        traffic.sign_in(number)
+        calls = {}
+        for line in monitor.stdout:
+            words = [ESCAPED.sub(unescape, word[1]) for word in QUOTED.finditer(line)]
+            if words and words[0] == b"EVALSHA":
+                calls[operation(words)] = words
+            if len(calls) == 3:
+                break
+        monitor.terminate()
+    return calls
+
+
+def operation(words):
+    if any(b":outbox" in word for word in words):
+        return "send"
+    return "answer" if any(b":sess:" in word for word in words) else "record-sign-in"
+
+
+def unescape(found):
+    code = found[1]
+    return bytes([int(code[1:], 16)]) if code[:1] == b"x" and len(code) == 3 else ESCAPES.get(code, code)
