@@ -61,7 +61,7 @@ LOAD_TESTS = ^($(shell grep -r '@Suite.*[.]tags.[.]load' Tests --include='*.swif
 DEADLINE_TESTS := ^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.
 
 # The layers that own threads or memory, or that parse what strangers send.
-SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
+SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
 
 .PHONY: run test bench function-order example-settings fuzz check-fuzz install install-files runtime-packages build \
 	lint docs test-sanitizers format clean packages lint-packages test-packages bench-packages order-packages

@@ -234,7 +234,7 @@ extension MetricFamily {
     )
     static let droppedSeries = counter(
         "dialtone_metrics_dropped_series",
-        "Series for which there was no room, so that their events are not counted."
+        "Events that are not counted, because there was no room for their series."
     )
     static let refusedFiles = counter(
         "dialtone_metrics_refused_files",

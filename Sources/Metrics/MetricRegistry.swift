@@ -102,10 +102,9 @@ public final class MetricRegistry: Sendable {
                 if let word = state.value.words[key.text] { return SendableWord(word) }
             }
             guard let word = arena.append(key.text, family) else {
+                // Not remembered, because there may be any number of such series.
                 arena.dropped.pointee.wrappingAdd(1, ordering: .relaxed)
-                let sink = Self.sink(family.valueCount)
-                state.value.words[key.text] = sink
-                return SendableWord(sink)
+                return Self.sink
             }
             state.value.words[key.text] = word
             // Labels that are counted as others are not remembered, or the table would have no bound.
@@ -121,10 +120,11 @@ public final class MetricRegistry: Sendable {
         init(_ word: MetricArena.Word) { self.word = word }
     }
 
-    /// Returns memory for values that no one reads.
-    private static func sink(_ count: Int) -> MetricArena.Word {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: 8 * count, alignment: 8)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: 8 * count)
-        return memory.assumingMemoryBound(to: Atomic<UInt64>.self)
-    }
+    /// Memory for the values of all series without room, which no one reads.
+    private static let sink: SendableWord = {
+        let byteCount = 8 * (MetricFamily.all.map(\.valueCount).max() ?? 1)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+        return SendableWord(memory.assumingMemoryBound(to: Atomic<UInt64>.self))
+    }()
 }

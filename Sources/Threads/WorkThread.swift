@@ -1,7 +1,7 @@
 internal import CThreads
 internal import Glibc
 
-/// A joinable POSIX thread.
+/// A POSIX thread that is joined or detached once.
 ///
 /// The thread blocks all signals except those of its own faults. Other threads of the program handle the signals; here
 /// a signal would interrupt a read that has a timeout.
@@ -60,7 +60,13 @@ package struct WorkThread: Sendable {
         self.thread = thread
     }
 
+    /// Waits until the thread ends.
     package func join() {
         pthread_join(thread, nil)
+    }
+
+    /// Frees the thread's stack once it ends, without anybody waiting for that.
+    package func detach() {
+        pthread_detach(thread)
     }
 }

@@ -26,7 +26,9 @@ final class MasterWatch: Sendable {
     func start() {
         isStarted.withLock { isStarted in
             guard !isStarted else { return }
-            isStarted = (try? WorkThread(name: "sentinel") { [loop] in loop.run() }) != nil
+            guard let thread = try? WorkThread(name: "sentinel", run: { [loop] in loop.run() }) else { return }
+            thread.detach()
+            isStarted = true
         }
     }
 }
