@@ -4,12 +4,17 @@ extension Connection {
     /// `WAIT` covers the writes of its own connection, so all commands use one connection, the writes first. A second
     /// execution may find that the lost connection made all writes. The `mark` is then the write that replicas confirm,
     /// and with it all earlier writes of the slot.
+    ///
+    /// - Throws: ``RedisError/notReplicated(replicas:of:)`` if too few replicas confirmed the writes, or if a failover
+    ///   began meanwhile, which may drop what a replica has confirmed.
     func send(
         _ command: Command,
         markedBy mark: Command?,
         confirmedBy confirmation: ReplicaConfirmation,
         _ deadline: Instant?
     ) throws(RedisError) -> Reply {
+        let sentinels = configuration.watch?.sentinels
+        let failovers = try sentinels?.failoverCount()
         let calls = mark.map { [command, $0] } ?? [command]
         var replies = try exchange(calls + [confirmation.command], deadline: deadline)
         if replies.contains(where: \.isUnknownScript) {
@@ -21,6 +26,9 @@ extension Connection {
         let confirmed = replies.removeLast()
         for reply in replies { _ = try reply.get() }
         try confirmation.check(confirmed)
+        if let sentinels, let failovers, !sentinels.hasCounted(failovers) {
+            throw .notReplicated(replicas: 0, of: confirmation.replicas)
+        }
         return replies[0]
     }
 }

@@ -21,7 +21,7 @@ public final class Connection {
     /// second try of a confirmed call. nil if no call is confirmed.
     public var secondTryMark: ((_ key: String) -> Command)?
 
-    private let configuration: ConnectionConfiguration
+    let configuration: ConnectionConfiguration
     private var link: Link?
     private var backoff: Backoff
     /// The counts of the server to which the connection was opened last; at first of the configured servers.

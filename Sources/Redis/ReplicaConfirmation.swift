@@ -1,7 +1,8 @@
 /// How many replicas must have a write before it counts as done, and how long to wait for them.
 ///
 /// Uses the server's `WAIT`: <https://redis.io/docs/latest/commands/wait/>. `WAIT` makes the loss of a write by a
-/// failover less likely, but not impossible: the failover may promote a replica that lacks the write.
+/// failover less likely, but not impossible: the failover may promote a replica that lacks the write. A confirmation
+/// that comes after Sentinel has begun to replace the master does not count: ``Sentinels/failoverCount()``.
 public struct ReplicaConfirmation: Hashable, Sendable {
     /// The number of replicas.
     public let replicas: Int

@@ -63,4 +63,40 @@ import Testing
         #expect(master.cli("ROLE").hasPrefix("master"))
         #expect(master.cli("GET", "count") == "1")
     }
+
+    @Test("what was confirmed while Sentinel replaces a master that still serves is on the new master")
+    func plannedFailover() throws {
+        let sentinels = try RedisSentinels()
+        var configuration = try configuration(sentinels)
+        configuration.replicaConfirmation = ReplicaConfirmation(replicas: 1, milliseconds: 300)
+        let connection = Connection(configuration)
+        let former = try #require(sentinels.server(sentinels.masterPort))
+        let script = Script(name: "add", source: Array("return redis.call('SADD', KEYS[1], ARGV[1])".utf8))
+        var confirmed: Set<Int64> = []
+        func write(_ number: Int64) -> Bool {
+            let reply = try? connection.run(
+                script,
+                keys: ["key": "numbers"],
+                arguments: ["number": .integer(number)],
+                isConfirmed: true,
+                deadline: .now + .seconds(5)
+            )
+            if reply != nil { confirmed.insert(number) }
+            return reply != nil
+        }
+        var number: Int64 = 0
+        func writeUntil(_ isOver: () -> Bool) -> Bool {
+            eventually(within: .seconds(60), every: .milliseconds(1)) {
+                number += 1
+                return write(number) && isOver()
+            }
+        }
+        #expect(writeUntil { true })
+        // Writes go on at once, to whichever server takes them.
+        sentinels.startFailover()
+        #expect(writeUntil { sentinels.masterPort != former.port })
+        let master = try #require(sentinels.server(sentinels.masterPort))
+        let kept = Set(master.cli("SMEMBERS", "numbers").split(separator: "\n").compactMap { Int64($0) })
+        #expect(confirmed.subtracting(kept) == [])
+    }
 }

@@ -46,6 +46,9 @@ public final class RedisSentinels: Sendable {
     /// The Sentinels as a URL has them: `host:port,host:port,host:port/main`.
     public var list: String { ports.map { "127.0.0.1:\($0)" }.joined(separator: ",") + "/main" }
 
+    /// Replaces the master by a replica, as an operator does (`SENTINEL FAILOVER`).
+    public func startFailover() { _ = cli(ports[0], "SENTINEL", "FAILOVER", "main") }
+
     /// Stops all Sentinels.
     public func stopSentinels() {
         let children = children.withLock { children in

@@ -20,6 +20,16 @@ final class Sentinels: Sendable {
     private let switches = Atomic<UInt64>(0)
     /// The master that the process uses as far as it knows; nil before the first connection.
     private let known = Mutex<Endpoint?>(nil)
+    private let failovers = Mutex(Failovers())
+
+    private struct Failovers {
+        var count: UInt64 = 0
+        /// The master that is being replaced, and until when that is believed.
+        var current: (master: Endpoint, end: Link.Instant)?
+    }
+
+    /// How long a failover may take. Sentinel gives an election at most ten seconds.
+    private static let longestFailover: Duration = .seconds(15)
 
     init(_ servers: ServerList, of masterName: String, tls: TLSContext?, user: String?, password: String?) {
         self.servers = servers
@@ -64,6 +74,40 @@ final class Sentinels: Sendable {
         }
         if isOther { switches.add(1, ordering: .releasing) }
     }
+
+    /// Notes that a Sentinel begins to replace a master.
+    func failoverBegan(of master: Endpoint) {
+        failovers.withLock { failovers in
+            failovers.count += 1
+            failovers.current = (master, .now + Self.longestFailover)
+        }
+    }
+
+    /// Notes that a master stays.
+    func failoverAborted(of master: Endpoint) {
+        failovers.withLock { failovers in
+            if failovers.current?.master == master { failovers.current = nil }
+        }
+    }
+
+    /// Returns the number of failovers that have begun.
+    ///
+    /// While a failover runs, a replica that still follows the former master confirms writes that are then dropped. So
+    /// a confirmation counts only if no failover began before it came: the number is the same then.
+    ///
+    /// - Throws: ``RedisError/unavailable(_:)`` while the master that this process uses is being replaced.
+    func failoverCount() throws(RedisError) -> UInt64 {
+        let master = known.withLock { $0 }
+        return try failovers.withLock { failovers throws(RedisError) in
+            if let current = failovers.current, current.master == master, current.end > .now {
+                throw .unavailable("its master is being replaced")
+            }
+            return failovers.count
+        }
+    }
+
+    /// Whether this many failovers have begun.
+    func hasCounted(_ count: UInt64) -> Bool { failovers.withLock { $0.count == count } }
 
     /// Connects to a Sentinel and logs in.
     func connect(to sentinel: Endpoint, until end: Link.Instant) throws(RedisError) -> Link {

@@ -1,0 +1,138 @@
+import Glibc
+import Synchronization
+import Threads
+
+/// A subscription to channels of one of several Sentinels, on a thread of its own. A Sentinel that is silent or gone is
+/// replaced by the next. Releasing the value ends the thread.
+final class Subscription: Sendable {
+    /// How long a Sentinel may be silent before it is asked for a sign of life, and how long the answer may take.
+    static let patience: Duration = .seconds(2)
+
+    private let loop: Loop
+    private let isStarted = Mutex(false)
+
+    /// Describes a subscription that is not started.
+    ///
+    /// - Parameters:
+    ///   - sentinels: how to connect, and the master's name.
+    ///   - endpoints: the Sentinels, of which one at a time is listened to.
+    ///   - channels: the names of the channels.
+    ///   - connectTimeout: how long connecting may take.
+    ///   - reportMaster: receives the master that a Sentinel names when the subscription begins.
+    ///   - report: receives each message with its channel.
+    init(
+        _ sentinels: Sentinels,
+        to endpoints: [Endpoint],
+        channels: [String],
+        connectTimeout: Duration,
+        reportMaster: @escaping @Sendable (Endpoint) -> Void = { _ in },
+        report: @escaping @Sendable (_ channel: String, _ message: String) -> Void
+    ) {
+        loop = Loop(sentinels, endpoints, channels, connectTimeout, reportMaster, report)
+    }
+
+    deinit { loop.stop() }
+
+    /// Starts the thread, unless it runs.
+    func start() {
+        isStarted.withLock { isStarted in
+            guard !isStarted else { return }
+            guard let thread = try? WorkThread(name: "sentinel", run: { [loop] in loop.run() }) else { return }
+            thread.detach()
+            isStarted = true
+        }
+    }
+}
+
+/// What the thread does. The thread keeps it, and not the subscription, so that the subscription can end the thread.
+private final class Loop: Sendable {
+    private let sentinels: Sentinels
+    private let endpoints: [Endpoint]
+    private let channels: [String]
+    private let connectTimeout: Duration
+    private let reportMaster: @Sendable (Endpoint) -> Void
+    private let report: @Sendable (_ channel: String, _ message: String) -> Void
+    private let isStopped = Atomic(false)
+    private let mayEnd = Semaphore()
+    /// The link that the thread reads from.
+    private let descriptor = Mutex<Int32?>(nil)
+
+    init(
+        _ sentinels: Sentinels,
+        _ endpoints: [Endpoint],
+        _ channels: [String],
+        _ connectTimeout: Duration,
+        _ reportMaster: @escaping @Sendable (Endpoint) -> Void,
+        _ report: @escaping @Sendable (_ channel: String, _ message: String) -> Void
+    ) {
+        self.sentinels = sentinels
+        self.endpoints = endpoints
+        self.channels = channels
+        self.connectTimeout = connectTimeout
+        self.reportMaster = reportMaster
+        self.report = report
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .releasing)
+        mayEnd.signal()
+        descriptor.withLock { descriptor in
+            if let descriptor { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    private var isOver: Bool { isStopped.load(ordering: .acquiring) }
+
+    func run() {
+        var backoff = Backoff(first: .milliseconds(50), maximum: .seconds(5))
+        var index = Int.random(in: 0..<endpoints.count)
+        while !isOver {
+            do {
+                try listen(to: endpoints[index]) { backoff.succeeded() }
+            } catch {
+                // Another Sentinel may know more. If none can be reached, connections that exist are used on.
+            }
+            index = (index + 1) % endpoints.count
+            backoff.failed(at: .now)
+            if isOver || mayEnd.wait(atMost: backoff.remaining(at: .now)) { return }
+        }
+    }
+
+    /// Listens until the Sentinel fails or the subscription ends.
+    private func listen(to sentinel: Endpoint, _ whenListening: () -> Void) throws(RedisError) {
+        let end = Link.Instant.now + connectTimeout
+        let link = try sentinels.connect(to: sentinel, until: end)
+        descriptor.withLock { $0 = link.descriptor }
+        // The link must not close its descriptor before, because the number may then be another file's.
+        defer { withExtendedLifetime(link) { descriptor.withLock { $0 = nil } } }
+        guard !isOver else { return }
+        // Sent together, so that no switch happens in between.
+        link.append(sentinels.question)
+        var subscribe = Command("SUBSCRIBE")
+        for channel in channels { subscribe.append(channel) }
+        link.append(subscribe)
+        try link.flush(until: end)
+        let master = try sentinels.master(in: link.nextReply(until: end))
+        for _ in channels { _ = try link.nextReply(until: end).get() }
+        reportMaster(master)
+        whenListening()
+        var isAsked = false
+        while !isOver {
+            do {
+                take(try link.nextReply(until: .now + Subscription.patience).get())
+                isAsked = false
+            } catch .timedOut where !isAsked {
+                link.append(Command("PING"))
+                try link.flush(until: .now + Subscription.patience)
+                isAsked = true
+            }
+        }
+    }
+
+    private func take(_ reply: Reply) {
+        guard let parts = reply.array, parts.count == 3, parts[0].text == "message", let channel = parts[1].text,
+            let message = parts[2].text
+        else { return }
+        report(channel, message)
+    }
+}
