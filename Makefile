@@ -6,6 +6,7 @@
 #                         ThreadSanitizer
 # make fuzz               fuzz each parser for a minute (FUZZ_SECONDS=600 for longer); see Tests/Fuzzing
 # make bench              measure, side by side, in one run (ACCOUNTS=10000 for a short one)
+# make chaos              sign users in while Redis fails, and count losses (CHAOS="--seconds 600"); see Tests/Chaos
 # make format             format Swift
 # make example-settings   write systemd/dialtone.conf.example from the declarations of the settings
 # make function-order     list the functions that answer requests, so that the linker lays them out side by side
@@ -63,8 +64,8 @@ DEADLINE_TESTS := ^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.
 # The layers that own threads or memory, or that parse what strangers send.
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
 
-.PHONY: run test bench function-order example-settings fuzz check-fuzz install install-files runtime-packages build \
-	lint docs test-sanitizers format clean packages lint-packages test-packages bench-packages order-packages
+.PHONY: run test bench chaos function-order example-settings fuzz check-fuzz install install-files runtime-packages \
+	build lint docs test-sanitizers format clean packages lint-packages test-packages bench-packages order-packages
 
 run: packages
 	swift build --product dialtone
@@ -96,6 +97,9 @@ endef
 .build/thread-sanitizer/mutex.so: Tests/Sanitizers/mutex.c
 	mkdir -p $(@D)
 	clang -O2 -Wall -Werror -shared -fPIC -o $@ $<
+
+chaos: packages build
+	Tests/Chaos/run .build/release/dialtone $(CHAOS)
 
 bench: packages bench-packages build
 	Tests/Benchmarks/run .build/release/dialtone $(ACCOUNTS)

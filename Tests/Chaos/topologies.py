@@ -1,0 +1,323 @@
+"""Redis in its topologies, behind a network that can be cut, and the faults that each of them can have."""
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Benchmarks"))
+
+from network import Network
+from processes import Child
+
+# What systemd/README.md recommends against the loss of accounts, and what Redis does without it.
+DURABLE = ["--min-replicas-to-write", "1", "--min-replicas-max-lag", "10", "--appendfsync", "always"]
+DEFAULTS = ["--appendfsync", "everysec"]
+
+
+class Server:
+    """A redis-server with an address of its own, behind a proxy."""
+
+    def __init__(self, folder, name, addresses, port, words):
+        self.name, self.port, self.words = name, port, words
+        self.address, self.proxy = addresses
+        self.folder = folder / name
+        self.folder.mkdir()
+        self.child = None
+        self.is_paused = False
+
+    def start(self):
+        self.child = Child(self.name, list(map(str, self.words)), self.folder / "log")
+
+    def stop(self):
+        if self.child:
+            self.resume()
+            self.child.stop()
+            self.child = None
+
+    def kill(self):
+        self.child.process.kill()
+        self.child.process.wait()
+        self.child = None
+
+    def pause(self):
+        self.is_paused = True
+        self.child.process.send_signal(19)
+
+    def resume(self):
+        if self.is_paused:
+            self.child.process.send_signal(18)
+        self.is_paused = False
+
+    def command(self, *words, timeout=5):
+        """The reply to a command, past the proxy; an empty text if there is none."""
+        cli = ["redis-cli", "-h", self.address, "-p", str(self.port), *map(str, words)]
+        try:
+            return subprocess.run(cli, capture_output=True, text=True, timeout=timeout).stdout.strip()
+        except subprocess.TimeoutExpired:
+            return ""
+
+    def information(self, section):
+        lines = (line.partition(":") for line in self.command("INFO", section).splitlines())
+        return {name: value.strip() for name, _, value in lines if value}
+
+
+class Addresses:
+    """Addresses of one run: another run on this machine has others."""
+
+    def __init__(self):
+        self.prefix = f"127.{random.randrange(1, 255)}.{random.randrange(1, 255)}"
+        self.count = 0
+
+    def next(self):
+        self.count += 1
+        return f"{self.prefix}.{self.count}"
+
+
+class Topology:
+    """Servers with one or more masters. Faults are methods that return how to end them."""
+
+    def __init__(self, folder, is_durable, port):
+        self.folder, self.port = folder, port
+        self.addresses = Addresses()
+        self.durability = DURABLE if is_durable else DEFAULTS
+        self.servers = []
+        self.network = None
+
+    def stop(self):
+        for server in self.servers:
+            server.stop()
+        if self.network:
+            self.network.stop()
+
+    def new_server(self, name, *options):
+        address, proxy = self.addresses.next(), self.addresses.next()
+        folder = self.folder / name
+        words = [
+            "redis-server", "--port", self.port, "--bind", address, "--bind-source-addr", address, "--dir", folder,
+            "--protected-mode", "no", "--save", "", "--appendonly", "yes", "--loglevel", "notice",
+            "--repl-diskless-sync-delay", "0", *self.durability, *(each(address, proxy) if callable(each) else each
+                                                                   for each in options),
+        ]
+        server = Server(self.folder, name, (address, proxy), self.port, words)
+        self.servers.append(server)
+        return server
+
+    def join_network(self, ways=()):
+        own = [((each.proxy, self.port), (each.address, self.port)) for each in self.servers]
+        self.network = Network(own + list(ways))
+
+    def by_proxy(self, address):
+        return next(each for each in self.servers if each.proxy == address)
+
+    # Faults. Each returns its name in the history and what ends it.
+
+    def kill_master(self):
+        master = self.any_master()
+        master.kill()
+        return f"kill {master.name}", master.start
+
+    def pause_master(self):
+        master = self.any_master()
+        master.pause()
+        return f"pause {master.name}", master.resume
+
+    def isolate_master(self):
+        """Nobody reaches the master."""
+        master = self.any_master()
+        self.network.cut(master.address)
+        return f"isolate {master.name}", self.network.heal
+
+    def split_master(self):
+        """Clients reach the master, its peers do not: it does not know that another one takes its place."""
+        master = self.any_master()
+        self.cut_from_peers(master)
+        return f"split {master.name}", self.network.heal
+
+
+class SentinelTopology(Topology):
+    """A master with two replicas and three Sentinels."""
+
+    FAULTS = ("kill_master", "pause_master", "isolate_master", "split_master", "hide_master", "hand_over")
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        for name in ("redis-1", "redis-2", "redis-3"):
+            self.new_server(name)
+        for server in self.servers:
+            server.words += ["--replica-announce-ip", server.proxy, "--replica-announce-port", self.port]
+        for server in self.servers[1:]:
+            server.words += ["--replicaof", f"{self.servers[0].proxy} {self.port}"]
+        self.sentinels = [self._new_sentinel(f"sentinel-{i + 1}") for i in range(3)]
+
+    def start(self):
+        self.join_network()
+        for each in self.servers + self.sentinels:
+            each.start()
+
+    def stop(self):
+        for sentinel in self.sentinels:
+            sentinel.stop()
+        super().stop()
+
+    @property
+    def url(self):
+        return "redis+sentinel://" + ",".join(f"{each.address}:{each.port}" for each in self.sentinels) + "/main"
+
+    def master_proxies(self):
+        for sentinel in self.sentinels:
+            words = sentinel.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main").split()
+            if words:
+                return {words[0]}
+        return set()
+
+    def any_master(self):
+        return self.by_proxy(next(iter(self.master_proxies())))
+
+    def is_sound(self):
+        """Whether all servers run, with one master and two replicas that have what it has."""
+        roles = [server.information("replication") for server in self.servers]
+        masters = [role for role in roles if role.get("role") == "master"]
+        replicas = [role for role in roles if role.get("master_link_status") == "up"]
+        if len(masters) != 1 or len(replicas) != 2 or masters[0].get("connected_slaves") != "2":
+            return False
+        states = [dict(zip(*[iter(each.command("SENTINEL", "MASTER", "main").splitlines())] * 2))
+                  for each in self.sentinels]
+        return all(each.get("flags") == "master" and each.get("num-slaves") == "2" for each in states)
+
+    def cut_from_peers(self, master):
+        others = [each.address for each in self.servers + self.sentinels if each is not master]
+        self.network.cut(master.address, others)
+        # The master connects to nobody, and its replicas' ways to it are cut.
+
+    def hand_over(self):
+        """A planned change of the master."""
+        self.sentinels[0].command("SENTINEL", "FAILOVER", "main")
+        return "hand over", lambda: None
+
+    def hide_master(self):
+        """The Sentinels do not reach the master; clients and replicas do."""
+        master = self.any_master()
+        self.network.cut(master.address, [each.address for each in self.sentinels])
+        return f"hide {master.name}", self.network.heal
+
+    def _new_sentinel(self, name):
+        address = self.addresses.next()
+        sentinel = Server(self.folder, name, (address, address), self.port, [])
+        settings = sentinel.folder / "sentinel.conf"
+        settings.write_text(
+            f"port {self.port}\nbind {address}\nbind-source-addr {address}\ndir {sentinel.folder}\n"
+            f"sentinel monitor main {self.servers[0].proxy} {self.port} 2\n"
+            "sentinel down-after-milliseconds main 1000\nsentinel failover-timeout main 6000\n"
+            "sentinel parallel-syncs main 2\nprotected-mode no\n"
+        )
+        sentinel.words = ["redis-server", settings, "--sentinel"]
+        return sentinel
+
+
+class ClusterTopology(Topology):
+    """Three masters with a replica each."""
+
+    FAULTS = ("kill_master", "pause_master", "isolate_master", "split_master", "hand_over", "move_slots", "restart")
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.bus = self.port + 1
+        for i in range(6):
+            server = self.new_server(f"redis-{i + 1}")
+            server.words += [
+                "--cluster-enabled", "yes", "--cluster-node-timeout", "1500", "--cluster-port", self.bus,
+                "--cluster-announce-ip", server.proxy, "--cluster-announce-port", self.port,
+                "--cluster-announce-bus-port", self.bus, "--cluster-replica-validity-factor", "0",
+            ]
+
+    def start(self):
+        self.join_network([((each.proxy, self.bus), (each.address, self.bus)) for each in self.servers])
+        for each in self.servers:
+            each.start()
+        wait(lambda: all(each.command("PING") == "PONG" for each in self.servers), "the servers", 20)
+        nodes = [f"{each.proxy}:{self.port}" for each in self.servers]
+        made = subprocess.run(
+            ["redis-cli", "--cluster", "create", *nodes, "--cluster-replicas", "1", "--cluster-yes"],
+            capture_output=True, text=True, timeout=60,
+        )
+        if made.returncode != 0:
+            raise SystemExit(f"the cluster was not created: {made.stdout[-500:]}{made.stderr[-500:]}")
+
+    @property
+    def url(self):
+        return "redis+cluster://" + ",".join(f"{each.proxy}:{each.port}" for each in self.servers)
+
+    def nodes(self):
+        """The nodes as a majority's member sees them: flags, address of the proxy, and whether it has slots."""
+        for server in self.servers:
+            if not server.child or server.is_paused:
+                continue
+            lines = [line.split() for line in server.command("CLUSTER", "NODES", timeout=2).splitlines()]
+            if lines and "cluster_state:ok" in server.command("CLUSTER", "INFO", timeout=2):
+                return [(words[0], words[2].split(","), words[1].split(":")[0], words[8:]) for words in lines]
+        return []
+
+    def master_proxies(self):
+        return {address for _, flags, address, slots in self.nodes()
+                if "master" in flags and slots and not {"fail", "fail?"} & set(flags)}
+
+    def any_master(self):
+        return self.by_proxy(random.choice(sorted(self.master_proxies())))
+
+    def is_sound(self):
+        if any(each.is_paused or not each.child for each in self.servers):
+            return False
+        for server in self.servers:
+            if "cluster_state:ok" not in server.command("CLUSTER", "INFO"):
+                return False
+            lines = [line.split() for line in server.command("CLUSTER", "NODES").splitlines()]
+            if len(lines) != 6 or any({"fail", "fail?", "noaddr", "handshake"} & set(words[2].split(","))
+                                      or words[7] != "connected" for words in lines):
+                return False
+        states = [each.information("replication") for each in self.servers]
+        masters = [each for each in states if each.get("role") == "master"]
+        return len(masters) == 3 and all(
+            int(each.get("connected_slaves", 0)) >= 1 for each in masters
+        ) and all(each.get("master_link_status") == "up" for each in states if each.get("role") == "slave")
+
+    def cut_from_peers(self, master):
+        # Bytes of the bus and of replicas come from the other servers' addresses.
+        others = [each.address for each in self.servers if each is not master]
+        self.network.cut(master.address, others)
+        for each in self.servers:
+            if each is not master:
+                self.network.cut(each.address, [master.address])
+
+    def hand_over(self):
+        replicas = [address for _, flags, address, _ in self.nodes() if "slave" in flags]
+        server = self.by_proxy(random.choice(replicas))
+        server.command("CLUSTER", "FAILOVER")
+        return f"hand over to {server.name}", lambda: None
+
+    def move_slots(self):
+        """Moves some hundred slots to another master while traffic runs."""
+        masters = [node for node, flags, _, slots in self.nodes() if "master" in flags and slots]
+        source, target = random.sample(masters, 2)
+        subprocess.run(
+            ["redis-cli", "--cluster", "reshard", f"{self.servers[0].proxy}:{self.port}", "--cluster-from", source,
+             "--cluster-to", target, "--cluster-slots", "300", "--cluster-yes"],
+            capture_output=True, text=True, timeout=120,
+        )
+        return "move 300 slots", lambda: None
+
+    def restart(self):
+        server = random.choice(self.servers)
+        server.stop()
+        server.start()
+        return f"restart {server.name}", lambda: None
+
+
+def wait(is_ready, name, seconds):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if is_ready():
+            return
+        time.sleep(0.1)
+    raise SystemExit(f"{name}: not ready within {seconds} seconds")
