@@ -25,9 +25,12 @@ final class StandInSentinel: Sendable {
                     } else if commands.contains("GET-MASTER-ADDR-BY-NAME") {
                         answer += "*-1\r\n"
                     }
-                    if commands.contains("SUBSCRIBE") {
-                        answer += "*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n"
-                        state.listeners.append(connection)
+                    if let start = commands.firstRange(of: "SUBSCRIBE\r\n")?.upperBound {
+                        let channels = commands[start...].split(separator: "\r\n").filter {
+                            $0.hasPrefix("+") || $0.hasPrefix("-")
+                        }
+                        for channel in channels { answer += Self.array(["subscribe", String(channel), "1"]) }
+                        if channels.contains("+switch-master") { state.listeners.append(connection) }
                     }
                     if commands.contains("PING") { answer += Self.array(["pong", ""]) }
                     return answer

@@ -79,6 +79,44 @@ import Testing
         for _ in 0..<10 { #expect(try connection.send(Command("CLIENT", "ID")) == identity) }
     }
 
+    @Test("commands go on after a failover, with TLS to the Sentinels and to Redis")
+    func failover() throws {
+        let identity = try authority.serverIdentity()
+        let sentinels = try RedisSentinels(
+            tls: RedisServer.TLS(
+                authority: authority.certificatePEM,
+                certificate: identity.certificate,
+                privateKey: identity.privateKey
+            )
+        )
+        func sentinelConnection(_ scheme: String) throws -> Connection {
+            let address = try RedisAddress("\(scheme)+sentinel://\(sentinels.list)")
+            let tls = address.usesTLS ? TLSConfiguration(authorities: authority.certificatePEM) : nil
+            return Connection(
+                ConnectionConfiguration(
+                    servers: address.servers,
+                    tls: try tls.map { try TLSContext($0) },
+                    connectTimeout: .seconds(5),
+                    commandTimeout: .seconds(5)
+                )
+            )
+        }
+        let connection = try sentinelConnection("rediss")
+        #expect(try connection.send(Command("SET", "key", "before")) == .status("OK"))
+        let former = try #require(sentinels.masterPort)
+        sentinels.startFailover()
+        // The former master accepts commands for a moment longer, so the command is repeated.
+        #expect(
+            eventually(within: .seconds(60), every: .milliseconds(50)) {
+                guard let master = sentinels.masterPort, master != former else { return false }
+                _ = try? connection.send(Command("SET", "key", "after"))
+                return sentinels.server(master)?.cli("GET", "key") == "after"
+            }
+        )
+        // Without TLS, the Sentinels are not understood.
+        #expect(failure(of: try sentinelConnection("redis")) != nil)
+    }
+
     @Test("a user logs in over TLS")
     func user() throws {
         let user = RedisServer.User("app", password: "correct-horse")

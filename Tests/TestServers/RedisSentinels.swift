@@ -9,16 +9,19 @@ public final class RedisSentinels: Sendable {
     public let ports: [UInt16]
     /// The Sentinels' password for clients; nil for none.
     public let password: String?
+    private let tls: RedisServer.TLS?
     private let folder: TemporaryFolder
     private let children = Mutex<[ChildProcess]>([])
 
-    /// Starts all servers, and returns when the Sentinels know each other and the replicas.
+    /// Starts all servers, and returns when the Sentinels know each other and the replicas. With `tls`, the Sentinels
+    /// and the master's clients have no other way.
     /// - Throws: ``StartError`` or ``ServerFailure``
-    public init(password: String? = nil) throws {
-        let master = try RedisServer.start()
-        servers = [master, try master.startReplica(), try master.startReplica()]
+    public init(password: String? = nil, tls: RedisServer.TLS? = nil) throws {
+        let master = try RedisServer.start(tls: tls, settings: tls == nil ? [] : ["tls-replication yes"])
+        servers = [master, try master.startReplica(tls: tls), try master.startReplica(tls: tls)]
         ports = (0..<3).map { _ in FreePort.next() }
         self.password = password
+        self.tls = tls
         folder = try TemporaryFolder(prefix: "dialtone-sentinel")
         for port in ports { try launch(port) }
         let isReady = eventually(within: .seconds(60)) {
@@ -41,7 +44,7 @@ public final class RedisSentinels: Sendable {
     }
 
     /// The server with this port.
-    public func server(_ port: UInt16?) -> RedisServer? { servers.first { $0.port == port } }
+    public func server(_ port: UInt16?) -> RedisServer? { servers.first { Self.port(of: $0) == port } }
 
     /// The Sentinels as a URL has them: `host:port,host:port,host:port/main`.
     public var list: String { ports.map { "127.0.0.1:\($0)" }.joined(separator: ",") + "/main" }
@@ -61,10 +64,16 @@ public final class RedisSentinels: Sendable {
     private func launch(_ port: UInt16) throws {
         let name = "sentinel-\(port)"
         var lines = [
-            "port \(port)", "bind 127.0.0.1", "dir \(folder.path)",
-            "sentinel monitor main 127.0.0.1 \(servers[0].port) 2", "sentinel down-after-milliseconds main 1000",
+            "bind 127.0.0.1", "dir \(folder.path)",
+            "sentinel monitor main 127.0.0.1 \(Self.port(of: servers[0])) 2",
+            "sentinel down-after-milliseconds main 1000",
             "sentinel failover-timeout main 10000", "sentinel parallel-syncs main 2",
         ]
+        if let tls {
+            lines += ["port 0", "tls-port \(port)", "tls-replication yes"] + (try tls.settings(in: folder))
+        } else {
+            lines.append("port \(port)")
+        }
         if let password { lines += ["requirepass \(password)", "sentinel sentinel-pass \(password)"] }
         try folder.write(lines.joined(separator: "\n") + "\n", to: name + ".conf")
         let log = folder.path(of: name + ".log")
@@ -79,13 +88,16 @@ public final class RedisSentinels: Sendable {
 
     private func cli(_ port: UInt16, _ arguments: String...) -> String {
         let login = password.map { ["--pass", $0, "--no-auth-warning"] } ?? []
+        let tls = self.tls.map { _ in ["--tls", "--cacert", folder.path(of: "ca.pem")] } ?? []
         let finished = try? FinishedProcess.run(
             "redis-cli",
-            ["-h", "127.0.0.1", "-p", String(port)] + login + arguments,
+            ["-h", "127.0.0.1", "-p", String(port)] + tls + login + arguments,
             atMost: .seconds(10)
         )
         return finished?.output ?? ""
     }
+
+    private static func port(of server: RedisServer) -> UInt16 { server.tlsPort ?? server.port }
 
     private static func value(_ name: String, in lines: [Substring]) -> Substring? {
         lines.firstIndex(of: name[...]).flatMap { lines[($0 + 1)...].first }

@@ -1,11 +1,13 @@
 extension RedisServer {
-    /// Starts a replica of this server, and returns when the replica is in sync.
+    /// Starts a replica of this server, and returns when the replica is in sync. With `tls`, it follows the TLS port.
     ///
     /// - Throws: ``StartError`` or ``ServerFailure``
-    public func startReplica() throws -> RedisServer {
+    public func startReplica(tls: TLS? = nil) throws -> RedisServer {
         // By default a diskless sync waits for further replicas.
         cli("CONFIG", "SET", "repl-diskless-sync-delay", "0")
-        let replica = try RedisServer.start(settings: ["replicaof 127.0.0.1 \(port)"])
+        let follows = tls == nil ? [] : ["tls-replication yes"]
+        let master = tls.flatMap { _ in tlsPort } ?? port
+        let replica = try RedisServer.start(tls: tls, settings: follows + ["replicaof 127.0.0.1 \(master)"])
         guard eventually(within: .seconds(20), { cli("WAIT", "1", "100") != "0" && isOnline(replica) }) else {
             throw ServerFailure(description: "the replica did not follow: \(replica.log.suffix(500))")
         }
@@ -14,7 +16,7 @@ extension RedisServer {
 
     private func isOnline(_ replica: RedisServer) -> Bool {
         cli("INFO", "replication").split(whereSeparator: \.isNewline).contains {
-            $0.contains("port=\(replica.port),state=online")
+            $0.contains("port=\(replica.tlsPort ?? replica.port),state=online")
         }
     }
 }

@@ -52,6 +52,18 @@ public final class RedisServer: Sendable {
             self.privateKey = privateKey
             self.requiresClients = requiresClients
         }
+
+        /// Writes the files to `folder`, and returns the lines of `redis.conf` that name them.
+        func settings(in folder: TemporaryFolder) throws(StartError) -> [String] {
+            for (name, text) in [
+                ("ca.pem", authority), ("server.pem", certificate), ("server-key.pem", privateKey),
+            ] { try folder.write(text, to: name) }
+            return [
+                "tls-ca-cert-file \(folder.path(of: "ca.pem"))", "tls-cert-file \(folder.path(of: "server.pem"))",
+                "tls-key-file \(folder.path(of: "server-key.pem"))",
+                "tls-auth-clients \(requiresClients ? "yes" : "no")",
+            ]
+        }
     }
 
     /// Starts a server and returns when it is ready.
@@ -89,17 +101,7 @@ public final class RedisServer: Sendable {
         if let user {
             lines += ["user default off", "user \(user.name) on \">\(user.password)\" ~* &* +@all"]
         }
-        if let tls, let tlsPort {
-            for (name, text) in [
-                ("ca.pem", tls.authority), ("server.pem", tls.certificate), ("server-key.pem", tls.privateKey),
-            ] { try folder.write(text, to: name) }
-            lines += [
-                "tls-port \(tlsPort)", "tls-ca-cert-file \(folder.path(of: "ca.pem"))",
-                "tls-cert-file \(folder.path(of: "server.pem"))",
-                "tls-key-file \(folder.path(of: "server-key.pem"))",
-                "tls-auth-clients \(tls.requiresClients ? "yes" : "no")",
-            ]
-        }
+        if let tls, let tlsPort { lines += ["tls-port \(tlsPort)"] + (try tls.settings(in: folder)) }
         try folder.write((lines + settings).joined(separator: "\n") + "\n", to: "redis.conf")
     }
 
