@@ -67,6 +67,24 @@ public struct ConnectionConfiguration: Sendable {
     }
 }
 
+extension ConnectionConfiguration {
+    /// Returns the configuration of a connection to one server of the deployment, whatever its role is; nil if there
+    /// can be no such address.
+    public func only(host: some StringProtocol, port: some StringProtocol) -> ConnectionConfiguration? {
+        guard let endpoint = Endpoint(host: String(host), port: String(port)) else { return nil }
+        return ConnectionConfiguration(
+            servers: ServerList(endpoint),
+            tls: tls,
+            user: user,
+            password: password,
+            database: database,
+            clientName: clientName,
+            connectTimeout: connectTimeout,
+            commandTimeout: commandTimeout
+        )
+    }
+}
+
 extension ConnectionConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The servers, user and database: never the password.
     public var description: String {

@@ -32,6 +32,26 @@ import Testing
         ] { #expect(lines(diagnosis).contains(line)) }
     }
 
+    @Test("doctor examines the replicas, too, and says which it cannot reach")
+    func replicas() throws {
+        let server = try RunningServer(workers: 1, isPersistent: true, redisSettings: ["appendfsync always"])
+        let replica = try server.redis.startReplica()
+        let diagnosis = try server.dialtone("doctor")
+        let title = "replica 127.0.0.1:\(replica.port)"
+        let sections = diagnosis.output.split(separator: title + "\n")
+        try #require(sections.count == 2, "\(diagnosis.output)")
+        #expect(sections[0].hasPrefix("master\n"))
+        #expect(sections[0].contains("ok      appendonly: yes"))
+        #expect(sections[1].contains("ERROR   appendonly: no"))
+        #expect(sections[1].contains("advice  min-replicas-to-write: 0"))
+        #expect(diagnosis.status == .exited(1))
+        replica.pause()
+        defer { replica.resume() }
+        let halted = try server.dialtone("doctor")
+        #expect(halted.output.contains("\(title)\nunknown connection: "), "\(halted.output)")
+        #expect(halted.status == .exited(0))
+    }
+
     @Test("applying the fix makes a running Redis durable")
     func remedy() throws {
         let server = try RunningServer(workers: 1, isPersistent: false)

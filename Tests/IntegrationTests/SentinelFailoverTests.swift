@@ -21,10 +21,16 @@ import Testing
         }
         #expect(isServing, "\(server.log.suffix(2000))")
         let next = try #require(sentinels.server(sentinels.masterPort))
+        let other = try #require(sentinels.servers.first { $0.port != master.port && $0.port != next.port })
+        #expect(eventually { next.cli("INFO", "replication").contains("port=\(other.port),state=online") })
         #expect(next.port != master.port)
         #expect(next.cli("--scan", "--pattern", "dt:{u*}:user:*") != "")
         let diagnosis = try server.dialtone("doctor")
         #expect(diagnosis.output.contains("ok      role: master"), "\(diagnosis.output)\(diagnosis.errors)")
+        for title in ["master", "replica 127.0.0.1:\(other.port)", "Sentinels"] {
+            #expect(diagnosis.output.split(separator: "\n").contains(title[...]), "\(diagnosis.output)")
+        }
+        #expect(diagnosis.output.contains("ok      count: 3"), "\(diagnosis.output)")
         #expect(server.runningWorkers.count == 2)
     }
 }

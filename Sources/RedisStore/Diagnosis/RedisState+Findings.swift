@@ -13,8 +13,8 @@ public struct RedisExpectation: Sendable {
 }
 
 extension RedisState {
-    /// Returns all findings, in the order that is best to read.
-    public func findings(for expectation: RedisExpectation) -> [RedisFinding] {
+    /// Returns all findings about a master.
+    func findings(for expectation: RedisExpectation) -> [RedisFinding] {
         var findings = [rights, clock, shards(expectation.shards)]
         guard information != nil else {
             return findings
@@ -24,6 +24,17 @@ extension RedisState {
         }
         findings += [version, role] + durabilityFindings + [evictionPolicy, memory] + compactness
         return findings + replicationFindings(expectation.replicasBeforeAnswer)
+    }
+
+    /// Returns all findings about a replica, which a failover may make the master.
+    func findingsOfReplica(for expectation: RedisExpectation) -> [RedisFinding] {
+        let findings = [rights, clock]
+        guard information != nil else {
+            return findings
+                + ["version", "appendonly", "maxmemory-policy", "memory"].map { .unknown($0, needs: "INFO") }
+        }
+        return findings + [version] + durabilityFindings + [evictionPolicy, memory] + compactness
+            + [minimumAfterFailover(expectation.replicasBeforeAnswer)]
     }
 
     // MARK: Whether workers can work with it

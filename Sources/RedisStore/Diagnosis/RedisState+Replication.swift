@@ -44,7 +44,7 @@ extension RedisState {
 
     /// Redis checks min-replicas-to-write before a write, whereas `WAIT` checks after it.
     private func minimum(_ healthy: Int, _ needed: Int) -> RedisFinding {
-        let name = "min-replicas-to-write"
+        let name = Self.minimumName
         // INFO has this field only if the setting is not 0.
         guard
             let minimum = settings[name].flatMap({ Int($0) })
@@ -59,11 +59,26 @@ extension RedisState {
             )
         }
         guard minimum < max(needed, min(healthy, 1)) else { return .fine(name, String(minimum)) }
-        return RedisFinding(
+        return tooFew(minimum, needed)
+    }
+
+    /// The same setting of a replica, which has effect once it is the master.
+    func minimumAfterFailover(_ needed: Int) -> RedisFinding {
+        guard let minimum = settings[Self.minimumName].flatMap({ Int($0) }) else {
+            return .unknown(Self.minimumName, needs: "CONFIG GET")
+        }
+        guard minimum < max(needed, 1) else { return .fine(Self.minimumName, String(minimum)) }
+        return tooFew(minimum, needed)
+    }
+
+    private static let minimumName = "min-replicas-to-write"
+
+    private func tooFew(_ minimum: Int, _ needed: Int) -> RedisFinding {
+        RedisFinding(
             .advice,
-            name,
+            Self.minimumName,
             "\(minimum): without its replicas Redis keeps accepting changes, which a failover loses",
-            remedy: "redis-cli CONFIG SET \(name) \(max(needed, 1)), then redis-cli CONFIG REWRITE"
+            remedy: "redis-cli CONFIG SET \(Self.minimumName) \(max(needed, 1)), then redis-cli CONFIG REWRITE"
         )
     }
 }

@@ -23,12 +23,15 @@ public struct RedisState: Sendable {
 
     /// A replica in its master's report.
     struct Replica: Equatable {
-        let address: String
+        let host: Substring
+        let port: Substring
         let isOnline: Bool
         /// Seconds since its last report.
         let lag: Int64
         /// The replication offset: how much of the master's writes it has.
         let offset: Int64
+
+        var address: String { "\(host):\(port)" }
 
         /// Parses `ip=127.0.0.1,port=6380,state=online,offset=14,lag=0`.
         init?(_ line: String) {
@@ -40,7 +43,8 @@ public struct RedisState: Sendable {
             guard let host = fields["ip"], let port = fields["port"], let state = fields["state"],
                 let offset = fields["offset"].flatMap({ Int64($0) }), let lag = fields["lag"].flatMap({ Int64($0) })
             else { return nil }
-            address = "\(host):\(port)"
+            self.host = host
+            self.port = port
             isOnline = state == "online"
             self.lag = lag
             self.offset = offset

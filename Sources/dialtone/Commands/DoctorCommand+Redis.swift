@@ -13,7 +13,8 @@ extension DoctorCommand {
             abstract:
                 "Check whether Redis can lose accounts: what is wrong, why it matters, and the line that fixes it.",
             discussion: """
-                Connects as the user in the settings, and changes nothing. For checks that this user has no \
+                Examines the master, its replicas and the Sentinels. Connects as the user in the settings, and changes \
+                nothing. For checks that this user has no \
                 permission for, set DIALTONE_REDIS_USER and DIALTONE_REDIS_PASSWORD in the environment to an \
                 administrator's. Exits with 1 if accounts are or will be lost, or if workers cannot serve.
                 """
@@ -23,23 +24,26 @@ extension DoctorCommand {
 
         func run() throws {
             let settings = try settings.load()
-            let state: RedisState
+            let expectation = RedisExpectation(
+                shards: settings.shards,
+                replicasBeforeAnswer: settings.redis.replicaConfirmation?.replicas ?? 0
+            )
+            let diagnosis: RedisDiagnosis
             do {
-                state = try RedisState.read(settings.redis) { Environment.system.now().milliseconds }
+                diagnosis = try RedisDiagnosis.examine(settings.redis, for: expectation) {
+                    Environment.system.now().milliseconds
+                }
             } catch {
                 throw Failure("\(settings.redis.servers): \(error)")
             }
-            let findings = state.findings(
-                for: RedisExpectation(
-                    shards: settings.shards,
-                    replicasBeforeAnswer: settings.redis.replicaConfirmation?.replicas ?? 0
-                )
-            )
-            for finding in findings {
-                printLine("\(finding.severity.label)\(finding.subject): \(finding.text)")
-                if let remedy = finding.remedy { printLine("        → \(remedy)") }
+            for (index, section) in diagnosis.sections.enumerated() {
+                if diagnosis.sections.count > 1 { printLine((index == 0 ? "" : "\n") + section.title) }
+                for finding in section.findings {
+                    printLine("\(finding.severity.label)\(finding.subject): \(finding.text)")
+                    if let remedy = finding.remedy { printLine("        → \(remedy)") }
+                }
             }
-            guard !findings.contains(where: { $0.severity == .critical }) else { Glibc.exit(1) }
+            guard !diagnosis.isCritical else { Glibc.exit(1) }
         }
     }
 }

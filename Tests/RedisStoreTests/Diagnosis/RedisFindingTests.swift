@@ -1,3 +1,4 @@
+import Redis
 import TestServers
 import Testing
 
@@ -160,5 +161,45 @@ import Testing
         #expect(throws: StoreUnavailable.self) {
             try RedisState.read(TestStore.configuration(test.redis)) { test.now }
         }
+    }
+
+    @Test("a replica needs the settings of a master, which it may become")
+    func replica() {
+        func severity(_ subject: String, _ state: RedisState, replicas: Int = 0) -> RedisFinding.Severity? {
+            state.findingsOfReplica(for: RedisExpectation(shards: .standard, replicasBeforeAnswer: replicas))
+                .first { $0.subject == subject }?.severity
+        }
+        let fine = Self.state(["role": "slave"])
+        let findings = fine.findingsOfReplica(for: RedisExpectation(shards: .standard, replicasBeforeAnswer: 1))
+        #expect(findings.allSatisfy { $0.severity == .fine && $0.remedy == nil })
+        #expect(severity("appendonly", Self.state(["aof_enabled": "0"])) == .critical)
+        #expect(severity("maxmemory-policy", Self.state(["maxmemory_policy": "allkeys-lru"])) == .critical)
+        #expect(severity("min-replicas-to-write", Self.state([:], ["min-replicas-to-write": "0"])) == .advice)
+        #expect(severity("min-replicas-to-write", fine, replicas: 2) == .advice)
+        #expect(severity("min-replicas-to-write", RedisState(information: Self.healthy)) == .unknown)
+        #expect(severity("appendonly", RedisState(refusedCommands: [])) == .unknown)
+    }
+
+    @Test("Sentinels must be three, all listed, and agree on the master")
+    func sentinels() {
+        func state(_ number: Int, master: String = "a", others: Int = 2, _ objection: String? = nil) -> SentinelState {
+            SentinelState(
+                address: "s\(number)",
+                report: SentinelState.Report(master: master, others: others, quorum: 2, objection: objection)
+            )
+        }
+        func advice(_ states: SentinelState...) -> [String] {
+            let findings = RedisFinding.findings(about: states)
+            #expect(Set(findings.map(\.subject)).count == findings.count)
+            #expect(findings.allSatisfy { ($0.remedy == nil) == ($0.severity == .fine) })
+            return findings.filter { $0.severity == .advice }.map(\.subject)
+        }
+        #expect(advice(state(1), state(2), state(3)).isEmpty)
+        #expect(advice(state(1, others: 0)) == ["count"])
+        #expect(advice(state(1), state(2)) == ["count"])
+        #expect(advice(state(1), state(2), state(3, master: "b")) == ["master"])
+        #expect(advice(state(1), state(2), state(3, "no quorum")) == ["s3"])
+        #expect(advice(state(1), state(2), SentinelState(address: "s3", fault: "gone")) == ["s3"])
+        #expect(advice(SentinelState(address: "s1", fault: "gone")) == ["count", "s1"])
     }
 }
