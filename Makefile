@@ -155,6 +155,7 @@ lint: lint-packages
 	swift format lint --strict --recursive Package.swift Sources Tests
 	Tests/Lint/lint
 	Tests/Lint/check-lint
+	Tests/Chaos/check-checker
 
 # It reads the modules of a debug build.
 CHECK_DOCS := Tests/Lint/docs .build/debug

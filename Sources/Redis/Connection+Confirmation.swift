@@ -1,4 +1,7 @@
 extension Connection {
+    /// Whether confirmed calls of scripts wait for replicas.
+    public var waitsForReplicas: Bool { configuration.replicaConfirmation != nil }
+
     /// Sends a call of a script, and waits until replicas have what it wrote.
     ///
     /// `WAIT` covers the writes of its own connection, so all commands use one connection, the writes first. A second

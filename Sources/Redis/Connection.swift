@@ -19,7 +19,7 @@ public final class Connection {
     public var onConnect: ((Connection) throws(RedisError) -> Void)?
     /// Returns the call of a script that makes a write with no meaning in the slot of a key. The call follows the
     /// second try of a confirmed call. nil if no call is confirmed.
-    public var secondTryMark: ((_ key: String) -> Command)?
+    public var slotMark: ((_ key: String) -> Command)?
 
     let configuration: ConnectionConfiguration
     private var link: Link?
@@ -98,7 +98,7 @@ public final class Connection {
         let command = scratch
         return try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
             // A script that is not repeatable has not been executed before.
-            let mark = isSecondTry && script.isRepeatable ? keys.first.flatMap { secondTryMark?($0) } : nil
+            let mark = isSecondTry && script.isRepeatable ? keys.first.flatMap { slotMark?($0) } : nil
             return try send(command, markedBy: mark, confirmedBy: confirmation, deadline)
         }
     }

@@ -29,6 +29,9 @@ public struct NamedValues<Value: Sendable>: Sendable, ExpressibleByDictionaryLit
 
     var count: Int { elements.count + list.count }
 
+    /// All values, in the order in which a script receives them.
+    public var values: [Value] { elements.map(\.1) + list }
+
     /// The first value.
     public var first: Value? { elements.first?.1 ?? list.first }
 

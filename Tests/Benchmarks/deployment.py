@@ -6,7 +6,6 @@ worker lists all codes, which clients cannot: so large an answer would swell the
 dispatcher runs and none could: queued messages end with Redis's memory.
 """
 
-import hashlib
 import http.client
 import shutil
 import socket
@@ -19,6 +18,16 @@ from nginx_configuration import write_nginx_configuration
 from processes import Child
 
 HERE = Path(__file__).resolve().parent
+SCRIPTS = HERE.parents[1] / "Sources/RedisStore/Scripts"
+# Counting the message, opening its session, and taking back what a session that is open does not need.
+SCRIPTS_OF_A_SEND = (
+    "reserve",
+    "lease-events",
+    "reserve-range",
+    "send-verification-code",
+    "release-reservation",
+    "correct-range",
+)
 
 PROJECT = "demo-dialtone"
 PROCESSES = 2
@@ -91,29 +100,42 @@ class Deployment:
     def _start_floor(self):
         program = self.folder / "floor"
         subprocess.run(["gcc", "-O2", "-o", program, HERE / "floor.c", "-lfcgi", "-lhiredis", "-lpthread"], check=True)
-        source = self._script_of_a_send()
-        script = self.folder / "script.lua"
-        script.write_bytes(source)
-        digest = hashlib.sha1(source).hexdigest()
+        scripts = self.folder / "scripts"
+        scripts.mkdir()
+        for name, source in self._scripts_of_a_send().items():
+            (scripts / f"{name}.lua").write_bytes(source)
         with listening_socket(self.folder / "floor.sock") as listener:
             number = listener.fileno()
-            words = list(map(str, [program, number, self.redis_socket, script, digest, THREADS, PROJECT]))
+            words = list(map(str, [program, number, self.redis_socket, scripts, THREADS, PROJECT]))
             return [self._start(f"floor {i + 1}", words, descriptors=(number,)) for i in range(PROCESSES)]
 
-    def _script_of_a_send(self):
-        """The text of the script as a worker loads it into Redis at its first send."""
+    def _scripts_of_a_send(self):
+        """The texts of the scripts as workers load them into Redis: of a send, and of one over an open session."""
         from traffic import SEND, send_body
 
         words = ["redis-cli", "-s", self.redis_socket, "MONITOR"]
+        endings = {name: (SCRIPTS / f"{name}.lua").read_bytes() for name in SCRIPTS_OF_A_SEND}
+        scripts = {}
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as monitor:
             monitor.stdout.readline()  # from then on it shows every command
-            self.request("dialtone", "POST", SEND, send_body("+16505550100"))
+            for _ in range(2):
+                self.request("dialtone", "POST", SEND, send_body("+16505550100"))
             load = '"SCRIPT" "LOAD" "'
-            line = next(line for line in monitor.stdout if load in line and "local rules=" in line)
+            for line in monitor.stdout:
+                if load in line:
+                    quoted = line.split(load, 1)[1].rsplit('"', 1)[0]
+                    source = quoted.encode().decode("unicode_escape").encode("latin-1")
+                    scripts |= {name: source for name, ending in endings.items() if source.endswith(ending)}
+                if len(scripts) == len(endings):
+                    break
             monitor.terminate()
+        self.forget()
+        return scripts
+
+    def forget(self):
+        """Empties Redis, once no worker has events of the shared limits left that it leased a second ago."""
+        time.sleep(1.1)
         self.redis_command("FLUSHALL", "SYNC")
-        quoted = line.split(load, 1)[1].rsplit('"', 1)[0]
-        return quoted.encode().decode("unicode_escape").encode("latin-1")
 
     def _make_keys(self):
         words = [self.dialtone, "keys", "generate", "--output", self.folder / "keys.json"]

@@ -1,10 +1,10 @@
 // The floor of sendVerificationCode: the least that any program behind nginx can do for that request.
 //
-// It takes the number out of the body, calls the very script that Dialtone calls, with as many keys and arguments of
-// the same sizes, and gives an answer of the same size with the same headers. There is no checking, no cryptography and
-// no log: what Dialtone takes beyond this is the price of its work.
+// It takes the number out of the body, calls the very scripts that Dialtone calls, in as many round trips, with as many
+// keys and arguments of the same sizes, and gives an answer of the same size with the same headers. There is no
+// checking, no cryptography and no log: what Dialtone takes beyond this is the price of its work.
 //
-//   floor LISTENING-DESCRIPTOR REDIS-SOCKET SCRIPT ITS-SHA1 THREADS PROJECT
+//   floor LISTENING-DESCRIPTOR REDIS-SOCKET FOLDER-OF-SCRIPTS THREADS PROJECT
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcgiapp.h>
@@ -19,24 +19,36 @@
 #include <time.h>
 
 enum {
-    keyCount = 15,
-    argumentCount = 18,
+    mostWords = 48,
     sealedNumberBytes = 41,  // key id (1), nonce (12), "+16505550100" (12), tag (16)
     sessionInfoLength = 82,  // base64url of 20 bytes and the sealed number
     idLength = 22,           // base64url of 128 bits
     referenceLength = 12,
+    callIDLength = 16,
+    mostLeased = 64,
     rangeLength = 16,        // base64url of 96 bits
     shards = 64,
 };
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
+enum { reserve, lease, reserveRange, openSession, release, correctRange, scriptCount };
+
+static const char *const scriptNames[scriptCount] = {
+    "reserve", "lease-events", "reserve-range", "send-verification-code", "release-reservation", "correct-range",
+};
+
 static struct {
     int listener;
     const char *redis, *project;
-    char *script;
-    char digest[41];
+    char *scripts[scriptCount];
 } settings;
+
+// A connection to Redis with the digests of the scripts.
+typedef struct {
+    redisContext *redis;
+    char digests[scriptCount][41];
+} Store;
 
 // Some bytes as text of 64 letters; a hash's or a ciphertext's size is what matters here, not its content.
 static void randomText(char *text, size_t length) {
@@ -59,55 +71,134 @@ static unsigned nameNumber(const char *number, size_t length, char *name) {
     return shard;
 }
 
-static redisReply *openSession(redisContext *redis, const char *number, size_t length, const char *sealedNumber) {
-    char id[idLength + 1], name[idLength + 1], now[24], digits[24];
+// The events of shared limits that this process has leased in blocks, as LeasedEvents.swift does.
+static struct {
+    pthread_mutex_t mutex;
+    long long second;
+    int unused, events, eventsInSecondBefore;
+} leases = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+// Uses a leased event. Returns how many to lease instead, if there is none.
+static int useEvent(long long second) {
+    pthread_mutex_lock(&leases.mutex);
+    if (leases.second < second) {
+        leases.eventsInSecondBefore = leases.second == second - 1 ? leases.events : 0;
+        leases.second = second;
+        leases.events = 0;
+    }
+    ++leases.events;
+    int wanted = 0;
+    if (leases.unused > 0) {
+        --leases.unused;
+    } else {
+        const int events =
+            leases.events > leases.eventsInSecondBefore ? leases.events : leases.eventsInSecondBefore;
+        wanted = events / 8 < 1 ? 1 : events / 8 > mostLeased ? mostLeased : events / 8;
+    }
+    pthread_mutex_unlock(&leases.mutex);
+    return wanted;
+}
+
+static void keepEvents(int count) {
+    pthread_mutex_lock(&leases.mutex);
+    if (leases.unused + count <= mostLeased) leases.unused += count;
+    pthread_mutex_unlock(&leases.mutex);
+}
+
+// Adds a call to those that the next reads of replies execute. Keys and arguments end with NULL.
+static void call(Store *store, int script, int keyCount, const char *const *keysAndArguments) {
+    char digits[12];
+    snprintf(digits, sizeof digits, "%d", keyCount);
+    const char *words[mostWords] = {"EVALSHA", store->digests[script], digits};
+    size_t lengths[mostWords];
+    int count = 3;
+    while (*keysAndArguments && count < mostWords) words[count++] = *keysAndArguments++;
+    for (int i = 0; i < count; ++i) lengths[i] = strlen(words[i]);
+    if (redisAppendCommandArgv(store->redis, count, words, lengths) != REDIS_OK) errx(1, "Redis: no memory");
+}
+
+static redisReply *receive(Store *store) {
+    redisReply *reply = NULL;
+    if (redisGetReply(store->redis, (void **)&reply) != REDIS_OK) errx(1, "Redis: %s", store->redis->errstr);
+    if (reply->type == REDIS_REPLY_ERROR) errx(1, "Redis: %s", reply->str);
+    return reply;
+}
+
+static void send(Store *store, const char *number, size_t length, const char *sealedNumber) {
+    char id[idLength + 1], name[idLength + 1], now[24];
     static const char client[] = "AAAAAAAAAAAAAAAAAAAAAA";
     const unsigned shard = nameNumber(number, length, name);
     randomText(id, idLength);
-    char reference[referenceLength + 1];
+    char reference[referenceLength + 1], callID[callIDLength + 1];
     randomText(reference, referenceLength);
+    randomText(callID, callIDLength);
     char block[rangeLength + 1];
     memcpy(block, name, rangeLength);
     block[rangeLength] = 0;
     static const char series[] = "AAAAAAAAAAAAAAAA";
     static const char masked[] = "+•••••••0100";
+    static const char halfLife[] = "86400000";
     struct timespec time;
     clock_gettime(CLOCK_REALTIME, &time);
     snprintf(now, sizeof now, "%lld", time.tv_sec * 1000LL + time.tv_nsec / 1000000);
-    snprintf(digits, sizeof digits, "%d", keyCount);
 
-    char keys[keyCount][256];
+    char keys[7][256], network[256], shared[3][256], executed[256], ranges[3][256], spending[64];
     snprintf(keys[0], sizeof keys[0], "dt:{p%u}:lock:%s:%s:%s", shard, settings.project, name, client);
     snprintf(keys[1], sizeof keys[1], "dt:{p%u}:open:%s:%s:%s", shard, settings.project, name, client);
     snprintf(keys[2], sizeof keys[2], "dt:{p%u}:sess:%s", shard, id);
     snprintf(keys[3], sizeof keys[3], "dt:{p%u}:outbox", shard);
-    snprintf(keys[4], sizeof keys[4], "dt:{d%u}:decisions", (unsigned char)reference[0] % shards);
+    snprintf(keys[4], sizeof keys[4], "dt:{p%u}:decisions", shard);
     snprintf(keys[5], sizeof keys[5], "dt:{p%u}:known-clients:%s:%s", shard, settings.project, name);
-    snprintf(keys[6], sizeof keys[6], "dt:{ranges}:range:region:%s:US", settings.project);
-    snprintf(keys[7], sizeof keys[7], "dt:{ranges}:range:series:%s:%s", settings.project, series);
-    snprintf(keys[8], sizeof keys[8], "dt:{ranges}:range:block:%s:%s", settings.project, block);
-    snprintf(keys[9], sizeof keys[9], "dt:{ledger}:spending:%lld", time.tv_sec / 86400LL);
-    snprintf(keys[10], sizeof keys[10], "dt:{p%u}:rate:send:%s:%s", shard, settings.project, name);
-    snprintf(keys[11], sizeof keys[11], "dt:{n0}:rate:send:%s:%s", settings.project, client);
-    snprintf(keys[12], sizeof keys[12], "dt:{limits}:rate:send:86400000:%s", settings.project);
-    snprintf(keys[13], sizeof keys[13], "dt:{limits}:rate:send:3600000");
-    snprintf(keys[14], sizeof keys[14], "dt:{limits}:rate:send:86400000");
+    snprintf(keys[6], sizeof keys[6], "dt:{p%u}:rate:send:%s:%s", shard, settings.project, name);
+    snprintf(network, sizeof network, "dt:{n0}:rate:send:%s:%s", settings.project, client);
+    snprintf(shared[0], sizeof shared[0], "dt:{limits}:rate:send:86400000:%s", settings.project);
+    snprintf(shared[1], sizeof shared[1], "dt:{limits}:rate:send:3600000");
+    snprintf(shared[2], sizeof shared[2], "dt:{limits}:rate:send:86400000");
+    snprintf(executed, sizeof executed, "dt:{limits}:executed:%s", callID);
+    snprintf(ranges[0], sizeof ranges[0], "dt:{g0}:range:region:%s:US", settings.project);
+    snprintf(ranges[1], sizeof ranges[1], "dt:{g1}:range:series:%s:%s", settings.project, series);
+    snprintf(ranges[2], sizeof ranges[2], "dt:{g%u}:range:block:%s:%s", shard, settings.project, block);
+    snprintf(spending, sizeof spending, "dt:{g0}:spending:%lld", time.tv_sec / 86400LL);
 
-    const char *arguments[argumentCount] = {
+    call(store, reserve, 1, (const char *[]){network, now, id, "3600000", "1000000", NULL});
+    const int leased = useEvent(time.tv_sec);
+    char wanted[12];
+    snprintf(wanted, sizeof wanted, "%d", leased);
+    if (leased > 0)
+        call(store, lease, 4, (const char *[]){
+            executed, shared[0], shared[1], shared[2], now, "86400000", "1000000000", "1440000", wanted,
+            "3600000", "1000000000", "60000", wanted, "86400000", "1000000000", "1440000", wanted, NULL,
+        });
+    for (int i = 0; i < 3; ++i)
+        call(store, reserveRange, 2, (const char *[]){
+            ranges[i], i == 0 ? spending : ranges[i], now, halfLife, "US", "", NULL,
+        });
+    for (int i = 0; i < (leased > 0 ? 5 : 4); ++i) freeReplyObject(receive(store));
+    if (leased > 0) keepEvents(leased - 1);
+
+    static const char otherLimits[] =
+        "network:1:1000000:3600000;project:1:1000000000:86400000;"
+        "deployment:1:1000000000:3600000;deployment:1:1000000000:86400000";
+    call(store, openSession, 7, (const char *[]){
+        keys[0], keys[1], keys[2], keys[3], keys[4], keys[5], keys[6],
         now, id, sealedNumber, settings.project, "sign-in", "en", client, "derived", "", reference, masked, "US",
-        "development mode", "1", "0", "", client, "0",
-    };
-    const char *words[3 + keyCount + argumentCount] = {"EVALSHA", settings.digest, digits};
-    size_t lengths[3 + keyCount + argumentCount];
-    for (int i = 0; i < keyCount; ++i) words[3 + i] = keys[i];
-    for (int i = 0; i < argumentCount; ++i) words[3 + keyCount + i] = arguments[i];
-    for (int i = 0; i < 3 + keyCount + argumentCount; ++i) lengths[i] = strlen(words[i]);
-    redisReply *reply = redisCommandArgv(redis, 3 + keyCount + argumentCount, words, lengths);
-    if (!reply || reply->type != REDIS_REPLY_ARRAY) errx(1, "Redis: %s", reply ? reply->str : redis->errstr);
-    return reply;
+        "development mode", "0", client, "0", "0", "0", "0", "normal block 0 20 0", "known", otherLimits, NULL,
+    });
+    redisReply *reply = receive(store);
+    const int isUsed = strcmp(reply->element[0]->str, "reentered") != 0;
+    freeReplyObject(reply);
+    if (isUsed) return;
+
+    keepEvents(1);
+    call(store, release, 1, (const char *[]){network, id, NULL});
+    for (int i = 0; i < 3; ++i)
+        call(store, correctRange, 2, (const char *[]){
+            ranges[i], i == 0 ? spending : ranges[i], now, halfLife, "-1", "0", "US", "0", NULL,
+        });
+    for (int i = 0; i < 4; ++i) freeReplyObject(receive(store));
 }
 
-static void answer(FCGX_Request *request, redisContext *redis) {
+static void answer(FCGX_Request *request, Store *store) {
     char body[65536];
     const int length = FCGX_GetStr(body, sizeof body - 1, request->in);
     body[length] = 0;
@@ -120,7 +211,7 @@ static void answer(FCGX_Request *request, redisContext *redis) {
     }
     char sealedNumber[sealedNumberBytes + 1], sessionInfo[sessionInfoLength + 1], text[sessionInfoLength + 32];
     randomText(sealedNumber, sealedNumberBytes);
-    freeReplyObject(openSession(redis, number, end - number, sealedNumber));
+    send(store, number, end - number, sealedNumber);
 
     memset(sessionInfo, 'A', sessionInfoLength);
     memcpy(sessionInfo, sealedNumber, sealedNumberBytes);
@@ -139,17 +230,19 @@ static void answer(FCGX_Request *request, redisContext *redis) {
 
 static void *serve(void *unused) {
     (void)unused;
-    redisContext *redis = redisConnectUnix(settings.redis);
-    if (!redis || redis->err) errx(1, "Redis: %s", redis ? redis->errstr : "no memory");
-    redisReply *loaded = redisCommand(redis, "SCRIPT LOAD %s", settings.script);
-    if (!loaded || loaded->type != REDIS_REPLY_STRING || strcmp(loaded->str, settings.digest))
-        errx(1, "SCRIPT LOAD failed");
-    freeReplyObject(loaded);
+    Store store = {.redis = redisConnectUnix(settings.redis)};
+    if (!store.redis || store.redis->err) errx(1, "Redis: %s", store.redis ? store.redis->errstr : "no memory");
+    for (int i = 0; i < scriptCount; ++i) {
+        redisReply *loaded = redisCommand(store.redis, "SCRIPT LOAD %s", settings.scripts[i]);
+        if (!loaded || loaded->type != REDIS_REPLY_STRING) errx(1, "SCRIPT LOAD failed");
+        snprintf(store.digests[i], sizeof store.digests[i], "%s", loaded->str);
+        freeReplyObject(loaded);
+    }
 
     FCGX_Request request;
     FCGX_InitRequest(&request, settings.listener, 0);
     while (FCGX_Accept_r(&request) == 0) {
-        answer(&request, redis);
+        answer(&request, &store);
         FCGX_Finish_r(&request);
     }
     errx(1, "FCGX_Accept_r failed");
@@ -164,13 +257,16 @@ static char *readFile(const char *path) {
 }
 
 int main(int count, char **words) {
-    if (count != 7) errx(2, "expected 6 arguments");
+    if (count != 6) errx(2, "expected 5 arguments");
     settings.listener = atoi(words[1]);
     settings.redis = words[2];
-    settings.script = readFile(words[3]);
-    snprintf(settings.digest, sizeof settings.digest, "%s", words[4]);
-    const int threads = atoi(words[5]);
-    settings.project = words[6];
+    for (int i = 0; i < scriptCount; ++i) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s.lua", words[3], scriptNames[i]);
+        settings.scripts[i] = readFile(path);
+    }
+    const int threads = atoi(words[4]);
+    settings.project = words[5];
 
     if (FCGX_Init() != 0) errx(1, "FCGX_Init failed");
     signal(SIGTERM, SIG_DFL);  // libfcgi's own handler would wait for one more request

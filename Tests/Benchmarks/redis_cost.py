@@ -1,8 +1,8 @@
 """Redis's processor time for each script of a sign-in, beside a script that does only what no send can do without.
 
 MONITOR shows the calls that a worker makes for one send and one sign-in. They are then repeated thousands of times
-without workers, on as many connections as the other comparisons have. What belongs to one request (ids, hashes, shards,
-times) differs in each call.
+without workers, on as many connections and in as many round trips as the other comparisons have. What belongs to one
+request (ids, hashes, shards, times) differs in each call.
 """
 
 import hashlib
@@ -20,8 +20,16 @@ from redis_client import RedisClient, encode
 
 FLOOR = (Path(__file__).resolve().parent / "floor.lua").read_bytes()
 FLOOR_DIGEST = hashlib.sha1(FLOOR).hexdigest()
-# What each script returns first.
-OUTCOMES = {"floor": b"opened", "send": b"opened", "answer": b"right", "record-sign-in": b"signed-in"}
+# What the script of each operation returns that decides. A send reserves in other slots before it, in one round trip;
+# an answer counts in other slots after it, in another.
+# A busy worker leases events of the shared limits for up to 64 sends at once, so the lease is an operation of its own.
+OUTCOMES = {
+    "floor": b"opened",
+    "lease-events": b"leased",
+    "send": b"opened",
+    "answer": b"right",
+    "record-sign-in": b"signed-in",
+}
 OPERATIONS = tuple(OUTCOMES)
 CALLS, ROUNDS = 2000, 8
 # So many networks and blocks of numbers take turns; each send has a number of its own.
@@ -32,9 +40,11 @@ ESCAPED = re.compile(rb"\\(x[0-9a-f]{2}|.)")
 ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b"}
 # What may be a request's own: hashes, ids, references, times; and shards.
 TOKEN = re.compile(rb"[A-Za-z0-9_-]{12,}")
-SHARD = re.compile(rb"\{[pdu]\d+\}")
+SHARD = re.compile(rb"\{[pu]\d+\}")
 NETWORK = re.compile(rb"(?<=\{n)\d+(\}:rate:send:.*)")
-BLOCK = re.compile(rb":range:block:.*")
+BLOCK = re.compile(rb"(?<=\{g)\d+(\}:range:block:.*)")
+# Keys in the slots of limits, ranges and ledger.
+RESERVED = re.compile(rb":rate:|\{g\d+\}")
 TIME = re.compile(rb"\d{13}")
 SHARDS = 64
 
@@ -71,14 +81,18 @@ def measure(meter, calls):
         requests = [OwnValues(calls) for _ in range(CALLS)]
         for name, outcome in OUTCOMES.items():
             if name == "floor":
-                commands = [floor_call(request) for request in requests]
+                trips = [[[floor_call(request)]] for request in requests]
             else:
-                commands = [encode(*map(request.replace, calls[name])) for request in requests]
+                trips = [own_calls(calls[name], request) for request in requests]
             used = meter.number("memory", "used_memory")
-            results.microseconds[name].append(meter.run(commands, outcome))
+            results.microseconds[name].append(meter.run(trips, outcome))
             if name == "send":
                 results.bytes_of_send += (meter.number("memory", "used_memory") - used) / CALLS / ROUNDS
     return results
+
+
+def own_calls(trips, request):
+    return [[encode(*map(request.replace, words)) for words in trip] for trip in trips]
 
 
 class OwnValues:
@@ -94,7 +108,7 @@ class OwnValues:
     def replace(self, word):
         word = TOKEN.sub(self._token, SHARD.sub(self._shard, word))
         word = NETWORK.sub(lambda found: b"%d%b%04d" % (self.network % SHARDS, found[1][:-4], self.network), word)
-        return BLOCK.sub(lambda found: b"%b%04d" % (found[0][:-4], self.block), word)
+        return BLOCK.sub(lambda found: b"%d%b%04d" % (self.block % SHARDS, found[1][:-4], self.block), word)
 
     def _shard(self, found):
         if found[0] not in self.shards:
@@ -138,18 +152,24 @@ class Meter:
     def number(self, section, name):
         return self.clients[0].number(section, name)
 
-    def run(self, commands, outcome):
-        """Returns Redis's processor time per command in µs."""
+    def run(self, operations, outcome):
+        """Returns Redis's processor time per operation in µs. An operation is a list of round trips with their calls.
+
+        One reply of each operation begins with the outcome.
+        """
         start = self._seconds()
-        for first in range(0, len(commands), CONNECTIONS):
-            group = list(zip(self.clients, commands[first : first + CONNECTIONS]))
-            for client, command in group:
-                client.send([command])
-            for client, _ in group:
-                reply = client.receive(1)[0]
-                if reply[0] != outcome:
-                    raise SystemExit(f"Redis replied {reply!r}, not {outcome!r}")
-        return (self._seconds() - start) / len(commands) * 1e6
+        for first in range(0, len(operations), CONNECTIONS):
+            group = list(zip(self.clients, operations[first : first + CONNECTIONS]))
+            outcomes = [[] for _ in group]
+            for number in range(len(operations[first])):
+                for client, trips in group:
+                    client.send(trips[number])
+                for (client, trips), found in zip(group, outcomes):
+                    found += [reply[0] for reply in client.receive(len(trips[number])) if isinstance(reply, list)]
+            for found in outcomes:
+                if outcome not in found:
+                    raise SystemExit(f"Redis replied {found!r}, not {outcome!r}")
+        return (self._seconds() - start) / len(operations) * 1e6
 
     def _seconds(self):
         information = self.clients[0].run([encode("INFO", "cpu")])[0].decode()
@@ -158,38 +178,53 @@ class Meter:
 
 
 def captured_calls(deployment, traffic):
-    """The words of the calls by operation, and under "own" the parts of them that another request does not have."""
+    """The round trips by operation, and under "own" the parts of them that another request does not have."""
+    # Redis knows all scripts from then on.
+    traffic.forget()
+    traffic.sign_in("+16505550100")
     captured = int(time.time() * 1000)
     numbers = ("+16505550101", "+16505550102")
     first, second = (capture(deployment, traffic, number) for number in numbers)
 
     def tokens(calls):
-        return {token for words in calls.values() for word in words for token in TOKEN.findall(word)}
+        return {
+            token
+            for trips in calls.values()
+            for trip in trips
+            for words in trip
+            for word in words
+            for token in TOKEN.findall(word)
+        }
 
     return first | {"own": tokens(first) - tokens(second), "captured": captured}
 
 
 def capture(deployment, traffic, number):
+    """The calls of one sign-in, by operation and round trip."""
     traffic.forget()
     words = ["redis-cli", "-s", deployment.redis_socket, "MONITOR"]
     with subprocess.Popen(words, stdout=subprocess.PIPE) as monitor:
         monitor.stdout.readline()  # from then on it shows every command
         traffic.sign_in(number)
-        calls = {}
+        reserved, calls = [], {}
         for line in monitor.stdout:
             words = [ESCAPED.sub(unescape, word[1]) for word in QUOTED.finditer(line)]
-            if words and words[0] == b"EVALSHA":
-                calls[operation(words)] = words
-            if len(calls) == 3:
+            if not words or words[0] != b"EVALSHA":
+                continue
+            if any(b"{limits}" in word for word in words):
+                calls["lease-events"] = [[words]]
+            elif any(RESERVED.search(word) for word in words) and not any(b":outbox" in word for word in words):
+                reserved.append(words)
+            elif any(b":outbox" in word for word in words):
+                calls["send"], reserved = [reserved, [words]], []
+            elif any(b":sess:" in word for word in words):
+                calls["answer"] = [[words]]
+            else:
+                calls["answer"].append(reserved)
+                calls["record-sign-in"] = [[words]]
                 break
         monitor.terminate()
     return calls
-
-
-def operation(words):
-    if any(b":outbox" in word for word in words):
-        return "send"
-    return "answer" if any(b":sess:" in word for word in words) else "record-sign-in"
 
 
 def unescape(found):

@@ -10,6 +10,7 @@ import statistics
 import sys
 
 MAXIMUM_ATTEMPTS = 5
+NEVER = float("-inf")
 WRONG = ("INVALID_CODE",)
 
 
@@ -33,7 +34,9 @@ def check(history):
         "sign-ins": len(accepted),
         "codes accepted twice": accepted_twice(accepted),
         "sessions with too many verified answers": guessed_too_often(answers),
-        "second messages within the lock": second_messages(by_kind["message"], answers, by_kind["lock"]),
+        "second messages within the lock": second_messages(
+            by_kind["message"], by_kind["send"], answers, by_kind["lock"]
+        ),
         "acknowledged messages that never came": lost_messages(by_kind["send"], by_kind["message"]),
     }
     final = {event["number"]: event["uid"] for event in accepted if event["start"] > end_of_faults}
@@ -63,6 +66,8 @@ def check(history):
 ZERO_IF_CONFIRMED = (
     "codes accepted twice",
     "sessions with too many verified answers",
+    "second messages within the lock",
+    "acknowledged messages that never came",
     "numbers with two accounts",
     "acknowledged accounts lost",
     "acknowledged sessions lost",
@@ -85,8 +90,11 @@ def guessed_too_often(answers):
     return sum(times > MAXIMUM_ATTEMPTS for times in verified.values())
 
 
-def second_messages(messages, answers, locks):
-    """Messages to a number sooner after another than its lock lives, unless its session may have ended meanwhile."""
+def second_messages(messages, sends, answers, locks):
+    """Messages to a number while the lock of the message before lives, unless its session may have ended meanwhile.
+
+    A message may arrive long after its send, with which the lock begins: the first send since the message before it.
+    """
     if not locks:
         return 0
     first_seen = {}
@@ -95,16 +103,23 @@ def second_messages(messages, answers, locks):
     by_number = collections.defaultdict(list)
     for event in sorted(first_seen.values(), key=lambda event: event["at"]):
         by_number[event["number"]].append(event["at"])
+    starts = collections.defaultdict(list)
+    for event in sends:
+        starts[event["number"]].append(event["start"])
     endings = collections.defaultdict(list)
     wrong = collections.Counter()
     for event in sorted(answers, key=lambda event: event["end"]):
         wrong[event["session"]] += event["outcome"] != "ok"
         if event["outcome"] != "refused" or wrong[event["session"]] >= MAXIMUM_ATTEMPTS:
             endings[event["number"]].append((event["start"], event["end"]))
+
+    def lock_begin(number, before, message):
+        return min((start for start in starts[number] if before < start <= message), default=message)
+
     return sum(
-        later - earlier < locks[0]["seconds"]
+        later - lock_begin(number, before, earlier) < locks[0]["seconds"]
         and not any(start <= later and end >= earlier for start, end in endings[number])
-        for number, times in by_number.items() for earlier, later in zip(times, times[1:])
+        for number, times in by_number.items() for before, earlier, later in zip([NEVER, *times], times, times[1:])
     )
 
 

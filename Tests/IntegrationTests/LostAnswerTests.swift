@@ -111,12 +111,14 @@ import Testing
         let test = try Self.server()
         let server = test.server
         _ = try server.signInFresh(test.newNumber())
-        for steps in 1...2 {
+        // The answer, its credit to three ranges and the ledger, and the sign-in.
+        let count = 6
+        for steps in 1...count {
             let session = try server.openSession(test.newNumber())
             let code = try server.code(of: session)
             let halted = try test.halt(afterSteps: steps) { try server.signIn(session, code) }
             #expect(halted.answer.status == 200 && halted.isHalted, "\(halted.answer.text)")
-            #expect(halted.steps == 2)
+            #expect(halted.steps == count)
         }
     }
 

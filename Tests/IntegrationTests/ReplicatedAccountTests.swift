@@ -1,25 +1,28 @@
+import GatewayStandIn
 import Glibc
 import Synchronization
 import TestServers
 import Testing
 
-/// Accounts that are acknowledged only when a replica has them.
+/// Accounts and sessions that are acknowledged only when a replica has them.
 @Suite(.timeLimit(.minutes(30)), .tags(.load)) struct ReplicatedAccountTests {
     private static let bound: Duration = .milliseconds(500)
 
+    private static let settings = [
+        "REDIS_REPLICAS_BEFORE_ANSWER": "1", "REDIS_REPLICA_TIMEOUT_MILLISECONDS": "500",
+        "REDIS_COMMAND_TIMEOUT_MILLISECONDS": "5000",
+    ]
+
     private func server(_ redis: RedisServer, _ settings: [String: String] = [:]) throws -> RunningServer {
-        let standard = [
-            "REDIS_REPLICAS_BEFORE_ANSWER": "1", "REDIS_REPLICA_TIMEOUT_MILLISECONDS": "500",
-            "REDIS_COMMAND_TIMEOUT_MILLISECONDS": "5000", "REFRESH_TOKEN_ROTATION": "enabled",
-        ]
-        return try RunningServer(workers: 1, settings: standard.merging(settings) { _, chosen in chosen }, redis: redis)
+        let own = Self.settings.merging(["REFRESH_TOKEN_ROTATION": "enabled"]) { $1 }
+        return try RunningServer(workers: 1, settings: own.merging(settings) { $1 }, redis: redis)
     }
 
     private func signUp(_ server: RunningServer, _ email: String) throws -> HTTPAnswer {
         try server.post("/v1/accounts:signUp", #"{"email":"\#(email)","password":"correct horse"}"#)
     }
 
-    @Test("if the replica hangs, account changes get 503 in time, and everything else works")
+    @Test("if the replica hangs, sends and account changes get 503 in time, and reads work")
     func replicaHangs() throws {
         let redis = try RedisServer.start()
         let replica = try redis.startReplica()
@@ -30,13 +33,13 @@ import Testing
         let uid = try #require(signedIn["localId"])
         #expect(replica.cli("--scan", "--pattern", "dt:{u*}:user:*").contains(uid))
 
-        replica.pause()
-        // Queueing a message changes no account, and reading one neither.
         let session = try server.openSession("+16505550121")
         let code = try server.code(of: session)
+        replica.pause()
         #expect(try server.lookUp(idToken).status == 200)
         let changes: [() throws -> HTTPAnswer] = [
-            { try server.signIn(session, code) }, { try server.refresh(refreshToken) },
+            { try server.sendVerificationCode("+16505550122") }, { try server.signIn(session, code) },
+            { try server.refresh(refreshToken) },
             { try signUp(server, "ada@example.com") },
             { try server.post("/v1/accounts:signUp", #"{"returnSecureToken":true}"#) },
             { try server.post("/v1/accounts:update", #"{"idToken":"\#(idToken)","displayName":"Ada"}"#) },
@@ -61,7 +64,29 @@ import Testing
         // What the changes left is what repeating them finds.
         #expect(try server.lookUp(idToken).errorMessage == "USER_NOT_FOUND")
         #expect(try server.signInFresh("+16505550121").status == 200)
+        // The session of the send that got 503 is open.
+        #expect(try server.signInFresh("+16505550122").status == 200)
         #expect(try server.signInFresh("+16505550120")["localId"] != signedIn["localId"])
+    }
+
+    @Test("a message is sent only when a replica has its session and its lock")
+    func messages() async throws {
+        let redis = try RedisServer.start()
+        let replica = try redis.startReplica()
+        let deployment = try await MessageDeployment.start(routes: "*=first", settings: Self.settings, redis: redis)
+        try deployment.server.startDispatcher()
+        replica.pause()
+        _ = try? deployment.enqueue(1)
+        #expect(
+            eventually(within: .seconds(60)) {
+                deployment.server.log.contains("Redis has the change, but 0 of 1 replicas confirmed it in time")
+            }
+        )
+        #expect(deployment.queued == 1)
+        #expect(deployment.first.requests.isEmpty)
+        replica.resume()
+        #expect(eventually(within: .seconds(60)) { deployment.queued == 0 })
+        #expect(deployment.first.requests.count == 1)
     }
 
     @Test("acknowledged changes are on the replica when the master dies")

@@ -93,6 +93,25 @@ import Testing
         #expect(try signIn(server, "ada@example.com", from: "127.0.0.5").status == 200)
     }
 
+    @Test("workers that stop give back the sign-ups that they leased and did not use")
+    func leasedSignUps() throws {
+        let server = try server(["SIGN_UPS_PER_NETWORK_PER_HOUR": "0", "SIGN_UPS_PER_PROJECT_PER_DAY": "1000000"])
+        let statuses = try inParallel(8) { _ in try (0..<25).map { _ in try self.signUp(server).status } }
+        #expect(statuses.allSatisfy { $0.allSatisfy { $0 == 200 } })
+        /// The sign-ups of all buckets, whose names are numbers.
+        func counted() -> Int {
+            let lines = server.redis.cli("HGETALL", "dt:{limits}:rate:sign-up:86400000:demo-dialtone")
+                .split(separator: "\n").map(String.init)
+            return stride(from: 0, to: lines.count - 1, by: 2).reduce(0) { sum, index in
+                Int(lines[index]) == nil ? sum : sum + (Int(lines[index + 1]) ?? 0)
+            }
+        }
+        #expect((200...328).contains(counted()))
+        for worker in server.runningWorkers { worker.stop() }
+        #expect(counted() == 200)
+        #expect(!server.log.contains("were not returned"))
+    }
+
     @Test("attempts that create no account do not use up the project's sign-ups")
     func attempts() throws {
         let server = try server([

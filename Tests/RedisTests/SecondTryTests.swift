@@ -146,7 +146,7 @@ import Testing
                 replicaConfirmation: ReplicaConfirmation(replicas: 1, milliseconds: 1900)
             )
         )
-        connection.secondTryMark = { key in Command(mark, keys: ["key": "mark-of-\(key)"], arguments: [:]) }
+        connection.slotMark = { key in Command(mark, keys: ["key": "mark-of-\(key)"], arguments: [:]) }
         func run(_ key: String) throws(RedisError) -> Int64? {
             let deadline = ContinuousClock.now + .seconds(30)
             return try connection.run(once, keys: ["key": key], arguments: [:], isConfirmed: true, deadline: deadline)

@@ -137,9 +137,7 @@ private final class Core: Sendable {
                 case .pass:
                     guard sendAll(command.bytes, to: server) else { return }
                 case .breakIn(let isBefore, let ending, let action):
-                    var answer: [UInt8]?
-                    // A reply means that the script has run.
-                    if !isBefore, sendAll(command.bytes, to: server) { answer = receive(from: server) }
+                    let answer = isBefore ? nil : answer(of: server, to: command)
                     action()
                     switch ending {
                     case .close: return
@@ -154,6 +152,19 @@ private final class Core: Sendable {
                 }
             }
         }
+    }
+
+    /// Sends a command and returns its reply, after those to earlier commands of the pipeline. The reply means that the
+    /// script has run. A `PING` of the proxy marks the end of the reply.
+    private func answer(of server: Int32, to command: CommandReader.Command) -> [UInt8]? {
+        let (ping, pong) = (Array("PING proxy\r\n".utf8), Array("$5\r\nproxy\r\n".utf8))
+        guard sendAll(command.bytes + ping, to: server) else { return nil }
+        var answer: [UInt8] = []
+        while !answer.suffix(pong.count).elementsEqual(pong) {
+            guard let bytes = receive(from: server) else { return nil }
+            answer += bytes
+        }
+        return answer.dropLast(pong.count)
     }
 
     private func turn(of command: CommandReader.Command) -> Turn {

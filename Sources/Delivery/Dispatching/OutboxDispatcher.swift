@@ -149,7 +149,7 @@ private enum DispatcherTimes {
     static let keepingInterval: Duration = .seconds(2)
     /// The time after which an item is abandoned: three intervals without a renewal.
     static let abandonment: Duration = .seconds(6)
-    /// The time to wait for items. It is less than the time-out of any command, and it bounds the delay of a stop.
+    /// The time to wait for items. It bounds the delay of a stop.
     static let wait: Duration = .milliseconds(300)
     /// The time to wait for items while work is under way.
     static let shortWait: Duration = .milliseconds(50)

@@ -21,7 +21,7 @@ final class RequestRecord {
     var errorWord: String?
     var detail: String?
     /// The id by which operators look up the decision and the changes; sent as the `Dialtone-Reference` header.
-    private(set) var reference: String?
+    var reference: String?
     private let startedAt = ContinuousClock.now
 
     private enum Value {
@@ -39,6 +39,13 @@ final class RequestRecord {
 
     func makeReference() {
         reference = Explanation.reference(ofRequest: requestID)
+    }
+
+    /// Notes what a request to send a code returned.
+    func note(_ sent: SentVerificationCode) {
+        phone = sent.phone
+        reason = sent.outcome.rawValue
+        reference = sent.reference
     }
 
     func write(to logger: Logger, status: Int) {

@@ -7,8 +7,7 @@ extension IdentityToolkitHandler {
         try call.refuseTenants()
         let request = try call.messageRequest()
         let sent = try SendVerificationCodeRefusal.onWire(for: call, call.operation.sendVerificationCode(request))
-        call.record.phone = sent.phone
-        call.record.reason = sent.outcome.rawValue
+        call.record.note(sent)
         return .json(JSONWriter.object { $0.member("sessionInfo", sent.sessionInfo) })
     }
 }

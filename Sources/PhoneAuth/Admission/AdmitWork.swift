@@ -84,34 +84,35 @@ extension OperationContext {
             return
         }
         try checkRoomForAccount()
-        var limits = admissionLimits(of: [.customTokenSignUp], from: client.address)
-        guard let ofProject = limits.accounts.first else { return }
+        let limits = admissionLimits(of: [.customTokenSignUp], from: client.address).accounts
+        guard let ofProject = limits.first else { return }
         let ofUser = RateLimit.customTokenSignUps(
             of: user,
             RateLimit.Window(milliseconds: ofProject.window.milliseconds, maximum: RateLimit.unlimited)
         )
-        limits.accounts.insert(ofUser, at: 0)
-        try admit(limits, requestID: user.uid)
+        _ = try refusing(
+            OperationFailure.wrapping(
+                store.decide(limits, oncePer: ofUser, eventID: user.uid, now: now.milliseconds)
+            )
+        )
     }
 
     private func admit(_ work: [ClientWork]) throws(OperationFailure) -> RateLimitRefund? {
         guard let client = requester.limitedClient else { return nil }
         if work.contains(where: \.createsAccount) { try checkRoomForAccount() }
         let limits = admissionLimits(of: work, from: client.address)
-        return try admit(limits, requestID: client.requestID)
-    }
-
-    @discardableResult
-    private func admit(
-        _ limits: AdmissionLimits,
-        requestID: String
-    ) throws(OperationFailure) -> RateLimitRefund? {
-        let decision = try OperationFailure.wrapping(
-            store.decide(
-                .spending(limits.attempts, reserving: limits.accounts, eventID: requestID),
-                now: now.milliseconds
+        return try refusing(
+            OperationFailure.wrapping(
+                store.decide(
+                    .spending(limits.attempts, reserving: limits.accounts, eventID: client.requestID),
+                    now: now.milliseconds
+                )
             )
         )
+    }
+
+    /// Returns the refund of work that is allowed.
+    private func refusing(_ decision: RateLimitDecision) throws(OperationFailure) -> RateLimitRefund? {
         switch decision {
         case .allowed(let reservation): return reservation
         case .exceeded(let exceeded): throw .notAdmitted(.limited(exceeded))
@@ -165,13 +166,9 @@ extension OperationContext {
         return limits
     }
 
-    /// Returns the per-network limits on new accounts. If only the project's new accounts are limited, the narrowest
-    /// network still gets an unlimited window, which remembers the requests that have a reservation.
+    /// Returns the per-network limits on new accounts, if they are on.
     private func newAccountLimits(of networks: [ClientNetworks.Network]) -> [RateLimit] {
-        guard policy.newAccountsPerNetworkPerDay > 0 else {
-            guard policy.signUpsPerProjectPerDay > 0 else { return [] }
-            return networks.prefix(1).map { .newAccounts(by: $0, .day(RateLimit.unlimited)) }
-        }
+        guard policy.newAccountsPerNetworkPerDay > 0 else { return [] }
         return networks.map {
             .newAccounts(by: $0, .day($0.width.maximumOfShare(policy.newAccountsPerNetworkPerDay)))
         }

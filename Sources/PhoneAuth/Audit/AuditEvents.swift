@@ -31,8 +31,7 @@ public struct AuditEvents {
         return nil
     }
 
-    /// Waits at most `time` for new events; ``next()`` returns them. The wait must be shorter than the connection's
-    /// timeout for commands.
+    /// Waits at most `time` for new events; ``next()`` returns them.
     /// - Throws: ``StoreUnavailable``.
     public mutating func wait(atMost time: Duration) throws(StoreUnavailable) {
         try log.wait(milliseconds: max(1, time.milliseconds))

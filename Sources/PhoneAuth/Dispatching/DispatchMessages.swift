@@ -57,7 +57,7 @@ extension Authenticator {
             case .dead(let reason): (.dead(reason: reason), .dead, nil)
             }
         if let gateway { tried.append(gateway) }
-        let isFirst = try store.finish(
+        let finished = try store.finish(
             message.queued,
             fate,
             tried: tried,
@@ -65,7 +65,8 @@ extension Authenticator {
             now: now.milliseconds,
             recordMilliseconds: PendingMessage.outcomeMemory.milliseconds
         )
-        guard isFirst else { return }
+        bestEffort("correct the counts of a message", try store.correct(finished.correction))
+        guard finished.isFirst else { return }
         for gateway in refused { count(.passedOn, of: message.project, gateway: gateway, now: now.milliseconds) }
         count(event, of: message.project, gateway: gateway, now: now.milliseconds)
         if let gateway { countAccepted(message, by: gateway) }

@@ -6,7 +6,7 @@ extension OperationContext {
     /// Returns the usage of a network's rate limits, without limits that are switched off.
     /// - Throws: ``StoreUnavailable``.
     public func limits(ofNetwork address: String) throws(StoreUnavailable) -> [RateLimitUsage] {
-        try usage(of: networkLimits(of: address).filter { $0.window.maximum < RateLimit.unlimited })
+        try usage(of: networkLimits(of: address))
     }
 
     /// Returns the usage of the rate limits of a project's sign-ups, without limits that are switched off.

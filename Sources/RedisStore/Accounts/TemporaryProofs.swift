@@ -9,8 +9,10 @@ public enum TemporaryProofOutcome: Sendable {
 }
 
 extension Store {
-    /// Redeems a temporary proof (single use) and finds its number's account, in one atomic step. The use is remembered
-    /// for `markMilliseconds`. A number without a claim gets the `proposed` one.
+    /// Redeems a temporary proof (single use), then finds its number's account. The use is remembered for
+    /// `markMilliseconds`. A number without a claim gets the `proposed` one.
+    ///
+    /// Proof and number may be in different shards: the number's depends on the index key in force.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.
     public func useTemporaryProof(
         _ id: TemporaryProofID,
@@ -22,17 +24,11 @@ extension Store {
         let reply = try run(
             .useTemporaryProof,
             isConfirmed: true,
-            keys: ["usedKey": KeyNames.usedProof(id), "claimKey": KeyNames.identifier(phone)],
-            [
-                "request": .text(requestID),
-                "markLife": .integer(markMilliseconds),
-                "claim": .text(proposed?.text ?? ""),
-            ]
+            keys: ["usedKey": KeyNames.usedProof(id)],
+            ["request": .text(requestID), "markLife": .integer(markMilliseconds)]
         )
-        switch try reply.outcome() {
-        case "used": return .used
-        case "good": return .good(try IdentifierClaim.current(try reply.text(at: 1)))
-        default: throw .unexpectedReply
-        }
+        guard try reply.integer() == 1 else { return .used }
+        guard let proposed else { return .good(try claim(of: phone)) }
+        return .good(try claimIdentifier(phone, proposed, replacing: nil))
     }
 }

@@ -9,20 +9,20 @@ extension Store {
         of networks: ClientNetworks,
         windowMilliseconds: Int64
     ) throws(StoreUnavailable) -> (count: Int, mustBeHard: Bool) {
-        let reply = try run(
-            .countChallenge,
-            keys: NamedValues(
-                ["challengedKey": KeyNames.challengedNetwork(networks.narrowest)],
-                list: "challengesKeys",
-                networks.all.map { KeyNames.challenges($0.identity) }
-            ),
-            NamedValues(
-                ["window": .integer(windowMilliseconds)],
-                list: "allowances",
-                networks.all.map { .count($0.width.allowance) }
+        let counts = networks.all.map { network in
+            ScriptCall(
+                .countChallenge,
+                keys: ["challengesKey": KeyNames.challenges(network.identity)],
+                ["window": .integer(windowMilliseconds)]
             )
-        )
-        return (Int(try reply.integer(at: 0)), try reply.integer(at: 1) == 1)
+        }
+        let isChallenged = KeyNames.challengedNetwork(networks.narrowest)
+        let (replies, reads) = try run(counts, reading: [("EXISTS", [isChallenged])])
+        var most = 0
+        for (network, reply) in zip(networks.all, replies) {
+            most = max(most, Int(try reply.integer()) / network.width.allowance)
+        }
+        return (most, try reads[0].integer() == 1)
     }
 
     /// Makes clients of a network take the challenge page at once, and solve the hard challenge there, for a while.

@@ -2,8 +2,6 @@ internal import Redis
 
 /// The events of some shards in the order of their time, read page by page, followed by new ones. A shard has two
 /// streams.
-///
-/// Waiting for new events reads the streams of all these shards with one command, so they must be on one Redis.
 public struct AuditLog {
     private struct Stream {
         let key: String
@@ -16,6 +14,7 @@ public struct AuditLog {
     }
 
     private static let pageSize = 200
+    private static let pollInterval: Duration = .milliseconds(100)
 
     private let store: Store
     private var streams: [Stream]
@@ -48,35 +47,28 @@ public struct AuditLog {
         }
     }
 
-    /// Waits for new events for at most this time; ``next()`` returns them. The wait must be shorter than the
-    /// connection's command timeout.
+    /// Waits for new events for at most this time; ``next()`` returns them.
     /// - Throws: ``StoreUnavailable``.
     public mutating func wait(milliseconds: Int64) throws(StoreUnavailable) {
-        let keys = streams.map(\.key)
-        let reply = try store.send(
-            "XREAD",
-            ["COUNT", String(Self.pageSize), "BLOCK", String(milliseconds), "STREAMS"] + keys
-                + streams.map(\.position.text)
-        )
-        guard !reply.isNull else { return }
-        for stream in try reply.replies() {
-            guard let index = keys.firstIndex(of: try stream.text(at: 0)) else { throw .unexpectedReply }
-            try add(try stream.reply(at: 1), to: index)
+        let ranges = streams.map(Self.range(after:))
+        let pages = try store.poll(every: Self.pollInterval, milliseconds: milliseconds) {
+            () throws(StoreUnavailable) -> [ScriptReply]? in
+            let pages = try store.sendAll("XRANGE", ranges)
+            for page in pages where try !page.replies().isEmpty { return pages }
+            return nil
         }
+        for (index, page) in (pages ?? []).enumerated() { try add(page, to: index) }
     }
 
     private mutating func readPage(_ index: Int) throws(StoreUnavailable) {
-        let stream = streams[index]
-        let entries = try store.send(
-            "XRANGE",
-            stream.key,
-            "(\(stream.position.text)",
-            "+",
-            "COUNT",
-            String(Self.pageSize)
-        )
+        let entries = try store.send("XRANGE", Self.range(after: streams[index]))
         streams[index].isAtEnd = try entries.replies().count < Self.pageSize
         try add(entries, to: index)
+    }
+
+    /// Returns the arguments that read a stream's next page.
+    private static func range(after stream: Stream) -> [String] {
+        [stream.key, "(\(stream.position.text)", "+", "COUNT", String(pageSize)]
     }
 
     private mutating func add(_ entries: ScriptReply, to index: Int) throws(StoreUnavailable) {

@@ -3,9 +3,10 @@ internal import Encodings
 /// Every Redis key of Dialtone, except those of sliding-window rate limits: see ``RateLimit``. No other code knows a
 /// key's name.
 ///
-/// The hash tag names a shard, so that a Redis Cluster keeps a shard in one slot: `pN` of phone numbers, `eN` of e-mail
+/// The hash tag names a shard, so that a Redis Cluster keeps a shard in one slot, and each script and each command has
+/// keys of one slot: `pN` of phone numbers, `eN` of e-mail
 /// addresses, `uN` of accounts, `rN` of devices and their push receipts, `cN` of challenges, `nN` of client networks,
-/// `dN` of decisions.
+/// `gN` of ranges of numbers, `dN` of decisions.
 enum KeyNames {
     /// The shard count with which the deployment was created.
     static let deploymentShards = "dt:{settings}:shards"
@@ -63,19 +64,22 @@ enum KeyNames {
         }
     }
 
-    /// The rate limits' counters of an identifier over all clients, in the same order for each identifier.
-    static func counters<Subject: IdentifierSubject>(of identifier: HashedIdentity<Subject>) -> [String] {
+    /// The rate limits' counters of an identifier over all clients, in the same order for each identifier: hashes, or
+    /// sorted sets of events.
+    static func counters<Subject: IdentifierSubject>(
+        of identifier: HashedIdentity<Subject>
+    ) -> [(key: String, isHash: Bool)] {
         let (project, hash, shard) = (identifier.project, identifier.hash, identifier.shard)
         switch Subject.kind {
         case .phone:
             let phone = PhoneIdentity(project: project, hash: hash, shard: shard)
             return [
-                RateLimit.messages(to: phone, .day(1)).key,
-                wrongCodes(phone, isTestNumber: false), wrongCodes(phone, isTestNumber: true),
+                (RateLimit.messages(to: phone, .day(1)).key, false),
+                (wrongCodes(phone, isTestNumber: false), true), (wrongCodes(phone, isTestNumber: true), true),
             ]
         case .email:
             let email = EmailIdentity(project: project, hash: hash, shard: shard)
-            return [RateLimit.wrongPasswords(for: email, .day(1)).key]
+            return [(RateLimit.wrongPasswords(for: email, .day(1)).key, false)]
         }
     }
 
@@ -115,8 +119,11 @@ enum KeyNames {
     /// Stream of messages that no gateway accepted.
     static func deadLetters(_ shard: Shard) -> String { name("p", shard, "dead-letters") }
 
-    /// Stream of decisions about requests.
+    /// Stream of decisions about requests, except those of ``sendDecisions(_:)``.
     static func decisions(_ shard: Shard) -> String { name("d", shard, "decisions") }
+
+    /// Stream of decisions about requests that returned a session of one of the shard's numbers.
+    static func sendDecisions(_ shard: Shard) -> String { name("p", shard, "decisions") }
 
     /// Hash of a day: gateway and event → count.
     static func messageCounts(_ project: String, day: Int64) -> String {
@@ -125,19 +132,40 @@ enum KeyNames {
 
     // MARK: Toll fraud
 
-    /// The unverified messages (debt) of a range of a project's numbers.
-    static func range(_ kind: RangeKind, _ project: String, _ name: String) -> String {
-        self.name("dt:{ranges}:range", kind.rawValue, project, name)
+    /// The unverified messages (debt) of a range of numbers.
+    static func range(_ range: NumberRange, _ shard: Shard) -> String {
+        name("g", shard, "range", range.kind.rawValue, range.project, range.name)
     }
 
-    /// Hash of a day: region → spent and reserved, in millionths.
-    static func spending(day: Int64) -> String { "dt:{ledger}:spending:\(day)" }
+    /// The same in the version that kept all ranges in one slot.
+    static func formerRange(_ range: NumberRange) -> String {
+        name("dt:{ranges}:range", range.kind.rawValue, range.project, range.name)
+    }
 
-    /// Hash of a day: event, region, series and gateway → amount.
-    static func ledger(_ project: String, day: Int64) -> String { name("dt:{ledger}:messages", project, String(day)) }
+    /// Hash of a day: region of the shard → spent and reserved, in millionths.
+    static func spending(_ shard: Shard, day: Int64) -> String { name("g", shard, "spending", String(day)) }
 
-    /// Hash: series → its digits, sealed.
-    static func seriesNames(_ project: String) -> String { "dt:{ledger}:series:\(project)" }
+    /// The same in the version that kept all regions in one hash.
+    static func formerSpending(day: Int64) -> String { name("dt:{ledger}:spending", String(day)) }
+
+    /// Hash of a day: event, region, series of the shard and gateway → amount.
+    static func ledger(_ shard: Shard, _ project: String, day: Int64) -> String {
+        name("g", shard, "messages", project, String(day))
+    }
+
+    /// The same in the version that kept all series in one hash.
+    static func formerLedger(_ project: String, day: Int64) -> String {
+        name("dt:{ledger}:messages", project, String(day))
+    }
+
+    /// Hash: series of the shard → its digits, sealed.
+    static func seriesNames(_ shard: Shard, _ project: String) -> String { name("g", shard, "series", project) }
+
+    /// The same in the version that kept all series in one hash.
+    static func formerSeriesNames(_ project: String) -> String { name("dt:{ledger}:series", project) }
+
+    /// Patterns that match the names of series of each project. A key ends with the project's id.
+    static let anySeriesNames = ["dt:{g*}:series:*", "dt:{ledger}:series:*"]
 
     /// Marks a network whose clients must solve the hard challenge.
     static func challengedNetwork(_ network: NetworkIdentity) -> String {
@@ -277,13 +305,35 @@ enum KeyNames {
     // MARK: Calls
 
     /// What a call stored for its second try.
-    static func executedCall(_ id: String, inSlotOf key: String) -> String { tag(of: key) + ":executed:" + id }
+    static func executedCall(_ id: String, inSlotOf key: String) -> String { "\(slot(of: key)):executed:\(id)" }
 
-    /// The mark that the second try of a confirmed call writes.
-    static func secondTry(inSlotOf key: String) -> String { tag(of: key) + ":second-try" }
+    /// The mark that stands for all earlier writes in a slot when replicas confirm it.
+    static func mark(inSlotOf key: String) -> String { "\(slot(of: key)):mark" }
 
-    /// `dt:{p17}`
-    private static func tag(of key: String) -> String { key.prefix { $0 != "}" } + "}" }
+    /// The beginning of a key with its hash tag, `dt:{p17}`. Keys with the same one are in one slot of a Redis Cluster.
+    static func slot(of key: String) -> Substring {
+        guard let end = key.utf8.firstIndex(of: UInt8(ascii: "}")) else { return key[...] }
+        return key[...end]
+    }
+
+    /// Returns a key without its hash tag.
+    static func withoutSlot(_ key: String) -> String { String(key.dropFirst(slot(of: key).count + 1)) }
+
+    /// Returns the keys of each slot of a Redis Cluster.
+    static func bySlot(_ keys: [String]) -> [[String]] {
+        Array(Dictionary(grouping: keys) { slot(of: $0) }.values)
+    }
+
+    /// Whether all keys are in one slot of a Redis Cluster.
+    static func shareSlot(_ keys: some Sequence<String>) -> Bool {
+        var first: Substring?
+        for key in keys {
+            let slot = slot(of: key)
+            guard first == nil || first == slot else { return false }
+            first = slot
+        }
+        return true
+    }
 
     /// `dt:{p17}:kind:project:…`
     static func name(_ family: StaticString, _ shard: Shard, _ parts: String...) -> String {

@@ -1,40 +1,50 @@
 internal import Encodings
+internal import Glibc
 public import Redis
+
+/// A command that reads.
+typealias StoreRead = (name: StaticString, arguments: [String])
 
 /// The domain's storage over one Redis connection. A store belongs to the thread that created it.
 ///
-/// Each operation is one round trip, and each write is one atomic script or one idempotent command.
+/// Each write is one atomic script or one idempotent command, with keys of one slot of a Redis Cluster.
 public final class Store {
     /// The number of shards of the deployment's keys.
     public let shards: ShardCount
     /// The deadline of operations; nil leaves the connection's own timeouts.
     public var deadline: ContinuousClock.Instant?
 
+    /// The events of shared limits that the process has leased; nil leases one event at a time.
+    let leasedEvents: LeasedEvents?
+
     private let connection: Connection
     /// The prefix of this store's call ids, and the number of ids issued.
     private let callPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     private var calls: UInt64 = 0
-    /// The scripts for the rules seen so far: four in a deployment, with and without an app credential's limits, for
-    /// IPv4 and for IPv6 clients.
+    /// The scripts for the rules seen so far: one in a deployment.
     private var sendScripts: [(rules: SendRules, script: Script)] = []
+    var formerRanges = FormerRanges()
 
-    /// Creates a store that connects on first use.
+    /// Creates a store that connects on first use. All stores of a process that serves requests share its
+    /// `leasedEvents`.
     ///
     /// Each new connection checks two things: that the deployment was created with the same number of shards, because
     /// keys would otherwise be looked up in the wrong place, and that the clocks of Redis and this machine agree.
-    public init(_ configuration: ConnectionConfiguration, shards: ShardCount) {
+    public init(_ configuration: ConnectionConfiguration, shards: ShardCount, leasedEvents: LeasedEvents? = nil) {
         self.shards = shards
+        self.leasedEvents = leasedEvents
         connection = Connection(configuration)
         connection.onConnect = { connection throws(RedisError) in try Self.checkDeployment(connection, shards) }
-        connection.secondTryMark = { key in
-            Self.command(
-                ScriptCall(
-                    .markSecondTry,
-                    keys: ["markKey": KeyNames.secondTry(inSlotOf: key)],
-                    ["life": .integer(Self.secondTryMarkMilliseconds)]
-                )
-            )
-        }
+        connection.slotMark = { Self.command(Self.mark(inSlotOf: $0)) }
+    }
+
+    /// Returns the call that makes a write with no meaning in the slot of a key.
+    private static func mark(inSlotOf key: String) -> ScriptCall {
+        ScriptCall(
+            .markSlot,
+            keys: ["markKey": KeyNames.mark(inSlotOf: key)],
+            ["life": .integer(markMilliseconds)]
+        )
     }
 
     /// Extends the deadline of the current request.
@@ -51,8 +61,8 @@ public final class Store {
         _ = try send("PING")
     }
 
-    /// Runs a script. A script that changes an account, or what leads to an account, must be `isConfirmed`: the call
-    /// then returns once as many replicas as the operator requires have the change (`WAIT`).
+    /// Runs a script. A script that changes an account, or what leads to an account, or that opens a session, must be
+    /// `isConfirmed`: the call then returns once as many replicas as the operator requires have the change (`WAIT`).
     /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
     func run(_ call: ScriptCall, isConfirmed: Bool = false) throws(StoreUnavailable) -> ScriptReply {
         let call = identified(call)
@@ -60,7 +70,7 @@ public final class Store {
         return try run(script, isConfirmed: isConfirmed, keys: call.keys, call.arguments)
     }
 
-    /// Runs a script that does not change an account.
+    /// Runs a script, ``run(_:isConfirmed:)``.
     func run(
         _ script: LuaScript,
         isConfirmed: Bool = false,
@@ -76,6 +86,7 @@ public final class Store {
         keys: NamedValues<String>,
         _ arguments: NamedValues<Argument>
     ) throws(StoreUnavailable) -> ScriptReply {
+        Self.assertOneSlot(script.name, keys.values)
         do {
             return ScriptReply(
                 try connection.run(
@@ -91,9 +102,18 @@ public final class Store {
         }
     }
 
-    /// Returns a call with its own id if its script remembers calls.
+    /// Waits until as many replicas as the operator requires have all earlier writes, of any process, in the slots of
+    /// these keys. Does nothing if no replica is required.
+    /// - Throws: ``StoreUnavailable``.
+    func confirmWrites(inSlotsOf keys: some Collection<String>) throws(StoreUnavailable) {
+        guard connection.waitsForReplicas, let key = keys.first else { return }
+        // The mark is the last write of the server, so it stands for all slots.
+        _ = try run(Self.mark(inSlotOf: key), isConfirmed: true)
+    }
+
+    /// Returns a call with its own id if its script remembers calls and the call has none.
     private func identified(_ call: ScriptCall) -> ScriptCall {
-        guard call.script.remembersCalls else { return call }
+        guard call.script.remembersCalls, !call.isIdentified else { return call }
         var call = call
         call.append(callID: newCallID())
         return call
@@ -105,7 +125,7 @@ public final class Store {
         return "\(callPrefix)-\(calls)"
     }
 
-    private static let secondTryMarkMilliseconds: Int64 = 1000
+    private static let markMilliseconds: Int64 = 1000
 
     /// Returns the script for some rules; `make` makes it.
     func sendScript(_ rules: SendRules, make: () -> Script) -> Script {
@@ -136,18 +156,59 @@ public final class Store {
     /// Sends one command for each list of `arguments`, all in one round trip.
     /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
     func sendAll(_ name: StaticString, _ arguments: [[String]]) throws(StoreUnavailable) -> [ScriptReply] {
-        try Self.values(try pipeline(arguments.map { Self.command(name, $0) }))
+        if arguments.isEmpty { return [] }
+        return try Self.values(try pipeline(arguments.map { Self.command(name, $0) }))
+    }
+
+    /// Reads until there is something or the time is over. Redis could wait for keys of one slot only.
+    func poll<Value>(
+        every interval: Duration,
+        milliseconds: Int64,
+        _ read: () throws(StoreUnavailable) -> Value?
+    ) throws(StoreUnavailable) -> Value? {
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        while true {
+            if let value = try read() { return value }
+            let pause = min(interval, ContinuousClock.now.duration(to: end))
+            guard pause > .zero else { return nil }
+            _ = usleep(UInt32(pause / .microseconds(1)))
+        }
     }
 
     /// Runs the scripts of `calls`, all in one round trip.
     /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
     func run(_ calls: [ScriptCall]) throws(StoreUnavailable) -> [ScriptReply] {
-        guard !calls.isEmpty else { return [] }
+        if calls.isEmpty { return [] }
+        if calls.count == 1 { return [try run(calls[0])] }
         return try Self.values(try pipeline(calls.map { Self.command(identified($0)) }))
     }
 
+    /// Runs the scripts of `calls` and sends commands that read, all in one round trip.
+    /// - Throws: ``StoreUnavailable`` if one of them failed; the others were executed.
+    func run(
+        _ calls: [ScriptCall],
+        reading reads: [StoreRead]
+    ) throws(StoreUnavailable) -> (replies: ArraySlice<ScriptReply>, reads: [ScriptReply]) {
+        let commands = calls.map { Self.command(identified($0)) } + reads.map { Self.command($0.name, $0.arguments) }
+        let replies = try Self.values(try pipeline(commands))
+        return (replies.prefix(calls.count), Array(replies.dropFirst(calls.count)))
+    }
+
+    /// Sends commands that read, all in one round trip.
+    /// - Throws: ``StoreUnavailable`` if one of them failed.
+    func read(_ commands: [StoreRead]) throws(StoreUnavailable) -> [ScriptReply] {
+        commands.isEmpty ? [] : try run([], reading: commands).reads
+    }
+
     private static func command(_ call: ScriptCall) -> Command {
-        Command(call.script.script(call.keys, call.arguments), keys: call.keys, arguments: call.arguments)
+        let script = call.script.script(call.keys, call.arguments)
+        assertOneSlot(script.name, call.keys.values)
+        return Command(script, keys: call.keys, arguments: call.arguments)
+    }
+
+    /// Stops a debug build if a script or a command has keys of several slots: a Redis Cluster would refuse it.
+    private static func assertOneSlot(_ name: @autoclosure () -> String, _ keys: @autoclosure () -> [String]) {
+        assert(KeyNames.shareSlot(keys()), "\(name()) has keys of several slots")
     }
 
     private func pipeline(_ commands: [Command]) throws(StoreUnavailable) -> [Reply] {
@@ -172,6 +233,7 @@ public final class Store {
     }
 
     private static func command(_ name: StaticString, _ arguments: [String]) -> Command {
+        assertOneSlot("\(name)", arguments.filter { $0.hasPrefix("dt:{") })
         var command = Command(name)
         for argument in arguments { command.append(argument) }
         return command

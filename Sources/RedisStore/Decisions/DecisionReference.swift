@@ -3,6 +3,7 @@ internal import Encodings
 /// The reference of a decision, by which a user can ask why: `7K3M-9QXA-2BCD`.
 ///
 /// It is derived from the front end's request id, so it is known before any decision, and a retried request keeps it.
+/// The reference of a send also selects the shard of its number, in which the decision is recorded.
 public struct DecisionReference: Hashable, Sendable {
     /// Twelve digits of Crockford's base 32, as in Redis.
     let digits: String
@@ -19,6 +20,14 @@ public struct DecisionReference: Hashable, Sendable {
     public init(requestID: String) {
         // References must be distinct, not unguessable.
         self.init(number: requestID.stableHash() >> 4)
+    }
+
+    /// Derives the reference of a request that is decided in a shard.
+    public init(requestID: String, selecting shard: Shard, among shards: ShardCount) {
+        let (number, count) = (requestID.stableHash() >> 4, UInt64(shards.value))
+        let selecting = number - number % count + UInt64(shard.index)
+        // The last numbers do not select each shard.
+        self.init(number: selecting < 1 << 60 ? selecting : selecting - count)
     }
 
     private init(number: UInt64) {

@@ -142,16 +142,22 @@ extension Store {
     /// decision.
     /// - Throws: ``StoreUnavailable``.
     public func decision(_ reference: DecisionReference, now: Int64) throws(StoreUnavailable) -> DecisionRecord? {
-        let entries = try send("XREVRANGE", KeyNames.decisions(shards.shard(of: reference.number)), "+", "-").replies()
-        for entry in entries {
-            let fields = try entry.reply(at: 1).fields(from: 0)
-            guard fields.text("reference") == reference.digits,
-                let record = DecisionRecord(fields, among: shards),
-                now - record.at < Self.decisionMilliseconds
-            else { continue }
-            return record
+        let shard = shards.shard(of: reference.number)
+        // The version before recorded sends with all other decisions.
+        let streams = [KeyNames.sendDecisions(shard), KeyNames.decisions(shard)]
+        var records: [DecisionRecord] = []
+        for stream in try sendAll("XREVRANGE", streams.map { [$0, "+", "-"] }) {
+            for entry in try stream.replies() {
+                let fields = try entry.reply(at: 1).fields(from: 0)
+                guard fields.text("reference") == reference.digits,
+                    let record = DecisionRecord(fields, among: shards),
+                    now - record.at < Self.decisionMilliseconds
+                else { continue }
+                records.append(record)
+                break
+            }
         }
-        return nil
+        return records.max { $0.at < $1.at }
     }
 
     /// Returns the record of a message, or nil if it is no longer kept.

@@ -13,7 +13,7 @@ public struct MovedIdentity<Subject: IdentifierSubject>: Sendable {
 }
 
 /// The steps of a move between index keys. A step replaces only what the caller has read (compare and set), so a
-/// stalled process does no harm if it resumes after another process continued the move. The keys must be on one Redis.
+/// stalled process does no harm if it resumes after another process continued the move.
 extension Store {
     /// Copies the claims of identities from one index key to another.
     ///
@@ -29,21 +29,45 @@ extension Store {
         return try claimIdentifiers(copies) == copies.map(\.claim)
     }
 
-    /// Copies the rate limits' counters of identities, with their TTLs, unless there is a counter under the new key
-    /// already.
+    /// Copies the rate limits' counters of identities, with their TTLs. What the new key has counted already stays.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func copyCounters<Subject>(_ identities: [MovedIdentity<Subject>]) throws(StoreUnavailable) {
-        try copy(
-            identities.flatMap { identity in
-                zip(KeyNames.counters(of: identity.former), KeyNames.counters(of: identity.next)).map { ($0, $1) }
+        let counters = identities.flatMap { identity in
+            zip(KeyNames.counters(of: identity.former), KeyNames.counters(of: identity.next)).map {
+                (former: $0, copyKey: $1.key)
+            }
+        }
+        let replies = try read(
+            counters.flatMap { former, _ -> [StoreRead] in
+                [
+                    ("PTTL", [former.key]),
+                    former.isHash ? ("HGETALL", [former.key]) : ("ZRANGE", [former.key, "0", "-1", "WITHSCORES"]),
+                ]
             }
         )
+        var copies: [ScriptCall] = []
+        for (index, counter) in counters.enumerated() {
+            let (life, values) = (try replies[2 * index].integer(), try replies[2 * index + 1].texts())
+            guard life > 0 else { continue }
+            for start in stride(from: 0, to: values.count, by: Self.valuesPerCopy) {
+                copies.append(
+                    ScriptCall(
+                        .copyCounter,
+                        keys: ["copyKey": counter.copyKey],
+                        NamedValues(
+                            ["isHash": .flag(counter.former.isHash), "life": .integer(life)],
+                            list: "values",
+                            values[start..<min(start + Self.valuesPerCopy, values.count)].map { .text($0) }
+                        )
+                    )
+                )
+            }
+        }
+        _ = try run(copies)
     }
 
-    private func copy(_ names: [(former: String, next: String)]) throws(StoreUnavailable) {
-        guard !names.isEmpty else { return }
-        _ = try sendAll("COPY", names.map { [$0.former, $0.next] })
-    }
+    /// How many values a call copies: an even number, because they are pairs. Lua's stack has room for some 8000.
+    private static let valuesPerCopy = 2000
 
     /// Replaces the number hashes of phones that are second factors by those under another index key.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
@@ -74,26 +98,25 @@ extension Store {
     /// Returns the ids of all projects that have test numbers, whether the settings name them or not.
     /// - Throws: ``StoreUnavailable``.
     public func projectsWithTestNumbers() throws(StoreUnavailable) -> [String] {
-        try projects(ofKeysWithPrefix: KeyNames.testNumbers(""))
+        try projects(ofKeysMatching: KeyNames.testNumbers("*"))
     }
 
     /// Returns the ids of all projects whose ledgers name series, whether the settings name them or not.
     /// - Throws: ``StoreUnavailable``.
     public func projectsWithSeries() throws(StoreUnavailable) -> [String] {
-        try projects(ofKeysWithPrefix: KeyNames.seriesNames(""))
+        var found: Set<String> = []
+        for pattern in KeyNames.anySeriesNames { found.formUnion(try projects(ofKeysMatching: pattern)) }
+        return found.sorted()
     }
 
-    private func projects(ofKeysWithPrefix prefix: String) throws(StoreUnavailable) -> [String] {
-        var scan = KeyScan(self, prefix + "*")
+    /// Returns the projects with which the names of these keys end.
+    private func projects(ofKeysMatching pattern: String) throws(StoreUnavailable) -> [String] {
+        var scan = KeyScan(self, pattern)
         var projects: Set<String> = []
-        while let keys = try scan.next() { projects.formUnion(keys.map { String($0.dropFirst(prefix.count)) }) }
+        while let keys = try scan.next() {
+            projects.formUnion(keys.compactMap { $0.split(separator: ":", maxSplits: 3).last.map(String.init) })
+        }
         return projects.sorted()
-    }
-
-    /// Returns the hashes of a project's series in the ledger, each with the series' digits, sealed.
-    /// - Throws: ``StoreUnavailable``.
-    public func seriesNames(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
-        try send("HGETALL", KeyNames.seriesNames(project)).fields(from: 0).dictionary
     }
 
     /// Copies a series' debt to its hash under another index key, unless that already has a count. The ledger of past
@@ -103,11 +126,20 @@ extension Store {
         from former: String,
         to next: String,
         sealed: [UInt8],
-        of project: String
+        of project: String,
+        now: Int64,
+        lifeMilliseconds: Int64
     ) throws(StoreUnavailable) {
-        try copy([(KeyNames.range(.series, project, former), KeyNames.range(.series, project, next))])
-        let names = KeyNames.seriesNames(project)
-        _ = try run(ScriptCall(replacing: (former, sealed), by: (next, sealed), in: names, keepsFormer: true))
+        let (range, copy) = (NumberRange(.series, project, former), NumberRange(.series, project, next))
+        let stored = try read([("PTTL", [key(of: range)]), ("GET", [key(of: range)])])
+        let life = try stored[0].integer()
+        if life > 0, !stored[1].isNull {
+            _ = try send("SET", key(of: copy), try stored[1].text(), "NX", "PX", String(life))
+        }
+        _ = try send("COPY", KeyNames.formerRange(range), KeyNames.formerRange(copy))
+        let ranges = NumberRanges(project: project, region: "", series: next, block: "")
+        let name = LedgerCounts(sealedSeries: sealed)
+        _ = try run(ledgerCall(ranges, "", name, now: now, lifeMilliseconds: lifeMilliseconds))
     }
 
     /// Returns the removal of all verification sessions: their ids contain the shard of the number's former hash.
@@ -125,8 +157,7 @@ extension ScriptCall {
     fileprivate init(
         replacing former: (String, [UInt8]),
         by new: (String, [UInt8]),
-        in hashKey: String,
-        keepsFormer: Bool = false
+        in hashKey: String
     ) {
         self.init(
             .replaceField,
@@ -136,7 +167,6 @@ extension ScriptCall {
                 "value": .bytes(former.1),
                 "newField": .text(new.0),
                 "newValue": .bytes(new.1),
-                "keeps": .flag(keepsFormer),
             ]
         )
     }
@@ -164,7 +194,7 @@ public struct KeyRemoval {
                 continue
             }
             let removed = keys.filter(isRemoved)
-            if !removed.isEmpty { _ = try store.send("DEL", removed) }
+            _ = try store.sendAll("DEL", KeyNames.bySlot(removed))
             return removed.count
         }
         return nil

@@ -15,6 +15,7 @@ public struct RateLimit: Hashable, Sendable {
         /// Tokens that a challenge's provider verifies.
         case providerChecks = "provider checks"
         case pushes
+        case unprovenPushes = "pushes to unproven devices"
     }
 
     /// Whose events are counted together.
@@ -254,6 +255,13 @@ extension RateLimit {
     /// Pushes to a network's devices: `dt:{nN}:rate:push:PROJECT:NETWORK`
     public static func pushes(by network: ClientNetworks.Network, _ window: Window) -> RateLimit {
         RateLimit(.pushes, by: network, window, "rate:push")
+    }
+
+    /// Pushes from a network to an app's devices that APNs does not know, or may not know:
+    /// `dt:{nN}:unproven-pushes:PROJECT:NETWORK:BUNDLE`
+    static func unprovenPushes(by network: ClientNetworks.Network, bundleID: String, _ window: Window) -> RateLimit {
+        let key = KeyNames.unprovenPushes(network.identity, bundleID: bundleID)
+        return RateLimit(.unprovenPushes, per: .network(network.width), window, key: key)
     }
 
     private init(_ event: Event, by network: ClientNetworks.Network, _ window: Window, _ kind: String) {

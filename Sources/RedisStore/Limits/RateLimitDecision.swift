@@ -4,9 +4,9 @@ internal import Metrics
 /// Whether an event may happen.
 public enum RateLimitDecision: Hashable, Sendable {
     /// The event may happen and has been counted. The refund takes back what is counted only if the event has a
-    /// certain outcome; nil if nothing is, or if another call of the same event may have the refund.
+    /// certain outcome; nil if nothing is, or if another call has counted the same event.
     case allowed(refund: RateLimitRefund?)
-    /// The event must not happen. Nothing has changed.
+    /// The event must not happen, and is not counted.
     case exceeded(ExceededRateLimit)
 }
 
@@ -21,8 +21,7 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
     /// How long until there is room for one more event.
     public let retryAfter: Duration
 
-    /// Reads a script's reply, and counts it in the metrics: "limited", then index of the limit from 1, events, retry
-    /// after (ms) and reserved part.
+    /// Reads a script's reply: "limited", then index of the limit from 1, events, retry after (ms) and reserved part.
     init(_ reply: ScriptReply, of limits: [RateLimit]) throws(StoreUnavailable) {
         let index = Int(try reply.integer(at: 1)) - 1
         guard limits.indices.contains(index) else { throw .unexpectedReply }
@@ -30,7 +29,20 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
         events = Int(try reply.integer(at: 2))
         retryAfter = .milliseconds(try reply.integer(at: 3))
         reserved = Int(try reply.integer(at: 4))
+    }
+
+    /// Creates what a limit's script replied.
+    init(_ limit: RateLimit, events: Int64, retryAfterMilliseconds: Int64) {
+        self.limit = limit
+        self.events = Int(events)
+        reserved = 0
+        retryAfter = .milliseconds(retryAfterMilliseconds)
+    }
+
+    /// Counts it in the metrics and returns it.
+    func reported() -> ExceededRateLimit {
         MetricFamily.rateLimitsExceeded.count(limit.event.rawValue, limit.scope.name)
+        return self
     }
 
     /// The limit with its value and window, for the operator's log.
@@ -44,7 +56,8 @@ public struct ExceededRateLimit: Hashable, Sendable, CustomStringConvertible {
 public struct RateLimitUsage: Sendable {
     /// The limit.
     public let limit: RateLimit
-    /// The number of events in the limit's window.
+    /// The number of events in the limit's window. If the limit counts in buckets, the window has at most this number:
+    /// workers may have leased some that have not happened yet (``LeasedEvents``).
     public let events: Int
     /// When the oldest event leaves the window and makes room; nil if the window is empty.
     public let oldestLeaves: Instant?

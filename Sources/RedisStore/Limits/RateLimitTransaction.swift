@@ -2,8 +2,6 @@ internal import Encodings
 internal import Redis
 
 /// An event that is checked against rate limits and counted in all of them, or in none (check-and-spend).
-///
-/// A limit with the maximum ``RateLimit/unlimited`` only records the event (spend-only).
 public struct RateLimitTransaction: Hashable, Sendable {
     /// The limits in the order in which they are checked. Those that can be refunded are last.
     let limits: [RateLimit]
@@ -13,8 +11,8 @@ public struct RateLimitTransaction: Hashable, Sendable {
     /// Describes an event that counts toward `limits` whatever its outcome, and toward `reserved` unless its outcome
     /// gives the reservation back.
     ///
-    /// If the front end retries a request, its `eventID` is the same. The event is then counted once in each list whose
-    /// first limit stores each event.
+    /// If the front end retries a request, its `eventID` is the same. A limit that stores each event then counts it
+    /// once. A limit that counts in buckets may count it again.
     public static func spending(
         _ limits: [RateLimit] = [],
         reserving reserved: [RateLimit] = [],
@@ -22,40 +20,17 @@ public struct RateLimitTransaction: Hashable, Sendable {
     ) -> RateLimitTransaction {
         RateLimitTransaction(limits: limits + reserved, firstRefundable: limits.count, eventID: eventID)
     }
-
-    var refund: RateLimitRefund { RateLimitRefund(limits: Array(limits[firstRefundable...]), eventID: eventID) }
-}
-
-/// A counted event that can be taken back from the limits that it was reserved in (refund). The first of them stores
-/// each event.
-public struct RateLimitRefund: Hashable, Sendable {
-    let limits: [RateLimit]
-    let eventID: String
 }
 
 extension Store {
-    /// Counts an event in all limits if each has room for one more, in one atomic step.
+    /// Counts an event in all limits if each has room for one more.
     ///
-    /// `now` is in milliseconds since the Unix epoch. Only the event's first call returns the refund: on a retry it is
-    /// not known what the first run did.
-    /// - Throws: ``StoreUnavailable``; a retry is harmless.
+    /// `now` is in milliseconds since the Unix epoch. The refund contains the limits in which this call counted the
+    /// event: on a retry it is not known what the first run did.
+    /// - Throws: ``StoreUnavailable``; after a retry, a limit that counts in buckets may have counted the event twice.
     public func decide(_ transaction: RateLimitTransaction, now: Int64) throws(StoreUnavailable) -> RateLimitDecision {
-        let limits = transaction.limits
-        guard !limits.isEmpty else { return .allowed(refund: nil) }
-        let reply = try run(
-            .admit,
-            keys: NamedValues(list: "limitKeys", limits.map(\.key)),
-            NamedValues(
-                [
-                    "now": .integer(now),
-                    "request": .text(transaction.eventID),
-                    "attempts": .count(transaction.firstRefundable),
-                ],
-                list: "bounds",
-                limits.bounds
-            )
-        )
-        return try decision(reply, on: transaction)
+        let reservation = startReservation(of: transaction.limits, eventID: transaction.eventID, now: now)
+        return try decide(transaction, reservation)
     }
 
     /// Counts an attempt to sign in with a password as wrong, before the password is verified.
@@ -69,45 +44,60 @@ extension Store {
         of email: EmailIdentity,
         now: Int64
     ) throws(StoreUnavailable) -> RateLimitDecision {
-        let reply = try run(
-            .countPasswordAttempt,
-            keys: NamedValues(
-                ["knownNetworksKey": KeyNames.knownNetworks(email)],
-                list: "limitKeys",
-                attempt.limits.map(\.key)
-            ),
-            NamedValues(
-                [
-                    "now": .integer(now),
-                    "attempt": .text(attempt.eventID),
-                    "network": .text(knownNetwork.hash),
-                ],
-                list: "bounds",
-                attempt.limits.bounds
+        let knownNetworks = KeyNames.knownNetworks(email)
+        let reservation = startReservation(of: attempt.limits, eventID: attempt.eventID, now: now) { limits in
+            guard KeyNames.shareSlot([knownNetworks, limits[0].key]) else { return nil }
+            return ScriptCall(
+                .countPasswordAttempt,
+                keys: NamedValues(["knownNetworksKey": knownNetworks], list: "limitKeys", limits.map(\.key)),
+                NamedValues(
+                    [
+                        "now": .integer(now), "event": .text(attempt.eventID), "network": .text(knownNetwork.hash),
+                    ],
+                    list: "bounds",
+                    limits.flatMap { limit -> [Argument] in
+                        [
+                            .integer(limit.window.milliseconds), .count(limit.window.maximum),
+                            .count(limit.window.reserved),
+                        ]
+                    }
+                )
             )
-        )
-        return try decision(reply, on: attempt)
-    }
-
-    private func decision(
-        _ reply: ScriptReply,
-        on transaction: RateLimitTransaction
-    ) throws(StoreUnavailable) -> RateLimitDecision {
-        switch try reply.outcome() {
-        case "allowed": return .allowed(refund: try reply.integer(at: 1) == 1 ? transaction.refund : nil)
-        case "limited": return .exceeded(try ExceededRateLimit(reply, of: transaction.limits))
-        default: throw .unexpectedReply
         }
+        return try decide(attempt, reservation)
     }
 
-    /// Takes an event back from the limits that it was reserved in.
-    /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func refund(_ refund: RateLimitRefund) throws(StoreUnavailable) {
-        _ = try run(
-            .releaseReservation,
-            keys: NamedValues(list: "limitKeys", refund.limits.map(\.key)),
-            NamedValues(["request": .text(refund.eventID)], list: "bounds", refund.limits.bounds)
-        )
+    private func decide(
+        _ transaction: RateLimitTransaction,
+        _ started: StartedReservation
+    ) throws(StoreUnavailable) -> RateLimitDecision {
+        let reservation = try reserve(started)
+        if let first = reservation.exceeded.first { return .exceeded(first.reported()) }
+        let refund = reservation.refund.limits(from: transaction.firstRefundable)
+        return .allowed(refund: refund.isEmpty ? nil : refund)
+    }
+
+    /// Counts an event in limits that count in buckets, once per `occasion`: a limit that stores each event and is
+    /// never exceeded. An event that it has counted is allowed, and concurrent ones count once.
+    /// - Throws: ``StoreUnavailable``; a later retry may count the event twice in `limits`.
+    public func decide(
+        _ limits: [RateLimit],
+        oncePer occasion: RateLimit,
+        eventID: String,
+        now: Int64
+    ) throws(StoreUnavailable) -> RateLimitDecision {
+        if try usage(of: occasion, now: now).events > 0 { return .allowed(refund: nil) }
+        let started = startReservation(of: limits, eventID: eventID, now: now) { limits in
+            // Concurrent calls for the same event are one call.
+            var call = ScriptCall(reserving: eventID, in: limits, now: now)
+            call.append(callID: KeyNames.withoutSlot(occasion.key))
+            return call
+        }
+        let reservation = try reserve(started)
+        if let first = reservation.exceeded.first { return .exceeded(first.reported()) }
+        // The occasion is counted last: an event that it has counted is in all limits.
+        _ = try reserve([occasion], eventID: eventID, now: now)
+        return .allowed(refund: nil)
     }
 
     /// Returns how much of a limit is used at `now`, in milliseconds since the Unix epoch (check-only).
@@ -151,15 +141,13 @@ extension Store {
 }
 
 extension [RateLimit] {
-    /// The bounds that `readLimits` in `sliding-windows.lua` reads.
+    /// The window and the maximum of each limit.
     var bounds: [Argument] {
         var bounds: [Argument] = []
-        bounds.reserveCapacity(4 * count)
+        bounds.reserveCapacity(2 * count)
         for limit in self {
             bounds.append(.integer(limit.window.milliseconds))
             bounds.append(.count(limit.window.maximum))
-            bounds.append(.integer(limit.bucketMilliseconds))
-            bounds.append(.count(limit.window.reserved))
         }
         return bounds
     }

@@ -24,8 +24,10 @@ extension Store {
         return now < expires
     }
 
-    /// Removes a message from the outbox and records its outcome, in one atomic step.
+    /// Counts what a message costs, then removes it from the outbox and records its outcome in one atomic step.
     ///
+    /// The caller must ``correct(_:)`` the counts of ranges and spending afterwards. A dispatcher that dies before
+    /// leaves them too high, and so does a retry of a call whose outcome is unknown.
     /// - Parameters:
     ///   - message: the message from the outbox.
     ///   - fate: its outcome.
@@ -33,7 +35,7 @@ extension Store {
     ///   - entry: its entry in the ledger.
     ///   - now: milliseconds since the Unix epoch.
     ///   - recordMilliseconds: how long its record is kept.
-    /// - Returns: false if another dispatcher has already done so.
+    /// - Returns: whether this call removed the message, or another dispatcher did before; and the correction.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func finish(
         _ message: QueuedMessage,
@@ -42,7 +44,7 @@ extension Store {
         entry: LedgerEntry,
         now: Int64,
         recordMilliseconds: Int64
-    ) throws(StoreUnavailable) -> Bool {
+    ) throws(StoreUnavailable) -> (isFirst: Bool, correction: CountCorrection) {
         var known: [(name: String, value: Argument)] = [
             ("session", .text(message.session.text)), ("phone", .bytes(message.sealedNumber)),
             ("project", .text(message.project)), ("purpose", .text(message.purpose)), ("locale", .text(message.locale)),
@@ -65,6 +67,11 @@ extension Store {
             outcome = "dead"
             known.append(("reason", .text(reason)))
         }
+        let added = max(0, entry.price - message.reserved)
+        let acceptance: (counting: [ScriptCall], taking: [ScriptCall]) =
+            outcome == "accepted"
+            ? entry.callsOfAcceptance(by: taker, added: added, queuedAt: message.queuedAt, now: now, self) : ([], [])
+        _ = try run(acceptance.counting)
         let reply = try run(
             .finishMessage,
             keys: [
@@ -73,12 +80,6 @@ extension Store {
                 "dueKey": KeyNames.dueReceipts(message.item.shard),
                 "deadLettersKey": KeyNames.deadLetters(message.item.shard),
                 "sessionKey": KeyNames.session(message.session),
-                "regionKey": entry.ranges.regionKey,
-                "seriesKey": entry.ranges.seriesKey,
-                "blockKey": entry.ranges.blockKey,
-                "spendingKey": KeyNames.spending(day: message.queuedAt / Self.dayMilliseconds),
-                "ledgerKey": KeyNames.ledger(message.project, day: now / Self.dayMilliseconds),
-                "seriesNamesKey": KeyNames.seriesNames(message.project),
             ],
             NamedValues(
                 [
@@ -90,20 +91,23 @@ extension Store {
                     "due": .text(due),
                     "maximumDeadLetters": .integer(Self.maximumDeadLetters),
                     "gateway": .text(taker),
-                    "price": .integer(entry.price),
-                    "reserved": .integer(message.reserved),
-                    "isCounted": .flag(message.isCounted),
-                    "rangeHalfLife": .integer(entry.rangeHalfLifeMilliseconds),
-                    "region": .text(entry.ranges.region),
-                    "series": .text(entry.ranges.series),
-                    "sealedSeries": .bytes(entry.sealedSeries),
-                    "ledgerLife": .integer(entry.ledgerMilliseconds),
                 ],
                 list: "fields",
                 known.flatMap { [.text($0.name), $0.value] }
             )
         )
-        return try reply.integer() == 1
+        guard try reply.integer() == 1 else { return (false, CountCorrection(calls: acceptance.taking)) }
+        let isSent = outcome == "accepted"
+        let unused = correctingCalls(
+            entry.ranges,
+            // A message that was not sent cannot be SMS pumping (toll fraud).
+            sent: !isSent && message.isCounted ? -1 : 0,
+            price: min(0, (isSent ? entry.price : 0) - message.reserved),
+            queuedAt: message.queuedAt,
+            now: now,
+            halfLifeMilliseconds: entry.rangeHalfLifeMilliseconds
+        )
+        return (true, CountCorrection(calls: unused))
     }
 
     /// Returns the messages that wait or are being sent, oldest first.

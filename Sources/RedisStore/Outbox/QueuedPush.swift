@@ -59,9 +59,9 @@ public enum PushLesson: Sendable {
 }
 
 extension Store {
-    /// Records the result of a push and removes the push from the outbox, in one atomic step. The record of a reachable
-    /// device lives for `deviceMilliseconds`. A delivered receipt waits for its first use for
-    /// `unusedReceiptMilliseconds`.
+    /// Records the result of a push, first in the client's networks, then in the device's shard, and removes the push
+    /// from the outbox. The record of a reachable device lives for `deviceMilliseconds`. A delivered receipt waits for
+    /// its first use for `unusedReceiptMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func finish(
         _ push: QueuedPush,
@@ -86,26 +86,34 @@ extension Store {
             countsUntil = unreachableUntil
             life = until - now
         }
+        let unprovenKeys = push.networks.map { KeyNames.unprovenPushes($0, bundleID: push.bundleID) }
+        _ = try run(
+            KeyNames.bySlot(unprovenKeys).map { keys in
+                ScriptCall(
+                    .recordUnprovenPush,
+                    keys: NamedValues(list: "unprovenKeys", keys),
+                    [
+                        "receipt": .text(push.receipt.text),
+                        "countsUntil": .text(countsUntil),
+                        "life": .integer(life),
+                    ]
+                )
+            }
+        )
         _ = try run(
             .recordPush,
-            keys: NamedValues(
-                [
-                    "deviceKey": KeyNames.device(device),
-                    "receiptKey": KeyNames.receipt(push.receipt),
-                    "outboxKey": KeyNames.outbox(.pushes, push.item.shard),
-                ],
-                list: "unprovenKeys",
-                push.networks.map { KeyNames.unprovenPushes($0, bundleID: push.bundleID) }
-            ),
+            keys: [
+                "deviceKey": KeyNames.device(device),
+                "receiptKey": KeyNames.receipt(push.receipt),
+                "outboxKey": KeyNames.outbox(.pushes, push.item.shard),
+            ],
             [
                 "id": .text(push.item.entryID),
                 "group": .text(Self.dispatchers),
                 "environment": .text(environment),
                 "unreachableUntil": .text(unreachableUntil),
                 "life": .integer(life),
-                "receipt": .text(push.receipt.text),
                 "unusedReceiptLife": .integer(unusedReceiptMilliseconds),
-                "countsUntil": .text(countsUntil),
             ]
         )
     }

@@ -48,6 +48,9 @@ extension SessionAnswer.ClaimUse {
 extension Store {
     /// Verifies an answer, counts it, and uses up the session if the code is correct, in one atomic step.
     ///
+    /// A correct code shows that the session's messages reached a real user. The caller should ``correct(_:)`` the
+    /// counts of ranges and ledger with the returned credit.
+    ///
     /// Times are in milliseconds; `now` is since the Unix epoch. `isOfAccount` is true if the request carries an ID
     /// token of the account that holds the number.
     /// - Throws: ``StoreUnavailable``; whether the step was executed is then unknown. A retry with the same request id
@@ -66,7 +69,9 @@ extension Store {
         ranges: NumberRanges,
         rangeHalfLifeMilliseconds: Int64,
         ledgerMilliseconds: Int64
-    ) throws(StoreUnavailable) -> SessionAnswer {
+    ) throws(StoreUnavailable) -> (answer: SessionAnswer, credit: CountCorrection) {
+        // A number's shard changes only if the index key does. All sessions have ended then.
+        guard id.shard == phone.shard else { return (.expired, .none) }
         let reply = try run(
             .answerSession,
             isConfirmed: true,
@@ -77,10 +82,6 @@ extension Store {
                 "openPrefix": KeyNames.open(phone, binding: ""),
                 "wrongCodesKey": KeyNames.wrongCodes(phone, isTestNumber: isTestNumber),
                 "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: isTestNumber),
-                "regionKey": ranges.regionKey,
-                "seriesKey": ranges.seriesKey,
-                "blockKey": ranges.blockKey,
-                "ledgerKey": KeyNames.ledger(phone.project, day: now / Self.dayMilliseconds),
             ],
             [
                 "now": .integer(now),
@@ -97,20 +98,31 @@ extension Store {
                 "reserved": .count(wrongCodes.reservedForKnownClients),
                 "knownClients": .count(wrongCodes.knownClients),
                 "knownClientLife": .integer(wrongCodes.knownClientMilliseconds),
-                "rangeHalfLife": .integer(rangeHalfLifeMilliseconds),
-                "region": .text(ranges.region),
-                "series": .text(ranges.series),
-                "ledgerLife": .integer(ledgerMilliseconds),
                 "isOfAccount": .flag(isOfAccount),
             ]
         )
+        guard try reply.outcome() == "right" else { return (try Self.refusal(reply), .none) }
+        let claim = try IdentifierClaim.current(try reply.text(at: 1))
+        // A repeated call credits nothing again.
+        guard !isTestNumber, let gateway = try? reply.text(at: 2) else { return (.right(claim), .none) }
+        MetricFamily.codesVerified.count(ranges.metricRegion, gateway.isEmpty ? "none" : gateway)
+        let (messages, counted) = (try reply.integer(at: 3), try reply.integer(at: 4))
+        var calls = correctingCalls(
+            ranges,
+            verified: counted,
+            queuedAt: now,
+            now: now,
+            halfLifeMilliseconds: rangeHalfLifeMilliseconds
+        )
+        if messages > 0 {
+            let counts = LedgerCounts(verified: messages)
+            calls.append(ledgerCall(ranges, gateway, counts, now: now, lifeMilliseconds: ledgerMilliseconds))
+        }
+        return (.right(claim), CountCorrection(calls: calls))
+    }
+
+    private static func refusal(_ reply: ScriptReply) throws(StoreUnavailable) -> SessionAnswer {
         switch try reply.outcome() {
-        case "right":
-            // A repeated call does not name the gateway again.
-            if !isTestNumber, let gateway = try? reply.text(at: 2) {
-                MetricFamily.codesVerified.count(ranges.metricRegion, gateway.isEmpty ? "none" : gateway)
-            }
-            return .right(try IdentifierClaim.current(try reply.text(at: 1)))
         case "no-room": return .noRoom
         case "wrong": return .wrong(attemptsLeft: Int(try reply.integer(at: 1)))
         case "exhausted": return .exhausted

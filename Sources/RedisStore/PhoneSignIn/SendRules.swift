@@ -8,9 +8,6 @@ struct SendRules: Hashable, Sendable {
     let sessionMilliseconds: Int64
     let attempts: Int
     let leastLifeToResendMilliseconds: Int64
-    let isEnforced: Bool
-    let rangeBounds: RangeBounds
-    let nearCapPercent: Int64
     let knownClientMilliseconds: Int64
     let limits: [Limit]
 
@@ -38,10 +35,7 @@ struct SendRules: Hashable, Sendable {
     var constants: String {
         """
         local rules={lockLife=\(lockMilliseconds),sessionLife=\(sessionMilliseconds),attempts='\(attempts)',\
-        leastLifeToResend=\(leastLifeToResendMilliseconds),isEnforced=\(isEnforced),\
-        rangeHalfLife=\(rangeBounds.halfLifeMilliseconds),credit=\(rangeBounds.creditPerVerified),\
-        allowances={\(rangeBounds.region),\(rangeBounds.series),\(rangeBounds.block)},\
-        nearCapPercent=\(nearCapPercent),knownClientLife=\(knownClientMilliseconds),\
+        leastLifeToResend=\(leastLifeToResendMilliseconds),knownClientLife=\(knownClientMilliseconds),\
         decisions='\(Store.maximumDecisions)',decisionLife='\(Store.decisionMilliseconds)',\
         limits=function() return {\(limits.map(\.table).joined(separator: ","))} end}
 

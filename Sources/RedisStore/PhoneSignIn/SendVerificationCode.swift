@@ -16,11 +16,17 @@ public enum SessionOpening: Sendable {
 }
 
 extension Store {
-    /// Opens a session with its lock, counters and message in one atomic step, or finds the one that is already open.
+    /// Opens a session with its lock, its counters and its message, or finds the one that is already open.
+    ///
+    /// The message is first counted in the rate limits of other slots than the number's, and in the number's ranges, in
+    /// one round trip. Then one atomic step in the number's slot decides and does the rest. The caller should
+    /// ``correct(_:)`` the counts that were reserved and are not used. A worker that dies before it does leaves counts
+    /// that are too high, until their windows or half-lives end.
     ///
     /// The session is for this `binding`; wrong and correct codes count for the `client`, whatever their purpose.
-    /// `isOfAccount` is true if the request carries an ID token of the account that holds the number. Limits that share
-    /// a key are adjacent, the longest window last. Times are in milliseconds; `now` is since the Unix epoch.
+    /// `isOfAccount` is true if the request carries an ID token of the account that holds the number. The `reference`
+    /// selects the number's shard. Limits that share a key are adjacent, the longest window last. Times are in
+    /// milliseconds; `now` is since the Unix epoch.
     /// - Throws: ``StoreUnavailable``; whether the step was executed is then unknown, and a retry is harmless.
     public func openSession(
         id: SessionID,
@@ -44,20 +50,24 @@ extension Store {
         leastLifeToResendMilliseconds: Int64,
         sendLimits: [RateLimit],
         tollFraudCheck check: TollFraudCheck
-    ) throws(StoreUnavailable) -> SessionOpening {
-        let (windowKeys, limits) = Self.windows(of: sendLimits)
+    ) throws(StoreUnavailable) -> (opening: SessionOpening, unused: CountCorrection) {
+        let slot = KeyNames.slot(of: KeyNames.session(id))
+        let numberLimits = sendLimits.filter { KeyNames.slot(of: $0.key) == slot }
+        // A test number has no message.
+        let reserved =
+            codeSource == "derived"
+            ? try reserve(sendLimits.filter { KeyNames.slot(of: $0.key) != slot }, check, for: id, now: now) : nil
+        let (windowKeys, limits) = Self.windows(of: numberLimits)
+        let exceeded = reserved?.limits.exceeded.max { $0.retryAfter < $1.retryAfter }
+        let verdict = reserved?.ranges.verdict
         let keys = NamedValues(
             [
                 "lockKey": KeyNames.lock(phone, binding: binding),
                 "openKey": KeyNames.open(phone, binding: binding),
                 "sessionKey": KeyNames.session(id),
                 "outboxKey": KeyNames.outbox(.messages, id.shard),
-                "decisionsKey": KeyNames.decisions(shards.shard(of: reference.number)),
+                "decisionsKey": KeyNames.sendDecisions(id.shard),
                 "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: false),
-                "regionKey": check.ranges.regionKey,
-                "seriesKey": check.ranges.seriesKey,
-                "blockKey": check.ranges.blockKey,
-                "spendingKey": KeyNames.spending(day: now / Self.dayMilliseconds),
             ],
             list: "windowKeys",
             windowKeys
@@ -76,43 +86,115 @@ extension Store {
             "maskedNumber": .text(maskedNumber),
             "region": .text(region),
             "proof": .text(proof),
-            "isHardProof": .flag(check.isHardProof),
             "price": .integer(check.price),
-            "cap": .optional(check.cap),
             "client": .text(client),
             "isOfAccount": .flag(isOfAccount),
+            "isBarred": .flag(exceeded != nil),
+            "isStopped": .flag(check.refuses(verdict?.ofNewClient)),
+            "isKnownStopped": .flag(check.refuses(verdict?.ofKnownClient)),
+            "breaker": .text(verdict?.ofNewClient.words ?? ""),
+            "knownBreaker": .text(verdict?.ofKnownClient?.words ?? "known"),
+            "otherLimits": .text(reserved?.words ?? ""),
         ]
         let rules = SendRules(
             lockMilliseconds: lockMilliseconds,
             sessionMilliseconds: sessionMilliseconds,
             attempts: attempts,
             leastLifeToResendMilliseconds: leastLifeToResendMilliseconds,
-            isEnforced: check.isEnforced,
-            rangeBounds: check.bounds,
-            nearCapPercent: check.nearCapPercent,
             knownClientMilliseconds: check.knownClientMilliseconds,
             limits: limits
         )
         let script = sendScript(rules) {
             LuaScript.sendVerificationCode.script(keys, arguments, constants: rules.constants)
         }
-        let reply = try run(script, keys: keys, arguments)
+        let reply = try run(script, isConfirmed: true, keys: keys, arguments)
         switch try reply.outcome() {
         case "opened":
-            return .opened
+            let isKnown = try reply.integer(at: 1) == 1
+            return (.opened, unused(reserved, isKnown ? .ranges : .nothing))
         case "resent":
-            return .resent(try sessionID(reply, id.shard), sealedNumber: try reply.bytes(at: 2))
+            let isKnown = try reply.integer(at: 3) == 1
+            return (
+                .resent(try sessionID(reply, id.shard), sealedNumber: try reply.bytes(at: 2)),
+                unused(reserved, isKnown ? .ranges : .nothing)
+            )
         case "reentered":
-            return .reentered(try sessionID(reply, id.shard), sealedNumber: try reply.bytes(at: 2))
+            return (
+                .reentered(try sessionID(reply, id.shard), sealedNumber: try reply.bytes(at: 2)),
+                unused(reserved, .everything)
+            )
         case "limited":
-            return .limited(try ExceededRateLimit(reply, of: sendLimits))
+            var refusing = try ExceededRateLimit(reply, of: numberLimits)
+            if let exceeded, exceeded.retryAfter > refusing.retryAfter { refusing = exceeded }
+            return (.limited(refusing.reported()), unused(reserved, .everything))
+        case "barred":
+            guard let exceeded else { throw .unexpectedReply }
+            return (.limited(exceeded.reported()), unused(reserved, .everything))
         case "stepped-up":
-            guard let stepUp = StepUp(Array(try reply.texts().dropFirst())) else { throw .unexpectedReply }
+            let isKnown = try reply.integer(at: 1) == 1
+            guard let stepUp = isKnown ? verdict?.ofKnownClient : verdict?.ofNewClient else { throw .unexpectedReply }
             MetricFamily.smsBreakerDecisions.count(stepUp.reason, check.ranges.metricRegion)
-            return .steppedUp(stepUp)
+            return (.steppedUp(stepUp), unused(reserved, .everything))
         default:
             throw .unexpectedReply
         }
+    }
+
+    /// What a send reserved in other slots than its number's.
+    private struct Reserved {
+        let limits: RateLimitReservation
+        let ranges: RangeReservation
+        /// The limits with their counts, this message included, for `explain`.
+        let words: String
+    }
+
+    /// What a send reserved and does not use.
+    private enum Unused {
+        case nothing
+        /// The ranges do not count messages to known clients.
+        case ranges
+        case everything
+    }
+
+    /// Counts a message in limits and in its ranges, in one round trip.
+    private func reserve(
+        _ limits: [RateLimit],
+        _ check: TollFraudCheck,
+        for id: SessionID,
+        now: Int64
+    ) throws(StoreUnavailable) -> Reserved {
+        let reservation = startReservation(of: limits, eventID: id.text, isOwnEvent: true, now: now)
+        let reads = formerRanges.reads(check, now: now)
+        let (replies, former) = try run(reservation.calls + reservingCalls(check, now: now), reading: reads)
+        let counted = try finish(reservation, replies)
+        return Reserved(
+            limits: counted,
+            ranges: try rangeReservation(
+                check,
+                now: now,
+                replies.dropFirst(reservation.calls.count),
+                former: former
+            ),
+            words: zip(limits, counted.events).map { limit, events in
+                "\(limit.scope.name):\(events):\(limit.window.maximum):\(limit.window.milliseconds)"
+            }
+            .joined(separator: ";")
+        )
+    }
+
+    private func unused(_ reserved: Reserved?, _ unused: Unused) -> CountCorrection {
+        guard let reserved, unused != .nothing else { return .none }
+        let ranges = reserved.ranges
+        var calls = correctingCalls(
+            ranges.check.ranges,
+            sent: -1,
+            price: unused == .everything ? -ranges.check.price : 0,
+            queuedAt: ranges.at,
+            now: ranges.at,
+            halfLifeMilliseconds: ranges.check.bounds.halfLifeMilliseconds
+        )
+        if unused == .everything { calls += releases(of: reserved.limits.refund) }
+        return CountCorrection(calls: calls)
     }
 
     /// Returns the keys of the limits' windows, and each limit with the position of its key.

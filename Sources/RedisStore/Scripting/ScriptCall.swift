@@ -5,6 +5,8 @@ struct ScriptCall: Sendable {
     let script: LuaScript
     private(set) var keys: NamedValues<String>
     private(set) var arguments: NamedValues<Argument>
+    /// Whether the call has an id: see `executed-calls.lua`.
+    private(set) var isIdentified = false
 
     init(_ script: LuaScript, keys: NamedValues<String>, _ arguments: NamedValues<Argument>) {
         self.script = script
@@ -65,6 +67,7 @@ struct ScriptCall: Sendable {
 
     /// Adds the key under which the script remembers this call.
     mutating func append(callID: String) {
+        isIdentified = true
         keys.append("executedKey", KeyNames.executedCall(callID, inSlotOf: keys.first ?? ""))
     }
 }

@@ -21,6 +21,16 @@ struct ScriptReply {
 
     func integer(at index: Int) throws(StoreUnavailable) -> Int64 { try self.reply(at: index).integer() }
 
+    /// Returns the numbers that follow the first element of an array.
+    func numbers() throws(StoreUnavailable) -> [Int64] {
+        var numbers: [Int64] = []
+        for element in try elements().dropFirst() {
+            guard case .integer(let number) = element else { throw .unexpectedReply }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
     func bytes(at index: Int) throws(StoreUnavailable) -> [UInt8] {
         guard case .bytes(let bytes) = try elements()[checked: index] else { throw .unexpectedReply }
         return bytes

@@ -1,25 +1,26 @@
 -- Counts one answer to a verification session. A correct code uses the session up and finds the number's account.
--- USES full-memory, number-ranges
+-- USES full-memory
 -- REPEATABLE: the session has the ids of its requests, see below
 -- KEYS  `sessionKey`  `claimKey` number → claim
 --       `lockPrefix`, `openPrefix`: lock and open session without the binding, which is stored in the session
 --       `wrongCodesKey` wrong codes for the number since the last correct one
 --       `knownClientsKey` clients that gave a correct code
---       `regionKey`, `seriesKey`, `blockKey`: the number's ranges  `ledgerKey` today's ledger
 -- ARGV  `now` (ms)  `request` id  `answer`: "right" or "wrong"  `tombstoneLife` (ms)  `sessionID`
 --       `claim` for a number that has none, or the required claim, or ""
 --       `maximum` of wrong codes for a number
 --       `freeWrongCodes`: wrong codes of one client before the client must wait  `longestWait` of a client (ms)
 --       `halfLife` of the number's wrong codes (ms)  `reserved`: how many of the maximum are for known clients only
 --       `knownClients`: how many are remembered, and `knownClientLife`: for how long (ms)
---       `rangeHalfLife` (ms)  `region`  `series`  `ledgerLife` (ms)
 --       `isOfAccount` (0 | 1): the request carries an ID token of the account that holds the number
 --       `requiresClaim` (0 | 1): only the required claim is acceptable because there is no room for another account
--- RETURNS  {"right", the number's claim or "", the gateway of the last message or ""}, without the gateway if repeated
+-- RETURNS  {"right", the number's claim or "", the gateway of the last message or "", the session's messages, and how
+--            many of them its ranges count}; only the claim if repeated
 --          | {"no-room"}: nothing was changed
 --          | {"wrong", attempts left} | {"used"} | {"exhausted"} | {"expired"}
 --          | {"blocked", "number" or "client", wrong codes, retry after (ms)}: rejected without verification, and no
 --            attempt of the session is spent
+-- The number's ranges and the ledger are in other slots. A later call counts the messages there as verified. If it is
+-- lost, the ranges owe too much until it is forgotten.
 -- Atomic: concurrent answers cannot exceed the allowed attempts, and only one correct code uses the session.
 -- Idempotent: the front end retries a request whose worker died, and a worker resends a call whose reply was lost. The
 -- same request id gets the same outcome and is counted once, whatever changes concurrently. The session therefore keeps
@@ -148,20 +149,9 @@ if requiresClaim == '1' and (claim == '' or redis.call('GET', claimKey) ~= claim
 
 -- The first write needs no memory: see writeWhenMemoryIsFull.
 redis.call('DEL', wrongCodesKey)
--- A verified code shows that the session's messages reached a real user. These keys have other hash tags: on a Redis
--- Cluster this would be a separate, later call.
-local messages, counted = tonumber(session[6] or 0), tonumber(session[7] or 0)
-if counted > 0 then
-  countInRanges(readRanges({regionKey, seriesKey, blockKey}, now, tonumber(rangeHalfLife)), 0, counted)
-end
-if messages > 0 then
-  redis.call('HINCRBY', ledgerKey, 'verified:' .. region .. ':' .. series .. ':' .. (session[8] or ''), session[6])
-  redis.call('PEXPIRE', ledgerKey, ledgerLife)
-end
-
 redis.call('ZADD', knownClientsKey, nowText, client)
 redis.call('ZREMRANGEBYSCORE', knownClientsKey, '-inf', string.format('%d', now - knownClientLife))
 redis.call('ZREMRANGEBYRANK', knownClientsKey, '0', string.format('%d', -1 - knownClients))
 redis.call('PEXPIRE', knownClientsKey, knownClientLife)
 finish('used')
-return {'right', claimOfNumber(), session[8] or ''}
+return {'right', claimOfNumber(), session[8] or '', tonumber(session[6] or 0), tonumber(session[7] or 0)}

@@ -41,6 +41,12 @@
 -- returns identifiers to release, as when the worker dies. The next sign-in with such an identifier takes it over.
 -- The account is new to the sign-in that created it: to one of several concurrent sign-ins, and to its retries.
 
+-- Appends a field and its value to a list for HSET.
+local function append(list, field, value)
+  local count = #list
+  list[count + 1], list[count + 2] = field, value
+end
+
 isFresh, mustCreate, isDryRun = isFresh == '1', mustCreate == '1', isDryRun == '1'
 local asksSecondFactor = need == 'ask'
 need = not asksSecondFactor and need ~= '' and cjson.decode(need)
@@ -61,7 +67,8 @@ if account[1] and recorded[1] == secret then
   redis.call('PEXPIRE', sessionKey, idleLife)
   return described(accountKey, {'signed-in', maker ~= '' and account[3] == maker and 1 or 0, {}})
 end
-local new, formers, event = 0, {}, 'sign-in'
+-- `fields` of the account are written in one call.
+local new, formers, event, fields = 0, {}, 'sign-in', {}
 if account[1] then
   if isTokenRevoked(accountKey, uid) then return {'revoked'} end
   if not isDryRun then writeWhenMemoryIsFull(accountKey) end
@@ -117,30 +124,33 @@ else
   end
   if isDryRun then return {'possible'} end
   new, event = 1, 'sign-up'
-  redis.call('HSET', accountKey, 'created', now, 'made-by', maker, 'revocation', firstRevocation)
-  redis.call('ZADD', usersKey, 0, uid)
+  fields = {'created', now, 'made-by', maker, 'revocation', firstRevocation}
+  redis.call('ZADD', usersKey, '0', uid)
   if provider == 'anonymous' then
-    redis.call('HSET', accountKey, 'anonymous', '1')
+    append(fields, 'anonymous', '1')
     redis.call('ZADD', anonymousUsers(usersKey), now, uid)
   end
 end
 if need then useSecondFactor(accountKey, uid, need) end
 -- A user who signs in with a number has just proven it.
 if kind == 'phone' then
-  redis.call('HSET', accountKey, 'phone', sealed, 'phone-claim', claim, 'phone-proven', now)
+  append(fields, 'phone', sealed)
+  append(fields, 'phone-claim', claim)
+  append(fields, 'phone-proven', now)
 elseif byIdentifier then
-  redis.call('HSET', accountKey, kind, sealed, kind .. '-claim', claim)
+  append(fields, kind, sealed)
+  append(fields, kind .. '-claim', claim)
 end
 local isDisabled = disables(changes)
+if not isDisabled then
+  if isSignIn then append(fields, 'last-login', now) end
+  append(fields, 'last-refresh', now)
+end
+if #fields > 0 then redis.call('HSET', accountKey, unpack(fields)) end
 if isDisabled and event == 'sign-in' then event = nil end
 if isSignIn and event then audit(event, uid, method == '' and provider or provider .. ' ' .. method, {claim}) end
 changeFields(accountKey, uid, changes, formers, event ~= 'sign-up')
 if isDisabled then return {'disabled'} end
-if isSignIn then
-  redis.call('HSET', accountKey, 'last-login', now, 'last-refresh', now)
-else
-  redis.call('HSET', accountKey, 'last-refresh', now)
-end
 
 local session = {}
 local revocation = event == 'sign-up' and firstRevocation or redis.call('HGET', accountKey, 'revocation') or '0'
@@ -149,8 +159,7 @@ local continues = presented and presented.session == sessionID
 -- Sets a field of the session. "" removes the field from a session that continues.
 local function set(field, value)
   if value ~= '' then
-    table.insert(session, field)
-    table.insert(session, value)
+    append(session, field, value)
   elseif continues then
     redis.call('HDEL', sessionKey, field)
   end
@@ -177,7 +186,8 @@ set('second-factor-id', factorID)
 redis.call('HSET', sessionKey, unpack(session))
 redis.call('PEXPIRE', sessionKey, idleLife)
 -- The sessions that were idle the longest make room.
-local excess = continues and 0 or redis.call('ZCARD', sessionsKey) + 1 - maximumSessions
+local isOnlySession = event == 'sign-up'
+local excess = (continues or isOnlySession) and 0 or redis.call('ZCARD', sessionsKey) + 1 - maximumSessions
 if excess > 0 then
   local sessionPrefix = string.sub(sessionKey, 1, -(#sessionID + 1))
   for _, oldest in ipairs(redis.call('ZRANGE', sessionsKey, 0, excess - 1)) do

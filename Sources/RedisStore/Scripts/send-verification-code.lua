@@ -1,41 +1,46 @@
 -- Opens a verification session, or returns the one that this number and client already have.
--- USES sliding-windows, number-ranges
--- REPEATABLE: the lock has the session's id
+-- USES sliding-windows
+-- REPEATABLE: the session has the ids of the calls that sent its messages
 -- KEYS  `lockKey`  `openKey` open session of number and client  `sessionKey` new session  `outboxKey`  `decisionsKey`
---       `knownClientsKey` clients that gave a correct code  `regionKey`, `seriesKey`, `blockKey`: the number's ranges
---       `spendingKey` of today  `windowKeys`… of the rate limits
+--       `knownClientsKey` clients that gave a correct code  `windowKeys`… of the number's rate limits
 -- ARGV  `now` (ms)  `newID` of a new session  `newPhone`: sealed number  `project`  `purpose`  `locale`  `binding`
 --       `codeSource`: "derived", or "test-number": no message and no limit
 --       `ending` of the message for WebOTP or SMS Retriever autofill  `reference` of the decision  `maskedNumber`
---       `region`  `proof` of the app  `isHardProof`: a hard challenge was solved (0 | 1)  `price` (millionths)
---       `cap` of the region's spending per day (millionths), or ""
+--       `region`  `proof` of the app  `price` (millionths) that is reserved
 --       `client`: known for all purposes once it gave a correct code; a binding is for one purpose
 --       `isOfAccount` (0 | 1): the request carries an ID token of an account that holds the number
+--       `isBarred` (0 | 1): a limit in another slot refuses the message  `otherLimits`: their counts, for
+--       explanations
+--       `isStopped`, `isKnownStopped` (0 | 1): the toll fraud check refuses a new client, a known client
+--       `breaker`, `knownBreaker`: what the check found for a new client, for a known client
 -- `rules` are the settings that all sends share: see SendRules.swift.
--- RETURNS  {"opened"} | {"resent", id, sealed number} | {"reentered", id, sealed number}
+-- RETURNS  {"opened", whether the client is known (0 | 1)} | {"resent", id, sealed number, whether it is known}
+--          | {"reentered", id, sealed number}
 --          | {"limited", limit (from 1), sends in its window, retry after (ms), how many of its maximum are reserved}
---          | {"stepped-up", level, cause, value, bound, retry after (ms)}
+--          | {"barred"}
+--          | {"stepped-up", whether the client is known (0 | 1)}
 -- Atomic: either lock, session, counters and outbox entry all exist afterwards, or nothing changed.
 -- A session deletes its lock and its open key when it ends, so an id found here is open unless its time is up.
--- The number's key and its session have one hash tag. The keys of network, app credential, project, deployment and
--- ranges have other hash tags and are used only in `checkLimits`, `checkTollFraud` and `count`: on a Redis Cluster
--- these functions would be a separate, earlier call.
+-- The other limits, the number's ranges and the day's spending are in other slots. Calls of reserve.lua,
+-- lease-events.lua and reserve-range.lua have counted the message there before this one, and the worker takes back what
+-- this outcome does not need. A worker that dies in between leaves counts that are too high, never too low.
 
 local nowText = now
-now, cap = tonumber(now), tonumber(cap)
-local DAY = 86400000
+now = tonumber(now)
 -- The wire operations that request sessions, by purpose.
 local OPERATIONS = {['sign-in'] = 'sendVerificationCode', ['second-factor-enrollment'] = 'mfaEnrollment.start',
   ['second-factor-sign-in'] = 'mfaSignIn.start'}
 local isSent = codeSource == 'derived'
 local sessionPrefix = string.sub(sessionKey, 1, -(#newID + 1))
 
--- Returns the sealed number and the remaining life (ms) of a session that is open and has our code source.
+-- Returns the sealed number and the remaining life (ms) of a session that is open and has our code source, how many of
+-- its messages the ranges count, and the last call that sent its message again.
 local function openSession(id)
   if not id then return nil, 0 end
-  local session = redis.call('HMGET', sessionPrefix .. id, 'state', 'expires', 'phone', 'code-source')
+  local session = redis.call('HMGET', sessionPrefix .. id, 'state', 'expires', 'phone', 'code-source', 'counted',
+    'resent-by')
   if session[1] ~= 'open' or session[4] ~= codeSource then return nil, 0 end
-  return session[3], tonumber(session[2]) - now
+  return session[3], tonumber(session[2]) - now, session[5], session[6]
 end
 
 -- Sets whether the client is known (it signed in with the number before) and whether it is the owner's (it is known, or
@@ -71,69 +76,39 @@ local function checkLimits()
   return limits, refused
 end
 
--- Returns the ranges that count a new client's message, and the verdict of the toll fraud check: level, cause, value,
--- bound and retry after (ms). Reads only.
-local function checkTollFraud()
-  local ranges, verdict, nearest = {}, nil, 0
-  if not isKnown then
-    local halfLife = rules.rangeHalfLife
-    ranges = readRanges({regionKey, seriesKey, blockKey}, now, halfLife)
-    for i, kind in ipairs({'region', 'series', 'block'}) do
-      local owed, allowance = debt(ranges[i], rules.credit / 100), rules.allowances[i]
-      local share = (owed + 1) / allowance
-      if share > nearest then
-        nearest = share
-        verdict = {share <= 1 and 'normal' or share <= 1.5 and 'challenged' or 'denied', kind, owed, allowance,
-          share > 1.5 and halfLife * math.log(owed / (1.5 * allowance - 1)) / math.log(2) or 0}
-      end
-    end
-  end
-  if cap then
-    local spent = tonumber(redis.call('HGET', spendingKey, region) or 0)
-    if spent + price > cap then
-      verdict = {'denied', 'spending', spent, cap, DAY - now % DAY}
-    elseif not isKnown and verdict[1] == 'normal' and spent * 100 >= cap * rules.nearCapPercent then
-      verdict = {'challenged', 'spending', spent, cap, 0}
-    end
-  end
-  return ranges, verdict
-end
+local limits = {}
 
--- Counts a send.
-local function count(limits, ranges)
-  countInWindows(limits, now, newID)
-  countInRanges(ranges, 1, 0)
-  if price ~= '0' then
-    redis.call('HINCRBY', spendingKey, region, price)
-    redis.call('PEXPIRE', spendingKey, text(2 * DAY))
-  end
-end
-
-local limits, ranges, verdict = {}, {}, nil
-
--- Returns the counts with this message included, for `explain`.
+-- Returns the limits with their counts, this message included, for `explain`.
 local function chain()
   local words = {}
   for i, limit in ipairs(limits) do
     words[i] = limit.name .. ':' .. text(limit.sends + 1) .. limit.bounds
   end
-  return table.concat(words, ';'), verdict and table.concat(verdict, ' ') or 'known'
+  if otherLimits ~= '' then table.insert(words, otherLimits) end
+  return table.concat(words, ';')
 end
 
--- Records the decision on this request for operators. The stream has another hash tag, as the limits do.
+-- Records the decision on this request for operators.
 local function decide(outcome, entry)
-  local counted, breaker = '', ''
-  if entry then counted, breaker = chain() end
+  local counted, found, message = '', '', ''
+  if entry then
+    counted, found = chain(), isKnown and knownBreaker or breaker
+    message = string.match(sessionKey, '^dt:{p(%d+)}') .. '-' .. entry
+  end
   redis.call('XADD', decisionsKey, 'MAXLEN', '~', rules.decisions, '*', 'reference', reference, 'at', nowText,
     'operation', OPERATIONS[purpose], 'project', project, 'number', maskedNumber, 'region', region, 'proof', proof,
-    'outcome', outcome, 'limits', counted, 'breaker', breaker,
-    'message', entry and string.match(sessionKey, '^dt:{p(%d+)}') .. '-' .. entry or '')
+    'outcome', outcome, 'limits', counted, 'breaker', found, 'message', message)
   redis.call('PEXPIRE', decisionsKey, rules.decisionLife)
 end
 
 local locked, id = unpack(redis.call('MGET', lockKey, openKey))
-local phone, life = openSession(locked)
+local phone, life, counted, resentBy = openSession(locked)
 if phone and life > 0 then
+  -- The worker must not take back what the first execution of this call has used.
+  if locked == newID then return {'opened', counted == '0' and 1 or 0} end
+  if resentBy == newID .. ' 0' or resentBy == newID .. ' 1' then
+    return {'resent', locked, phone, resentBy == newID .. ' 0' and 1 or 0}
+  end
   decide('reentered')
   return {'reentered', locked, phone}
 end
@@ -143,24 +118,21 @@ if isSent then
   local refused
   limits, refused = checkLimits()
   if refused then return refused end
-  ranges, verdict = checkTollFraud()
-  if verdict then
-    for i = 3, 5 do verdict[i] = string.format('%d', math.ceil(verdict[i])) end
-    local isStopped = verdict[1] == 'denied' or verdict[1] == 'challenged' and isHardProof == '0'
-    if isStopped and rules.isEnforced then return {'stepped-up', unpack(verdict)} end
-  end
-  count(limits, ranges)
+  if isBarred == '1' then return {'barred'} end
+  if (isKnown and isKnownStopped or isStopped) == '1' then return {'stepped-up', isKnown and 1 or 0} end
+  countInWindows(limits, now, newID)
 end
-local isCounted = #ranges > 0 and '1' or '0'
+local isCounted = isSent and not isKnown and '1' or '0'
 
 local outcome
 phone, life = openSession(id)
 if phone and life >= rules.leastLifeToResend then
-  outcome = {'resent', id, phone}
+  outcome = {'resent', id, phone, isKnown and 1 or 0}
   redis.call('HINCRBY', sessionPrefix .. id, 'messages', isSent and '1' or '0')
   redis.call('HINCRBY', sessionPrefix .. id, 'counted', isCounted)
+  redis.call('HSET', sessionPrefix .. id, 'resent-by', newID .. ' ' .. isCounted)
 else
-  id, phone, life, outcome = newID, newPhone, rules.sessionLife, {'opened'}
+  id, phone, life, outcome = newID, newPhone, rules.sessionLife, {'opened', isKnown and 1 or 0}
   redis.call('HSET', sessionKey, 'state', 'open', 'phone', phone, 'project', project, 'purpose', purpose,
     'locale', locale, 'binding', binding, 'attempts', rules.attempts, 'code-source', codeSource,
     'created', nowText, 'expires', text(now + life), 'messages', isSent and '1' or '0', 'counted', isCounted)

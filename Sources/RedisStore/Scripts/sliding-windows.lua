@@ -1,26 +1,21 @@
 -- Sliding-window rate limits.
--- A limit is a table: key, window (ms), maximum, bucket (ms), or 0 if each event is stored (a sliding-window log), and
--- reserved: how much of the maximum is for known clients only.
+-- A limit is a table: key, window (ms), maximum, bucket (ms), or 0 if each event is stored (a sliding-window log). Some
+-- have reserved: how much of the maximum is for known clients only; events: how many to count in a bucket; or life of
+-- the key (ms), if it is longer than the window.
 
 -- Formats a whole number as Redis reads it. Passing a Lua number directly costs several times as much.
 local function text(number)
   return string.format('%d', number)
 end
 
--- Returns the limits of the keys from `first` to `last`. `bounds` has four values for each key: window, maximum, bucket
--- and reserved.
-local function readLimits(keys, bounds, first, last)
+-- Returns the limits of keys, which store each event. `bounds` has a value for each of the `names`, for each key.
+local function readLimits(keys, bounds, names)
   local limits = {}
-  for i = first, last do
-    limits[i - first + 1] = {key = keys[i], index = i, window = tonumber(bounds[4 * i - 3]),
-      maximum = tonumber(bounds[4 * i - 2]), bucket = tonumber(bounds[4 * i - 1]), reserved = tonumber(bounds[4 * i])}
+  for i, key in ipairs(keys) do
+    limits[i] = {key = key, bucket = 0}
+    for j, name in ipairs(names) do limits[i][name] = tonumber(bounds[(i - 1) * #names + j]) end
   end
   return limits
-end
-
--- Returns whether the first limit stores each event and has this one.
-local function isCounted(limits, event)
-  return limits[1] and limits[1].bucket == 0 and redis.call('ZSCORE', limits[1].key, event)
 end
 
 -- Sliding-window log: a sorted set of the times of all sends. There is room for one more send once the send that is
@@ -80,16 +75,23 @@ local function waitForRoom(limit, now)
   return waitForEach(limit, now)
 end
 
--- Returns the refusal by the first limit that has no room: its index, the events in its window, retry after (ms), and 0
--- for no reserved part to report; nil if all have room.
-local function refusal(limits, now)
-  for _, limit in ipairs(limits) do
+-- Returns the refusal by the limits that have no room: for each its index, the events in its window and retry after
+-- (ms); nil if all have room for `event`. A limit that stores each event has room for one that it has counted.
+local function exceeded(limits, now, event)
+  local reply
+  for i, limit in ipairs(limits) do
     local wait = waitForRoom(limit, now)
-    if wait > 0 then return {'limited', limit.index, limit.sends, wait, 0} end
+    if wait > 0 and not (event and redis.call('ZSCORE', limit.key, event)) then
+      reply = reply or {'limited'}
+      for _, value in ipairs({i, limit.sends, wait}) do table.insert(reply, value) end
+    end
   end
+  return reply
 end
 
--- Counts one event, once per key. Limits that share a key are adjacent, the longest window last.
+-- Counts one event, once per key, or `limit.events` of a limit that counts in buckets. Limits that share a key are
+-- adjacent, the longest window last. A limit that has stored the event keeps the time of its first call; `limit.added`
+-- of the key's last limit says whether it had not.
 local function countInWindows(limits, now, event)
   for i, limit in ipairs(limits) do
     if limit.bucket > 0 then
@@ -99,11 +101,25 @@ local function countInWindows(limits, now, event)
         redis.call('HSET', limit.key, 'newest', current, 'older', text(limit.older))
         redis.call('PEXPIRE', limit.key, text(limit.window + 2 * limit.bucket))
       end
-      redis.call('HINCRBY', limit.key, current, '1')
+      redis.call('HINCRBY', limit.key, current, text(limit.events or 1))
     elseif not limits[i + 1] or limits[i + 1].key ~= limit.key then
       redis.call('ZREMRANGEBYSCORE', limit.key, '-inf', limit.since)
-      redis.call('ZADD', limit.key, text(now), event)
-      redis.call('PEXPIRE', limit.key, text(limit.window))
+      limit.added = redis.call('ZADD', limit.key, 'NX', text(now), event)
+      redis.call('PEXPIRE', limit.key, limit.life or text(limit.window))
     end
   end
+end
+
+-- Counts an event in limits that store each event, if all have room for it. Returns the reply of reserve.lua.
+local function reserve(limits, now, event)
+  local refused = exceeded(limits, now, event)
+  if refused then return refused end
+  countInWindows(limits, now, event)
+  local reply, added = {'reserved'}, 0
+  for i = #limits, 1, -1 do
+    -- Limits that share a key have the same answer.
+    added = limits[i].added or added
+    reply[2 * i], reply[2 * i + 1] = limits[i].sends + added, added
+  end
+  return reply
 end

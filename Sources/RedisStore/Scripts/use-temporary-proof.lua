@@ -1,16 +1,11 @@
--- Redeems a temporary proof (single use) and finds the number's account.
+-- Redeems a temporary proof (single use).
 -- REPEATABLE: the mark has the request id
--- KEYS  `usedKey` mark of a used proof  `claimKey` number → claim
--- ARGV  `request` id  `markLife` (ms)  `claim` for a number that has none, or ""
--- RETURNS  {"used"} | {"good", the number's claim or ""}
+-- KEYS  `usedKey` mark of a used proof
+-- ARGV  `request` id  `markLife` (ms)
+-- RETURNS  1 | 0: another request used the proof
 -- The front end may retry a request whose worker died. The same request id may redeem the proof again.
 
 local user = redis.call('GET', usedKey)
-if user and user ~= request then return {'used'} end
+if user and user ~= request then return 0 end
 redis.call('SET', usedKey, request, 'PX', markLife)
-local known = redis.call('GET', claimKey)
-if not known and claim ~= '' then
-  known = claim
-  redis.call('SET', claimKey, known)
-end
-return {'good', known or ''}
+return 1

@@ -42,12 +42,82 @@ public struct LedgerLine: Sendable {
     public internal(set) var spent: Int64 = 0
 }
 
+extension LedgerEntry {
+    /// Returns the calls that count a message that a gateway accepted before the message leaves the outbox, and those
+    /// that correct this if another dispatcher has finished the message. `added` is the part of the price that was not
+    /// reserved.
+    func callsOfAcceptance(
+        by gateway: String,
+        added: Int64,
+        queuedAt: Int64,
+        now: Int64,
+        _ store: Store
+    ) -> (counting: [ScriptCall], taking: [ScriptCall]) {
+        func calls(sign: Int64) -> [ScriptCall] {
+            let counts = LedgerCounts(sent: sign, spent: sign * price, sealedSeries: sign > 0 ? sealedSeries : [])
+            return [store.ledgerCall(ranges, gateway, counts, now: now, lifeMilliseconds: ledgerMilliseconds)]
+                + store.correctingCalls(
+                    ranges,
+                    price: sign * added,
+                    queuedAt: queuedAt,
+                    now: now,
+                    halfLifeMilliseconds: rangeHalfLifeMilliseconds
+                )
+        }
+        return (calls(sign: 1), calls(sign: -1))
+    }
+}
+
+/// What is added to a line of the ledger.
+struct LedgerCounts {
+    var sent: Int64 = 0
+    var verified: Int64 = 0
+    /// In millionths.
+    var spent: Int64 = 0
+    /// The series' digits, sealed; empty to store none.
+    var sealedSeries: [UInt8] = []
+}
+
 extension Store {
+    /// Returns the call that counts messages in the ledger of the day.
+    func ledgerCall(
+        _ ranges: NumberRanges,
+        _ gateway: String,
+        _ counts: LedgerCounts,
+        now: Int64,
+        lifeMilliseconds: Int64
+    ) -> ScriptCall {
+        let shard = ranges.range(.series).shard(among: shards)
+        return ScriptCall(
+            .countInLedger,
+            keys: [
+                "ledgerKey": KeyNames.ledger(shard, ranges.project, day: now / Self.dayMilliseconds),
+                "seriesNamesKey": KeyNames.seriesNames(shard, ranges.project),
+            ],
+            [
+                "place": .text("\(ranges.region):\(ranges.series):\(gateway)"),
+                "sent": .integer(counts.sent),
+                "verified": .integer(counts.verified),
+                "spent": .integer(counts.spent),
+                "series": .text(ranges.series),
+                "sealedSeries": .bytes(counts.sealedSeries),
+                "life": .integer(lifeMilliseconds),
+            ]
+        )
+    }
+
     /// Returns the ledger of a project's last `days` days (UTC), including today, unordered.
     /// - Throws: ``StoreUnavailable``.
     public func ledger(of project: String, days: Int, now: Int64) throws(StoreUnavailable) -> [LedgerLine] {
-        let sums = try counts(days: days, now: now) { KeyNames.ledger(project, day: $0) }
-        let names = try send("HGETALL", KeyNames.seriesNames(project)).fields(from: 0).dictionary
+        let today = now / Self.dayMilliseconds
+        var sums: [String: Int64] = [:]
+        for day in (0..<Int64(days)).map({ today - $0 }) {
+            let keys = shards.shards.map { KeyNames.ledger($0, project, day: day) }
+            for fields in try hashes(keys + [KeyNames.formerLedger(project, day: day)]) {
+                sums.merge(fields.integers, uniquingKeysWith: +)
+            }
+        }
+        let names = try seriesNames(of: project)
         var lines: [Substring: LedgerLine] = [:]
         for (field, count) in sums {
             let parts = field.split(separator: ":", maxSplits: 1)
@@ -68,20 +138,50 @@ extension Store {
         return Array(lines.values)
     }
 
+    /// Returns the hashes of a project's series in the ledger, each with the series' digits, sealed.
+    /// - Throws: ``StoreUnavailable``.
+    public func seriesNames(of project: String) throws(StoreUnavailable) -> [String: [UInt8]] {
+        let keys = [KeyNames.formerSeriesNames(project)] + shards.shards.map { KeyNames.seriesNames($0, project) }
+        var names: [String: [UInt8]] = [:]
+        for fields in try hashes(keys) { names.merge(fields.dictionary) { $1 } }
+        return names
+    }
+
     /// Returns today's spending, including reservations, by region, in millionths.
     /// - Throws: ``StoreUnavailable``.
     public func spending(now: Int64) throws(StoreUnavailable) -> [String: Int64] {
-        try send("HGETALL", KeyNames.spending(day: now / Self.dayMilliseconds)).fields(from: 0).integers
+        let day = now / Self.dayMilliseconds
+        let keys = shards.shards.map { KeyNames.spending($0, day: day) }
+        var spending: [String: Int64] = [:]
+        for fields in try hashes(keys + [KeyNames.formerSpending(day: day)]) {
+            spending.merge(fields.integers, uniquingKeysWith: +)
+        }
+        return spending
     }
+
+    /// Returns the hashes under these keys, in one round trip.
+    private func hashes(_ keys: [String]) throws(StoreUnavailable) -> [HashFields] {
+        try sendAll("HGETALL", keys.map { [$0] }).map { $0.fields(from: 0) }
+    }
+
+    private static let emptyRange = "0 0 0"
 
     /// Resets the debt of a range of a project's numbers. Returns false if there was none.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func forgetRange(_ kind: RangeKind, _ name: String, of project: String) throws(StoreUnavailable) -> Bool {
-        try send("DEL", KeyNames.range(kind, project, name)).integer() == 1
+        let range = NumberRange(kind, project, name)
+        let former = KeyNames.formerRange(range)
+        let hadCounts = try send("DEL", key(of: range)).integer() == 1
+        guard kind == .region else { return try send("DEL", former).integer() == 1 || hadCounts }
+        // FormerRanges takes a region that does not exist for one without narrower ranges.
+        let known = try send("GET", former)
+        guard !known.isNull, try known.text() != Self.emptyRange else { return hadCounts }
+        _ = try send("SET", former, Self.emptyRange, "XX", "KEEPTTL")
+        return true
     }
 
     /// Returns the current debt of a range of a project's numbers: its unverified messages, less the credit of verified
-    /// ones.
+    /// ones, rounded up.
     /// - Throws: ``StoreUnavailable``.
     public func debt(
         of kind: RangeKind,
@@ -90,15 +190,13 @@ extension Store {
         _ bounds: RangeBounds,
         now: Int64
     ) throws(StoreUnavailable) -> Int {
-        let reply = try run(
-            .readDebt,
-            keys: ["rangeKey": KeyNames.range(kind, project, name)],
-            [
-                "now": .integer(now),
-                "halfLife": .integer(bounds.halfLifeMilliseconds),
-                "credit": .count(bounds.creditPerVerified),
-            ]
-        )
-        return Int(try reply.integer())
+        let range = NumberRange(kind, project, name)
+        var counts = RangeCounts.none
+        for reply in try sendAll("GET", [[key(of: range)], [KeyNames.formerRange(range)]]) where !reply.isNull {
+            counts =
+                counts
+                + RangeCounts(stored: try reply.text(), now: now, halfLifeMilliseconds: bounds.halfLifeMilliseconds)
+        }
+        return Int(counts.debt(creditPerVerified: bounds.creditPerVerified).rounded(.up))
     }
 }

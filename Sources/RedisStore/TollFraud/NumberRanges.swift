@@ -21,9 +21,16 @@ public struct NumberRanges: Hashable, Sendable {
     /// The region's code for metrics, in which an empty label would be a missing one.
     var metricRegion: String { region.isEmpty ? "none" : region }
 
-    var regionKey: String { KeyNames.range(.region, project, region) }
-    var seriesKey: String { KeyNames.range(.series, project, series) }
-    var blockKey: String { KeyNames.range(.block, project, block) }
+    /// The ranges, the widest first.
+    var all: [NumberRange] { RangeKind.allCases.map(range) }
+
+    func range(_ kind: RangeKind) -> NumberRange {
+        switch kind {
+        case .region: NumberRange(.region, project, region)
+        case .series: NumberRange(.series, project, series)
+        case .block: NumberRange(.block, project, block)
+        }
+    }
 }
 
 /// The kinds of ranges, the widest first.
@@ -31,4 +38,26 @@ public enum RangeKind: String, Sendable, CaseIterable {
     case region
     case series
     case block
+}
+
+/// One range of a project's numbers.
+struct NumberRange: Hashable {
+    let kind: RangeKind
+    let project: String
+    /// The region's code, or a hash, see ``NumberRanges``.
+    let name: String
+
+    init(_ kind: RangeKind, _ project: String, _ name: String) {
+        self.kind = kind
+        self.project = project
+        self.name = name
+    }
+
+    /// Returns the shard of the range, and of what is stored about it. A region has one shard for all projects, because
+    /// they share the day's spending on it.
+    func shard(among shards: ShardCount) -> Shard { shards.shard(of: name.stableHash()) }
+}
+
+extension Store {
+    func key(of range: NumberRange) -> String { KeyNames.range(range, range.shard(among: shards)) }
 }

@@ -31,7 +31,26 @@ public struct StepUp: Hashable, Sendable {
         }
     }
 
-    /// Parses the script's reply: level, cause, value, bound, retry after.
+    init(_ level: Level, _ cause: Cause, retryAfterMilliseconds: Int64) {
+        self.level = level
+        self.cause = cause
+        self.retryAfterMilliseconds = retryAfterMilliseconds
+    }
+
+    /// Whether a client is sent no message, which may have solved the hard challenge.
+    func stops(isHardProof: Bool) -> Bool { level == .denied || level == .challenged && !isHardProof }
+
+    /// The words that a decision's record has: level, cause, value, bound, retry after.
+    var words: String {
+        let (value, bound): (Int64, Int64) =
+            switch cause {
+            case .debt(_, let owed, let allowed): (owed, allowed)
+            case .spending(let spent, let cap): (spent, cap)
+            }
+        return "\(level.rawValue) \(reason) \(value) \(bound) \(retryAfterMilliseconds)"
+    }
+
+    /// Parses ``words``.
     init?(_ words: [String]) {
         guard words.count == 5, let level = Level(rawValue: words[0]), let value = Int64(words[2]),
             let bound = Int64(words[3]), let retryAfter = Int64(words[4])

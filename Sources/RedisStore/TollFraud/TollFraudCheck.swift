@@ -39,4 +39,7 @@ public struct TollFraudCheck: Sendable {
         self.nearCapPercent = nearCapPercent
         self.knownClientMilliseconds = knownClientMilliseconds
     }
+
+    /// Returns whether a send is refused at this step-up; nil for none.
+    func refuses(_ stepUp: StepUp?) -> Bool { isEnforced && stepUp?.stops(isHardProof: isHardProof) == true }
 }

@@ -58,6 +58,7 @@ struct WorkerCommand: ParsableCommand {
         let policy = settings.policy
         let redis = settings.redisOfServingThreads
         let shards = settings.shards
+        let leasedEvents = LeasedEvents()
         let appVerification = settings.appVerification
         let projects = settings.directory
         let providers = settings.challengeProviders
@@ -74,7 +75,7 @@ struct WorkerCommand: ParsableCommand {
             try server.run {
                 IdentityToolkitHandler(
                     authenticator: Authenticator(
-                        store: Store(redis, shards: shards),
+                        store: Store(redis, shards: shards, leasedEvents: leasedEvents),
                         keys: keys,
                         policy: policy,
                         phoneNumbers: phoneNumbers,
@@ -99,7 +100,19 @@ struct WorkerCommand: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
+        returnLeasedEvents(Store(redis, shards: shards, leasedEvents: leasedEvents), logger)
         logger.info("stopped", metadata: ["processId": .stringConvertible(Int(getpid()))])
+    }
+
+    /// Gives back the events of rate limits that the process has leased and not used. If that fails, the limits count
+    /// them until their windows end.
+    private func returnLeasedEvents(_ store: Store, _ logger: Logger) {
+        store.deadline = .now + .seconds(1)
+        do throws(StoreUnavailable) {
+            try store.returnLeasedEvents()
+        } catch {
+            logger.warning("leased events of rate limits were not returned", metadata: ["detail": "\(error)"])
+        }
     }
 
     /// Returns the threads that hash passwords. The process has one set, because operators may enable password sign-in

@@ -18,11 +18,12 @@ final class MessageDeployment: Sendable {
     static func start(
         routes: String = "*=first,second",
         settings: [String: String] = [:],
-        workers: Int = 1
+        workers: Int = 1,
+        redis: RedisServer? = nil
     ) async throws -> MessageDeployment {
         let first = try await GatewayServer.start(isPlain: true)
         let second = try await GatewayServer.start(isPlain: true)
-        return try MessageDeployment(first, second, routes, settings, workers)
+        return try MessageDeployment(first, second, routes, settings, workers, redis)
     }
 
     private init(
@@ -30,7 +31,8 @@ final class MessageDeployment: Sendable {
         _ second: GatewayServer,
         _ routes: String,
         _ settings: [String: String],
-        _ workers: Int
+        _ workers: Int,
+        _ redis: RedisServer?
     ) throws {
         self.first = first
         self.second = second
@@ -44,7 +46,7 @@ final class MessageDeployment: Sendable {
             own["GATEWAY_\(name)_URL"] = gateway.url + "/messages"
             own["GATEWAY_\(name)_SECRET"] = Self.secret
         }
-        server = try RunningServer(.development, workers: workers, settings: own.merging(settings) { $1 })
+        server = try RunningServer(.development, workers: workers, settings: own.merging(settings) { $1 }, redis: redis)
     }
 
     /// The messages that a gateway was asked to send.

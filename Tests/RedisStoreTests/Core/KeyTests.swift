@@ -1,3 +1,5 @@
+import Glibc
+import Redis
 import TestServers
 import Testing
 
@@ -90,7 +92,7 @@ import Testing
     }
 
     private static func isShared(_ key: String) -> Bool {
-        ["dt:{d", "dt:{ranges", "dt:{ledger"].contains { key.hasPrefix($0) }
+        ["dt:{d", "dt:{g"].contains { key.hasPrefix($0) }
     }
 
     @Test("all keys of one number share a hash tag, and all keys of its account another")
@@ -106,7 +108,8 @@ import Testing
         let kinds = Set((tags["dt:{p17}"] ?? []).map { $0.split(separator: ":")[2] })
         #expect(
             kinds == [
-                "sess", "lock", "open", "rate", "outbox", "phone", "wrong-codes", "known-clients", "used-proof",
+                "sess", "lock", "open", "rate", "outbox", "decisions", "phone", "wrong-codes", "known-clients",
+                "used-proof",
             ]
         )
         #expect(
@@ -128,10 +131,36 @@ import Testing
         }
         let touching = scripts.filter { !$0.isEmpty }
         #expect(touching.count >= 8)
-        for tags in touching { #expect(Set(tags.filter { !Self.isShared($0) }).count == 1) }
+        for tags in touching { #expect(Set(tags).count == 1, "\(tags)") }
         let inScripts = commands.filter { $0.contains(" lua] ") }
         #expect(inScripts.count > 30)
         for line in inScripts { #expect(!tags(in: line).isEmpty) }
+    }
+
+    @Test("a call or a command with keys of two slots stops a debug build")
+    func severalSlots() async {
+        #expect(KeyNames.shareSlot(["dt:{p1}:a", "dt:{p1}:b", "dt:{p1}:c:"]) && KeyNames.shareSlot([]))
+        #expect(!KeyNames.shareSlot(["dt:{p1}:a", "dt:{p1}:b", "dt:{p17}:a"]))
+        // Nothing listens there: a call that is not stopped throws.
+        await #expect(processExitsWith: .failure) {
+            let nowhere = ConnectionConfiguration(servers: ServerList(.unix(path: "/nonexistent")))
+            _ = try? Store(nowhere, shards: .standard).send("EXISTS", "dt:{p1}:a", "dt:{p2}:b")
+            exit(0)
+        }
+        await #expect(processExitsWith: .failure) {
+            let nowhere = ConnectionConfiguration(servers: ServerList(.unix(path: "/nonexistent")))
+            let keys: NamedValues<String> = ["accountKey": "dt:{u1}:a", "deletedKey": "dt:{u2}:b"]
+            let arguments: NamedValues<Argument> = [
+                "kind": "", "claim": "", "isFresh": 0, "markLife": 0, "uid": "", "provenBefore": "",
+            ]
+            _ = try? Store(nowhere, shards: .standard).run(.checkClaim, keys: keys, arguments)
+            exit(0)
+        }
+        await #expect(processExitsWith: .success) {
+            let nowhere = ConnectionConfiguration(servers: ServerList(.unix(path: "/nonexistent")))
+            _ = try? Store(nowhere, shards: .standard).send("EXISTS", "dt:{p1}:a", "dt:{p1}:b")
+            exit(0)
+        }
     }
 
     @Test("sessions, locks, counters and tokens expire; numbers, accounts, outboxes and settings do not")

@@ -38,12 +38,12 @@ import Testing
         try [attempts, network, project].map { try test.store.usage(of: $0, now: now ?? test.now).events }
     }
 
-    @Test("a released reservation, even if released twice, leaves the attempt counted and the accounts free")
+    @Test("a released reservation leaves the attempt counted and the accounts free")
     func release() throws {
         let first = try reservation("first")
         let second = try reservation("second")
         #expect(try usage() == [2, 2, 2])
-        for _ in 0..<3 { try test.store.refund(first) }
+        try test.store.refund(first)
         #expect(try usage() == [2, 1, 1])
         try test.store.refund(second)
         #expect(try usage() == [2, 0, 0])
@@ -56,10 +56,13 @@ import Testing
         #expect(exceeded.limit == attempts)
     }
 
-    @Test("a request repeated by nginx counts once, and its repetition releases nothing")
+    @Test("a request repeated by nginx counts once in each limit that stores events, and may count again in buckets")
     func repetition() throws {
         let first = try reservation("first")
-        for _ in 0..<3 { #expect(try admit("first") == .allowed(refund: nil)) }
+        let second = try reservation("first")
+        #expect(try usage() == [1, 1, 2])
+        // Another call has counted the event in the network's limit.
+        try test.store.refund(second)
         #expect(try usage() == [1, 1, 1])
         // The worker that gave it back died before it responded.
         try test.store.refund(first)
@@ -69,16 +72,73 @@ import Testing
         #expect(try usage() == [1, 0, 0])
     }
 
-    @Test("work refused by one limit counts in none")
-    func refusal() throws {
-        for request in ["a", "b", "c"] { _ = try reservation(request) }
-        let before = test.contents()
-        guard case .exceeded(let exceeded) = try admit("d"), exceeded.events == 3 else {
+    @Test("work refused by a limit counts in none, also if limits of other slots have room", arguments: 0..<3)
+    func refusal(number: Int) throws {
+        let narrowest = ClientNetworks(
+            narrowest: NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        ).all[0]
+        func maximum(_ index: Int) -> Int { index == number ? 2 : 1000 }
+        let device = DeviceIdentity(project: "demo", hash: "device", shard: Shard(index: 9))
+        let limits: [RateLimit] = [
+            .messages(by: narrowest, .hour(maximum(0))), .messages(provenBy: device, .hour(maximum(1))),
+            .messagesOfDeployment(.hour(maximum(2))),
+        ]
+        for event in ["a", "b"] {
+            let reserved = try test.store.reserve(limits, eventID: event, now: test.now)
+            #expect(reserved.exceeded.isEmpty && reserved.events == [Int](repeating: event == "a" ? 1 : 2, count: 3))
+        }
+        let before = test.contents().filter { !$0.key.contains(":executed:") }
+        let refused = try test.store.reserve(limits, eventID: "c", now: test.now)
+        #expect(refused.exceeded.map(\.limit) == [limits[number]] && refused.exceeded[0].events == 2)
+        #expect(test.contents().filter { !$0.key.contains(":executed:") } == before)
+    }
+
+    @Test("the first of several exceeded limits is the answer, and all are known")
+    func severalExceeded() throws {
+        let narrowest = ClientNetworks(
+            narrowest: NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        ).all[0]
+        let limits: [RateLimit] = [
+            .messagesOfDeployment(.hour(1)), .messages(by: narrowest, .hour(1)), .messagesOfDeployment(.day(1)),
+        ]
+        #expect(try test.store.reserve(limits, eventID: "a", now: test.now).exceeded.isEmpty)
+        let refused = try test.store.reserve(limits, eventID: "b", now: test.now)
+        #expect(refused.exceeded.map(\.limit) == limits && refused.refund.isEmpty)
+        guard case .exceeded(let first) = try test.store.decide(.spending(limits, eventID: "b"), now: test.now) else {
             Issue.record("not limited")
             return
         }
-        #expect(exceeded.limit == project)
-        #expect(test.contents() == before)
+        #expect(first == refused.exceeded[0])
+    }
+
+    @Test("an event that counts once per occasion counts again after the occasion's window only")
+    func oncePerOccasion() throws {
+        let user = AccountIdentity(project: "demo", uid: "ada", among: .standard)
+        let day = RateLimit.Window.day(RateLimit.unlimited)
+        let (occasion, limit) = (RateLimit.customTokenSignUps(of: user, day), project)
+        func count(_ event: String, at now: Int64) throws -> RateLimitDecision {
+            try test.store.decide([limit], oncePer: occasion, eventID: event, now: now)
+        }
+        for _ in 0..<3 { #expect(try count("ada", at: test.now) == .allowed(refund: nil)) }
+        #expect(try test.store.usage(of: limit, now: test.now).events == 1)
+        let later = test.now + day.milliseconds + limit.bucketMilliseconds
+        // A call is remembered for a minute of Redis's clock.
+        for call in test.keyNames(matching: "*:executed:*") { _ = test.redis.cli("DEL", call) }
+        #expect(try count("ada", at: later) == .allowed(refund: nil))
+        #expect(try test.store.usage(of: limit, now: later).events == 1)
+    }
+
+    @Test("racing events count once per occasion")
+    func racingOccasions() throws {
+        let user = AccountIdentity(project: "demo", uid: "ada", among: .standard)
+        let occasion = RateLimit.customTokenSignUps(of: user, .day(RateLimit.unlimited))
+        let (redis, now, limit) = (test.redis, test.now, RateLimit.customTokenSignUps(ofProject: "demo", .day(1)))
+        let decisions = try inParallel(8) { _ in
+            let store = Store(TestStore.configuration(redis), shards: .standard)
+            return try store.decide([limit], oncePer: occasion, eventID: "ada", now: now)
+        }
+        #expect(decisions.allSatisfy { $0 == .allowed(refund: nil) })
+        #expect(try test.store.usage(of: limit, now: now).events == 1)
     }
 
     @Test("a project's window stays correct after reservations in several buckets are released")

@@ -30,8 +30,12 @@ import Testing
         return store
     }
 
-    /// Makes a call whose first reply is lost, and does something else between its two executions.
+    /// Makes a call whose first reply is lost, and does something else between its two executions. A call of several
+    /// scripts in one pipeline loses all their replies. The operation may call scripts `before` and `after` that.
     private func lose<Outcome>(
+        before earlier: Int = 0,
+        scripts: Int = 1,
+        after later: Int = 0,
         between: @escaping @Sendable (Store) throws -> Void = { _ in },
         _ call: (Store) throws -> Outcome
     ) throws -> Outcome {
@@ -42,14 +46,14 @@ import Testing
         _ = try? call(Store(elsewhere, shards: .standard))
         let redis = test.redis
         let isDone = Mutex(false)
-        proxy.interrupt(afterScripts: 1, .hang) {
+        proxy.interrupt(afterScripts: earlier + scripts, .hang) {
             let other = Store(TestStore.configuration(redis), shards: .standard)
             do { try between(other) } catch { Issue.record(error) }
             isDone.withLock { $0 = true }
         }
         let before = proxy.scriptCount
         let outcome = try call(store)
-        #expect(isDone.withLock { $0 } && proxy.scriptCount == before + 2)
+        #expect(isDone.withLock { $0 } && proxy.scriptCount == before + earlier + 2 * scripts + later)
         return outcome
     }
 
@@ -217,16 +221,23 @@ import Testing
 
     // MARK: Counters
 
-    @Test("work counts once, in limits by event and by bucket", arguments: [true, false])
-    func admission(hasNetwork: Bool) throws {
+    @Test("work counts once, in limits by event and by bucket")
+    func admission() throws {
         let narrow = ClientNetworks(narrowest: network).all[0]
         let ofNetwork = RateLimit.signUps(by: narrow, .hour(5))
         let ofProject = RateLimit.signUps(ofProject: "demo", .hour(5))
-        let limits = hasNetwork ? [ofNetwork, ofProject] : [ofProject]
-        let admitted = try lose { try $0.decide(.spending(reserving: limits, eventID: "r"), now: test.now) }
-        #expect(admitted == .allowed(refund: nil))
+        let limits = [ofNetwork, ofProject]
+        let admitted = try lose(scripts: 2) { try $0.decide(.spending(reserving: limits, eventID: "r"), now: test.now) }
         for limit in limits { #expect(try test.store.usage(of: limit, now: test.now).events == 1) }
-        #expect(test.keyNames(matching: "*:executed:*").isEmpty == hasNetwork)
+        #expect(test.keyNames(matching: "*:executed:*").count == 1)
+        // The network's limit cannot tell a resent call from a request that the front end repeats.
+        guard case .allowed(let refund?) = admitted else {
+            Issue.record("\(admitted)")
+            return
+        }
+        #expect(refund.counted.map(\.limit) == [ofProject])
+        try lose { try $0.refund(refund) }
+        #expect(try limits.map { try test.store.usage(of: $0, now: test.now).events } == [1, 0])
     }
 
     @Test("a known network's sign-in, a challenge and a provider check count once")
@@ -265,6 +276,7 @@ import Testing
         _ id: PushReceiptID,
         _ requestID: String,
         at now: Int64,
+        atMost maximum: Int = 10,
         with store: Store
     ) throws -> PushReceiptOutcome {
         let network = NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
@@ -283,17 +295,67 @@ import Testing
             pushMilliseconds: 60_000,
             unprovenMilliseconds: 60_000,
             limits: [
-                .pushes(to: device, RateLimit.Window(milliseconds: 60_000, maximum: 10)),
+                .pushes(to: device, RateLimit.Window(milliseconds: 60_000, maximum: maximum)),
                 .pushes(by: networks.all[0], RateLimit.Window(milliseconds: 60_000, maximum: 10)),
             ],
             unprovenBudget: 10
         )
     }
 
+    @Test("a push that the networks have reserved counts once in them if their reply is lost")
+    func pushReservation() throws {
+        let (receipt, now) = (try receiptID(1), test.now)
+        let outcome = try lose(scripts: 2, after: 1) { try Self.makePushReceipt(receipt, "a", at: now, with: $0) }
+        guard case .queued(receipt) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        for key in ["dt:{n5}:rate:push:demo:net", "dt:{n5}:unproven-pushes:demo:net:com.example.app"] {
+            #expect(test.redis.cli("ZCARD", key) == "1")
+        }
+        // The refusal of the device's limit takes back what the networks counted, although their reply was lost.
+        let refused = try lose(scripts: 2, after: 3) {
+            try Self.makePushReceipt(try receiptID(2), "b", at: now, atMost: 1, with: $0)
+        }
+        guard case .limited(let exceeded) = refused, exceeded.limit.scope == .device else {
+            Issue.record("\(refused)")
+            return
+        }
+        for key in ["dt:{n5}:rate:push:demo:net", "dt:{n5}:unproven-pushes:demo:net:com.example.app"] {
+            #expect(test.redis.cli("ZCARD", key) == "1")
+        }
+    }
+
+    @Test("a request for a push that is repeated after any of its steps queues one push, and may count twice")
+    func interruptedPush() throws {
+        for scripts in 0...3 {
+            let (request, now) = ("r\(scripts)", test.now)
+            let (first, second) = (try receiptID(UInt8(2 * scripts)), try receiptID(UInt8(2 * scripts + 1)))
+            let before = try #require(Int(test.redis.cli("XLEN", "dt:{r9}:outbox")))
+            let counted = try #require(Int(test.redis.cli("ZCARD", "dt:{n5}:rate:push:demo:net")))
+            let store = losingStore()
+            // Without a deadline nothing is sent twice.
+            store.deadline = nil
+            proxy.interrupt(afterScripts: scripts, .close)
+            #expect(throws: StoreUnavailable.self) { try Self.makePushReceipt(first, request, at: now, with: store) }
+            #expect(proxy.hasInterrupted())
+            let outcome = try Self.makePushReceipt(second, request, at: now, with: test.store)
+            guard case .queued(let id) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(id == (scripts == 3 ? first : second))
+            #expect(test.redis.cli("XLEN", "dt:{r9}:outbox") == String(before + 1))
+            let countedNow = try #require(Int(test.redis.cli("ZCARD", "dt:{n5}:rate:push:demo:net")))
+            #expect((counted + 1...counted + 2).contains(countedNow), "after \(scripts) scripts")
+        }
+    }
+
     @Test("a push is queued once, and a concurrently revoked receipt stays revoked")
     func pushReceipt() throws {
         let (first, second, now) = (try receiptID(1), try receiptID(2), test.now)
-        let outcome = try lose { store in
+        // Both networks' limits are reserved before.
+        let outcome = try lose(before: 2) { store in
             // The device remembers its last request only.
             _ = try Self.makePushReceipt(second, "b", at: now, with: store)
             #expect(try store.revokePushReceipt(first))
@@ -341,10 +403,10 @@ import Testing
             try store.holdsClaim(claim, of: .phone, isFresh: true, in: "demo", markMilliseconds: 60_000, audit: nil)
         }
         #expect(try isHeld())
-        #expect(test.keyNames(matching: "*:second-try").isEmpty)
+        #expect(test.keyNames(matching: "*:mark").isEmpty)
         proxy.interrupt(afterScripts: 1, .hang)
         #expect(try isHeld())
         #expect(proxy.hasInterrupted())
-        #expect(replica.cli("KEYS", "*:second-try").hasSuffix("}:second-try"))
+        #expect(replica.cli("KEYS", "*:mark").hasSuffix("}:mark"))
     }
 }

@@ -13,7 +13,12 @@ struct TestStore {
     let now: Int64
 
     init(settings: [String] = []) throws {
-        redis = try RedisServer.start(settings: settings)
+        try self.init(on: RedisServer.start(settings: settings))
+    }
+
+    /// Creates another connection to a server.
+    init(on redis: RedisServer) throws {
+        self.redis = redis
         store = Store(Self.configuration(redis), shards: .standard)
         let seconds = try #require(Int64(redis.cli("TIME").prefix { $0.isNumber }))
         now = seconds * 1000
@@ -50,10 +55,26 @@ struct TestStore {
         binding: String = "client",
         codeSource: String = "derived",
         at now: Int64? = nil,
-        limits: [RateLimit]? = nil
+        limits: [RateLimit]? = nil,
+        ranges: NumberRanges = TestStore.ranges,
+        bounds: RangeBounds = TestStore.bounds,
+        price: Int64 = 0,
+        cap: Int64? = nil,
+        on store: Store? = nil
     ) throws -> SessionOpening {
         let id = [UInt8](repeating: fill, count: SessionID.byteCount)
-        return try open(id: id, binding: binding, codeSource: codeSource, at: now, limits: limits)
+        return try open(
+            id: id,
+            binding: binding,
+            codeSource: codeSource,
+            at: now,
+            limits: limits,
+            ranges: ranges,
+            bounds: bounds,
+            price: price,
+            cap: cap,
+            on: store
+        )
     }
 
     func open(
@@ -61,9 +82,25 @@ struct TestStore {
         binding: String,
         codeSource: String = "derived",
         at now: Int64? = nil,
-        limits: [RateLimit]? = nil
+        limits: [RateLimit]? = nil,
+        ranges: NumberRanges = TestStore.ranges,
+        bounds: RangeBounds = TestStore.bounds,
+        price: Int64 = 0,
+        cap: Int64? = nil,
+        on store: Store? = nil
     ) throws -> SessionOpening {
-        try store.openSession(
+        let store = store ?? self.store
+        let check = TollFraudCheck(
+            ranges: ranges,
+            bounds: bounds,
+            isEnforced: true,
+            isHardProof: false,
+            price: price,
+            cap: cap,
+            nearCapPercent: 100,
+            knownClientMilliseconds: 15_552_000_000
+        )
+        let (opening, unused) = try store.openSession(
             id: try #require(SessionID(shard: phone.shard, bytes: id)),
             phone: phone,
             sealedNumber: [0, 0xFF, id[0]],
@@ -74,9 +111,9 @@ struct TestStore {
             codeSource: codeSource,
             locale: "en",
             ending: "",
-            reference: DecisionReference(requestID: binding),
+            reference: DecisionReference(requestID: binding, selecting: phone.shard, among: store.shards),
             maskedNumber: "+•••",
-            region: "US",
+            region: ranges.region,
             proof: "none",
             now: now ?? self.now,
             lockMilliseconds: 60_000,
@@ -84,22 +121,15 @@ struct TestStore {
             attempts: 5,
             leastLifeToResendMilliseconds: 60_000,
             sendLimits: limits ?? [.messages(to: phone, .hour(5))],
-            tollFraudCheck: TollFraudCheck(
-                ranges: Self.ranges,
-                bounds: Self.bounds,
-                isEnforced: true,
-                isHardProof: false,
-                price: 0,
-                cap: nil,
-                nearCapPercent: 80,
-                knownClientMilliseconds: 15_552_000_000
-            )
+            tollFraudCheck: check
         )
+        try store.correct(unused)
+        return opening
     }
 
     @discardableResult
     func answer(_ fill: UInt8, isRight: Bool, request: String) throws -> SessionAnswer {
-        try store.answerSession(
+        let (answer, credit) = try store.answerSession(
             id: try sessionID(fill),
             phone: phone,
             isRight: isRight,
@@ -114,6 +144,8 @@ struct TestStore {
             rangeHalfLifeMilliseconds: 86_400_000,
             ledgerMilliseconds: 86_400_000
         )
+        try store.correct(credit)
+        return answer
     }
 
     /// A claim that is identified by this value.

@@ -10,8 +10,7 @@ extension Call {
         _ send: @autoclosure () throws(SecondFactorRefusal) -> SentVerificationCode
     ) throws(WireError) -> Response {
         let sent = try SecondFactorRefusal.onWire(for: self, send())
-        record.phone = sent.phone
-        record.reason = sent.outcome.rawValue
+        record.note(sent)
         return .json(
             JSONWriter.object { json in json.object(name) { $0.member("sessionInfo", sent.sessionInfo) } }
         )

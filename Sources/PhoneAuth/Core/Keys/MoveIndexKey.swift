@@ -326,7 +326,15 @@ extension IndexKeyMove {
             for (hash, sealed) in try store.seriesNames(of: project) {
                 guard let prefix = RangePrefix(sealed: sealed, in: project, keys) else { continue }
                 let new = prefix.hash(in: project, under: key)
-                if new != hash { try store.copySeries(from: hash, to: new, sealed: sealed, of: project) }
+                guard new != hash else { continue }
+                try store.copySeries(
+                    from: hash,
+                    to: new,
+                    sealed: sealed,
+                    of: project,
+                    now: authenticator.environment.now().milliseconds,
+                    lifeMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
+                )
             }
         }
     }

@@ -80,7 +80,7 @@ extension OperationContext {
         claimUse: SessionAnswer.ClaimUse,
         of user: AuthenticatedUser?
     ) throws(VerificationCodeRefusal) -> SessionAnswer {
-        try VerificationCodeRefusal.wrapping(
+        let (outcome, credit) = try VerificationCodeRefusal.wrapping(
             store.answerSession(
                 id: answer.ticket.id,
                 phone: answer.identity,
@@ -97,5 +97,7 @@ extension OperationContext {
                 ledgerMilliseconds: TollFraudPolicy.ledgerLife.milliseconds
             )
         )
+        bestEffort("credit a correct code to its range of numbers", try store.correct(credit))
+        return outcome
     }
 }

@@ -21,11 +21,13 @@ extension OperationContext {
         let ticket = SessionTicket(id: id, scope: scope, codeSource: number.codeSource, phoneNumber: phone.text)
         let client = proof.binding(of: request.client)
         let binding = client.hash(for: scope, in: project, keys)
+        let reference = DecisionReference(requestID: requestID, selecting: identity.shard, among: store.shards)
         let outcome: SessionOpening
+        let unused: CountCorrection
         let sealedNumber: [UInt8]
         do {
             sealedNumber = try ticket.seal(in: project, keys, environment)
-            outcome = try store.openSession(
+            (outcome, unused) = try store.openSession(
                 id: id,
                 phone: identity,
                 sealedNumber: sealedNumber,
@@ -36,7 +38,7 @@ extension OperationContext {
                 codeSource: number.codeSource.rawValue,
                 locale: request.locale,
                 ending: request.ending?.stored ?? "",
-                reference: DecisionReference(requestID: requestID),
+                reference: reference,
                 maskedNumber: phone.description,
                 region: phone.region?.description ?? "",
                 proof: proof.grounds.name,
@@ -53,17 +55,19 @@ extension OperationContext {
         } catch {
             throw .internalFailure
         }
+        bestEffort("release what a send reserved", try store.correct(unused))
         switch outcome {
         case .opened:
             return SentVerificationCode(
                 sessionInfo: ticket.text(sealedNumber: sealedNumber),
                 phone: phone,
-                outcome: number.codeSource == .testNumber ? .testNumber : .opened
+                outcome: number.codeSource == .testNumber ? .testNumber : .opened,
+                reference: reference.text
             )
         case .resent(let earlier, let sealedNumber):
-            return sent(earlier, sealedNumber, ticket, phone, .resent)
+            return sent(earlier, sealedNumber, ticket, phone, .resent, reference)
         case .reentered(let earlier, let sealedNumber):
-            return sent(earlier, sealedNumber, ticket, phone, .reentered)
+            return sent(earlier, sealedNumber, ticket, phone, .reentered, reference)
         case .limited(let exceeded):
             throw .limited(exceeded, phone)
         case .steppedUp(let stepUp):
@@ -77,7 +81,8 @@ extension OperationContext {
         _ sealedNumber: [UInt8],
         _ ticket: SessionTicket,
         _ phone: E164,
-        _ outcome: SentVerificationCode.Outcome
+        _ outcome: SentVerificationCode.Outcome,
+        _ reference: DecisionReference
     ) -> SentVerificationCode {
         let earlierTicket = SessionTicket(
             id: earlier,
@@ -88,7 +93,8 @@ extension OperationContext {
         return SentVerificationCode(
             sessionInfo: earlierTicket.text(sealedNumber: sealedNumber),
             phone: phone,
-            outcome: ticket.codeSource == .testNumber ? .testNumber : outcome
+            outcome: ticket.codeSource == .testNumber ? .testNumber : outcome,
+            reference: reference.text
         )
     }
 }

@@ -1,7 +1,7 @@
 -- Makes a write with no meaning, so that replicas confirm earlier writes in this slot. `WAIT` covers only the writes of
 -- its own connection, and a second try may find that another connection has made all of them.
 -- USES full-memory
--- NOT REPEATABLE: it is part of a second try
+-- NOT REPEATABLE: it is part of a second try, or of a call that has no deadline
 -- KEYS  `markKey`
 -- ARGV  `life` of the mark (ms)
 -- RETURNS  1

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// How many messages were sent to a range of numbers, and how many of them were verified. Both counts halve in every
+/// half-life.
+struct RangeCounts: Hashable {
+    /// The number of messages.
+    var sent: Double
+    /// The number of messages whose session was verified with the correct code.
+    var verified: Double
+
+    static let none = RangeCounts(sent: 0, verified: 0)
+
+    /// Creates the counts that remain at `now` of those that `number-ranges.lua` stored; milliseconds since the Unix
+    /// epoch. No counts remain of a text that it did not store.
+    init(stored text: String, now: Int64, halfLifeMilliseconds: Int64) {
+        let words = text.split(separator: " ").compactMap { Int64($0) }
+        guard words.count == 3 else {
+            self = .none
+            return
+        }
+        // Another worker's clock may be ahead.
+        let age = Double(max(0, now - words[2]))
+        let left = exp2(-age / Double(halfLifeMilliseconds)) / Self.unitsPerMessage
+        self.init(sent: Double(words[0]) * left, verified: Double(words[1]) * left)
+    }
+
+    init(sent: Double, verified: Double) {
+        self.sent = sent
+        self.verified = verified
+    }
+
+    /// Stored counts are in ten-thousandths.
+    private static let unitsPerMessage = 10_000.0
+
+    /// Returns the debt: the unverified messages, less the credit of the verified ones, in hundredths of a message for
+    /// each.
+    func debt(creditPerVerified: Int) -> Double {
+        max(0, sent - verified * (1 + Double(creditPerVerified) / 100))
+    }
+
+    static func + (left: RangeCounts, right: RangeCounts) -> RangeCounts {
+        RangeCounts(sent: left.sent + right.sent, verified: left.verified + right.verified)
+    }
+}

@@ -1,0 +1,169 @@
+import Redis
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// The steps of a send: it reserves in the slots of its limits and ranges, opens the session in the number's slot, and
+/// releases what is not used.
+@Suite struct SendReservationTests {
+    private let test: TestStore
+    private let proxy: RedisProxy
+    /// Limits in four slots: of the number, a network, a device, and of project and deployment.
+    private let limits: [RateLimit]
+    /// The calls of a send to a new client: two limits that store each event, the shared limits, three ranges, and the
+    /// session.
+    private static let scripts = 7
+
+    init() throws {
+        test = try TestStore()
+        proxy = try RedisProxy(to: test.redis)
+        let network = NetworkIdentity(project: "demo", hash: "net", shard: Shard(index: 5))
+        let device = DeviceIdentity(project: "demo", hash: "device", shard: Shard(index: 9))
+        limits = [
+            .messages(to: test.phone, .hour(5)),
+            .messages(by: ClientNetworks(narrowest: network).all[0], .hour(5)),
+            .messages(provenBy: device, .hour(5)), .messages(ofProject: "demo", .day(50)),
+            .messagesOfDeployment(.hour(50)),
+        ]
+    }
+
+    private func usage() throws -> [Int] {
+        try limits.map { try test.store.usage(of: $0, now: test.now).events }
+    }
+
+    private func owed() throws -> [Int] {
+        try TestStore.ranges.all.map {
+            try test.store.debt(of: $0.kind, $0.name, in: "demo", TestStore.bounds, now: test.now)
+        }
+    }
+
+    private func messages() -> String { test.redis.cli("XLEN", KeyNames.outbox(.messages, test.phone.shard)) }
+
+    /// A store behind the proxy that knows all scripts and is connected.
+    private func interruptedStore(commandTimeout: Duration) throws -> Store {
+        var configuration = TestStore.configuration(test.redis, over: proxy.socketPath)
+        configuration.commandTimeout = commandTimeout
+        var elsewhere = configuration
+        elsewhere.database = 1
+        try test.open(1, limits: limits, price: 5, on: Store(elsewhere, shards: .standard))
+        let store = Store(configuration, shards: .standard)
+        try store.ping()
+        return store
+    }
+
+    @Test("a message counts once in each limit, and the decision names them all")
+    func opened() throws {
+        try test.open(1, limits: limits)
+        #expect(try usage() == [1, 1, 1, 1, 1])
+        #expect(try owed() == [1, 1, 1])
+        let reference = DecisionReference(requestID: "client", selecting: test.phone.shard, among: .standard)
+        let decision = try #require(try test.store.decision(reference, now: test.now))
+        #expect(decision.limits.map(\.name) == ["number", "network", "app credential", "project", "deployment"])
+        #expect(decision.limits.map(\.sends) == [1, 1, 1, 1, 1])
+    }
+
+    @Test("a send over an open session counts nowhere, and a resent message counts again")
+    func repeated() throws {
+        try test.open(1, limits: limits, price: 5)
+        guard case .reentered(let session, _) = try test.open(2, limits: limits, price: 5) else {
+            Issue.record("not reentered")
+            return
+        }
+        #expect(try session == test.sessionID(1) && messages() == "1")
+        #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
+        test.redis.cli("DEL", KeyNames.lock(test.phone, binding: "client"))
+        guard case .resent(session, _) = try test.open(3, limits: limits, price: 5) else {
+            Issue.record("not resent")
+            return
+        }
+        #expect(messages() == "2")
+        #expect(try usage() == [2, 2, 2, 2, 2] && owed() == [2, 2, 2])
+        #expect(try test.store.spending(now: test.now) == ["US": 10])
+    }
+
+    @Test("a send that the toll fraud check refuses counts nowhere")
+    func steppedUp() throws {
+        try test.open(1, limits: limits, price: 5)
+        guard case .steppedUp = try test.open(2, binding: "other", limits: limits, price: 5, cap: 9) else {
+            Issue.record("not stepped up")
+            return
+        }
+        #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
+        #expect(try test.store.spending(now: test.now) == ["US": 5])
+    }
+
+    @Test("racing sends never exceed a shared limit, and what is refused is not counted")
+    func racing() throws {
+        let (redis, limit) = (test.redis, RateLimit.messagesOfDeployment(.hour(5)))
+        let outcomes = try inParallel(12) { racer in
+            let worker = try TestStore(on: redis)
+            return try worker.open(UInt8(racer), binding: "client\(racer)", limits: [limit])
+        }
+        let opened = outcomes.filter { if case .opened = $0 { true } else { false } }.count
+        #expect(opened <= 5)
+        #expect(try test.store.usage(of: limit, now: test.now).events == opened)
+        #expect(try owed() == [opened, opened, opened])
+        #expect(messages() == String(opened))
+    }
+
+    @Test(
+        "whichever reply is lost, the send has one message, and counts too much at most",
+        arguments: [RedisProxy.Ending.hang, .close]
+    )
+    func lostReply(ending: RedisProxy.Ending) throws {
+        for scripts in 0...Self.scripts + 1 {
+            let store = try interruptedStore(commandTimeout: .milliseconds(300))
+            store.deadline = .now + .seconds(30)
+            proxy.interrupt(afterScripts: scripts, ending)
+            guard case .opened = try test.open(1, limits: limits, price: 5, on: store) else {
+                Issue.record("not opened after \(scripts) scripts")
+                continue
+            }
+            let isLost = proxy.hasInterrupted()
+            // Calls that know their events count once.
+            #expect(try usage() == [1, 1, 1, 1, 1], "\(scripts)")
+            #expect(messages() == "1", "\(scripts)")
+            let most = isLost ? 2 : 1
+            #expect(try owed().allSatisfy { (1...most).contains($0) }, "\(scripts)")
+            #expect(isLost == (scripts <= Self.scripts), "\(scripts)")
+            test.redis.cli("FLUSHALL")
+        }
+    }
+
+    @Test("after whichever step a worker dies, the repeated send has one message, and no count is too low")
+    func death() throws {
+        for scripts in 0...Self.scripts {
+            let store = try interruptedStore(commandTimeout: .seconds(30))
+            // No time is left for a second try.
+            store.deadline = .now + .milliseconds(200)
+            proxy.interrupt(afterScripts: scripts, .hang)
+            _ = try? test.open(1, limits: limits, price: 5, on: store)
+            _ = proxy.hasInterrupted()
+            switch try test.open(2, limits: limits, price: 5) {
+            case .opened, .reentered: break
+            default: Issue.record("neither opened nor reentered after \(scripts) scripts")
+            }
+            #expect(messages() == "1", "\(scripts)")
+            #expect(try usage()[0] == 1, "\(scripts)")
+            #expect(try (usage() + owed()).allSatisfy { (1...2).contains($0) }, "\(scripts)")
+            #expect(try [5, 10].contains(test.store.spending(now: test.now)["US"]), "\(scripts)")
+            test.redis.cli("FLUSHALL")
+        }
+    }
+
+    @Test("a worker that dies while it releases a refused send leaves counts too high at most")
+    func deathWhileReleasing() throws {
+        for released in 0...6 {
+            let store = try interruptedStore(commandTimeout: .seconds(30))
+            try test.open(1, limits: limits, price: 5)
+            store.deadline = .now + .milliseconds(200)
+            proxy.interrupt(afterScripts: Self.scripts + released, .hang)
+            _ = try? test.open(2, limits: limits, price: 5, on: store)
+            _ = proxy.hasInterrupted()
+            #expect(messages() == "1", "\(released)")
+            #expect(try (usage() + owed()).allSatisfy { (1...2).contains($0) }, "\(released)")
+            test.redis.cli("FLUSHALL")
+        }
+    }
+}
