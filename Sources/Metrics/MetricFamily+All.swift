@@ -7,6 +7,7 @@ extension MetricFamily {
     static let all: [MetricFamily] = [
         build, processes, processStarts, requests, requestDuration,
         redisUp, redisDuration, redisRoundTrips, redisErrors, redisConnections, redisSecondTries,
+        redisRedirections, redisMasterSwitches,
         rateLimitsExceeded, codesVerified, smsBreakerDecisions,
         passwordHashes, passwordHashDuration, passwordHashesInProgress,
         hookCalls, hookDuration, hooksInProgress,
@@ -47,7 +48,7 @@ extension MetricFamily {
         atMost: 128
     )
 
-    // MARK: Redis: redirects of a cluster and failovers belong here, too
+    // MARK: Redis
 
     /// Whether Redis answers.
     public static let redisUp = gauge(
@@ -91,6 +92,18 @@ extension MetricFamily {
         "Operations of Redis that were sent again, because the reply was lost.",
         labels: ["node"],
         atMost: 32
+    )
+
+    /// Redirections.
+    public static let redisRedirections = counter(
+        "dialtone_redis_redirections",
+        "Commands that a node of a Redis Cluster did not execute, by reason: moved, ask or try-again.",
+        labels: ["reason"]
+    )
+    /// Other masters.
+    public static let redisMasterSwitches = counter(
+        "dialtone_redis_master_switches",
+        "Masters that others replaced, as Sentinels or the nodes of a cluster report them; each process counts them."
     )
 
     // MARK: Rate limits and codes

@@ -2,7 +2,8 @@ import Glibc
 import Metrics
 import Threads
 
-/// A connection to one Redis, owned by one thread, which it blocks.
+/// A connection to one Redis, owned by one thread, which it blocks. To a cluster, it has a link to each node that it
+/// needs (``ClusterNodes``).
 ///
 /// It connects on first use and reconnects after a failure. Before each use the connection is checked, so a restart of
 /// the server while it was idle goes unnoticed. A command that fails after its first byte was sent is reported and not
@@ -15,35 +16,38 @@ public final class Connection {
     public typealias Instant = ContinuousClock.Instant
 
     /// Runs on each new connection after login and before the first command, with this same value. If it throws, the
-    /// connection is closed.
+    /// connection is closed. In a cluster it runs for each node: commands without a key go to the new node, and others
+    /// to the node that has their key.
     public var onConnect: ((Connection) throws(RedisError) -> Void)?
     /// Returns the call of a script that makes a write with no meaning in the slot of a key. The call follows the
     /// second try of a confirmed call. nil if no call is confirmed.
     public var slotMark: ((_ key: String) -> Command)?
 
     let configuration: ConnectionConfiguration
-    private var link: Link?
-    private var backoff: Backoff
-    /// The counts of the server to which the connection was opened last; at first of the configured servers.
-    private var metrics: ConnectionMetrics
+    /// The only server; of a cluster, unused.
+    private let node: Node
+    /// The nodes of a cluster; nil for one server.
+    let cluster: ClusterNodes?
+    /// The node whose new link is being prepared by ``onConnect``, if there is one.
+    private(set) var nodeInPreparation: Node?
     /// The deadline of the current attempt to connect, if there is one: ``onConnect`` sends its commands within it.
-    private var connectEnd: Instant?
+    private(set) var connectEnd: Instant?
     /// Whether the current call is a second try, which may take until the caller's deadline.
-    private var isSecondTry = false
+    private(set) var isSecondTry = false
     /// The deadline of the last request that had a second try: a request gets only one.
     private var lastSecondTry: Instant?
     /// The deadline of the last request that called a script: its user does not get back what the script used up.
-    private var lastScript: Instant?
+    var lastScript: Instant?
     /// Whether the current call has dropped a link because its server does not execute commands.
-    private var hasLeftServer = false
+    private(set) var hasLeftServer = false
     /// A command whose memory ``run(_:keys:arguments:deadline:)`` reuses.
     private var scratch = Command("EVALSHA")
 
     /// Creates a connection that connects on first use.
     public init(_ configuration: ConnectionConfiguration) {
         self.configuration = configuration
-        metrics = ConnectionMetrics(of: configuration.servers.description)
-        backoff = Backoff(first: configuration.firstRetryDelay, maximum: configuration.maxRetryDelay)
+        node = Node(configuration)
+        cluster = configuration.clusterWatch.map { ClusterNodes($0, configuration) }
     }
 
     /// Notes that the deadline of a request has moved: the connection identifies a request by its deadline.
@@ -61,7 +65,8 @@ public final class Connection {
     /// - Returns: the reply, never ``Reply/error(_:)``.
     /// - Throws: ``RedisError``
     public func send(_ command: Command, deadline: Instant? = nil) throws(RedisError) -> Reply {
-        try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
+        if let cluster { return try send(command, nil, cluster, deadline) }
+        return try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
             try sendOnce(command, deadline)
         }
     }
@@ -96,6 +101,10 @@ public final class Connection {
         }
         // A script called in onConnect would overwrite the memory meanwhile.
         let command = scratch
+        if let cluster {
+            let mark = keys.first.flatMap { slotMark?($0) }
+            return try run(command, markedBy: mark, confirmation, cluster, deadline)
+        }
         return try twice(CollectionOfOne(command), deadline) { () throws(RedisError) in
             // A script that is not repeatable has not been executed before.
             let mark = isSecondTry && script.isRepeatable ? keys.first.flatMap { slotMark?($0) } : nil
@@ -109,19 +118,28 @@ public final class Connection {
         _ deadline: Instant?,
         _ send: () throws(RedisError) -> Answer
     ) throws(RedisError) -> Answer {
-        try metrics.observing(commands.first) { () throws(RedisError) in try sendTwice(commands, deadline, send) }
+        try node.metrics.observing(commands.first) { () throws(RedisError) in
+            try sendTwice(
+                calling: commands.contains { $0.script != nil },
+                node.metrics,
+                deadline,
+                isRepeatable: { commands.allSatisfy(\.isRepeatable) },
+                send
+            )
+        }
     }
 
     /// Sends, and resends on a new connection if the replies were lost and all commands are repeatable: a script may
     /// have run, and the user could not repeat what it did. Commands that were not executed because the server is
     /// unavailable are resent in any case, if a script of the same request has run. Commands that a replica refused are
     /// resent once, because another server is or will be the master.
-    private func sendTwice<Answer>(
-        _ commands: some Collection<Command>,
+    func sendTwice<Answer>(
+        calling callsScript: Bool,
+        _ metrics: ConnectionMetrics,
         _ deadline: Instant?,
+        isRepeatable: () -> Bool,
         _ send: () throws(RedisError) -> Answer
     ) throws(RedisError) -> Answer {
-        let callsScript = commands.contains { $0.script != nil }
         hasLeftServer = false
         do {
             let answer = try send()
@@ -132,7 +150,7 @@ public final class Connection {
             if callsScript, !error.isUnavailable { lastScript = deadline }
             let isSafe =
                 error.isReplyLost
-                ? commands.allSatisfy(\.isRepeatable) : error.isUnavailable && (isAfterScript || hasLeftServer)
+                ? isRepeatable() : error.isUnavailable && (isAfterScript || hasLeftServer)
             guard isSafe, connectEnd == nil, let deadline, deadline != lastSecondTry, deadline > .now,
                 configuration.secondTries?.begin(afterScript: lastScript == deadline) != false
             else { throw error }
@@ -179,7 +197,8 @@ public final class Connection {
     ///   were executed.
     /// - Throws: ``RedisError`` if replies are missing; then any number of the commands may have been executed.
     public func pipeline(_ commands: [Command], deadline: Instant? = nil) throws(RedisError) -> [Reply] {
-        try twice(commands, deadline) { () throws(RedisError) in try pipelineOnce(commands, deadline) }
+        if let cluster { return try send(commands.map { ClusterCall([$0]) }, cluster, deadline) }
+        return try twice(commands, deadline) { () throws(RedisError) in try pipelineOnce(commands, deadline) }
     }
 
     private func pipelineOnce(_ commands: [Command], _ deadline: Instant?) throws(RedisError) -> [Reply] {
@@ -202,8 +221,10 @@ public final class Connection {
         return replies
     }
 
-    /// Loads scripts into the server, so that calls in a ``pipeline(_:deadline:)`` keep their order.
+    /// Loads scripts into the server, so that calls in a ``pipeline(_:deadline:)`` keep their order. In ``onConnect``,
+    /// loads them into the new node of a cluster; otherwise into all masters.
     public func load(_ scripts: [Script], deadline: Instant? = nil) throws(RedisError) {
+        if let cluster { return try load(scripts, cluster, deadline) }
         for reply in try exchange(scripts.map(\.loading), deadline: deadline) { _ = try reply.get() }
     }
 
@@ -224,84 +245,53 @@ public final class Connection {
         _ exchange: (Link, Instant) throws(RedisError) -> Answer
     ) throws(RedisError) -> Answer {
         if let deadline, deadline <= .now { throw .timedOut }
-        let link = try soundLink(deadline)
-        let end = earlier(limit(configuration.commandTimeout, deadline), connectEnd)
-        metrics.roundTrips.add()
+        let link = try soundLink(to: node, deadline)
+        let end = commandEnd(deadline)
+        node.metrics.roundTrips.add()
         do {
             let answer = try exchange(link, end)
-            leaveIfRefusing(link)
+            leaveIfRefusing(link, node)
             return answer
         } catch {
-            self.link = nil
+            node.drop()
             throw error
         }
     }
 
-    /// Drops a link whose server refuses commands because it is not the master. A new link would lead to the same
-    /// server again if the link is new, so this happens at most once a second.
-    private func leaveIfRefusing(_ link: Link) {
-        guard link.isRefusing, connectEnd == nil, isOld(link) else { return }
-        self.link = nil
-        hasLeftServer = true
+    /// Drops a link whose server refuses commands because it is not the master.
+    func leaveIfRefusing(_ link: Link, _ node: Node) {
+        if connectEnd == nil, node.leaveIfRefusing(link) { hasLeftServer = true }
     }
 
-    /// Whether a new link may lead to another server than this one.
-    private func isOld(_ link: Link) -> Bool { link.openedAt.duration(to: .now) >= .seconds(1) }
-
-    /// Whether a link may lead to a former master.
-    private func isOutdated(_ link: Link) -> Bool {
-        guard let watch = configuration.watch else { return false }
-        return watch.sentinels.switchCount != link.switchCount || link.isDisputed && isOld(link)
-    }
-
-    /// Returns the current link if it is sound, or a new one.
-    private func soundLink(_ deadline: Instant?) throws(RedisError) -> Link {
-        if let link, connectEnd != nil || !isOutdated(link), link.isQuiet { return link }
-        // The connections of all threads are outdated at once.
-        if let link, connectEnd == nil, isOutdated(link) { Self.spreadOut() }
-        link = nil
-        guard connectEnd == nil else { throw .connectionLost("while the new connection was being prepared") }
-        guard backoff.isOver(at: .now) else { throw .unavailable("it could not be reached a moment ago") }
-        do {
-            let link = try connect(until: limit(configuration.connectTimeout, deadline))
-            backoff.succeeded()
-            metrics.connections.add()
-            return link
-        } catch {
-            link = nil
-            // If the caller's own deadline passed, that says nothing about the server.
-            if !isSecondTry, let deadline, deadline <= .now { throw .timedOut }
-            backoff.failed(at: .now)
-            switch error {
-            case .timedOut: throw .unavailable("it accepts connections but does not answer")
-            case .connectionLost(let reason): throw .unavailable("it ended a new connection: \(reason)")
-            default: throw error
-            }
+    /// Returns the current link to a node if it is sound, or a new one.
+    func soundLink(to node: Node, _ deadline: Instant?) throws(RedisError) -> Link {
+        try node.soundLink(
+            deadline,
+            isSecondTry: isSecondTry,
+            until: earlier(limit(configuration.connectTimeout, deadline), connectEnd),
+            spreadOut: Self.spreadOut
+        ) { end throws(RedisError) in
+            let (outerNode, outerEnd) = (nodeInPreparation, connectEnd)
+            (nodeInPreparation, connectEnd) = (node, end)
+            defer { (nodeInPreparation, connectEnd) = (outerNode, outerEnd) }
+            try onConnect?(self)
         }
+    }
+
+    /// Returns the deadline of a command that is sent now.
+    func commandEnd(_ deadline: Instant?) -> Instant {
+        earlier(limit(configuration.commandTimeout, deadline), connectEnd)
     }
 
     /// Returns the deadline of something that takes `timeout` at most. A second try may take until the caller's
     /// deadline.
-    private func limit(_ timeout: Duration, _ deadline: Instant?) -> Instant {
+    func limit(_ timeout: Duration, _ deadline: Instant?) -> Instant {
         if isSecondTry, let deadline { return deadline }
         return earlier(.now + timeout, deadline)
     }
-
-    private func connect(until end: Instant) throws(RedisError) -> Link {
-        let newLink = try Link.connect(configuration, until: end)
-        let node = newLink.endpoint.description
-        if node != metrics.node { metrics = ConnectionMetrics(of: node) }
-        link = newLink
-        connectEnd = end
-        defer { connectEnd = nil }
-        try onConnect?(self)
-        // nil if a command in onConnect failed, even if onConnect did not rethrow its error.
-        guard let link else { throw .connectionLost("while the new connection was being prepared") }
-        return link
-    }
 }
 
-private func earlier(_ one: ContinuousClock.Instant, _ other: ContinuousClock.Instant?) -> ContinuousClock.Instant {
+func earlier(_ one: ContinuousClock.Instant, _ other: ContinuousClock.Instant?) -> ContinuousClock.Instant {
     guard let other else { return one }
     return min(one, other)
 }

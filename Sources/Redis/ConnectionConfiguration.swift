@@ -6,11 +6,13 @@ public struct ConnectionConfiguration: Sendable {
     public var tls: TLSContext?
     /// The Sentinels, if the servers are Sentinels. All copies of the configuration share what they report.
     let watch: MasterWatch?
+    /// The cluster, if the servers are its nodes. All copies of the configuration share what is known about it.
+    let clusterWatch: ClusterWatch?
     /// The ACL user; nil for the default user.
     public var user: String?
     /// The user's password; nil to connect without logging in. It is never printed.
     public var password: String?
-    /// The number of the database.
+    /// The number of the database; a cluster has only 0.
     public var database: Int
     /// The name under which `CLIENT LIST` shows the connection; without spaces.
     public var clientName: String
@@ -54,6 +56,7 @@ public struct ConnectionConfiguration: Sendable {
             let sentinels = Sentinels(servers, of: name, tls: tls, user: sentinelUser, password: sentinelPassword)
             return MasterWatch(sentinels, connectTimeout: connectTimeout)
         }
+        clusterWatch = servers.isCluster ? ClusterWatch(seeds: servers.endpoints) : nil
         self.user = user
         self.password = password
         self.database = database

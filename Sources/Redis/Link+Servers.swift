@@ -76,7 +76,7 @@ extension Link {
 
 extension RedisError {
     /// Why a server cannot be used, if another one may be; nil for a mistake in the settings, such as a wrong password.
-    fileprivate var reasonToGoOn: String? {
+    var reasonToGoOn: String? {
         switch self {
         case .unavailable(let reason), .connectionLost(let reason), .protocolViolation(let reason): reason
         case .timedOut: "it accepts connections but does not answer"

@@ -25,6 +25,9 @@ public enum RedisError: Error, Sendable, Equatable {
             return
         }
         switch error.code {
+        // A connection to a cluster follows these.
+        case "MOVED", "ASK":
+            self = .unavailable("\(error.code): it is a node of a Redis Cluster, whose address is redis+cluster://")
         case "BUSY", "CLUSTERDOWN", "TRYAGAIN", "MISCONF", "NOREPLICAS":
             self = .unavailable(error.description)
         case "NOAUTH", "WRONGPASS", "NOPERM", "DENIED": self = .refused(error.description)

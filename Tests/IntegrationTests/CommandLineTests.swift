@@ -51,7 +51,7 @@ import Testing
                 "REDIS_ADDRESS", "localhost",
                 #"DIALTONE_REDIS_ADDRESS: "localhost" is not redis://host:port, rediss://host:port, "#
                     + "redis+sentinel://host:port,…/master, rediss+sentinel://host:port,…/master, "
-                    + "tcp:host:port or unix:/path"
+                    + "redis+cluster://host:port,…, rediss+cluster://host:port,…, tcp:host:port or unix:/path"
             ),
             ("LISTEN", "9000", #"DIALTONE_LISTEN: "9000" is not systemd, unix:/path, tcp:host:port or fd:number"#),
             ("THREADS", "many", #"DIALTONE_THREADS: "many" is not a number from 1 to 512"#),

@@ -51,7 +51,7 @@ import Testing
         arguments: [
             (
                 ["ADDRESS": "http://redis.example.com"],
-                #"ADDRESS: "http://redis.example.com" is not redis://host:port, rediss://host:port, redis+sentinel://host:port,…/master, rediss+sentinel://host:port,…/master, tcp:host:port or unix:/path"#
+                #"ADDRESS: "http://redis.example.com" is not redis://host:port, rediss://host:port, redis+sentinel://host:port,…/master, rediss+sentinel://host:port,…/master, redis+cluster://host:port,…, rediss+cluster://host:port,…, tcp:host:port or unix:/path"#
             ),
             (
                 ["ADDRESS": "redis://app:hunter2@redis.example.com/x"],

@@ -1,9 +1,10 @@
 /// A parser for Redis commands as clients send them (RESP): arrays of length-prefixed strings.
-struct CommandReader {
-    struct Command {
+public struct CommandReader {
+    /// One command.
+    public struct Command {
         let bytes: [UInt8]
         /// The command's name and its first argument.
-        let words: [String]
+        public let words: [String]
 
         var isScript: Bool { words.first == "EVALSHA" }
         /// Whether the command belongs to a request, instead of preparing or checking a connection.
@@ -17,10 +18,14 @@ struct CommandReader {
 
     private var bytes: [UInt8] = []
 
-    mutating func append(_ more: [UInt8]) { bytes += more }
+    /// Creates a parser without input.
+    public init() {}
+
+    /// Appends what a client has sent.
+    public mutating func append(_ more: [UInt8]) { bytes += more }
 
     /// Returns the next complete command; nil if there is none yet.
-    mutating func next() -> Command? {
+    public mutating func next() -> Command? {
         var position = 0
         guard let count = number(after: "*", at: &position) else { return nil }
         var words: [String] = []

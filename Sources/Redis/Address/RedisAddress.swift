@@ -9,11 +9,14 @@ internal import Glibc
 /// | `rediss://…` | the same with TLS |
 /// | `redis+sentinel://[user:password@]host[:port][,…]/master[/database]` | the master that Sentinels know, port 26379 |
 /// | `rediss+sentinel://…` | the same with TLS to the Sentinels and to the master |
+/// | `redis+cluster://[user:password@]host[:port][,…]` | the cluster to which the nodes belong |
+/// | `rediss+cluster://…` | the same with TLS to all nodes |
 /// | `tcp:host:port[,tcp:host:port…]` | TCP |
 /// | `unix:/path[,unix:/path…]` | Unix sockets |
 ///
 /// User and password are those of Redis, not of the Sentinels. Of several servers, the first one that is reachable and
-/// not a replica is used. User and password are percent-encoded (RFC 3986 § 3.2.1). The description has no password.
+/// not a replica is used. Of the nodes of a cluster, one that is reachable names the others. User and password are
+/// percent-encoded (RFC 3986 § 3.2.1). The description has no password.
 public struct RedisAddress: Sendable, Hashable, Confidential {
     /// The servers, at least one.
     public let servers: ServerList

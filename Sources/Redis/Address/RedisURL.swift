@@ -4,15 +4,20 @@ import Encodings
 struct RedisURL {
     /// A kind of URL.
     private struct Scheme {
+        /// What the hosts are.
+        enum Hosts { case servers, sentinels, nodesOfCluster }
+
         let text: String
         let usesTLS: Bool
-        let hasSentinels: Bool
+        let hosts: Hosts
 
         static let all = [
-            Scheme(text: "redis://", usesTLS: false, hasSentinels: false),
-            Scheme(text: "rediss://", usesTLS: true, hasSentinels: false),
-            Scheme(text: "redis+sentinel://", usesTLS: false, hasSentinels: true),
-            Scheme(text: "rediss+sentinel://", usesTLS: true, hasSentinels: true),
+            Scheme(text: "redis://", usesTLS: false, hosts: .servers),
+            Scheme(text: "rediss://", usesTLS: true, hosts: .servers),
+            Scheme(text: "redis+sentinel://", usesTLS: false, hosts: .sentinels),
+            Scheme(text: "rediss+sentinel://", usesTLS: true, hosts: .sentinels),
+            Scheme(text: "redis+cluster://", usesTLS: false, hosts: .nodesOfCluster),
+            Scheme(text: "rediss+cluster://", usesTLS: true, hosts: .nodesOfCluster),
         ]
     }
 
@@ -49,13 +54,16 @@ struct RedisURL {
     /// Decodes and validates the parts.
     func address() throws(RedisAddressFault) -> RedisAddress {
         let (user, password) = try credentials()
-        let (masterName, number) = try scheme.hasSentinels ? masterAndDatabase() : (nil, path)
+        let (masterName, number) = try scheme.hosts == .sentinels ? masterAndDatabase() : (nil, path)
+        let isCluster = scheme.hosts == .nodesOfCluster
+        let database = try Self.database(number)
+        guard !isCluster || database ?? 0 == 0 else { throw .because("a cluster has only the database 0") }
         return RedisAddress(
-            servers: try ServerList(endpoints(), masterName: masterName),
+            servers: try ServerList(endpoints(), masterName: masterName, isCluster: isCluster),
             usesTLS: scheme.usesTLS,
             user: user,
             password: password,
-            database: try Self.database(number)
+            database: database
         )
     }
 
@@ -85,7 +93,7 @@ struct RedisURL {
             guard let address = HostAndPort(item), address.port != 0, RedisAddress.isHost(address) else {
                 throw .because("a host is not a name, an IPv4 address or an [IPv6 address], each with or without :port")
             }
-            let port = scheme.hasSentinels ? Endpoint.defaultSentinelPort : Endpoint.defaultPort
+            let port = scheme.hosts == .sentinels ? Endpoint.defaultSentinelPort : Endpoint.defaultPort
             endpoints.append(.tcp(host: String(address.host), port: address.port ?? port))
         }
         return endpoints

@@ -1,4 +1,5 @@
 import Encodings
+import Metrics
 import Synchronization
 
 /// The Sentinels that watch one master, and what this process knows from them.
@@ -72,7 +73,9 @@ final class Sentinels: Sendable {
             defer { known = master }
             return known != nil && known != master
         }
-        if isOther { switches.add(1, ordering: .releasing) }
+        guard isOther else { return }
+        switches.add(1, ordering: .releasing)
+        MetricFamily.redisMasterSwitches.count()
     }
 
     /// Notes that a Sentinel begins to replace a master.

@@ -21,8 +21,10 @@ public final class Store {
     /// The prefix of this store's call ids, and the number of ids issued.
     private let callPrefix = String(UInt64.random(in: .min ... .max), radix: 36)
     private var calls: UInt64 = 0
-    /// The scripts for the rules seen so far: one in a deployment.
-    private var sendScripts: [(rules: SendRules, script: Script)] = []
+    /// One in a deployment.
+    var sendScripts = RuleScripts<SendRules>()
+    /// Two in a deployment: for test numbers and for all others.
+    var answerScripts = RuleScripts<AnswerRules>()
     var formerRanges = FormerRanges()
 
     /// Creates a store that connects on first use. All stores of a process that serves requests share its
@@ -34,7 +36,14 @@ public final class Store {
         self.shards = shards
         self.leasedEvents = leasedEvents
         connection = Connection(configuration)
-        connection.onConnect = { connection throws(RedisError) in try Self.checkDeployment(connection, shards) }
+        var knowsDeployment = false
+        connection.onConnect = { connection throws(RedisError) in
+            try Self.checkClock(try connection.send(Command("TIME")))
+            // One node of a cluster has the key: while it fails, connections to the others must be possible.
+            if knowsDeployment, connection.isCluster { return }
+            try Self.checkDeployment(connection, shards)
+            knowsDeployment = true
+        }
         connection.slotMark = { Self.command(Self.mark(inSlotOf: $0)) }
     }
 
@@ -55,10 +64,48 @@ public final class Store {
         connection.moveDeadline(from: former, to: next)
     }
 
-    /// Checks that Redis answers.
+    /// Checks that Redis answers. Of a cluster, one node suffices: workers serve the accounts of the others.
     /// - Throws: ``StoreUnavailable``.
     public func ping() throws(StoreUnavailable) {
         _ = try send("PING")
+    }
+
+    /// Returns the servers that have the keys.
+    /// - Throws: ``StoreUnavailable``.
+    func layout() throws(StoreUnavailable) -> NodeLayout {
+        do {
+            return try connection.layout(deadline: deadline)
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+    }
+
+    /// Sends a command without a key to one server.
+    /// - Throws: ``StoreUnavailable``.
+    func send(
+        _ name: StaticString,
+        _ arguments: [String],
+        to node: ServerNode
+    ) throws(StoreUnavailable) -> ScriptReply {
+        do {
+            return ScriptReply(try connection.send(Self.command(name, arguments), to: node, deadline: deadline))
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+    }
+
+    /// Sends a command without a key to all servers that have keys. A failed command has a reply without a value.
+    /// - Throws: ``StoreUnavailable``.
+    func replies(
+        ofAllServersTo name: StaticString,
+        _ arguments: [String]
+    ) throws(StoreUnavailable) -> [ScriptReply] {
+        do {
+            let command = Self.command(name, arguments)
+            return try connection.replies(ofAllServersTo: command, deadline: deadline).map(ScriptReply.init)
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
     }
 
     /// Runs a script. A script that changes an account, or what leads to an account, or that opens a session, must be
@@ -106,9 +153,15 @@ public final class Store {
     /// these keys. Does nothing if no replica is required.
     /// - Throws: ``StoreUnavailable``.
     func confirmWrites(inSlotsOf keys: some Collection<String>) throws(StoreUnavailable) {
-        guard connection.waitsForReplicas, let key = keys.first else { return }
-        // The mark is the last write of the server, so it stands for all slots.
-        _ = try run(Self.mark(inSlotOf: key), isConfirmed: true)
+        guard connection.waitsForReplicas, !keys.isEmpty else { return }
+        let marked: [String]
+        do {
+            // A mark is the last write of its server, so it stands for all slots of the server.
+            marked = try connection.oneKeyPerServer(keys, deadline: deadline)
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+        for key in marked { _ = try run(Self.mark(inSlotOf: key), isConfirmed: true) }
     }
 
     /// Returns a call with its own id if its script remembers calls and the call has none.
@@ -126,14 +179,6 @@ public final class Store {
     }
 
     private static let markMilliseconds: Int64 = 1000
-
-    /// Returns the script for some rules; `make` makes it.
-    func sendScript(_ rules: SendRules, make: () -> Script) -> Script {
-        if let known = sendScripts.first(where: { $0.rules == rules }) { return known.script }
-        let script = make()
-        sendScripts.append((rules, script))
-        return script
-    }
 
     func send(_ name: StaticString, _ arguments: String...) throws(StoreUnavailable) -> ScriptReply {
         try send(name, arguments)
@@ -255,9 +300,7 @@ public final class Store {
         let replies = try connection.pipeline([
             Command("SET", .text(key), .integer(Int64(shards.value)), "NX"),
             Command("GET", .text(key)),
-            Command("TIME"),
         ])
-        try checkClock(try replies[2].get())
         // SET fails for a user without write rights, or on a replica; the reply to GET decides.
         guard let known = try replies[1].get().text else { return _ = try replies[0].get() }
         guard known == String(shards.value) else {

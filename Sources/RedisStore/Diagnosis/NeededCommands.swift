@@ -9,6 +9,9 @@ enum NeededCommands {
             "EVALSHA \(String(repeating: "0", count: 40)) 0",
         ] + ofKeys.map { $0.withKey(key) }
 
+    /// What connections to a cluster send as well. `CLUSTER NODES` is for moves between index keys.
+    static let ofClusters = ["ASKING", "CLUSTER INFO", "CLUSTER SLOTS", "CLUSTER NODES"]
+
     /// `KEY` stands for one of Dialtone's keys.
     private static let ofKeys = [
         "GET KEY", "SET KEY value", "DEL KEY", "EXISTS KEY", "INCR KEY", "EXPIRE KEY 1", "PEXPIRE KEY 1", "PTTL KEY",

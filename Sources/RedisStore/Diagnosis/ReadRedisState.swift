@@ -8,21 +8,59 @@ extension RedisState {
         _ configuration: ConnectionConfiguration,
         now: () -> Int64
     ) throws(StoreUnavailable) -> RedisState {
+        let states = try readAll(configuration, now: now)
+        guard let first = states.first else { throw .unexpectedReply }
+        return first
+    }
+
+    /// Does the same for all masters of a cluster. One that cannot be reached has a state that says so.
+    /// - Throws: ``StoreUnavailable`` if no master can be reached, or they reject the user.
+    static func readAll(
+        _ configuration: ConnectionConfiguration,
+        now: () -> Int64
+    ) throws(StoreUnavailable) -> [RedisState] {
         let connection = Connection(configuration)
-        do {
-            var state = RedisState()
-            state.clockDifference = try clockDifference(connection, now)
-            if let text = try answer(to: Command("INFO"), connection)?.text { state.information = fields(of: text) }
-            for name in settingNames {
-                guard let reply = try answer(to: Command("CONFIG", "GET", .text(name)), connection) else { continue }
-                state.settings[name] = reply.array?.last?.text
+        do throws(RedisError) {
+            var states: [RedisState] = []
+            for node in try connection.nodes() {
+                do throws(RedisError) {
+                    states.append(try read(node, connection, now))
+                } catch {
+                    guard connection.isCluster else { throw error }
+                    states.append(RedisState(node: node.description, failure: error.description))
+                }
             }
-            state.refusedCommands = try refusedCommands(connection)
-            state.shards = try answer(to: Command("GET", .text(KeyNames.deploymentShards)), connection)?.text
-            return state
+            return states
         } catch {
             throw StoreUnavailable(description: error.description)
         }
+    }
+
+    private static func read(
+        _ node: ServerNode,
+        _ connection: Connection,
+        _ now: () -> Int64
+    ) throws(RedisError) -> RedisState {
+        var state = RedisState()
+        state.clockDifference = try clockDifference(node, connection, now)
+        if let text = try answer(to: Command("INFO"), node, connection)?.text { state.information = fields(of: text) }
+        for name in settingNames {
+            let reply = try answer(to: Command("CONFIG", "GET", .text(name)), node, connection)
+            state.settings[name] = reply?.array?.last?.text
+        }
+        state.refusedCommands = try refusedCommands(node, connection)
+        if connection.isCluster {
+            state.node = node.description
+            state.cluster = fields(of: try answer(to: Command("CLUSTER", "INFO"), node, connection)?.text ?? "")
+        }
+        let shards = Command("GET", .text(KeyNames.deploymentShards))
+        if connection.isCluster || state.information?["cluster_enabled"] == "1" {
+            // The key is on one of the nodes, and may be on one that cannot be reached. Replicas have no keys to read.
+            state.shards = try? connection.send(shards).text
+        } else {
+            state.shards = try answer(to: shards, node, connection)?.text
+        }
+        return state
     }
 
     /// Settings that `INFO` does not contain.
@@ -30,22 +68,30 @@ extension RedisState {
         "appendfsync", "min-replicas-to-write", "stop-writes-on-bgsave-error", "hash-max-listpack-value",
     ]
 
-    private static func clockDifference(_ connection: Connection, _ now: () -> Int64) throws(RedisError) -> Int64 {
+    private static func clockDifference(
+        _ node: ServerNode,
+        _ connection: Connection,
+        _ now: () -> Int64
+    ) throws(RedisError) -> Int64 {
         // Connects first, so that connecting does not count towards the measured time.
-        _ = try connection.send(Command("PING"))
+        _ = try connection.send(Command("PING"), to: node)
         let before = now()
-        let reply = try connection.send(Command("TIME"))
+        let reply = try connection.send(Command("TIME"), to: node)
         let after = now()
         let parts = (reply.array ?? []).compactMap { $0.text.flatMap { Int64($0) } }
         guard parts.count == 2 else { throw .protocolViolation("TIME gave no time") }
         return parts[0] * 1000 + parts[1] / 1000 - (before + after) / 2
     }
 
-    private static func refusedCommands(_ connection: Connection) throws(RedisError) -> [String]? {
+    private static func refusedCommands(
+        _ node: ServerNode,
+        _ connection: Connection
+    ) throws(RedisError) -> [String]? {
         do {
-            let commands = NamedValues(list: "commands", NeededCommands.all.map { Argument.text($0) })
+            let needed = NeededCommands.all + (connection.isCluster ? NeededCommands.ofClusters : [])
+            let commands = NamedValues(list: "commands", needed.map { Argument.text($0) })
             let script = LuaScript.checkRights.script([:], commands)
-            let reply = try connection.run(script, keys: [:], arguments: commands)
+            let reply = try connection.send(Command(script, keys: [:], arguments: commands), to: node)
             return reply.array.map { $0.compactMap(\.text) }
         } catch .refused {
             return ["EVALSHA", "SCRIPT LOAD"]
@@ -53,9 +99,13 @@ extension RedisState {
     }
 
     /// Returns nil if the user has no right to the command, or the operator has disabled it.
-    private static func answer(to command: Command, _ connection: Connection) throws(RedisError) -> Reply? {
+    private static func answer(
+        to command: Command,
+        _ node: ServerNode,
+        _ connection: Connection
+    ) throws(RedisError) -> Reply? {
         do {
-            return try connection.send(command)
+            return try connection.send(command, to: node)
         } catch .refused {
             return nil
         } catch .server {

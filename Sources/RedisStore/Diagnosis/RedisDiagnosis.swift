@@ -10,7 +10,7 @@ public struct RedisDiagnosis: Sendable {
         public let findings: [RedisFinding]
     }
 
-    /// The master first, then its replicas, then the Sentinels.
+    /// The master first, then its replicas, then the Sentinels. Of a cluster, each master with its replicas.
     public let sections: [Section]
 
     /// Whether accounts are or will be lost, or workers cannot serve.
@@ -18,19 +18,36 @@ public struct RedisDiagnosis: Sendable {
         sections.contains { $0.findings.contains { $0.severity == .critical } }
     }
 
-    /// Examines the master, each replica that it reports, and the Sentinels. Changes nothing.
+    /// Examines the master or all masters of a cluster, each replica that they report, and the Sentinels. Changes
+    /// nothing.
     ///
     /// `now` returns this machine's time in milliseconds since the Unix epoch.
     ///
-    /// - Throws: ``StoreUnavailable`` if the master cannot be reached or rejects the user.
+    /// - Throws: ``StoreUnavailable`` if no master can be reached, or they reject the user.
     public static func examine(
         _ configuration: ConnectionConfiguration,
         for expectation: RedisExpectation,
         now: () -> Int64
     ) throws(StoreUnavailable) -> RedisDiagnosis {
-        let master = try RedisState.read(configuration, now: now)
-        var sections = [Section(title: "master", findings: master.findings(for: expectation))]
-        for replica in master.replicas {
+        var sections: [Section] = []
+        for master in try RedisState.readAll(configuration, now: now) {
+            let title = master.node.map { "master \($0)" } ?? "master"
+            sections.append(Section(title: title, findings: master.findings(for: expectation)))
+            sections += replicas(of: master, configuration, expectation, now)
+        }
+        if let sentinels = configuration.sentinelStates() {
+            sections.append(Section(title: "Sentinels", findings: RedisFinding.findings(about: sentinels)))
+        }
+        return RedisDiagnosis(sections: sections)
+    }
+
+    private static func replicas(
+        of master: RedisState,
+        _ configuration: ConnectionConfiguration,
+        _ expectation: RedisExpectation,
+        _ now: () -> Int64
+    ) -> [Section] {
+        master.replicas.map { replica in
             let findings: [RedisFinding]
             do throws(StoreUnavailable) {
                 guard let only = configuration.only(host: replica.host, port: replica.port) else {
@@ -47,11 +64,7 @@ public struct RedisDiagnosis: Sendable {
                     )
                 ]
             }
-            sections.append(Section(title: "replica \(replica.address)", findings: findings))
+            return Section(title: "replica \(replica.address)", findings: findings)
         }
-        if let sentinels = configuration.sentinelStates() {
-            sections.append(Section(title: "Sentinels", findings: RedisFinding.findings(about: sentinels)))
-        }
-        return RedisDiagnosis(sections: sections)
     }
 }

@@ -1,3 +1,5 @@
+internal import Redis
+
 /// The requirements that a deployment has for its Redis.
 public struct RedisExpectation: Sendable {
     /// The number of shards of the deployment's keys.
@@ -15,7 +17,17 @@ public struct RedisExpectation: Sendable {
 extension RedisState {
     /// Returns all findings about a master.
     func findings(for expectation: RedisExpectation) -> [RedisFinding] {
-        var findings = [rights, clock, shards(expectation.shards)]
+        if let failure {
+            return [
+                RedisFinding(
+                    .critical,
+                    "node",
+                    "\(failure); requests that need its keys get 503",
+                    remedy: "systemctl status redis-server and its log, on this node"
+                )
+            ]
+        }
+        var findings = [rights, clock, shards(expectation.shards)] + slots
         guard information != nil else {
             return findings
                 + ["version", "appendonly", "maxmemory-policy", "memory", "replicas"].map {
@@ -52,6 +64,7 @@ extension RedisState {
             "this user may not run \(refusedCommands.joined(separator: ", ")); requests that need it get 503",
             remedy:
                 "redis-cli ACL SETUSER <user> '~dt:*' +@read +@write +@scripting +@connection +time -@dangerous +info"
+                + (cluster == nil ? "" : " '+cluster|info' '+cluster|slots' '+cluster|nodes'")
         )
     }
 
@@ -80,6 +93,23 @@ extension RedisState {
             "it was created with \(shards), but the settings say \(expected.value): workers refuse to start",
             remedy: "DIALTONE_SHARDS=\(shards)"
         )
+    }
+
+    /// Whether a cluster serves all keys, as this node sees it.
+    private var slots: [RedisFinding] {
+        guard let cluster else { return [] }
+        guard let served = cluster["cluster_slots_ok"], let state = cluster["cluster_state"] else {
+            return [.unknown("slots", needs: "CLUSTER INFO")]
+        }
+        if state == "ok", served == String(Slot.count) { return [.fine("slots", "all \(served) have a master")] }
+        return [
+            RedisFinding(
+                .critical,
+                "slots",
+                "\(served) of \(Slot.count) have a master, and the cluster's state is \(state): requests get 503",
+                remedy: "redis-cli --cluster check <node>, then redis-cli --cluster fix <node>"
+            )
+        ]
     }
 
     private var version: RedisFinding {

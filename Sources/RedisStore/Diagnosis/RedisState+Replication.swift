@@ -24,7 +24,9 @@ extension RedisState {
             .advice,
             "replicas",
             "none: all accounts are lost with this machine's disk",
-            remedy: "replicaof <this machine> <port> in redis.conf on another machine, or backups of Redis's folder"
+            remedy: cluster == nil
+                ? "replicaof <this machine> <port> in redis.conf on another machine, or backups of Redis's folder"
+                : "redis-cli --cluster add-node <new node> <this node> --cluster-slave, on another machine"
         )
     }
 

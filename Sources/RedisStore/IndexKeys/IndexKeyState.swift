@@ -95,15 +95,17 @@ extension Store {
         _ = try delete(KeyNames.indexKeyMove, ifEqualTo: holder)
     }
 
-    /// Returns Redis's run id, or nil if this user has no right to it. A Redis with another run id may lack the last
-    /// writes of this one.
+    /// Returns Redis's run id, or the run ids of all masters of a cluster; nil if this user has no right to them. A
+    /// Redis with another run id may lack the last writes of this one.
     /// - Throws: ``StoreUnavailable``.
     public func serverRunID() throws(StoreUnavailable) -> String? {
-        guard let information = try? pipeline("INFO", [["server"]]).first?.text() else {
-            try ping()
-            return nil
+        var ids: [Substring] = []
+        for reply in try replies(ofAllServersTo: "INFO", ["server"]) {
+            guard let information = try? reply.text(),
+                let line = information.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix("run_id:") })
+            else { return nil }
+            ids.append(line.dropFirst("run_id:".count))
         }
-        let line = information.split(whereSeparator: \.isNewline).first { $0.hasPrefix("run_id:") }
-        return line.map { String($0.dropFirst("run_id:".count)) }
+        return ids.sorted().joined(separator: " ")
     }
 }

@@ -1,13 +1,19 @@
 internal import Redis
 
-/// Iterates over the keys of one Redis that match a pattern, page by page. A key that exists throughout the scan is
-/// returned at least once.
+/// Iterates over the keys that match a pattern, page by page: those of one Redis, or of all masters of a cluster. A key
+/// that exists throughout the scan is returned at least once.
+///
+/// If keys of a cluster changed servers during the scan, it begins again. After an error it begins again, too.
 struct KeyScan {
     private static let pageSize = "1000"
 
     private let store: Store
     private let pattern: String
-    private var cursor: String? = "0"
+    /// The servers at the beginning; nil before it.
+    private var layout: NodeLayout?
+    /// The servers that are not read to their end.
+    private var nodesLeft: ArraySlice<ServerNode> = []
+    private var cursor = "0"
 
     init(_ store: Store, _ pattern: String) {
         self.store = store
@@ -16,10 +22,34 @@ struct KeyScan {
 
     /// Returns the next keys, possibly none, or nil at the end.
     mutating func next() throws(StoreUnavailable) -> [String]? {
-        guard let cursor else { return nil }
-        let page = try store.send("SCAN", cursor, "MATCH", pattern, "COUNT", Self.pageSize)
-        let next = try page.text(at: 0)
-        self.cursor = next == "0" ? nil : next
-        return try page.reply(at: 1).texts()
+        do throws(StoreUnavailable) {
+            if layout == nil { try begin() }
+            guard let node = nodesLeft.first else { return try isComplete() ? nil : [] }
+            let page = try store.send("SCAN", [cursor, "MATCH", pattern, "COUNT", Self.pageSize], to: node)
+            cursor = try page.text(at: 0)
+            if cursor == "0" { nodesLeft.removeFirst() }
+            return try page.reply(at: 1).texts()
+        } catch {
+            layout = nil
+            throw error
+        }
+    }
+
+    private mutating func begin() throws(StoreUnavailable) {
+        let layout = try store.layout()
+        guard !layout.isChanging else {
+            throw StoreUnavailable(description: "slots of the Redis Cluster are being moved; try again after that")
+        }
+        self.layout = layout
+        nodesLeft = layout.nodes[...]
+        cursor = "0"
+    }
+
+    /// Returns whether no key has changed servers. Otherwise the scan begins again.
+    private mutating func isComplete() throws(StoreUnavailable) -> Bool {
+        let layout = try store.layout()
+        if layout == self.layout, !layout.isChanging { return true }
+        self.layout = nil
+        return false
     }
 }

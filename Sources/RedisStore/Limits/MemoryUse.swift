@@ -5,6 +5,9 @@ public struct MemoryUse: Hashable, Sendable {
     /// `maxmemory`.
     public let maximumBytes: Int64
 
+    /// The used part of the maximum.
+    fileprivate var share: Double { Double(usedBytes) / Double(maximumBytes) }
+
     /// Parses the reply to `INFO memory`. Returns nil if Redis has no maximum, or evicts keys to make room.
     init?(information: String) {
         var fields: [Substring: Substring] = [:]
@@ -22,11 +25,13 @@ public struct MemoryUse: Hashable, Sendable {
 }
 
 extension Store {
-    /// Returns Redis's memory use, or nil if it has no maximum or this user has no right to `INFO`.
+    /// Returns Redis's memory use, or nil if it has no maximum or this user has no right to `INFO`. Of a cluster,
+    /// returns that of the fullest node.
     /// - Throws: ``StoreUnavailable``.
     public func memoryUse() throws(StoreUnavailable) -> MemoryUse? {
         // An error reply has no text.
-        let reply = try pipeline("INFO", [["memory"]]).first
-        return (try? reply?.text()).flatMap { MemoryUse(information: $0) }
+        try replies(ofAllServersTo: "INFO", ["memory"])
+            .compactMap { reply in (try? reply.text()).flatMap { MemoryUse(information: $0) } }
+            .max { $0.share < $1.share }
     }
 }

@@ -72,35 +72,26 @@ extension Store {
     ) throws(StoreUnavailable) -> (answer: SessionAnswer, credit: CountCorrection) {
         // A number's shard changes only if the index key does. All sessions have ended then.
         guard id.shard == phone.shard else { return (.expired, .none) }
-        let reply = try run(
-            .answerSession,
-            isConfirmed: true,
-            keys: [
-                "sessionKey": KeyNames.session(id),
-                "claimKey": KeyNames.identifier(phone),
-                "lockPrefix": KeyNames.lock(phone, binding: ""),
-                "openPrefix": KeyNames.open(phone, binding: ""),
-                "wrongCodesKey": KeyNames.wrongCodes(phone, isTestNumber: isTestNumber),
-                "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: isTestNumber),
-            ],
-            [
-                "now": .integer(now),
-                "request": .text(requestID),
-                "answer": isRight ? "right" : "wrong",
-                "tombstoneLife": .integer(tombstoneMilliseconds),
-                "sessionID": .text(id.text),
-                "claim": .text(claimUse.claim?.text ?? ""),
-                "requiresClaim": .flag(claimUse.isRequirement),
-                "maximum": .count(wrongCodes.maximum),
-                "freeWrongCodes": .count(wrongCodes.perClientBeforeWait),
-                "longestWait": .integer(wrongCodes.longestWaitMilliseconds),
-                "halfLife": .integer(wrongCodes.halfLifeMilliseconds),
-                "reserved": .count(wrongCodes.reservedForKnownClients),
-                "knownClients": .count(wrongCodes.knownClients),
-                "knownClientLife": .integer(wrongCodes.knownClientMilliseconds),
-                "isOfAccount": .flag(isOfAccount),
-            ]
-        )
+        let keys: NamedValues<String> = [
+            "sessionKey": KeyNames.session(id),
+            "claimKey": KeyNames.identifier(phone),
+            "lockPrefix": KeyNames.lock(phone, binding: ""),
+            "openPrefix": KeyNames.open(phone, binding: ""),
+            "wrongCodesKey": KeyNames.wrongCodes(phone, isTestNumber: isTestNumber),
+            "knownClientsKey": KeyNames.knownClients(phone, isTestNumber: isTestNumber),
+        ]
+        let arguments: NamedValues<Argument> = [
+            "now": .integer(now),
+            "request": .text(requestID),
+            "answer": isRight ? "right" : "wrong",
+            "sessionID": .text(id.text),
+            "claim": .text(claimUse.claim?.text ?? ""),
+            "requiresClaim": .flag(claimUse.isRequirement),
+            "isOfAccount": .flag(isOfAccount),
+        ]
+        let rules = AnswerRules(wrongCodes: wrongCodes, tombstoneMilliseconds: tombstoneMilliseconds)
+        let script = answerScripts.script(.answerSession, rules, keys: keys, arguments)
+        let reply = try run(script, isConfirmed: true, keys: keys, arguments)
         guard try reply.outcome() == "right" else { return (try Self.refusal(reply), .none) }
         let claim = try IdentifierClaim.current(try reply.text(at: 1))
         // A repeated call credits nothing again.

@@ -1,9 +1,5 @@
-/// The settings that all of a deployment's sends share: durations, bounds and rate limits.
-///
-/// They are a Lua table in front of the script's text, not arguments of each call. An argument is copied four times on
-/// its way into a script and usually parsed as a number. Forty of them took a tenth of a worker's instructions for a
-/// send.
-struct SendRules: Hashable, Sendable {
+/// The settings that all of a deployment's sends share: durations, bounds and rate limits of a number.
+struct SendRules: ScriptRules {
     let lockMilliseconds: Int64
     let sessionMilliseconds: Int64
     let attempts: Int

@@ -104,9 +104,7 @@ extension Store {
             knownClientMilliseconds: check.knownClientMilliseconds,
             limits: limits
         )
-        let script = sendScript(rules) {
-            LuaScript.sendVerificationCode.script(keys, arguments, constants: rules.constants)
-        }
+        let script = sendScripts.script(.sendVerificationCode, rules, keys: keys, arguments)
         let reply = try run(script, isConfirmed: true, keys: keys, arguments)
         switch try reply.outcome() {
         case "opened":

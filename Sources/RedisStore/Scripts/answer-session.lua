@@ -5,14 +5,11 @@
 --       `lockPrefix`, `openPrefix`: lock and open session without the binding, which is stored in the session
 --       `wrongCodesKey` wrong codes for the number since the last correct one
 --       `knownClientsKey` clients that gave a correct code
--- ARGV  `now` (ms)  `request` id  `answer`: "right" or "wrong"  `tombstoneLife` (ms)  `sessionID`
+-- ARGV  `now` (ms)  `request` id  `answer`: "right" or "wrong"  `sessionID`
 --       `claim` for a number that has none, or the required claim, or ""
---       `maximum` of wrong codes for a number
---       `freeWrongCodes`: wrong codes of one client before the client must wait  `longestWait` of a client (ms)
---       `halfLife` of the number's wrong codes (ms)  `reserved`: how many of the maximum are for known clients only
---       `knownClients`: how many are remembered, and `knownClientLife`: for how long (ms)
 --       `isOfAccount` (0 | 1): the request carries an ID token of the account that holds the number
 --       `requiresClaim` (0 | 1): only the required claim is acceptable because there is no room for another account
+-- `rules` are the settings that all answers share: see AnswerRules.swift.
 -- RETURNS  {"right", the number's claim or "", the gateway of the last message or "", the session's messages, and how
 --            many of them its ranges count}; only the claim if repeated
 --          | {"no-room"}: nothing was changed
@@ -47,7 +44,7 @@ local function finish(outcome)
   redis.call('DEL', unpack(ended))
   redis.call('HSET', sessionKey, 'state', outcome, 'request', request)
   if answers ~= '' then redis.call('HSET', sessionKey, 'answers', answers) end
-  redis.call('PEXPIRE', sessionKey, tombstoneLife)
+  redis.call('PEXPIRE', sessionKey, rules.tombstoneLife)
 end
 
 local function claimOfNumber()
@@ -65,7 +62,7 @@ if leftBefore then return {'wrong', leftBefore} end
 if state == 'used' then
   if again and answer == 'right' then
     -- A write is needed: WAIT confirms the writes of one connection, and the first execution may have used another.
-    redis.call('PEXPIRE', sessionKey, tombstoneLife)
+    redis.call('PEXPIRE', sessionKey, rules.tombstoneLife)
     return {'right', claimOfNumber()}
   end
   return {'used'}
@@ -83,7 +80,7 @@ if again then return {'wrong', attempts} end
 -- the client that gave them has to wait, and the last of a number's wrong codes are reserved for known clients.
 -- Otherwise an attacker could keep the owner out with one answer an hour, or with a hundred. Half of the number's wrong
 -- codes are forgotten in each half-life, and all of them eight half-lives after the last one.
-local client, memory = session[9] or session[4], 8 * halfLife
+local client, memory = session[9] or session[4], 8 * rules.halfLife
 local wrong = redis.call('HMGET', wrongCodesKey, 'all', 'last', 'all:' .. client, 'last:' .. client)
 -- The worker's clock decides, as everywhere. Redis's clock only expires keys.
 if wrong[2] and now >= tonumber(wrong[2]) + memory then
@@ -92,25 +89,24 @@ if wrong[2] and now >= tonumber(wrong[2]) + memory then
 end
 if wrong[4] and now >= tonumber(wrong[4]) + memory then wrong[3] = nil end
 local wrongOfAll, wrongOfClient = tonumber(wrong[1] or 0), tonumber(wrong[3] or 0)
-if wrongOfAll > 0 then wrongOfAll = wrongOfAll * 2 ^ (-math.max(0, now - tonumber(wrong[2])) / halfLife) end
+if wrongOfAll > 0 then wrongOfAll = wrongOfAll * 2 ^ (-math.max(0, now - tonumber(wrong[2])) / rules.halfLife) end
 
 local function isKnown()
   if isOfAccount == '1' then return true end
   local since = redis.call('ZSCORE', knownClientsKey, client)
-  return since and now < tonumber(since) + tonumber(knownClientLife)
+  return since and now < tonumber(since) + rules.knownClientLife
 end
 
 -- A partly forgotten wrong code still counts as one, so concurrent answers never exceed the maximum.
 local whole = math.ceil(wrongOfAll - 1e-6)
-maximum = tonumber(maximum)
-local excess = wrongOfClient - freeWrongCodes
-if whole >= maximum - reserved and not isKnown() then maximum = maximum - reserved end
+local maximum, excess = rules.maximum, wrongOfClient - rules.freeWrongCodes
+if whole >= maximum - rules.reserved and not isKnown() then maximum = maximum - rules.reserved end
 if whole >= maximum then
-  local wait = maximum > 1 and halfLife * math.log(wrongOfAll / (maximum - 1)) / math.log(2)
+  local wait = maximum > 1 and rules.halfLife * math.log(wrongOfAll / (maximum - 1)) / math.log(2)
     or tonumber(wrong[2]) + memory - now
   return {'blocked', 'number', whole, math.max(1, math.ceil(wait))}
 elseif excess >= 0 then
-  local wait = tonumber(wrong[4]) + math.min(1000 * 2 ^ excess, tonumber(longestWait)) - now
+  local wait = tonumber(wrong[4]) + math.min(1000 * 2 ^ excess, rules.longestWait) - now
   if wait > 0 then return {'blocked', 'client', wrongOfClient, wait} end
 end
 
@@ -149,9 +145,12 @@ if requiresClaim == '1' and (claim == '' or redis.call('GET', claimKey) ~= claim
 
 -- The first write needs no memory: see writeWhenMemoryIsFull.
 redis.call('DEL', wrongCodesKey)
-redis.call('ZADD', knownClientsKey, nowText, client)
-redis.call('ZREMRANGEBYSCORE', knownClientsKey, '-inf', string.format('%d', now - knownClientLife))
-redis.call('ZREMRANGEBYRANK', knownClientsKey, '0', string.format('%d', -1 - knownClients))
-redis.call('PEXPIRE', knownClientsKey, knownClientLife)
+local isAdded = redis.call('ZADD', knownClientsKey, nowText, client) == 1
+-- An only client makes no other obsolete.
+if not isAdded or redis.call('ZCARD', knownClientsKey) > 1 then
+  redis.call('ZREMRANGEBYSCORE', knownClientsKey, '-inf', string.format('%d', now - rules.knownClientLife))
+  redis.call('ZREMRANGEBYRANK', knownClientsKey, '0', rules.lastSurplusClient)
+end
+redis.call('PEXPIRE', knownClientsKey, string.format('%d', rules.knownClientLife))
 finish('used')
 return {'right', claimOfNumber(), session[8] or '', tonumber(session[6] or 0), tonumber(session[7] or 0)}

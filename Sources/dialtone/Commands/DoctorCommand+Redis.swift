@@ -13,8 +13,8 @@ extension DoctorCommand {
             abstract:
                 "Check whether Redis can lose accounts: what is wrong, why it matters, and the line that fixes it.",
             discussion: """
-                Examines the master, its replicas and the Sentinels. Connects as the user in the settings, and changes \
-                nothing. For checks that this user has no \
+                Examines the master or all masters of a cluster, their replicas and the Sentinels. Connects as the \
+                user in the settings, and changes nothing. For checks that this user has no \
                 permission for, set DIALTONE_REDIS_USER and DIALTONE_REDIS_PASSWORD in the environment to an \
                 administrator's. Exits with 1 if accounts are or will be lost, or if workers cannot serve.
                 """

@@ -17,7 +17,7 @@ extension SettingsReader<DeploymentValues> {
             sentinelPassword: redis.sentinelPassword,
             user: user,
             password: password,
-            database: collect(try database(address?.database)) ?? 0,
+            database: collect(try database(address)) ?? 0,
             connectTimeout: redis.connectTimeout,
             commandTimeout: redis.commandTimeout,
             replicaConfirmation: collect(try replicaConfirmation()) ?? nil
@@ -35,9 +35,14 @@ extension SettingsReader<DeploymentValues> {
         throw contradiction(property, name)
     }
 
-    private func database(_ numberOfAddress: Int?) throws(FaultySetting) -> Int {
-        guard let numberOfAddress, isSet(\.redis.database), numberOfAddress != self.redis.database else {
-            return numberOfAddress ?? self.redis.database
+    private func database(_ address: RedisAddress?) throws(FaultySetting) -> Int {
+        guard address?.servers.isCluster != true || self.redis.database == 0 else {
+            throw fault(\.redis.database, .because("a Redis Cluster has only the database 0; remove it"))
+        }
+        guard let numberOfAddress = address?.database, isSet(\.redis.database),
+            numberOfAddress != self.redis.database
+        else {
+            return address?.database ?? self.redis.database
         }
         throw contradiction(\.redis.database, "database")
     }

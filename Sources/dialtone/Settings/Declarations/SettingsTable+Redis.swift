@@ -13,11 +13,12 @@ extension SettingsTable {
             ) {
                 """
                 The address of Redis: redis://host:port, rediss://host:port (TLS) or unix:/path; for Redis Sentinel
-                redis+sentinel://host:port,host:port,host:port/master-name or rediss+sentinel://… A URL may contain
-                user, password and database (rediss://user:password@host:port/0), percent-encoded: @ is %40, / is %2F.
-                Of several servers (redis://host:port,host:port) the first one is used that is reachable and not a
-                replica. tcp:host:port is redis://host:port. Its maxmemory-policy must be noeviction, and its data must
-                survive a restart. Check it with: dialtone doctor
+                redis+sentinel://host:port,host:port,host:port/master-name or rediss+sentinel://…; for Redis Cluster
+                redis+cluster://host:port,host:port,host:port or rediss+cluster://…, with some of its nodes. A URL may
+                contain user, password and database (rediss://user:password@host:port/0), percent-encoded: @ is %40,
+                / is %2F. Of several servers (redis://host:port,host:port) the first one is used that is reachable and
+                not a replica. tcp:host:port is redis://host:port. Its maxmemory-policy must be noeviction, and its data
+                must survive a restart. Check it with: dialtone doctor
                 """
             },
             Setting("REDIS_USER", \.redis.user, .text, unset: "the default user", example: "dialtone") {
@@ -140,7 +141,8 @@ extension SettingsTable {
                 } catch {
                     throw .isNot(
                         "redis://host:port, rediss://host:port, redis+sentinel://host:port,…/master, "
-                            + "rediss+sentinel://host:port,…/master, tcp:host:port or unix:/path"
+                            + "rediss+sentinel://host:port,…/master, redis+cluster://host:port,…, "
+                            + "rediss+cluster://host:port,…, tcp:host:port or unix:/path"
                     )
                 }
             },

@@ -1,0 +1,76 @@
+import Metrics
+import Synchronization
+import Threads
+
+/// What a process knows about a Redis Cluster. All its connections share one.
+///
+/// The map of the slots is read by one thread (``ClusterWatch``), however many connections find out at once that it is
+/// outdated: they request a new one, and meanwhile follow the redirections of the nodes.
+final class Cluster: Sendable {
+    /// What is known, and how the last attempt to know more ended.
+    struct State {
+        /// The map; nil before the first was read.
+        var map: ClusterMap?
+        /// The number of attempts to read the map that are over.
+        var attempts: UInt64 = 0
+        /// Why the last attempt failed; nil if it did not.
+        var failure: RedisError?
+    }
+
+    private let current = Mutex(State())
+    /// Changes with the map.
+    private let versions = Atomic<UInt64>(0)
+    private let isRequested = Atomic(false)
+    private let requests = Semaphore()
+
+    /// A number that changes with the map, so that connections notice a new one without a lock.
+    var version: UInt64 { versions.load(ordering: .acquiring) }
+
+    /// What is known now.
+    var state: State { current.withLock { $0 } }
+
+    /// Requests a new map: a node was lost, or has redirected a command. Does not wait for it.
+    func requestMap() {
+        if !isRequested.exchange(true, ordering: .acquiringAndReleasing) { requests.signal() }
+    }
+
+    /// Waits until a new map is requested, and at most for some time.
+    func waitForRequest(atMost time: Duration) {
+        _ = requests.wait(atMost: time)
+        isRequested.store(false, ordering: .releasing)
+    }
+
+    /// Notes the new master of a slot, and requests a new map, because other slots may have moved with it.
+    func moved(_ slot: Slot, to endpoint: Endpoint?) {
+        current.withLock { state in
+            guard let endpoint, let map = state.map else { return }
+            let new = map.moving(slot, to: endpoint)
+            guard new !== map else { return }
+            state.map = new
+            versions.add(1, ordering: .releasing)
+        }
+        requestMap()
+    }
+
+    /// Notes a map that was read.
+    func read(_ new: ClusterMap) {
+        let replaced = current.withLock { state in
+            state.attempts += 1
+            state.failure = nil
+            let former = state.map
+            state.map = new
+            if let former, former.hasSameOwners(as: new) { return 0 }
+            versions.add(1, ordering: .releasing)
+            return former.map { new.replacedMasters(since: $0) } ?? 0
+        }
+        if replaced > 0 { MetricFamily.redisMasterSwitches.count(by: UInt64(replaced)) }
+    }
+
+    /// Notes why no map could be read.
+    func failed(_ error: RedisError) {
+        current.withLock { state in
+            state.attempts += 1
+            state.failure = error
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Metrics
+
+/// Commands that one node of a cluster must receive one after another, and what became of them.
+struct ClusterCall {
+    /// Where the commands go.
+    enum Target {
+        /// To the master of the slot; to any node for nil.
+        case slot(Slot?)
+        /// To one node, without following redirections.
+        case node(Endpoint)
+    }
+
+    /// The most nodes to which the commands are redirected, one after the other.
+    private static let maxRedirections = 5
+
+    let commands: [Command]
+    let target: Target
+    /// The replies, or why there are none; nil as long as the commands must be sent.
+    var outcome: Result<[Reply], RedisError>?
+    /// The node to which another has redirected the commands.
+    private(set) var redirectedTo: Endpoint?
+    /// Whether that node must be told that the redirection is only for these commands.
+    private var isAsking = false
+    /// The node that has answered the commands.
+    private(set) var answeredBy: Endpoint?
+    /// Whether the node does not know the scripts.
+    private var loadsScripts = false
+    private var redirections = 0
+    /// Why the same commands may succeed a moment later; nil if there is nothing to wait for.
+    private(set) var reasonToWait: String?
+
+    init(_ commands: [Command], _ target: Target? = nil) {
+        self.commands = commands
+        self.target = target ?? .slot(commands.lazy.compactMap(\.slot).first)
+    }
+
+    /// Whether the commands were executed and have replies.
+    var isAnswered: Bool {
+        guard case .success(let replies) = outcome else { return false }
+        return replies.first?.meansNotExecuted != true
+    }
+
+    /// Whether it is certain that the commands were not executed.
+    var isRefused: Bool {
+        switch outcome {
+        case .success(let replies): replies.first?.meansNotExecuted == true
+        case .failure(let error): error.isUnavailable
+        case nil: false
+        }
+    }
+
+    /// The slot of the keys, if the commands go to its master.
+    var slot: Slot? { if case .slot(let slot) = target { slot } else { nil } }
+
+    /// Makes a call that failed be sent again.
+    mutating func reset() {
+        if !isAnswered { self = ClusterCall(commands, target) }
+    }
+
+    /// What the node gets: the commands, and what must precede them.
+    var wireCommands: [(command: Command, isOwn: Bool)] {
+        var list: [(command: Command, isOwn: Bool)] = []
+        if loadsScripts { list = commands.compactMap { $0.script?.loading }.map { ($0, false) } }
+        for command in commands {
+            if isAsking, command.slot != nil { list.append((Command("ASKING"), false)) }
+            list.append((command, true))
+        }
+        return list
+    }
+
+    /// Takes the replies to ``wireCommands``. If they are no outcome, the commands must be sent again.
+    mutating func take(_ all: [Reply], from node: Endpoint, _ cluster: Cluster) {
+        reasonToWait = nil
+        let wire = wireCommands
+        var replies = zip(all, wire).filter(\.1.isOwn).map(\.0)
+        if case .slot = target, let redirection = replies.lazy.compactMap({ Redirection($0, from: node) }).first {
+            return follow(redirection, cluster, replies)
+        }
+        if let unknown = replies.firstIndex(where: \.isUnknownScript) {
+            guard loadsScripts else {
+                loadsScripts = true
+                return
+            }
+            // The reason is in the reply to the load.
+            let failedLoad = zip(all, wire).first { reply, command in
+                if case .error = reply { !command.isOwn } else { false }
+            }
+            if let failedLoad { replies[unknown] = failedLoad.0 }
+        }
+        if replies.contains(where: \.meansClusterDown) { cluster.requestMap() }
+        answeredBy = node
+        outcome = .success(replies)
+    }
+
+    private mutating func follow(_ redirection: Redirection, _ cluster: Cluster, _ replies: [Reply]) {
+        redirectedTo = nil
+        isAsking = false
+        loadsScripts = false
+        switch redirection {
+        case .moved(let slot, let endpoint):
+            MetricFamily.redisRedirections.count("moved")
+            redirections += 1
+            redirectedTo = endpoint
+            cluster.moved(slot, to: endpoint)
+            // Only a new map leads on.
+            if endpoint == nil { reasonToWait = "MOVED: the new node of the keys is not known yet" }
+        case .ask(let endpoint):
+            MetricFamily.redisRedirections.count("ask")
+            redirections += 1
+            redirectedTo = endpoint
+            isAsking = true
+        case .tryAgain:
+            MetricFamily.redisRedirections.count("try-again")
+            reasonToWait = "TRYAGAIN: the keys are being moved to another node of the cluster"
+        case .notMaster:
+            MetricFamily.redisRedirections.count("read-only")
+            cluster.requestMap()
+            reasonToWait = "READONLY: the new master of the keys is not known yet"
+        }
+        if redirections > Self.maxRedirections {
+            cluster.requestMap()
+            outcome = .failure(.unavailable("the nodes of the cluster redirect a command again and again"))
+        }
+    }
+
+    /// Ends waiting: the call was not executed in time.
+    mutating func giveUp() {
+        if let reasonToWait { outcome = .failure(.unavailable(reasonToWait)) }
+    }
+}
+
+extension Reply {
+    /// Whether the node did not execute the command, because a slot has no master that it can reach.
+    fileprivate var meansClusterDown: Bool {
+        guard case .error(let error) = self else { return false }
+        return error.code == "CLUSTERDOWN"
+    }
+
+    /// Whether the node did not execute the command, because it or the cluster cannot serve now.
+    fileprivate var meansNotExecuted: Bool {
+        guard case .error(let error) = self else { return false }
+        return RedisError(error).isUnavailable
+    }
+}

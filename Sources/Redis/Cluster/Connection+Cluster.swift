@@ -1,0 +1,363 @@
+import Glibc
+import Metrics
+import Threads
+
+/// How a connection uses the nodes of a cluster. Commands for several nodes are written to all of them before the first
+/// reply is read, so that they take the time of one round trip.
+extension Connection {
+    /// Whether the servers are a Redis Cluster: a command's keys must then be in one slot.
+    public var isCluster: Bool { cluster != nil }
+
+    /// Returns the servers that have the keys, as far as this process knows.
+    /// - Throws: ``RedisError``
+    public func nodes(deadline: Instant? = nil) throws(RedisError) -> [ServerNode] {
+        let map = try cluster?.currentMap(until: connectLimit(deadline))
+        return NodeLayout(map: map, isChanging: false).nodes
+    }
+
+    /// Asks for the servers that have the keys.
+    /// - Throws: ``RedisError``
+    public func layout(deadline: Instant? = nil) throws(RedisError) -> NodeLayout {
+        guard let cluster else { return NodeLayout(map: nil, isChanging: false) }
+        let map = try cluster.watch.newMap(configuration, until: limit(.seconds(5), deadline))
+        var isChanging = false
+        for master in map.masters {
+            let list = try send(Command("CLUSTER", "NODES"), .node(master), cluster, deadline)
+            isChanging = isChanging || NodeLayout.showsMoves(list.text ?? "")
+        }
+        return NodeLayout(map: map, isChanging: isChanging)
+    }
+
+    /// Sends a command without a key to each server that has keys, to all before the first reply is read.
+    /// - Returns: the replies, in any order; an error is a reply.
+    /// - Throws: ``RedisError`` if a reply is missing.
+    public func replies(ofAllServersTo command: Command, deadline: Instant? = nil) throws(RedisError) -> [Reply] {
+        guard let cluster else { return try pipeline([command], deadline: deadline) }
+        let masters = try cluster.currentMap(until: connectLimit(deadline)).masters
+        return try send(masters.map { ClusterCall([command], .node($0)) }, cluster, deadline)
+    }
+
+    /// Returns one of the keys for each server that has some of them, as far as this connection knows.
+    /// - Throws: ``RedisError``
+    public func oneKeyPerServer(
+        _ keys: some Collection<String>,
+        deadline: Instant? = nil
+    ) throws(RedisError) -> [String] {
+        guard let cluster else { return Array(keys.prefix(1)) }
+        let map = try cluster.currentMap(until: connectLimit(deadline))
+        var servers: Set<Endpoint?> = []
+        return keys.filter { servers.insert(map.owner(of: Slot(ofKey: $0.utf8))).inserted }
+    }
+
+    /// Sends a command without a key to one server. Other than that, it is the same as ``send(_:deadline:)``.
+    /// - Throws: ``RedisError``
+    public func send(_ command: Command, to node: ServerNode, deadline: Instant? = nil) throws(RedisError) -> Reply {
+        guard let cluster, let endpoint = node.endpoint else { return try send(command, deadline: deadline) }
+        return try send(command, .node(endpoint), cluster, deadline)
+    }
+
+    /// Sends several commands at once, each of which has its own outcome: unlike in ``pipeline(_:deadline:)``, replies
+    /// are not lost because another node of a cluster fails. No command is sent a second time after its reply was lost.
+    public func outcomes(of commands: [Command], deadline: Instant? = nil) -> [Result<Reply, RedisError>] {
+        guard let cluster else {
+            do throws(RedisError) {
+                return try pipeline(commands, deadline: deadline).map { .success($0) }
+            } catch {
+                return commands.map { _ in .failure(error) }
+            }
+        }
+        let exchange = ClusterExchange(commands.map { ClusterCall([$0]) }, requiresAllNodes: false)
+        do throws(RedisError) {
+            try run(exchange, cluster, deadline)
+        } catch {
+            return commands.map { _ in .failure(error) }
+        }
+        return exchange.calls.map { call in
+            switch call.outcome {
+            case .success(let replies): .success(replies[0])
+            case .failure(let error): .failure(error)
+            case nil: .failure(.timedOut)
+            }
+        }
+    }
+
+    /// Sends a command, perhaps twice.
+    func send(
+        _ command: Command,
+        _ target: ClusterCall.Target?,
+        _ cluster: ClusterNodes,
+        _ deadline: Instant?
+    ) throws(RedisError) -> Reply {
+        let exchange = ClusterExchange([ClusterCall([command], target)])
+        return try twice(exchange, cluster, deadline) { () throws(RedisError) in
+            exchange.reset()
+            try run(exchange, cluster, deadline)
+            return try exchange.replies()[0][0].get()
+        }
+    }
+
+    /// Sends calls of one command each, perhaps twice, and returns their replies in order.
+    func send(
+        _ calls: [ClusterCall],
+        _ cluster: ClusterNodes,
+        _ deadline: Instant?
+    ) throws(RedisError) -> [Reply] {
+        let exchange = ClusterExchange(calls)
+        return try twice(exchange, cluster, deadline) { () throws(RedisError) in
+            exchange.reset()
+            try run(exchange, cluster, deadline)
+            if exchange.hasCalledScript { lastScript = deadline }
+            let replies = try exchange.replies().map { $0[0] }
+            if hasLeftServer, replies.allSatisfy(\.meansOtherServer) {
+                for reply in replies { _ = try reply.get() }
+            }
+            return replies
+        }
+    }
+
+    /// Sends a call of a script, and waits until replicas of its node have what it wrote: see
+    /// ``send(_:markedBy:confirmedBy:_:)``.
+    ///
+    /// A node that was paused or cut off may be a former master that does not know it yet. What it writes then is lost.
+    /// Its replicas follow the new master as soon as they know it, and those that do not know it yet are cut off as
+    /// well, so such a write is confirmed only if fewer replicas are required than the master has: a cut-off replica
+    /// may confirm until the cut-off master stops serving, after `cluster-node-timeout`. If this process already knows
+    /// that the node has been replaced, the confirmation does not count. Asking the node itself would prove nothing:
+    /// it learns of its replacement last.
+    func run(
+        _ command: Command,
+        markedBy mark: Command?,
+        _ confirmation: ReplicaConfirmation,
+        _ cluster: ClusterNodes,
+        _ deadline: Instant?
+    ) throws(RedisError) -> Reply {
+        let first = ClusterExchange([ClusterCall([command])])
+        return try twice(first, cluster, deadline) { () throws(RedisError) in
+            // A script that is not repeatable has not been executed before.
+            let marks = isSecondTry && command.isRepeatable ? [mark].compactMap(\.self) : []
+            let exchange = ClusterExchange([ClusterCall([command] + marks + [confirmation.command])])
+            let mastersBefore = cluster.watch.cluster.state.map?.masters ?? []
+            try run(exchange, cluster, deadline)
+            var replies = try exchange.replies()[0]
+            let confirmed = replies.removeLast()
+            for reply in replies { _ = try reply.get() }
+            try confirmation.check(confirmed)
+            if let node = exchange.calls[0].answeredBy, mastersBefore.contains(node),
+                cluster.watch.cluster.state.map?.masters.contains(node) == false
+            {
+                throw .notReplicated(replicas: 0, of: confirmation.replicas)
+            }
+            return replies[0]
+        }
+    }
+
+    /// Loads scripts into the node that is being prepared, or into all masters.
+    func load(_ scripts: [Script], _ cluster: ClusterNodes, _ deadline: Instant?) throws(RedisError) {
+        let nodes: [Endpoint]
+        if let endpoint = nodeInPreparation?.endpoint {
+            nodes = [endpoint]
+        } else {
+            nodes = try cluster.currentMap(until: connectLimit(deadline)).masters
+        }
+        let calls = nodes.flatMap { node in scripts.map { ClusterCall([$0.loading], .node(node)) } }
+        let exchange = ClusterExchange(calls)
+        try run(exchange, cluster, deadline)
+        for reply in try exchange.replies() { _ = try reply[0].get() }
+    }
+
+    /// Sends, perhaps twice, and counts the time.
+    private func twice<Answer>(
+        _ exchange: ClusterExchange,
+        _ cluster: ClusterNodes,
+        _ deadline: Instant?,
+        _ send: () throws(RedisError) -> Answer
+    ) throws(RedisError) -> Answer {
+        let first = exchange.calls.first?.commands.first
+        let metrics = cluster.metrics(of: first)
+        return try metrics.observing(first) { () throws(RedisError) in
+            do throws(RedisError) {
+                return try sendTwice(
+                    calling: exchange.calls.contains { $0.commands.contains { $0.script != nil } },
+                    metrics,
+                    deadline,
+                    isRepeatable: { exchange.isRepeatable },
+                    send
+                )
+            } catch {
+                // Some of the commands have been executed.
+                if case .unavailable(let reason) = error, exchange.calls.contains(where: \.isAnswered) {
+                    throw .connectionLost(reason)
+                }
+                throw error
+            }
+        }
+    }
+
+    private func connectLimit(_ deadline: Instant?) -> Instant {
+        earlier(limit(configuration.connectTimeout, deadline), connectEnd)
+    }
+
+    // MARK: Round trips
+
+    /// Sends the open calls until each has an outcome, and follows redirections.
+    /// - Throws: ``RedisError`` if nothing was sent.
+    private func run(
+        _ exchange: ClusterExchange,
+        _ cluster: ClusterNodes,
+        _ deadline: Instant?
+    ) throws(RedisError) {
+        if let deadline, deadline <= .now { throw .timedOut }
+        let waitEnd = commandEnd(deadline)
+        var round = 0
+        while true {
+            let open = exchange.calls.indices.filter { exchange.calls[$0].outcome == nil }
+            if open.isEmpty { return }
+            let mustSucceed = round == 0 && exchange.requiresAllNodes
+            let groups = try group(open, exchange, cluster, deadline, mustSucceed)
+            var links: [(node: Node, link: Link, calls: [Int])] = []
+            for (node, calls) in groups {
+                do throws(RedisError) {
+                    links.append((node, try soundLink(to: node, deadline), calls))
+                } catch {
+                    cluster.watch.cluster.requestMap()
+                    if mustSucceed { throw error }
+                    for index in calls { exchange.calls[index].outcome = .failure(error) }
+                }
+            }
+            roundTrip(links, exchange, cluster, until: commandEnd(deadline))
+            pauseIfNeeded(exchange, after: round, until: waitEnd)
+            round += 1
+        }
+    }
+
+    /// Assigns calls to nodes, in the order of the calls.
+    private func group(
+        _ open: [Int],
+        _ exchange: ClusterExchange,
+        _ cluster: ClusterNodes,
+        _ deadline: Instant?,
+        _ mustSucceed: Bool
+    ) throws(RedisError) -> [(node: Node, calls: [Int])] {
+        var groups: [(node: Node, calls: [Int])] = []
+        var withoutKey: [Int] = []
+        func add(_ index: Int, _ node: Node) {
+            if let group = groups.firstIndex(where: { $0.node === node }) {
+                groups[group].calls.append(index)
+            } else {
+                groups.append((node, [index]))
+            }
+        }
+        for index in open {
+            let call = exchange.calls[index]
+            do throws(RedisError) {
+                if let endpoint = call.redirectedTo {
+                    add(index, cluster.node(endpoint))
+                    continue
+                }
+                switch call.target {
+                case .node(let endpoint): add(index, cluster.node(endpoint))
+                case .slot(let slot?): add(index, try cluster.master(of: slot, until: connectLimit(deadline)))
+                case .slot(nil): withoutKey.append(index)
+                }
+            } catch {
+                if mustSucceed { throw error }
+                exchange.calls[index].outcome = .failure(error)
+            }
+        }
+        if withoutKey.isEmpty { return groups }
+        do throws(RedisError) {
+            let node = try nodeWithoutKey(groups.first?.node, cluster, deadline)
+            for index in withoutKey { add(index, node) }
+        } catch {
+            if mustSucceed { throw error }
+            for index in withoutKey { exchange.calls[index].outcome = .failure(error) }
+        }
+        return groups
+    }
+
+    /// Returns the node for commands without a key: the one that is being prepared, one that gets others, or the first
+    /// that can be used.
+    private func nodeWithoutKey(
+        _ other: Node?,
+        _ cluster: ClusterNodes,
+        _ deadline: Instant?
+    ) throws(RedisError) -> Node {
+        if let node = nodeInPreparation ?? other { return node }
+        var failure = RedisError.unavailable("the cluster has no masters")
+        for node in try cluster.nodesInOrder(until: connectLimit(deadline)) {
+            do throws(RedisError) {
+                _ = try soundLink(to: node, deadline)
+                return node
+            } catch {
+                failure = error
+                cluster.watch.cluster.requestMap()
+                if let deadline, deadline <= .now { break }
+            }
+        }
+        throw failure
+    }
+
+    /// Writes to all links and then reads from all.
+    private func roundTrip(
+        _ links: [(node: Node, link: Link, calls: [Int])],
+        _ exchange: ClusterExchange,
+        _ cluster: ClusterNodes,
+        until end: Instant
+    ) {
+        var failures: [RedisError?] = []
+        for (node, link, calls) in links {
+            // Preparing another node may have used this one, and lost a reply.
+            guard node.link === link else {
+                failures.append(.unavailable("the connection was lost while another was opened"))
+                continue
+            }
+            node.metrics.roundTrips.add()
+            for index in calls {
+                for (command, _) in exchange.calls[index].wireCommands { link.append(command) }
+            }
+            do throws(RedisError) {
+                try link.flush(until: end)
+                failures.append(nil)
+            } catch {
+                failures.append(error)
+            }
+        }
+        for ((node, link, calls), failure) in zip(links, failures) {
+            var failure = failure
+            for index in calls {
+                do throws(RedisError) {
+                    if let failure { throw failure }
+                    var replies: [Reply] = []
+                    for _ in exchange.calls[index].wireCommands { replies.append(try link.nextReply(until: end)) }
+                    exchange.calls[index].take(replies, from: link.endpoint, cluster.watch.cluster)
+                } catch {
+                    failure = error
+                    exchange.calls[index].outcome = .failure(error)
+                }
+            }
+            if failure == nil {
+                leaveIfRefusing(link, node)
+            } else {
+                node.drop()
+            }
+            if failure != nil || link.isRefusing { cluster.watch.cluster.requestMap() }
+        }
+    }
+
+    /// The time that must be left for another try. If it failed at the deadline, its outcome would be unknown.
+    private static let shortestTry: Duration = .milliseconds(20)
+
+    /// Waits a moment if commands may succeed later, each time longer, and gives up at the end.
+    private func pauseIfNeeded(_ exchange: ClusterExchange, after round: Int, until end: Instant) {
+        let waiting = exchange.calls.indices.filter {
+            exchange.calls[$0].outcome == nil && exchange.calls[$0].reasonToWait != nil
+        }
+        guard !waiting.isEmpty else { return }
+        let pause = Duration.milliseconds(Int.random(in: 1...(5 << min(round, 3))))
+        guard .now + pause + Self.shortestTry < end else {
+            for index in waiting { exchange.calls[index].giveUp() }
+            return
+        }
+        ActiveThreads.stepAside { _ = usleep(UInt32(pause / .microseconds(1))) }
+    }
+}

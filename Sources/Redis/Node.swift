@@ -1,0 +1,106 @@
+import Metrics
+
+/// One server of a connection, with the link to it if there is one. It belongs to the connection's thread.
+final class Node {
+    typealias Instant = ContinuousClock.Instant
+
+    /// The server; nil for the one to which the configured servers or Sentinels lead.
+    let endpoint: Endpoint?
+    /// The link, which may have failed since.
+    private(set) var link: Link?
+    /// The counts of the server to which the link was opened last; at first of the configured servers.
+    private(set) var metrics: ConnectionMetrics
+    /// Whether the connection runs its first commands on a new link.
+    private(set) var isBeingPrepared = false
+
+    private let configuration: ConnectionConfiguration
+    private var backoff: Backoff
+
+    /// Creates a node without a link.
+    init(_ configuration: ConnectionConfiguration, _ endpoint: Endpoint? = nil) {
+        self.configuration = configuration
+        self.endpoint = endpoint
+        metrics = ConnectionMetrics(of: endpoint?.description ?? configuration.servers.description)
+        backoff = Backoff(first: configuration.firstRetryDelay, maximum: configuration.maxRetryDelay)
+    }
+
+    /// Returns the current link if it is sound, or a new one.
+    ///
+    /// - Parameters:
+    ///   - deadline: the caller's deadline.
+    ///   - isSecondTry: whether connecting may take until the deadline.
+    ///   - end: the deadline of connecting.
+    ///   - spreadOut: waits a random time.
+    ///   - prepare: sends the first commands on a new link, until the deadline of connecting.
+    /// - Returns: the link.
+    /// - Throws: ``RedisError/unavailable(_:)``, and ``RedisError/timedOut`` if only the caller's deadline has passed.
+    func soundLink(
+        _ deadline: Instant?,
+        isSecondTry: Bool,
+        until end: @autoclosure () -> Instant,
+        spreadOut: () -> Void,
+        prepare: (Instant) throws(RedisError) -> Void
+    ) throws(RedisError) -> Link {
+        if let link, isBeingPrepared || !isOutdated(link), link.isQuiet { return link }
+        // The connections of all threads are outdated at once.
+        if let link, !isBeingPrepared, isOutdated(link) { spreadOut() }
+        link = nil
+        guard !isBeingPrepared else { throw .connectionLost("while the new connection was being prepared") }
+        guard backoff.isOver(at: .now) else { throw .unavailable("it could not be reached a moment ago") }
+        do {
+            let link = try connect(until: end(), prepare)
+            backoff.succeeded()
+            metrics.connections.add()
+            return link
+        } catch {
+            link = nil
+            // If the caller's own deadline passed, that says nothing about the server.
+            if !isSecondTry, let deadline, deadline <= .now { throw .timedOut }
+            backoff.failed(at: .now)
+            switch error {
+            case .timedOut: throw .unavailable("it accepts connections but does not answer")
+            case .connectionLost(let reason): throw .unavailable("it ended a new connection: \(reason)")
+            default: throw error
+            }
+        }
+    }
+
+    private func connect(until end: Instant, _ prepare: (Instant) throws(RedisError) -> Void) throws(RedisError) -> Link
+    {
+        let newLink =
+            if let endpoint {
+                try Link.connect(to: endpoint, configuration, until: end)
+            } else {
+                try Link.connect(configuration, until: end)
+            }
+        let name = newLink.endpoint.description
+        if name != metrics.node { metrics = ConnectionMetrics(of: name) }
+        link = newLink
+        isBeingPrepared = true
+        defer { isBeingPrepared = false }
+        try prepare(end)
+        // nil if a command in `prepare` failed, even if `prepare` did not rethrow its error.
+        guard let link else { throw .connectionLost("while the new connection was being prepared") }
+        return link
+    }
+
+    /// Drops the link.
+    func drop() { link = nil }
+
+    /// Drops a link whose server refuses commands because it is not the master. A new link would lead to the same
+    /// server again if the link is new, so this happens at most once a second. Returns whether it was dropped.
+    func leaveIfRefusing(_ refusing: Link) -> Bool {
+        guard refusing.isRefusing, !isBeingPrepared, isOld(refusing) else { return false }
+        link = nil
+        return true
+    }
+
+    /// Whether a new link may lead to another server than this one.
+    private func isOld(_ link: Link) -> Bool { link.openedAt.duration(to: .now) >= .seconds(1) }
+
+    /// Whether a link may lead to a former master.
+    private func isOutdated(_ link: Link) -> Bool {
+        guard let watch = configuration.watch else { return false }
+        return watch.sentinels.switchCount != link.switchCount || link.isDisputed && isOld(link)
+    }
+}

@@ -1,0 +1,101 @@
+import Redis
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// What concerns all nodes of a real Redis Cluster, and not one key.
+@Suite struct ClusterStoreTests {
+    private let cluster: RedisCluster
+
+    init() async throws {
+        cluster = try await RedisCluster.start()
+    }
+
+    private func configuration(_ login: String? = nil) throws -> ConnectionConfiguration {
+        ConnectionConfiguration(
+            servers: try RedisAddress("redis+cluster://\(cluster.list)").servers,
+            user: login,
+            password: login,
+            connectTimeout: .seconds(10),
+            commandTimeout: .seconds(10),
+            maxRetryDelay: .milliseconds(1)
+        )
+    }
+
+    private func scan(_ store: Store, whileScanning: () -> Void = {}) throws(StoreUnavailable) -> Set<String> {
+        var scan = KeyScan(store, "key-*")
+        var found: Set<String> = []
+        while let keys = try scan.next() {
+            found.formUnion(keys)
+            whileScanning()
+        }
+        return found
+    }
+
+    @Test("a scan finds the keys of all nodes, also those that move meanwhile, and refuses while slots are moved")
+    func scan() throws {
+        let keys = cluster.keys("key")
+        for (key, server) in zip(keys, cluster.masters) { #expect(server.cli("SET", key, "x") == "OK") }
+        let store = Store(try configuration(), shards: .standard)
+        #expect(try scan(store) == Set(keys))
+        let (first, last) = (cluster.masters[0], cluster.masters[2])
+        let slot = cluster.slot(ofKey: keys[2])
+        var isMoved = false
+        let found = try scan(store) {
+            // Whichever of the nodes is read first, each key was once on a node that had been read already.
+            if !isMoved { cluster.move(slot, from: last, to: first) }
+            isMoved = true
+        }
+        #expect(found == Set(keys))
+        cluster.beginMove(slot, from: first, to: last)
+        let error = #expect(throws: StoreUnavailable.self) { try scan(store) }
+        #expect(error?.description.contains("are being moved") == true)
+        cluster.finishMove(slot, from: first, to: last)
+        #expect(try scan(store) == Set(keys))
+    }
+
+    @Test("the memory use is that of the fullest node, and each node has its part in the run id")
+    func everyNode() throws {
+        let store = Store(try configuration(), shards: .standard)
+        #expect(try store.memoryUse() == nil)
+        for (server, size) in zip(cluster.masters, ["2gb", "100mb", "1gb"]) {
+            server.cli("CONFIG", "SET", "maxmemory", size)
+        }
+        #expect(try store.memoryUse()?.maximumBytes == 100 << 20)
+        let id = try #require(try store.serverRunID())
+        #expect(id.split(separator: " ").count == 3)
+        #expect(try store.serverRunID() == id)
+    }
+
+    @Test("each node's state is examined, and a node that is down is named")
+    func states() throws {
+        let acl = "~dt:* +@read +@write +@scripting +@connection +time -@dangerous +info"
+        let rights = ["+cluster|info", "+cluster|slots", "+cluster|nodes"]
+        for server in cluster.masters {
+            let words = ["ACL", "SETUSER", "dialtone", "on", ">dialtone"] + acl.split(separator: " ").map(String.init)
+            #expect(server.cli(words + rights) == "OK")
+        }
+        cluster.masters[1].cli("ACL", "SETUSER", "dialtone", "-hset")
+        let expectation = RedisExpectation(shards: .standard, replicasBeforeAnswer: 0)
+        func findings() throws -> [String: [RedisFinding]] {
+            let now = Int64(cluster.masters[0].cli("TIME").prefix { $0.isNumber }).map { $0 * 1000 } ?? 0
+            let diagnosis = try RedisDiagnosis.examine(configuration("dialtone"), for: expectation) { now }
+            return Dictionary(uniqueKeysWithValues: diagnosis.sections.map { ($0.title, $0.findings) })
+        }
+        let nodes = cluster.masters.map { "master tcp:127.0.0.1:\($0.port)" }
+        let all = try findings()
+        #expect(Set(all.keys) == Set(nodes))
+        for (index, node) in nodes.enumerated() {
+            let findings = all[node] ?? []
+            #expect(findings.first { $0.subject == "slots" }?.severity == .fine)
+            #expect(findings.first { $0.subject == "rights" }?.severity == (index == 1 ? .critical : .fine))
+            #expect(findings.contains { $0.subject == "role" && $0.severity == .fine })
+        }
+        cluster.masters[2].kill()
+        let after = try findings()
+        #expect(after[nodes[2]]?.map(\.subject) == ["node"])
+        #expect(after[nodes[2]]?.first?.severity == .critical)
+        #expect(after[nodes[0]]?.contains { $0.subject == "clock" } == true)
+    }
+}

@@ -1,0 +1,90 @@
+import Synchronization
+import TestServers
+import Testing
+
+@testable import Redis
+
+/// Nodes of a cluster that send what no honest node sends.
+@Suite struct HostileNodeTests {
+    @Test("nodes that redirect to each other for ever are given up, and no command is executed")
+    func loop() throws {
+        let count = Mutex(0)
+        let (one, two) = (try StandInNode(), try StandInNode())
+        for (node, word, port) in [(one, "MOVED", two.port), (two, "ASK", one.port)] {
+            node.answer { name, _ in
+                guard name == "GET" else { return nil }
+                count.withLock { $0 += 1 }
+                return "-\(word) 12182 127.0.0.1:\(port)\r\n"
+            }
+        }
+        let connection = try one.connection()
+        let error = #expect(throws: RedisError.self) { try connection.send(Command("GET", "foo")) }
+        #expect(error?.isUnavailable == true)
+        #expect(error?.description.contains("again and again") == true, "\(error as Any)")
+        let received = count.withLock { $0 }
+        #expect(received == 6)
+    }
+
+    @Test("a node that always refuses to write is given up at the deadline")
+    func readOnly() throws {
+        let node = try StandInNode { name, _ in name == "SET" ? "-READONLY You can't write\r\n" : nil }
+        let connection = try node.connection()
+        let start = ContinuousClock.now
+        let error = #expect(throws: RedisError.self) {
+            try connection.send(Command("SET", "foo", "x"), deadline: start + .milliseconds(300))
+        }
+        // The deadline may pass while the node answers.
+        #expect(error?.isUnavailable == true || error == .timedOut, "\(error as Any)")
+        #expect(start.duration(to: .now) < .seconds(5))
+        node.answer { _, _ in nil }
+        #expect(try connection.send(Command("SET", "foo", "x")) == .status("OK"))
+    }
+
+    @Test(
+        "a malformed report about the cluster makes it unavailable",
+        arguments: [
+            "*0\r\n", "*-1\r\n", "$-1\r\n", "+OK\r\n", "-ERR unknown\r\n", "-LOADING\r\n", ":7\r\n", "*1\r\n*0\r\n",
+            "*1\r\n*3\r\n:-1\r\n:5\r\n*2\r\n$1\r\na\r\n:1\r\n", "*1\r\n*3\r\n:0\r\n:16384\r\n*2\r\n$1\r\na\r\n:1\r\n",
+            "*1\r\n*3\r\n:5\r\n:4\r\n*2\r\n$1\r\na\r\n:1\r\n", "*1\r\n*3\r\n:0\r\n:5\r\n*2\r\n$1\r\na\r\n:65536\r\n",
+            "*1\r\n*3\r\n:0\r\n:5\r\n*2\r\n$1\r\na\r\n:9223372036854775807\r\n",
+            "*1\r\n*3\r\n:-9223372036854775808\r\n:9223372036854775807\r\n*2\r\n$1\r\na\r\n:1\r\n",
+            "*1\r\n*3\r\n:0\r\n:5\r\n*0\r\n", "*1\r\n*3\r\n:0\r\n:5\r\n*2\r\n$4\r\n\u{1}\u{0} /\r\n:1\r\n",
+            "HTTP/1.1 400\r\n\r\n",
+        ]
+    )
+    func report(slots: String) throws {
+        let node = try StandInNode { $0 == "CLUSTER" && $1 == "SLOTS" ? slots : nil }
+        let error = #expect(throws: RedisError.self) { try node.connection().send(Command("GET", "foo")) }
+        #expect(error?.isUnavailable == true, "\(error as Any)")
+    }
+
+    @Test(
+        "a malformed redirection is an error, not a target",
+        arguments: [
+            "MOVED", "MOVED 5", "MOVED x y", "MOVED 99999 127.0.0.1:1", "ASK 5 127.0.0.1:0", "ASK 5 :", "ASK 5 ?:7",
+            "ASK 5 127.0.0.1:99999999999999999999", "MOVED -1 127.0.0.1:1", "ASK 5 a b:1", "ASK 5 [::1]:x",
+        ]
+    )
+    func redirection(line: String) throws {
+        let node = try StandInNode { name, _ in name == "GET" ? "-\(line)\r\n" : nil }
+        let error = #expect(throws: RedisError.self) {
+            try node.connection().send(Command("GET", "foo"), deadline: .now + .seconds(5))
+        }
+        #expect(error?.isUnavailable == true, "\(error as Any)")
+    }
+
+    @Test("a node that names no master for some slots is asked again when they are needed")
+    func incomplete() throws {
+        let node = try StandInNode()
+        let port = node.port
+        node.answer { name, argument in
+            guard name == "CLUSTER", argument == "SLOTS" else { return nil }
+            return StandInNode.slots(port).replacing("16383", with: "5")
+        }
+        let connection = try node.connection()
+        let error = #expect(throws: RedisError.self) { try connection.send(Command("GET", "foo")) }
+        #expect(error == .unavailable("no node of the cluster has the slot 12182"))
+        node.answer { _, _ in nil }
+        #expect(eventually { (try? connection.send(Command("GET", "foo"))) == .status("OK") })
+    }
+}
