@@ -27,7 +27,7 @@ extension RedisState {
                 )
             ]
         }
-        var findings = [rights, clock, shards(expectation.shards)] + slots
+        var findings = [rights, clock, shards(expectation.shards)] + clusterFindings
         guard information != nil else {
             return findings
                 + ["version", "appendonly", "maxmemory-policy", "memory", "replicas"].map {
@@ -40,7 +40,7 @@ extension RedisState {
 
     /// Returns all findings about a replica, which a failover may make the master.
     func findingsOfReplica(for expectation: RedisExpectation) -> [RedisFinding] {
-        let findings = [rights, clock]
+        let findings = [rights, clock] + coverage
         guard information != nil else {
             return findings
                 + ["version", "appendonly", "maxmemory-policy", "memory"].map { .unknown($0, needs: "INFO") }
@@ -93,23 +93,6 @@ extension RedisState {
             "it was created with \(shards), but the settings say \(expected.value): workers refuse to start",
             remedy: "DIALTONE_SHARDS=\(shards)"
         )
-    }
-
-    /// Whether a cluster serves all keys, as this node sees it.
-    private var slots: [RedisFinding] {
-        guard let cluster else { return [] }
-        guard let served = cluster["cluster_slots_ok"], let state = cluster["cluster_state"] else {
-            return [.unknown("slots", needs: "CLUSTER INFO")]
-        }
-        if state == "ok", served == String(Slot.count) { return [.fine("slots", "all \(served) have a master")] }
-        return [
-            RedisFinding(
-                .critical,
-                "slots",
-                "\(served) of \(Slot.count) have a master, and the cluster's state is \(state): requests get 503",
-                remedy: "redis-cli --cluster check <node>, then redis-cli --cluster fix <node>"
-            )
-        ]
     }
 
     private var version: RedisFinding {

@@ -84,6 +84,33 @@ import Testing
         #expect(self.severity(name, Self.state([:], [name: value])) == severity)
     }
 
+    @Test("a cluster needs three masters, and should serve what it can while one is down")
+    func cluster() {
+        let ok = ["cluster_state": "ok", "cluster_slots_ok": "16384", "cluster_size": "3"]
+        func severity(_ subject: String, size: String? = "3", coverage: String? = "no") -> RedisFinding.Severity? {
+            var state = Self.state()
+            state.cluster = ok
+            state.cluster?["cluster_size"] = size
+            state.settings["cluster-require-full-coverage"] = coverage
+            let finding = findings(state).first { $0.subject == subject }
+            if let finding { #expect((finding.remedy == nil) == (finding.severity == .fine)) }
+            return finding?.severity
+        }
+        for (size, expected) in [("1", RedisFinding.Severity.advice), ("2", .advice), ("3", .fine), ("12", .fine)] {
+            #expect(severity("cluster_size", size: size) == expected)
+        }
+        #expect(severity("cluster_size", size: nil) == nil)
+        let coverage = "cluster-require-full-coverage"
+        #expect(severity(coverage) == .fine)
+        #expect(severity(coverage, coverage: "yes") == .advice)
+        #expect(severity(coverage, coverage: nil) == .unknown)
+        // It has no effect on a server that is no node of a cluster.
+        #expect(self.severity(coverage, Self.state([:], [coverage: "yes"])) == nil)
+        let replica = Self.state(["role": "slave", "cluster_enabled": "1"], [coverage: "yes"])
+        let ofReplica = replica.findingsOfReplica(for: RedisExpectation(shards: .standard, replicasBeforeAnswer: 0))
+        #expect(ofReplica.first { $0.subject == coverage }?.severity == .advice)
+    }
+
     @Test("an eviction policy has no effect while memory is unbounded")
     func unbounded() {
         let state = Self.state([

@@ -1,0 +1,55 @@
+internal import Redis
+
+/// Whether a cluster serves all keys, and how much of it fails with one node.
+extension RedisState {
+    static let coverageName = "cluster-require-full-coverage"
+
+    /// As this node sees it.
+    var clusterFindings: [RedisFinding] { slots + masters + coverage }
+
+    private var slots: [RedisFinding] {
+        guard let cluster else { return [] }
+        guard let served = cluster["cluster_slots_ok"], let state = cluster["cluster_state"] else {
+            return [.unknown("slots", needs: "CLUSTER INFO")]
+        }
+        if state == "ok", served == String(Slot.count) { return [.fine("slots", "all \(served) have a master")] }
+        return [
+            RedisFinding(
+                .critical,
+                "slots",
+                "\(served) of \(Slot.count) have a master, and the cluster's state is \(state): requests get 503",
+                remedy: "redis-cli --cluster check <node>, then redis-cli --cluster fix <node>"
+            )
+        ]
+    }
+
+    private var masters: [RedisFinding] {
+        guard let count = cluster?["cluster_size"].flatMap({ Int($0) }) else { return [] }
+        guard count < 3 else { return [.fine("cluster_size", "\(count) masters")] }
+        return [
+            RedisFinding(
+                .advice,
+                "cluster_size",
+                "\(count): if the machine of one master fails, the others are no majority, and no replica replaces it",
+                remedy: "redis-cli --cluster add-node <new node> <this node>, then "
+                    + "redis-cli --cluster rebalance <this node> --cluster-use-empty-masters"
+            )
+        ]
+    }
+
+    /// A replica needs the same setting, because it may become a master.
+    var coverage: [RedisFinding] {
+        guard cluster != nil || information?["cluster_enabled"] == "1" else { return [] }
+        let name = Self.coverageName
+        guard let value = settings[name] else { return [.unknown(name, needs: "CONFIG GET")] }
+        guard value != "no" else { return [.fine(name, value)] }
+        return [
+            RedisFinding(
+                .advice,
+                name,
+                "\(value): while a master is down and not replaced, all requests get 503, not only those for its keys",
+                remedy: "redis-cli CONFIG SET \(name) no, then redis-cli CONFIG REWRITE"
+            )
+        ]
+    }
+}
