@@ -49,7 +49,17 @@ public final class Authenticator {
         self.requester = requester
         self.environment = environment
         self.logDroppedStep = logDroppedStep
+        // Dispatchers look for work many times a second.
+        var nextReport = ContinuousClock.now
+        store.onPartialFailure = { error in
+            guard .now >= nextReport else { return }
+            nextReport = .now + Self.partialFailureInterval
+            logDroppedStep(DroppedStep(name: "use all nodes of the cluster", requestID: nil, error: error))
+        }
     }
+
+    /// The shortest time between two reports that some nodes of a cluster fail.
+    private static let partialFailureInterval: Duration = .seconds(5)
 
     /// Checks that the store responds.
     /// - Throws: ``StoreUnavailable`` if it does not.

@@ -119,9 +119,16 @@ extension Authenticator {
     /// - Throws: ``StoreUnavailable``; idempotent.
     public func followUpMissingReceipts() throws(StoreUnavailable) -> Int {
         var requeued = 0
+        var failure: StoreUnavailable?
         for id in try store.messagesWithoutReceipt(by: environment.now().milliseconds, atMost: 100) {
-            if case .news(.requeued, _, _) = try followUp(id, .unconfirmed) { requeued += 1 }
+            do throws(StoreUnavailable) {
+                if case .news(.requeued, _, _) = try followUp(id, .unconfirmed) { requeued += 1 }
+            } catch {
+                // The next message may be on another node of a cluster.
+                failure = failure ?? error
+            }
         }
+        if let failure { throw failure }
         return requeued
     }
 

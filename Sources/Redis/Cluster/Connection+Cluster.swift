@@ -37,16 +37,15 @@ extension Connection {
         return try send(masters.map { ClusterCall([command], .node($0)) }, cluster, deadline)
     }
 
-    /// Returns one of the keys for each server that has some of them, as far as this connection knows.
+    /// Groups keys by the server that has them, as far as this connection knows.
     /// - Throws: ``RedisError``
-    public func oneKeyPerServer(
+    public func keysByServer(
         _ keys: some Collection<String>,
         deadline: Instant? = nil
-    ) throws(RedisError) -> [String] {
-        guard let cluster else { return Array(keys.prefix(1)) }
+    ) throws(RedisError) -> [[String]] {
+        guard let cluster else { return keys.isEmpty ? [] : [Array(keys)] }
         let map = try cluster.currentMap(until: connectLimit(deadline))
-        var servers: Set<Endpoint?> = []
-        return keys.filter { servers.insert(map.owner(of: Slot(ofKey: $0.utf8))).inserted }
+        return Array(Dictionary(grouping: keys) { map.owner(of: Slot(ofKey: $0.utf8)) }.values)
     }
 
     /// Sends a command without a key to one server. Other than that, it is the same as ``send(_:deadline:)``.
@@ -59,19 +58,40 @@ extension Connection {
     /// Sends several commands at once, each of which has its own outcome: unlike in ``pipeline(_:deadline:)``, replies
     /// are not lost because another node of a cluster fails. No command is sent a second time after its reply was lost.
     public func outcomes(of commands: [Command], deadline: Instant? = nil) -> [Result<Reply, RedisError>] {
-        guard let cluster else {
-            do throws(RedisError) {
-                return try pipeline(commands, deadline: deadline).map { .success($0) }
-            } catch {
-                return commands.map { _ in .failure(error) }
-            }
-        }
-        let exchange = ClusterExchange(commands.map { ClusterCall([$0]) }, requiresAllNodes: false)
+        if let cluster { return outcomes(of: commands.map { ClusterCall([$0]) }, cluster, deadline) }
         do throws(RedisError) {
-            try run(exchange, cluster, deadline)
+            return try pipeline(commands, deadline: deadline).map { .success($0) }
         } catch {
             return commands.map { _ in .failure(error) }
         }
+    }
+
+    /// Sends a command without a key to each server that has keys, as ``outcomes(of:deadline:)`` does.
+    /// - Throws: ``RedisError`` if the servers are not known.
+    public func outcomes(
+        ofAllServersTo command: Command,
+        deadline: Instant? = nil
+    ) throws(RedisError) -> [Result<Reply, RedisError>] {
+        guard let cluster else { return outcomes(of: [command], deadline: deadline) }
+        let masters = try cluster.currentMap(until: connectLimit(deadline)).masters
+        return outcomes(of: masters.map { ClusterCall([command], .node($0)) }, cluster, deadline)
+    }
+
+    private func outcomes(
+        of calls: [ClusterCall],
+        _ cluster: ClusterNodes,
+        _ deadline: Instant?
+    ) -> [Result<Reply, RedisError>] {
+        let exchange = ClusterExchange(calls, requiresAllNodes: false)
+        let first = calls.first?.commands.first
+        do throws(RedisError) {
+            try cluster.metrics(of: first).observing(first) { () throws(RedisError) in
+                try run(exchange, cluster, deadline)
+            }
+        } catch {
+            return calls.map { _ in .failure(error) }
+        }
+        if exchange.hasCalledScript { lastScript = deadline }
         return exchange.calls.map { call in
             switch call.outcome {
             case .success(let replies): .success(replies[0])

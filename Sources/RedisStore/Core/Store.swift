@@ -13,6 +13,8 @@ public final class Store {
     public let shards: ShardCount
     /// The deadline of operations; nil leaves the connection's own timeouts.
     public var deadline: ContinuousClock.Instant?
+    /// Receives why some nodes of a cluster did not do what others did: see ``PartialReplies``.
+    public var onPartialFailure: ((StoreUnavailable) -> Void)?
 
     /// The events of shared limits that the process has leased; nil leases one event at a time.
     let leasedEvents: LeasedEvents?
@@ -108,6 +110,29 @@ public final class Store {
         }
     }
 
+    /// Sends a command without a key to all servers that have keys, and returns the replies of those that answer.
+    /// - Throws: ``StoreUnavailable`` if none answers.
+    func replies(
+        ofReachableServersTo name: StaticString,
+        _ arguments: [String]
+    ) throws(StoreUnavailable) -> [ScriptReply] {
+        var replies: [ScriptReply] = []
+        var failure: RedisError?
+        do throws(RedisError) {
+            let command = Self.command(name, arguments)
+            for outcome in try connection.outcomes(ofAllServersTo: command, deadline: deadline) {
+                switch outcome {
+                case .success(let reply): replies.append(ScriptReply(reply))
+                case .failure(let error): failure = failure ?? error
+                }
+            }
+            if replies.isEmpty, let failure { throw failure }
+            return replies
+        } catch {
+            throw StoreUnavailable(description: error.description)
+        }
+    }
+
     /// Runs a script. A script that changes an account, or what leads to an account, or that opens a session, must be
     /// `isConfirmed`: the call then returns once as many replicas as the operator requires have the change (`WAIT`).
     /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
@@ -151,17 +176,28 @@ public final class Store {
 
     /// Waits until as many replicas as the operator requires have all earlier writes, of any process, in the slots of
     /// these keys. Does nothing if no replica is required.
+    /// - Returns: the keys whose writes are confirmed: all, except those of nodes of a cluster that fail.
     /// - Throws: ``StoreUnavailable``.
-    func confirmWrites(inSlotsOf keys: some Collection<String>) throws(StoreUnavailable) {
-        guard connection.waitsForReplicas, !keys.isEmpty else { return }
-        let marked: [String]
+    func confirmWrites(inSlotsOf keys: Set<String>) throws(StoreUnavailable) -> Set<String> {
+        guard connection.waitsForReplicas, !keys.isEmpty else { return keys }
+        let groups: [[String]]
         do {
-            // A mark is the last write of its server, so it stands for all slots of the server.
-            marked = try connection.oneKeyPerServer(keys, deadline: deadline)
+            groups = try connection.keysByServer(keys, deadline: deadline)
         } catch {
             throw StoreUnavailable(description: error.description)
         }
-        for key in marked { _ = try run(Self.mark(inSlotOf: key), isConfirmed: true) }
+        var confirmed: Set<String> = []
+        for group in groups {
+            do throws(StoreUnavailable) {
+                // A mark is the last write of its server, so it stands for all slots of the server.
+                _ = try run(Self.mark(inSlotOf: group[0]), isConfirmed: true)
+                confirmed.formUnion(group)
+            } catch {
+                guard connection.isCluster else { throw error }
+                onPartialFailure?(error)
+            }
+        }
+        return confirmed
     }
 
     /// Returns a call with its own id if its script remembers calls and the call has none.
@@ -243,6 +279,63 @@ public final class Store {
     /// - Throws: ``StoreUnavailable`` if one of them failed.
     func read(_ commands: [StoreRead]) throws(StoreUnavailable) -> [ScriptReply] {
         commands.isEmpty ? [] : try run([], reading: commands).reads
+    }
+
+    /// Sends a command for each of some elements, such as shards, all in one round trip.
+    ///
+    /// - Parameters:
+    ///   - name: the command.
+    ///   - elements: the elements.
+    ///   - mayFail: whether nodes of a cluster may fail even if none does what is asked.
+    ///   - acceptsErrors: whether an error reply is a reply, without a value.
+    ///   - arguments: returns the arguments for an element.
+    /// - Returns: the replies, without those of nodes of a cluster that fail.
+    /// - Throws: ``StoreUnavailable`` if all commands failed; on one server, if one of them failed.
+    func sendEach<Element>(
+        _ name: StaticString,
+        for elements: [Element],
+        mayFail: Bool = false,
+        acceptsErrors: Bool = false,
+        _ arguments: (Element) -> [String]
+    ) throws(StoreUnavailable) -> PartialReplies<Element> {
+        let commands = elements.map { Self.command(name, arguments($0)) }
+        return try partialReplies(to: commands, for: elements, mayFail, acceptsErrors)
+    }
+
+    /// Runs a script for each of some elements, as ``sendEach(_:for:mayFail:acceptsErrors:_:)`` sends a command.
+    func runEach<Element>(
+        for elements: [Element],
+        mayFail: Bool = false,
+        _ call: (Element) -> ScriptCall
+    ) throws(StoreUnavailable) -> PartialReplies<Element> {
+        let commands = elements.map { Self.command(identified(call($0))) }
+        return try partialReplies(to: commands, for: elements, mayFail, false)
+    }
+
+    private func partialReplies<Element>(
+        to commands: [Command],
+        for elements: [Element],
+        _ mayFail: Bool,
+        _ acceptsErrors: Bool
+    ) throws(StoreUnavailable) -> PartialReplies<Element> {
+        var partial = PartialReplies<Element>()
+        if commands.isEmpty { return partial }
+        for (element, outcome) in zip(elements, connection.outcomes(of: commands, deadline: deadline)) {
+            do throws(RedisError) {
+                let reply = try outcome.get()
+                partial.replies.append((element, ScriptReply(acceptsErrors ? reply : try reply.get())))
+            } catch {
+                partial.failures.append((element, error))
+            }
+        }
+        guard let error = partial.failures.first?.error else { return partial }
+        guard connection.isCluster, mayFail || !partial.replies.isEmpty else {
+            throw StoreUnavailable(description: error.description)
+        }
+        onPartialFailure?(
+            StoreUnavailable(description: "\(partial.failures.count) of \(commands.count) commands failed: \(error)")
+        )
+        return partial
     }
 
     private static func command(_ call: ScriptCall) -> Command {

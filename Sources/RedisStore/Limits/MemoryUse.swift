@@ -26,11 +26,11 @@ public struct MemoryUse: Hashable, Sendable {
 
 extension Store {
     /// Returns Redis's memory use, or nil if it has no maximum or this user has no right to `INFO`. Of a cluster,
-    /// returns that of the fullest node.
-    /// - Throws: ``StoreUnavailable``.
+    /// returns that of the fullest node that answers: accounts on the others cannot be created anyway.
+    /// - Throws: ``StoreUnavailable`` if no node answers.
     public func memoryUse() throws(StoreUnavailable) -> MemoryUse? {
         // An error reply has no text.
-        try replies(ofAllServersTo: "INFO", ["memory"])
+        try replies(ofReachableServersTo: "INFO", ["memory"])
             .compactMap { reply in (try? reply.text()).flatMap { MemoryUse(information: $0) } }
             .max { $0.share < $1.share }
     }

@@ -63,14 +63,15 @@ extension Store {
         }
     }
 
-    /// Returns messages whose receipts were due by `now`, at most `count` per shard.
+    /// Returns messages whose receipts were due by `now`, at most `count` per shard. In a cluster, messages of nodes
+    /// that fail are left out.
     /// - Throws: ``StoreUnavailable``.
     public func messagesWithoutReceipt(by now: Int64, atMost count: Int) throws(StoreUnavailable) -> [QueuedMessageID] {
-        let queries = shards.shards.map {
+        let overdue = try sendEach("ZRANGE", for: shards.shards) {
             [KeyNames.dueReceipts($0), "-inf", String(now), "BYSCORE", "LIMIT", "0", String(count)]
         }
         var ids: [QueuedMessageID] = []
-        for (shard, reply) in zip(shards.shards, try pipeline("ZRANGE", queries)) {
+        for (shard, reply) in overdue.replies {
             ids += try reply.texts().map { QueuedMessageID(shard: shard, entryID: $0) }
         }
         return ids

@@ -6,6 +6,9 @@ internal import Redis
 ///
 /// Redis cannot wait for entries in the streams of several slots, so dispatchers look for them. A look at 64 empty
 /// streams takes 43 µs of Redis's processor time.
+///
+/// In a cluster, the shards of a node that fails wait, and those of the others are served. An operation throws only if
+/// no shard could be used.
 extension Store {
     static let dispatchers = "dispatchers"
     /// How often a dispatcher that waits for items looks for them: with many shards less often, so that its looks never
@@ -17,18 +20,34 @@ extension Store {
     /// Creates missing streams and groups, and removes dispatchers that died long ago and have no pending items.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func prepare(_ outbox: Outbox) throws(StoreUnavailable) {
-        // If the group exists, the reply is an error, which is harmless.
-        let keys = shards.shards.map { KeyNames.outbox(outbox, $0) }
-        _ = try pipeline("XGROUP", keys.map { ["CREATE", $0, Self.dispatchers, "0", "MKSTREAM"] })
-        let groups = try pipeline("XINFO", keys.map { ["CONSUMERS", $0, Self.dispatchers] })
-        for (key, group) in zip(keys, groups) {
+        let prepared = try createGroups(of: outbox, in: shards.shards)
+        let groups = try sendEach("XINFO", for: prepared) {
+            ["CONSUMERS", KeyNames.outbox(outbox, $0), Self.dispatchers]
+        }
+        var dead: [(shard: Shard, name: String)] = []
+        for (shard, group) in groups.replies {
             for consumer in try group.replies() {
                 guard try consumer.integer(named: "pending") == 0,
                     try consumer.integer(named: "idle") > Self.deadDispatcherMilliseconds
                 else { continue }
-                _ = try send("XGROUP", "DELCONSUMER", key, Self.dispatchers, try consumer.text(named: "name"))
+                dead.append((shard, try consumer.text(named: "name")))
             }
         }
+        _ = try sendEach("XGROUP", for: dead, mayFail: true) {
+            ["DELCONSUMER", KeyNames.outbox(outbox, $0.shard), Self.dispatchers, $0.name]
+        }
+    }
+
+    /// Creates missing streams and groups. Returns the shards whose nodes answered.
+    private func createGroups(
+        of outbox: Outbox,
+        in shards: [Shard],
+        mayFail: Bool = false
+    ) throws(StoreUnavailable) -> [Shard] {
+        // If the group exists, the reply is an error, which is harmless.
+        try sendEach("XGROUP", for: shards, mayFail: mayFail, acceptsErrors: true) {
+            ["CREATE", KeyNames.outbox(outbox, $0), Self.dispatchers, "0", "MKSTREAM"]
+        }.replies.map(\.element)
     }
 
     /// Waits for items that no dispatcher has, and takes at most `count` per shard for `dispatcher`.
@@ -39,12 +58,15 @@ extension Store {
         atMost count: Int,
         waitMilliseconds: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
-        let group = ["GROUP", Self.dispatchers, dispatcher, "COUNT", String(count)]
-        let reads = shards.shards.map { group + ["STREAMS", KeyNames.outbox(outbox, $0), ">"] }
+        let group = ["GROUP", Self.dispatchers, dispatcher, "COUNT", String(count), "STREAMS"]
         let items = try poll(every: pollInterval, milliseconds: waitMilliseconds) {
             () throws(StoreUnavailable) -> [OutboxItem]? in
+            let reads = try sendEach("XREADGROUP", for: shards.shards) { group + [KeyNames.outbox(outbox, $0), ">"] }
+            // Their nodes failed when the outbox was prepared, or have lost their data since.
+            let unprepared = reads.failures.filter(\.error.meansNoGroup).map(\.element)
+            _ = try createGroups(of: outbox, in: unprepared, mayFail: true)
             var items: [OutboxItem] = []
-            for (shard, reply) in zip(shards.shards, try sendAll("XREADGROUP", reads)) where !reply.isNull {
+            for (shard, reply) in reads.replies where !reply.isNull {
                 items += try Self.items(try reply.reply(at: 0).reply(at: 1), outbox, shard)
             }
             return items.isEmpty ? nil : items
@@ -53,10 +75,11 @@ extension Store {
     }
 
     /// Waits for replicas before anything is sent: otherwise a failover could lose the session and the lock that came
-    /// with an item, but not the message that the user has received.
+    /// with an item, but not the message that the user has received. Unconfirmed items are taken over as after a
+    /// dispatcher's death.
     private func confirmed(_ items: [OutboxItem]) throws(StoreUnavailable) -> [OutboxItem] {
-        try confirmWrites(inSlotsOf: Set(items.map { KeyNames.outbox($0.outbox, $0.shard) }))
-        return items
+        let confirmed = try confirmWrites(inSlotsOf: Set(items.map { KeyNames.outbox($0.outbox, $0.shard) }))
+        return items.filter { confirmed.contains(KeyNames.outbox($0.outbox, $0.shard)) }
     }
 
     /// Takes over items that another dispatcher has not touched for `idleMilliseconds`.
@@ -67,29 +90,24 @@ extension Store {
         atMost count: Int,
         idleMilliseconds: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
-        let claims = shards.shards.map {
+        let claims = try sendEach("XAUTOCLAIM", for: shards.shards) {
             [
                 KeyNames.outbox(outbox, $0), Self.dispatchers, dispatcher, String(idleMilliseconds), "0", "COUNT",
                 String(count),
             ]
         }
         var items: [OutboxItem] = []
-        for (shard, reply) in zip(shards.shards, try pipeline("XAUTOCLAIM", claims)) {
-            items += try Self.items(try reply.reply(at: 1), outbox, shard)
-        }
+        for (shard, reply) in claims.replies { items += try Self.items(try reply.reply(at: 1), outbox, shard) }
         return try confirmed(items)
     }
 
     /// Renews a dispatcher's hold on these items, so that no other takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func touch(_ items: [OutboxItem], for dispatcher: String) throws(StoreUnavailable) {
-        guard !items.isEmpty else { return }
-        _ = try pipeline(
-            "XCLAIM",
-            items.map {
-                [KeyNames.outbox($0.outbox, $0.shard), Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"]
-            }
-        )
+        // All of the items may be on a node that fails.
+        _ = try sendEach("XCLAIM", for: items, mayFail: true, acceptsErrors: true) {
+            [KeyNames.outbox($0.outbox, $0.shard), Self.dispatchers, dispatcher, "0", $0.entryID, "JUSTID"]
+        }
     }
 
     /// Removes an item that cannot be read.
@@ -104,15 +122,13 @@ extension Store {
     /// reply that was lost; another dispatcher takes them over.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func leave(_ outbox: Outbox, _ dispatcher: String) throws(StoreUnavailable) {
-        _ = try run(
-            shards.shards.map {
-                ScriptCall(
-                    .leaveOutbox,
-                    keys: ["outboxKey": KeyNames.outbox(outbox, $0)],
-                    ["group": .text(Self.dispatchers), "dispatcher": .text(dispatcher)]
-                )
-            }
-        )
+        _ = try runEach(for: shards.shards) {
+            ScriptCall(
+                .leaveOutbox,
+                keys: ["outboxKey": KeyNames.outbox(outbox, $0)],
+                ["group": .text(Self.dispatchers), "dispatcher": .text(dispatcher)]
+            )
+        }
     }
 
     /// Returns how many items wait or are being sent.

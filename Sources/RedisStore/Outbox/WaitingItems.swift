@@ -70,25 +70,23 @@ extension Store {
     /// Postpones a dispatcher's items, which then wait in their outbox. Items of other dispatchers are ignored.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
     public func postpone(_ items: [(item: OutboxItem, Postponement)], for dispatcher: String) throws(StoreUnavailable) {
-        _ = try run(
-            items.map { item, postponement in
-                let destinations = AttemptHistory.list(postponement.destinations)
-                return ScriptCall(
-                    .postponeItem,
-                    keys: [
-                        "outboxKey": KeyNames.outbox(item.outbox, item.shard),
-                        "waitingKey": KeyNames.waiting(item.outbox, item.shard),
-                    ],
-                    [
-                        "group": .text(Self.dispatchers),
-                        "dispatcher": .text(dispatcher),
-                        "id": .text(item.entryID),
-                        "delay": .integer(postponement.delayMilliseconds),
-                        "state": .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
-                    ]
-                )
-            }
-        )
+        _ = try runEach(for: items) { item, postponement in
+            let destinations = AttemptHistory.list(postponement.destinations)
+            return ScriptCall(
+                .postponeItem,
+                keys: [
+                    "outboxKey": KeyNames.outbox(item.outbox, item.shard),
+                    "waitingKey": KeyNames.waiting(item.outbox, item.shard),
+                ],
+                [
+                    "group": .text(Self.dispatchers),
+                    "dispatcher": .text(dispatcher),
+                    "id": .text(item.entryID),
+                    "delay": .integer(postponement.delayMilliseconds),
+                    "state": .text("\(postponement.until) \(destinations) \(postponement.history.stored)"),
+                ]
+            )
+        }
     }
 
     /// Takes waiting items that are due and that have a destination with room.
@@ -110,12 +108,8 @@ extension Store {
         now: Int64
     ) throws(StoreUnavailable) -> [OutboxItem] {
         var waiting: [Shard] = []
-        for (shard, count) in zip(
-            shards.shards,
-            try sendAll("ZCARD", shards.shards.map { [KeyNames.waiting(outbox, $0)] })
-        ) where try count.integer() > 0 {
-            waiting.append(shard)
-        }
+        let counts = try sendEach("ZCARD", for: shards.shards) { [KeyNames.waiting(outbox, $0)] }
+        for (shard, count) in counts.replies where try count.integer() > 0 { waiting.append(shard) }
         guard !waiting.isEmpty else { return [] }
         var rooms: [Argument] = []
         for (destination, room) in room {
@@ -125,35 +119,34 @@ extension Store {
             case .items(let count): rooms.append(.count((count + waiting.count - 1) / waiting.count))
             }
         }
-        let replies = try run(
-            waiting.map {
-                ScriptCall(
-                    .takeWaiting,
-                    keys: ["outboxKey": KeyNames.outbox(outbox, $0), "waitingKey": KeyNames.waiting(outbox, $0)],
-                    NamedValues(
-                        [
-                            "group": .text(Self.dispatchers),
-                            "dispatcher": .text(dispatcher),
-                            "now": .integer(now),
-                            "maximum": .integer(Self.maximumLookedAt),
-                            "breakerOpenDelay": .integer(Self.breakerOpenMilliseconds),
-                        ],
-                        list: "rooms",
-                        rooms
-                    )
+        // Only these shards may fail, while others can be read.
+        let taken = try runEach(for: waiting, mayFail: true) {
+            ScriptCall(
+                .takeWaiting,
+                keys: ["outboxKey": KeyNames.outbox(outbox, $0), "waitingKey": KeyNames.waiting(outbox, $0)],
+                NamedValues(
+                    [
+                        "group": .text(Self.dispatchers),
+                        "dispatcher": .text(dispatcher),
+                        "now": .integer(now),
+                        "maximum": .integer(Self.maximumLookedAt),
+                        "breakerOpenDelay": .integer(Self.breakerOpenMilliseconds),
+                    ],
+                    list: "rooms",
+                    rooms
                 )
-            }
-        )
+            )
+        }
         var items: [OutboxItem] = []
-        for (shard, reply) in zip(waiting, replies) {
-            for taken in try reply.replies() {
-                let entry = try taken.reply(at: 1)
+        for (shard, reply) in taken.replies {
+            for item in try reply.replies() {
+                let entry = try item.reply(at: 1)
                 items.append(
                     OutboxItem(
                         outbox: outbox,
                         shard: shard,
                         entryID: try entry.text(at: 0),
-                        history: AttemptHistory(stored: try taken.text(at: 0)),
+                        history: AttemptHistory(stored: try item.text(at: 0)),
                         fields: try entry.reply(at: 1).fields(from: 0)
                     )
                 )

@@ -1,0 +1,15 @@
+internal import Redis
+
+/// The replies to the commands of several shards. In a cluster, a node that fails takes only its own shards with it.
+struct PartialReplies<Element> {
+    var replies: [(element: Element, reply: ScriptReply)] = []
+    /// The commands that were not executed, or whose outcome is unknown.
+    var failures: [(element: Element, error: RedisError)] = []
+}
+
+extension RedisError {
+    /// Whether a stream or its consumer group does not exist.
+    var meansNoGroup: Bool {
+        if case .server(let error) = self { error.code == "NOGROUP" } else { false }
+    }
+}

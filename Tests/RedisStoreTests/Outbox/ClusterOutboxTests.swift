@@ -1,0 +1,136 @@
+import Redis
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// Outboxes on a real Redis Cluster, of which one node fails.
+@Suite struct ClusterOutboxTests {
+    /// An outbox with a shard on each node, and a store.
+    private struct Deployment {
+        let cluster: RedisCluster
+        let store: Store
+        /// One shard for each master.
+        let shards: [Shard]
+        /// The index of a master without the settings, which each new connection reads.
+        let victim: Int
+
+        init(hasReplicas: Bool = false) async throws {
+            cluster = try await RedisCluster.start(
+                hasReplicas: hasReplicas,
+                nodeTimeoutMilliseconds: 2000,
+                settings: ["cluster-require-full-coverage no"]
+            )
+            let configuration = ConnectionConfiguration(
+                servers: try RedisAddress("redis+cluster://\(cluster.list)").servers,
+                connectTimeout: .seconds(10),
+                commandTimeout: .seconds(10),
+                replicaConfirmation: hasReplicas ? ReplicaConfirmation(replicas: 1, milliseconds: 300) : nil,
+                firstRetryDelay: .milliseconds(1),
+                maxRetryDelay: .milliseconds(1)
+            )
+            store = Store(configuration, shards: .standard)
+            let cluster = cluster
+            shards = (0..<RedisCluster.masterCount).compactMap { master in
+                ShardCount.standard.shards.first { cluster.index(ofKey: KeyNames.outbox(.messages, $0)) == master }
+            }
+            victim = cluster.index(ofKey: KeyNames.deploymentShards) == 1 ? 2 : 1
+        }
+
+        var others: [Shard] { shards.indices.filter { $0 != victim }.map { shards[$0] } }
+
+        /// Adds an item to a shard. Returns whether its node has it.
+        @discardableResult func add(to shard: Shard) -> Bool {
+            let key = KeyNames.outbox(.messages, shard)
+            return cluster.masters[cluster.index(ofKey: key)].cli("XADD", key, "*", "a", "b").contains("-")
+        }
+
+        func take(milliseconds: Int64 = 0) throws -> [OutboxItem] {
+            try store.take(from: .messages, for: "one", atMost: 16, waitMilliseconds: milliseconds)
+        }
+
+        func takeWaiting() throws -> [OutboxItem] {
+            try store.takeWaiting(from: .messages, for: "one", room: ["main": .items(99)], now: 0)
+        }
+
+        func takeAbandoned() throws -> [OutboxItem] {
+            try store.takeAbandoned(from: .messages, for: "two", atMost: 16, idleMilliseconds: 0)
+        }
+    }
+
+    private func shards(_ items: [OutboxItem]) -> [UInt16] { items.map(\.shard.index).sorted() }
+    private func indices(_ shards: [Shard]) -> [UInt16] { shards.map(\.index).sorted() }
+
+    private let postponement = Postponement(
+        delayMilliseconds: 0,
+        until: 1 << 50,
+        destinations: ["main"],
+        history: AttemptHistory()
+    )
+
+    @Test("while a node is down, the outboxes of the others are served, and its own once it is back without data")
+    func lostNode() async throws {
+        let test = try await Deployment()
+        let (store, others, victim) = (test.store, test.others, test.shards[test.victim])
+        var reports: [String] = []
+        store.onPartialFailure = { reports.append($0.description) }
+        try store.prepare(.messages)
+        for shard in test.shards { test.add(to: shard) }
+        let first = try test.take()
+        #expect(shards(first) == indices(test.shards))
+        try store.postpone(first.map { ($0, postponement) }, for: "one")
+        for shard in test.shards { test.add(to: shard) }
+        #expect(reports.isEmpty)
+
+        test.cluster.masters[test.victim].kill()
+        let second = try test.take()
+        #expect(shards(second) == indices(others))
+        #expect(shards(try test.takeWaiting()) == indices(others))
+        try store.touch(first + second, for: "one")
+        try store.touch(first.filter { $0.shard == victim }, for: "one")
+        #expect(shards(try test.takeAbandoned()) == indices(others + others))
+        try store.postpone(first.map { ($0, postponement) }, for: "two")
+        #expect(throws: StoreUnavailable.self) {
+            try store.postpone(first.filter { $0.shard == victim }.map { ($0, postponement) }, for: "two")
+        }
+        #expect(try store.messagesWithoutReceipt(by: 0, atMost: 1).isEmpty)
+        #expect(try store.memoryUse() == nil)
+        try store.leave(.messages, "three")
+        try store.prepare(.messages)
+        #expect(!reports.isEmpty)
+        for report in reports { #expect(!report.contains("dt:{") && report.contains("failed: "), "\(report)") }
+
+        // The groups of the node are lost with its data.
+        try test.cluster.masters[test.victim].restart()
+        #expect(eventually(within: .seconds(30)) { test.add(to: victim) })
+        let isServed = try eventually(within: .seconds(30)) { shards(try test.take()) == [victim.index] }
+        #expect(isServed)
+    }
+
+    @Test("an operation fails if no node can be used")
+    func lostCluster() async throws {
+        let test = try await Deployment()
+        try test.store.prepare(.messages)
+        for master in test.cluster.masters { master.kill() }
+        #expect(throws: StoreUnavailable.self) { try test.store.prepare(.messages) }
+        #expect(throws: StoreUnavailable.self) { try test.take() }
+        #expect(throws: StoreUnavailable.self) { try test.takeWaiting() }
+        #expect(throws: StoreUnavailable.self) { try test.takeAbandoned() }
+        #expect(throws: StoreUnavailable.self) { try test.store.memoryUse() }
+    }
+
+    @Test("items that no replica confirms are not sent, and the items of other nodes are")
+    func unconfirmed() async throws {
+        let test = try await Deployment(hasReplicas: true)
+        try test.store.prepare(.messages)
+        test.cluster.replicas[test.victim].kill()
+        for shard in test.shards { test.add(to: shard) }
+        #expect(shards(try test.take()) == indices(test.others))
+        // The dispatcher takes them over once its master has a replica again.
+        try test.cluster.replicas[test.victim].restart()
+        let isServed = try eventually(within: .seconds(30)) {
+            shards(try test.takeAbandoned()).contains(test.shards[test.victim].index)
+        }
+        #expect(isServed)
+    }
+}
