@@ -1,4 +1,7 @@
+import Encodings
+import Glibc
 import Processes
+import Synchronization
 import TestServers
 import Testing
 
@@ -42,5 +45,175 @@ import Testing
         #expect(diagnosis.output.contains("tcp:127.0.0.1:\(successor.port)\n"), "\(diagnosis.output)")
         #expect(diagnosis.output.contains("ok      slots: all 16384 have a master"))
         #expect(server.runningWorkers.count == 2)
+    }
+
+    @Test("while a master without a replica is down, users of the others are served, and later its messages are sent")
+    func lostMaster() async throws {
+        let cluster = try await RedisCluster.start(
+            isPersistent: true,
+            nodeTimeoutMilliseconds: 2000,
+            settings: ["cluster-require-full-coverage no"]
+        )
+        let deployment = try await clusterDeployment(cluster)
+        let server = deployment.server
+        let dispatcher = try server.startDispatcher()
+        let numbers = (200..<224).map { "+16505550\($0)" }
+        var users: [String: String] = [:]
+        for number in numbers {
+            let session = try server.openSession(number)
+            #expect(eventually(within: .seconds(30)) { deployment.codes(to: number).count == 1 })
+            let response = try server.signIn(session, deployment.codes(to: number).last ?? "")
+            try #require(response.status == 200, "\(response.errorMessage ?? "")")
+            users[number] = response["localId"]
+        }
+        #expect(eventually(within: .seconds(30)) { deployment.queued == 0 })
+
+        let (lost, heir) = (cluster.masters[1], cluster.masters[0])
+        cluster.moveSharedKeys(from: lost, to: heir)
+        let lostKeys = lost.keys()
+        let lostClaims = lostKeys.filter { $0.contains(":phone:") }.map { lost.cli("GET", $0) }
+        func isLost(number: String) -> Bool {
+            guard let user = users[number] else { return false }
+            return lostClaims.contains { $0.contains(user) }
+        }
+        func isLost(accountOf number: String) -> Bool {
+            guard let user = users[number] else { return false }
+            return lostKeys.contains { $0.contains(":user:") && $0.hasSuffix(":\(user)") }
+        }
+        let unreachable = numbers.filter { isLost(number: $0) }
+        let reachable = numbers.filter { !isLost(number: $0) }
+        let servable = reachable.filter { !isLost(accountOf: $0) }
+        try #require(!unreachable.isEmpty && !servable.isEmpty && reachable.count > servable.count)
+
+        // All messages wait when the master is lost.
+        dispatcher.send(SIGSTOP)
+        var sessions: [String: String] = [:]
+        for number in numbers { sessions[number] = try server.openSession(number) }
+        lost.kill()
+        dispatcher.send(SIGCONT)
+        #expect(eventually(within: .seconds(60)) { reachable.allSatisfy { deployment.codes(to: $0).count == 2 } })
+        func signIn(_ number: String) throws -> HTTPAnswer {
+            try server.signIn(sessions[number] ?? "", deployment.codes(to: number).last ?? "")
+        }
+        for number in servable {
+            let response = try signIn(number)
+            #expect(response.status == 200 && response["localId"] == users[number], "\(response.errorMessage ?? "")")
+        }
+        // Also when the other nodes have noticed.
+        #expect(eventually(within: .seconds(30)) { heir.cli("CLUSTER", "NODES").contains("master,fail ") })
+        for number in servable.prefix(3) {
+            sessions[number] = try server.openSession(number)
+            #expect(eventually(within: .seconds(60)) { deployment.codes(to: number).count == 3 })
+            #expect(try signIn(number)["localId"] == users[number])
+        }
+        #expect(try server.sendVerificationCode(unreachable[0]).status == 503)
+        for number in unreachable { #expect(deployment.codes(to: number).count == 1) }
+        #expect(server.log.contains("use all nodes of the cluster"))
+
+        try lost.restart()
+        #expect(eventually(within: .seconds(60)) { unreachable.allSatisfy { deployment.codes(to: $0).count >= 2 } })
+        #expect(eventually(within: .seconds(60), every: .milliseconds(100)) { deployment.queued == 0 })
+        for number in numbers where !servable.contains(number) {
+            let response = try signIn(number)
+            #expect(response.status == 200 && response["localId"] == users[number], "\(response.errorMessage ?? "")")
+        }
+        for number in numbers {
+            #expect(deployment.codes(to: number).count == (servable.prefix(3).contains(number) ? 3 : 2))
+        }
+        for number in numbers { #expect(!server.log.contains(number.dropFirst(2))) }
+    }
+
+    @Test("users sign in while slots move between masters, and keep their accounts")
+    func movedSlots() async throws {
+        let cluster = try await RedisCluster.start()
+        let deployment = try await clusterDeployment(cluster)
+        let server = deployment.server
+        try server.startDispatcher()
+        let numbers = (300..<330).map { "+16505550\($0)" }
+        let users = Mutex<[String: String]>([:])
+        let failures = Mutex<[String]>([])
+        /// A client: it repeats a request for a code that got 503, and gives up a sign-in that did.
+        @Sendable func signIn(_ number: String, from address: String = "127.0.0.1") throws {
+            let before = deployment.codes(to: number).count
+            var sending = try server.sendVerificationCode(number, from: address)
+            for _ in 0..<20 where sending.status == 503 {
+                sending = try server.sendVerificationCode(number, from: address)
+            }
+            guard let session = sending["sessionInfo"] else {
+                return failures.withLock { $0.append("send: \(sending.status) \(sending.errorMessage ?? "")") }
+            }
+            #expect(eventually(within: .seconds(30)) { deployment.codes(to: number).count > before })
+            let response = try server.signIn(session, deployment.codes(to: number).last ?? "")
+            guard let user = response["localId"] else {
+                return failures.withLock { $0.append("sign-in: \(response.status) \(response.errorMessage ?? "")") }
+            }
+            let former = users.withLock { $0.updateValue(user, forKey: number) }
+            #expect(former == nil || former == user)
+        }
+        let isOver = Atomic(false)
+        let counts = try inParallel(4) { racer in
+            if racer == 0 {
+                defer { isOver.store(true, ordering: .releasing) }
+                for move in 0..<15 {
+                    let (source, target) = (cluster.masters[move % 3], cluster.masters[(move + 1) % 3])
+                    guard let key = source.keys().randomElement() else { continue }
+                    cluster.move(cluster.slot(ofKey: key), from: source, to: target)
+                }
+                return 0
+            }
+            var count = 0
+            while count < 10 || !isOver.load(ordering: .acquiring) {
+                try signIn(numbers[(racer - 1) * 10 + count % 10])
+                count += 1
+            }
+            return count
+        }
+        let refusals = failures.withLock { $0 }
+        #expect(refusals.allSatisfy { $0.contains(": 503 ") }, "\(refusals)")
+        #expect(refusals.count < counts.reduce(0, +) / 2)
+        // A client in another network has a session of its own, whatever became of the earlier ones.
+        for number in numbers { try signIn(number, from: "203.0.113.9") }
+        #expect(failures.withLock { $0 } == refusals)
+        #expect(users.withLock { $0.count } == numbers.count)
+        let accounts = cluster.masters.map { master in master.keys().filter { $0.contains(":user:") }.count }
+        #expect(accounts.reduce(0, +) == numbers.count)
+    }
+
+    private func clusterDeployment(_ cluster: RedisCluster) async throws -> MessageDeployment {
+        try await MessageDeployment.start(
+            routes: "*=first",
+            settings: [
+                "REDIS_ADDRESS": "redis+cluster://\(cluster.list)", "SENDS_PER_NUMBER_PER_HOUR": "1000",
+                "SENDS_PER_NUMBER_PER_DAY": "1000",
+            ],
+            workers: 2,
+            redis: cluster.masters[0]
+        )
+    }
+}
+
+extension MessageDeployment {
+    /// The codes that the first gateway was asked to send to a number, oldest first.
+    fileprivate func codes(to number: String) -> [String] {
+        Self.messages(first).filter { $0.to == number }.map { $0.text.filter { ("0"..."9").contains($0) } }
+    }
+}
+
+extension RedisServer {
+    fileprivate func keys() -> [String] { cli("KEYS", "dt:*").split(whereSeparator: \.isNewline).map(String.init) }
+}
+
+extension RedisCluster {
+    /// Moves what all users need, such as settings and limits, and leaves what belongs to a number, an account or a
+    /// device.
+    fileprivate func moveSharedKeys(from source: RedisServer, to target: RedisServer) {
+        let shared = source.keys().filter { key in
+            let tag = key.dropFirst("dt:{".count).prefix { $0 != "}" }
+            return !(tag.first.map("pur".contains) == true && tag.dropFirst().allSatisfy(\.isNumber))
+        }
+        for slot in Set(shared.map(slot(ofKey:))) {
+            move(slot, from: source, to: target)
+            #expect(waitForMaster(target, of: slot))
+        }
     }
 }
