@@ -15,7 +15,7 @@ import Testing
         /// The index of a master without the settings, which each new connection reads.
         let victim: Int
 
-        init(hasReplicas: Bool = false) async throws {
+        init(hasReplicas: Bool = false, timeout: Duration = .seconds(10)) async throws {
             cluster = try await RedisCluster.start(
                 hasReplicas: hasReplicas,
                 nodeTimeoutMilliseconds: 2000,
@@ -23,8 +23,8 @@ import Testing
             )
             let configuration = ConnectionConfiguration(
                 servers: try RedisAddress("redis+cluster://\(cluster.list)").servers,
-                connectTimeout: .seconds(10),
-                commandTimeout: .seconds(10),
+                connectTimeout: timeout,
+                commandTimeout: timeout,
                 replicaConfirmation: hasReplicas ? ReplicaConfirmation(replicas: 1, milliseconds: 300) : nil,
                 firstRetryDelay: .milliseconds(1),
                 maxRetryDelay: .milliseconds(1)
@@ -105,6 +105,25 @@ import Testing
         #expect(eventually(within: .seconds(30)) { test.add(to: victim) })
         let isServed = try eventually(within: .seconds(30)) { shards(try test.take()) == [victim.index] }
         #expect(isServed)
+    }
+
+    @Test("while a node hangs, the outboxes of the others are served, and its own once it goes on")
+    func hangingNode() async throws {
+        let test = try await Deployment(timeout: .milliseconds(500))
+        #expect(eventually { (try? test.store.prepare(.messages)) != nil })
+        let hanging = test.cluster.masters[test.victim]
+        for shard in test.shards { test.add(to: shard) }
+        hanging.pause()
+        defer { hanging.resume() }
+        var taken: Set<Shard> = []
+        func take() -> Set<Shard> {
+            // On a busy machine the replies of the other nodes may be late, too. Their items are then abandoned.
+            for items in [try? test.take(), try? test.takeAbandoned()] { taken.formUnion((items ?? []).map(\.shard)) }
+            return taken
+        }
+        #expect(eventually(within: .seconds(30)) { take() == Set(test.others) })
+        hanging.resume()
+        #expect(eventually(within: .seconds(30)) { take() == Set(test.shards) })
     }
 
     @Test("an operation fails if no node can be used")
