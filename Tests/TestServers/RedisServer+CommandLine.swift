@@ -21,4 +21,28 @@ extension RedisServer {
         while text.last?.isNewline == true { text.removeLast() }
         return text
     }
+
+    /// Runs a command of `redis-cli --cluster` on the cluster of which this server is a node.
+    ///
+    /// - Parameters:
+    ///   - command: the command, such as `rebalance`.
+    ///   - node: the address that `add-node` has before that of this server.
+    ///   - arguments: the options after the address.
+    /// - Returns: the output.
+    /// - Throws: ``StartError``, or ``ServerFailure`` if the command fails.
+    @discardableResult public func cluster(
+        _ command: String,
+        node: String? = nil,
+        _ arguments: [String] = []
+    ) throws -> String {
+        let finished = try FinishedProcess.run(
+            "redis-cli",
+            ["--cluster", command] + [node, "127.0.0.1:\(port)"].compactMap(\.self) + arguments,
+            atMost: .seconds(240)
+        )
+        guard case .exited(0) = finished.status else {
+            throw ServerFailure(description: "\(command): \(finished.output.suffix(500))\(finished.errors.suffix(500))")
+        }
+        return finished.output
+    }
 }

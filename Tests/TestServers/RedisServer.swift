@@ -125,6 +125,22 @@ public final class RedisServer: Sendable {
         try launch()
     }
 
+    /// Stops the server if it is running, changes its settings, and starts it on the same addresses.
+    ///
+    /// - Parameters:
+    ///   - settings: lines of `redis.conf`, which replace earlier ones of the same setting.
+    ///   - files: the content of files in its folder, by name.
+    /// - Throws: ``StartError`` or ``ServerFailure``
+    public func restart(with settings: [String], files: [String: String] = [:]) throws {
+        stop()
+        for (name, text) in files { try folder.write(text, to: name) }
+        try folder.write(folder.read("redis.conf") + settings.joined(separator: "\n") + "\n", to: "redis.conf")
+        try launch()
+    }
+
+    /// Returns a file of its folder; empty if the file does not exist.
+    public func read(_ name: String) -> String { folder.read(name) }
+
     /// Stops the server with SIGSTOP: the kernel still accepts connections, but nothing responds until ``resume()``.
     public func pause() {
         if let processID { halt(processID) }

@@ -106,6 +106,23 @@ final class RunningServer: Sendable {
         return dispatcher
     }
 
+    /// Restarts all processes with another address of Redis, one after the other.
+    func restart(with address: String) throws {
+        let lines = folder.read("dialtone.conf").split(separator: "\n").filter {
+            !$0.hasPrefix("DIALTONE_REDIS_ADDRESS=")
+        }
+        let text = (lines + ["DIALTONE_REDIS_ADDRESS=\(address)"]).joined(separator: "\n") + "\n"
+        try folder.write(text, to: "dialtone.conf")
+        for worker in runningWorkers {
+            worker.stop()
+            try startWorker()
+        }
+        for dispatcher in dispatchers.withLock({ $0.filter { $0.waitForExit(atMost: .zero) == nil } }) {
+            dispatcher.stop()
+            try startDispatcher()
+        }
+    }
+
     /// The running workers, oldest first.
     var runningWorkers: [ChildProcess] {
         workers.withLock { $0.filter { $0.waitForExit(atMost: .zero) == nil } }

@@ -1,0 +1,108 @@
+import Glibc
+import Processes
+import TestServers
+import Testing
+
+/// A deployment whose one Redis server becomes a Redis Cluster while users sign in, as `systemd/README.md` says, and a
+/// server again.
+@Suite(.serialized, .timeLimit(.minutes(30)), .tags(.load)) struct ClusterMigrationTests {
+    /// A restart of Redis takes about three seconds of this.
+    private static let longestPause: Duration = .seconds(20)
+
+    private static let settings = [
+        "REFRESH_TOKEN_ROTATION": "enabled", "REFRESH_TOKEN_GRACE_SECONDS": "600",
+        "SENDS_PER_NUMBER_PER_HOUR": "1000", "SENDS_PER_NUMBER_PER_DAY": "1000",
+        "NEW_ACCOUNTS_PER_NETWORK_PER_DAY": "0", "SIGN_UPS_PER_NETWORK_PER_HOUR": "0",
+    ]
+
+    @Test("users sign in while a server becomes a Cluster of three masters with replicas, and nothing is lost")
+    func toCluster() async throws {
+        let cluster = try GrowingCluster()
+        let deployment = try await Self.deployment(cluster)
+        let traffic = LiveTraffic(deployment)
+        try traffic.run {
+            let nodesFile = try cluster.makeNodesFile()
+            try traffic.expect("at first", 50)
+            try cluster.becomeCluster(nodesFile)
+            try traffic.expect("on one node", 50)
+            #expect(try deployment.server.dialtone("doctor").output.contains("ok      role: master"))
+            try deployment.server.restart(with: "redis+cluster://127.0.0.1:\(cluster.first.port)")
+            try traffic.expect("with workers that follow the cluster", 50)
+            let masters = try [cluster.first, cluster.addMaster(), cluster.addMaster()]
+            let replicas = try masters.map { try cluster.addReplica(of: $0) }
+            try traffic.expect("with all nodes", 50)
+            try cluster.spreadSlots()
+            try traffic.expect("on all nodes", 100)
+            let counts = masters.map { Int($0.cli("DBSIZE")) ?? 0 }
+            let total = counts.reduce(0, +)
+            #expect(counts.allSatisfy { $0 > total / 5 && $0 < total / 2 }, "\(counts)")
+            for (master, replica) in zip(masters, replicas) {
+                #expect(eventually { master.cli("DBSIZE") == replica.cli("DBSIZE") })
+            }
+            let diagnosis = try deployment.server.dialtone("doctor").output
+            #expect(diagnosis.split(separator: "ok      slots: all 16384 have a master").count == 4, "\(diagnosis)")
+        }
+        check(traffic, deployment)
+    }
+
+    @Test("users sign in while a Cluster becomes a server again, and nothing is lost")
+    func toServer() async throws {
+        let cluster = try GrowingCluster()
+        try cluster.becomeCluster(cluster.makeNodesFile())
+        try cluster.addReplica(of: cluster.addMaster())
+        _ = try cluster.addMaster()
+        try cluster.spreadSlots()
+        let deployment = try await Self.deployment(cluster, "redis+cluster://127.0.0.1:\(cluster.first.port)")
+        let traffic = LiveTraffic(deployment)
+        try traffic.run {
+            try traffic.expect("at first", 100)
+            try cluster.removeOthers()
+            try traffic.expect("on one node", 50)
+            try deployment.server.restart(with: "redis://127.0.0.1:\(cluster.first.port)")
+            try traffic.expect("with workers of one server", 50)
+            try cluster.becomeServer()
+            try traffic.expect("on a server", 100)
+            #expect(cluster.first.cli("INFO", "cluster").contains("cluster_enabled:0"))
+        }
+        check(traffic, deployment)
+    }
+
+    private static func deployment(
+        _ cluster: GrowingCluster,
+        _ address: String? = nil
+    ) async throws -> MessageDeployment {
+        let address = address ?? "redis://127.0.0.1:\(cluster.first.port)/0"
+        let deployment = try await MessageDeployment.start(
+            routes: "*=first",
+            settings: settings.merging(["REDIS_ADDRESS": address]) { $1 },
+            workers: 2,
+            redis: cluster.first
+        )
+        try deployment.server.startDispatcher()
+        return deployment
+    }
+
+    /// Checks what the clients know against what the deployment has.
+    private func check(_ traffic: LiveTraffic, _ deployment: MessageDeployment) {
+        let pause = traffic.record.longestGap
+        let unavailable = traffic.record.unavailable
+        traffic.checkAllSessions()
+        for number in traffic.record.uids.keys.sorted().prefix(40) { #expect(traffic.signIn(number, isLast: true)) }
+        for (session, code) in traffic.record.usedCodes { traffic.replay(session, code) }
+        let record = traffic.record
+        #expect(record.faults == [], "\(deployment.server.log.suffix(2000))")
+        #expect(record.unavailable == unavailable)
+        #expect(pause < Self.longestPause)
+        print(
+            "\(record.uids.count) accounts, \(record.sessions.count) sessions, \(record.successes) requests got 200,",
+            "\(record.unavailable) got 503; the longest time without a success was \(pause)"
+        )
+    }
+}
+
+extension LiveTraffic {
+    /// Waits for clients that succeed.
+    fileprivate func expect(_ stage: String, _ successes: Int) throws {
+        guard waitForSuccesses(successes) else { throw ServerFailure(description: "no success \(stage)") }
+    }
+}
