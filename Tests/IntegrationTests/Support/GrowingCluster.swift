@@ -37,16 +37,32 @@ final class GrowingCluster: Sendable {
         try first.restart(with: ["cluster-enabled no"])
     }
 
-    /// Adds an empty master.
-    func addMaster() throws -> RedisServer { try add([]) }
+    /// Adds an empty master, and returns when all nodes know it.
+    func addMaster() throws -> RedisServer {
+        let node = try RedisServer.start(isPersistent: true, settings: Self.settings(busPort: FreePort.next()))
+        try first.cluster("add-node", node: "127.0.0.1:\(node.port)")
+        others.withLock { $0.append(node) }
+        try wait("know each other") { isAgreed }
+        return node
+    }
 
-    /// Adds a replica, and returns when it is in sync.
+    /// Adds a replica, and returns when all nodes know it and it is in sync.
     @discardableResult func addReplica(of master: RedisServer) throws -> RedisServer {
-        let replica = try add(["--cluster-slave", "--cluster-master-id", master.cli("CLUSTER", "MYID")])
-        let isInSync = eventually(within: .seconds(60), every: .milliseconds(50)) {
+        // With --cluster-slave, redis-cli does not wait until the new node knows its master, and may fail.
+        let replica = try addMaster()
+        let (id, masterID) = (replica.cli("CLUSTER", "MYID"), master.cli("CLUSTER", "MYID"))
+        try wait("take a replica") { replica.cli("CLUSTER", "REPLICATE", masterID) == "OK" }
+        // Otherwise it could get slots, like an empty master.
+        try wait("know the replica") {
+            nodes.allSatisfy { node in
+                node.cli("CLUSTER", "NODES").split(separator: "\n").contains {
+                    $0.hasPrefix(id) && $0.contains("slave \(masterID)")
+                }
+            }
+        }
+        try wait("have a replica in sync") {
             master.cli("INFO", "replication").contains("port=\(replica.port),state=online")
         }
-        guard isInSync else { throw ServerFailure(description: "no replica in sync: \(replica.log.suffix(500))") }
         return replica
     }
 
@@ -68,14 +84,6 @@ final class GrowingCluster: Sendable {
         for id in replicas + masters { try first.cluster("del-node", [id]) }
         for node in others { node.stop() }
         self.others.withLock { $0 = [] }
-    }
-
-    private func add(_ options: [String]) throws -> RedisServer {
-        let node = try RedisServer.start(isPersistent: true, settings: Self.settings(busPort: FreePort.next()))
-        try first.cluster("add-node", node: "127.0.0.1:\(node.port)", options)
-        others.withLock { $0.append(node) }
-        try wait("know each other") { isAgreed }
-        return node
     }
 
     /// Whether all nodes know each other and agree about the slots.

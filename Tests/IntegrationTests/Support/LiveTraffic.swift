@@ -74,7 +74,7 @@ final class LiveTraffic: Sendable {
             } else {
                 useSession(client, &generator)
             }
-            usleep(25_000)
+            usleep(50_000)
         }
     }
 
