@@ -28,10 +28,12 @@ extension Connection {
         }
         let confirmed = replies.removeLast()
         for reply in replies { _ = try reply.get() }
+        unconfirmedReply = replies[0]
         try confirmation.check(confirmed)
         if let sentinels, let failovers, !sentinels.hasCounted(failovers) {
             throw .notReplicated(replicas: 0, of: confirmation.replicas)
         }
+        unconfirmedReply = nil
         return replies[0]
     }
 }

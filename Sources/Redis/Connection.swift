@@ -40,6 +40,8 @@ public final class Connection {
     var lastScript: Instant?
     /// Whether the current call has dropped a link because its server does not execute commands.
     private(set) var hasLeftServer = false
+    /// The reply to the last call of ``run(_:keys:arguments:isConfirmed:deadline:)`` if replicas did not confirm it.
+    public internal(set) var unconfirmedReply: Reply?
     /// A command whose memory ``run(_:keys:arguments:deadline:)`` reuses.
     private var scratch = Command("EVALSHA")
 
@@ -95,6 +97,7 @@ public final class Connection {
         isConfirmed: Bool = false,
         deadline: Instant? = nil
     ) throws(RedisError) -> Reply {
+        unconfirmedReply = nil
         scratch.start(script, keys: keys, arguments: arguments)
         guard isConfirmed, let confirmation = configuration.replicaConfirmation else {
             return try send(scratch, deadline: deadline)

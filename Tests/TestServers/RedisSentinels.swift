@@ -24,7 +24,7 @@ public final class RedisSentinels: Sendable {
         self.tls = tls
         folder = try TemporaryFolder(prefix: "dialtone-sentinel")
         for port in ports { try launch(port) }
-        let isReady = eventually(within: .seconds(60)) {
+        let isReady = eventually(within: .seconds(180), every: .milliseconds(250)) {
             ports.allSatisfy { port in
                 let state = cli(port, "SENTINEL", "MASTER", "main").split(separator: "\n")
                 return Self.value("num-slaves", in: state) == "2" && Self.value("num-other-sentinels", in: state) == "2"

@@ -161,12 +161,14 @@ extension Connection {
             var replies = try exchange.replies()[0]
             let confirmed = replies.removeLast()
             for reply in replies { _ = try reply.get() }
+            unconfirmedReply = replies[0]
             try confirmation.check(confirmed)
             if let node = exchange.calls[0].answeredBy, mastersBefore.contains(node),
                 cluster.watch.cluster.state.map?.masters.contains(node) == false
             {
                 throw .notReplicated(replicas: 0, of: confirmation.replicas)
             }
+            unconfirmedReply = nil
             return replies[0]
         }
     }

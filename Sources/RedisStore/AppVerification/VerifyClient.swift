@@ -98,7 +98,12 @@ extension Store {
             outcome = .limited(exceeded.reported())
         } else {
             let limitsOfDevice = limits.filter { KeyNames.shareSlot([deviceKey, $0.key]) }
-            (outcome, isProven) = try queue(push, limitsOfDevice, excess: countedAsUnproven.exceeded.first)
+            do {
+                (outcome, isProven) = try queue(push, limitsOfDevice, excess: countedAsUnproven.exceeded.first)
+            } catch {
+                if error.isUnexecuted { release(counted.refund, countedAsUnproven.refund) }
+                throw error
+            }
         }
         if case .queued(id) = outcome {
             if isProven { release(countedAsUnproven.refund) }

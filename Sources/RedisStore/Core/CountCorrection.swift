@@ -9,9 +9,9 @@ public struct CountCorrection: Sendable {
 }
 
 extension Store {
-    /// Corrects counts in one round trip.
+    /// Corrects counts in one round trip, in a cluster those of the nodes that work.
     /// - Throws: ``StoreUnavailable``; any part of the correction may then be done. A retry could count too little.
     public func correct(_ correction: CountCorrection) throws(StoreUnavailable) {
-        _ = try run(correction.calls)
+        _ = try runEach(for: correction.calls, mayFail: true) { $0 }
     }
 }

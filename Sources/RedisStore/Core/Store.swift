@@ -78,7 +78,7 @@ public final class Store {
         do {
             return try connection.layout(deadline: deadline)
         } catch {
-            throw StoreUnavailable(description: error.description)
+            throw StoreUnavailable(error)
         }
     }
 
@@ -92,7 +92,7 @@ public final class Store {
         do {
             return ScriptReply(try connection.send(Self.command(name, arguments), to: node, deadline: deadline))
         } catch {
-            throw StoreUnavailable(description: error.description)
+            throw StoreUnavailable(error)
         }
     }
 
@@ -106,7 +106,7 @@ public final class Store {
             let command = Self.command(name, arguments)
             return try connection.replies(ofAllServersTo: command, deadline: deadline).map(ScriptReply.init)
         } catch {
-            throw StoreUnavailable(description: error.description)
+            throw StoreUnavailable(error)
         }
     }
 
@@ -129,7 +129,7 @@ public final class Store {
             if replies.isEmpty, let failure { throw failure }
             return replies
         } catch {
-            throw StoreUnavailable(description: error.description)
+            throw StoreUnavailable(error)
         }
     }
 
@@ -170,7 +170,23 @@ public final class Store {
                 )
             )
         } catch {
-            throw StoreUnavailable(description: error.description)
+            throw StoreUnavailable(error)
+        }
+    }
+
+    /// Runs a script whose changes replicas must have, for a caller that has something to undo otherwise.
+    /// - Returns: the reply, and the error if too few replicas confirmed the changes.
+    /// - Throws: ``StoreUnavailable``; whether the script ran is then unknown.
+    func runConfirmed(
+        _ script: Script,
+        keys: NamedValues<String>,
+        _ arguments: NamedValues<Argument>
+    ) throws(StoreUnavailable) -> (reply: ScriptReply, failure: StoreUnavailable?) {
+        do {
+            return (try run(script, isConfirmed: true, keys: keys, arguments), nil)
+        } catch {
+            guard let reply = connection.unconfirmedReply else { throw error }
+            return (ScriptReply(reply), error)
         }
     }
 
@@ -184,7 +200,7 @@ public final class Store {
         do {
             groups = try connection.keysByServer(keys, deadline: deadline)
         } catch {
-            throw StoreUnavailable(description: error.description)
+            throw StoreUnavailable(error)
         }
         var confirmed: Set<String> = []
         for group in groups {
@@ -224,7 +240,7 @@ public final class Store {
         do {
             return ScriptReply(try connection.send(Self.command(name, arguments), deadline: deadline))
         } catch {
-            throw StoreUnavailable(description: error.description)
+            throw StoreUnavailable(error)
         }
     }
 
@@ -330,7 +346,7 @@ public final class Store {
         }
         guard let error = partial.failures.first?.error else { return partial }
         guard connection.isCluster, mayFail || !partial.replies.isEmpty else {
-            throw StoreUnavailable(description: error.description)
+            throw StoreUnavailable(error)
         }
         onPartialFailure?(
             StoreUnavailable(description: "\(partial.failures.count) of \(commands.count) commands failed: \(error)")
@@ -353,7 +369,7 @@ public final class Store {
         do {
             return try connection.pipeline(commands, deadline: deadline)
         } catch {
-            throw StoreUnavailable(description: error.description)
+            throw StoreUnavailable(error)
         }
     }
 
@@ -364,7 +380,7 @@ public final class Store {
             do {
                 values.append(ScriptReply(try reply.get()))
             } catch {
-                throw StoreUnavailable(description: error.description)
+                throw StoreUnavailable(error)
             }
         }
         return values

@@ -1,11 +1,27 @@
+internal import Redis
+
 /// Redis did not answer in time, or gave an unexpected answer. Contains no key, no argument and no secret.
 public struct StoreUnavailable: Error, Equatable, CustomStringConvertible {
     /// One line for the log.
     public let description: String
 
+    /// Whether Redis has certainly executed nothing.
+    public let isUnexecuted: Bool
+
     /// Creates an error with a reason in one line that contains no key, no argument and no secret.
     public init(description: String) {
         self.description = description
+        isUnexecuted = false
+    }
+
+    /// Creates the error for a command.
+    init(_ error: RedisError) {
+        description = error.description
+        isUnexecuted =
+            switch error {
+            case .unavailable, .refused, .outOfMemory: true
+            case .connectionLost, .timedOut, .notReplicated, .server, .protocolViolation: false
+            }
     }
 
     /// The stored data cannot be read.

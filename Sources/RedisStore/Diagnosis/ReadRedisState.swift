@@ -32,7 +32,7 @@ extension RedisState {
             }
             return states
         } catch {
-            throw StoreUnavailable(description: error.description)
+            throw StoreUnavailable(error)
         }
     }
 

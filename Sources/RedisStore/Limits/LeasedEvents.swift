@@ -49,6 +49,13 @@ public final class LeasedEvents: Sendable {
         var bucket: Int64
         /// How many events the process may hold unused.
         var mostUnused: Int
+
+        /// Whether Redis can have counted this: arithmetic with other values could overflow.
+        var isPlausible: Bool {
+            let most = Int(Int32.max)
+            return (1...LeasedEvents.mostEvents).contains(events) && (events...most).contains(eventsInWindow)
+                && (0...Int64(most) * 1000).contains(bucket)
+        }
     }
 
     /// A limit of which this process counts events.

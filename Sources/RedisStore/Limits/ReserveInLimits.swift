@@ -157,16 +157,14 @@ extension Store {
                 }
             case "leased" where values.count == 4 * group.limits.count:
                 for (index, position) in group.positions.enumerated() {
-                    let event = use(
-                        LeasedEvents.Lease(
-                            eventsInWindow: Int(values[4 * index]),
-                            events: Int(values[4 * index + 1]),
-                            bucket: values[4 * index + 2],
-                            mostUnused: Int(values[4 * index + 3])
-                        ),
-                        of: group.limits[index],
-                        now: started.now
+                    let lease = LeasedEvents.Lease(
+                        eventsInWindow: Int(values[4 * index]),
+                        events: Int(values[4 * index + 1]),
+                        bucket: values[4 * index + 2],
+                        mostUnused: Int(values[4 * index + 3])
                     )
+                    guard lease.isPlausible else { throw .unexpectedReply }
+                    let event = use(lease, of: group.limits[index], now: started.now)
                     events[position] = event.eventsInWindow
                     refund.add(group.limits[index], at: position, bucket: event.bucket)
                 }
@@ -195,7 +193,7 @@ extension Store {
 
     /// Takes back what a request reserved and did not use. If that fails, limits count it until their windows end.
     func release(_ unused: RateLimitRefund...) {
-        _ = try? run(unused.flatMap(releases))
+        _ = try? runEach(for: unused.flatMap(releases), mayFail: true) { $0 }
     }
 
     /// Takes an event back from the limits in which a call counted it. A refund may be used once: buckets do not know
@@ -262,8 +260,9 @@ extension ScriptReply {
         _ limits: [RateLimit]
     ) throws(StoreUnavailable) -> [(position: Int, limit: ExceededRateLimit)] {
         let values = try numbers()
+        guard !values.isEmpty, values.count % 3 == 0 else { throw .unexpectedReply }
         var exceeded: [(Int, ExceededRateLimit)] = []
-        for start in stride(from: 0, to: values.count - 2, by: 3) {
+        for start in stride(from: 0, to: values.count, by: 3) {
             let index = Int(values[start]) - 1
             guard limits.indices.contains(index) else { throw .unexpectedReply }
             let limit = ExceededRateLimit(

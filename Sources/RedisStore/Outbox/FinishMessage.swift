@@ -96,12 +96,14 @@ extension Store {
                 known.flatMap { [.text($0.name), $0.value] }
             )
         )
-        guard try reply.integer() == 1 else { return (false, CountCorrection(calls: acceptance.taking)) }
+        let removal = try reply.integer()
+        guard removal > 0 else { return (false, CountCorrection(calls: acceptance.taking)) }
         let isSent = outcome == "accepted"
+        let isCredited = removal == 2
         let unused = correctingCalls(
             entry.ranges,
             // A message that was not sent cannot be SMS pumping (toll fraud).
-            sent: !isSent && message.isCounted ? -1 : 0,
+            sent: !isSent && !isCredited && message.isCounted ? -1 : 0,
             price: min(0, (isSent ? entry.price : 0) - message.reserved),
             queuedAt: message.queuedAt,
             now: now,

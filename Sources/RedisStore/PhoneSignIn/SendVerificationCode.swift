@@ -105,21 +105,29 @@ extension Store {
             limits: limits
         )
         let script = sendScripts.script(.sendVerificationCode, rules, keys: keys, arguments)
-        let reply = try run(script, isConfirmed: true, keys: keys, arguments)
+        let (reply, failure): (ScriptReply, StoreUnavailable?)
+        do {
+            (reply, failure) = try runConfirmed(script, keys: keys, arguments)
+        } catch {
+            if error.isUnexecuted { try? correct(unused(reserved, .everything)) }
+            throw error
+        }
         switch try reply.outcome() {
         case "opened":
             let isKnown = try reply.integer(at: 1) == 1
-            return (.opened, unused(reserved, isKnown ? .ranges : .nothing))
+            return try confirmed(.opened, unused(reserved, isKnown ? .ranges : .nothing), failure)
         case "resent":
             let isKnown = try reply.integer(at: 3) == 1
-            return (
+            return try confirmed(
                 .resent(try sessionID(reply, id.shard), sealedNumber: try reply.bytes(at: 2)),
-                unused(reserved, isKnown ? .ranges : .nothing)
+                unused(reserved, isKnown ? .ranges : .nothing),
+                failure
             )
         case "reentered":
-            return (
+            return try confirmed(
                 .reentered(try sessionID(reply, id.shard), sealedNumber: try reply.bytes(at: 2)),
-                unused(reserved, .everything)
+                unused(reserved, .everything),
+                failure
             )
         case "limited":
             var refusing = try ExceededRateLimit(reply, of: numberLimits)
@@ -136,6 +144,18 @@ extension Store {
         default:
             throw .unexpectedReply
         }
+    }
+
+    /// Returns the opening if replicas have the session: a client hears of it only then. Otherwise corrects the counts
+    /// and throws.
+    private func confirmed(
+        _ opening: SessionOpening,
+        _ unused: CountCorrection,
+        _ failure: StoreUnavailable?
+    ) throws(StoreUnavailable) -> (SessionOpening, CountCorrection) {
+        guard let failure else { return (opening, unused) }
+        try? correct(unused)
+        throw failure
     }
 
     /// What a send reserved in other slots than its number's.

@@ -24,6 +24,7 @@ struct ScriptCall: Sendable {
     ) {
         self.init(script, keys: keys, arguments)
         append("auditKey", KeyNames.audit(shard), "auditText", .bytes(audit?.argument(in: shard) ?? []))
+        self.keys.append("auditOverflowKey", KeyNames.auditOverflow(shard))
     }
 
     /// Creates a call of a script that changes an account. `token` is nil if no ID token authorizes the change; `audit`

@@ -1,5 +1,5 @@
 -- Security events, for scripts that change accounts.
--- KEYS  `auditKey`: event stream of the account's shard
+-- KEYS  `auditKey`: event stream of the account's shard  `auditOverflowKey`: its overflow
 -- ARGV  `auditText`: a JSON object with what all events of one call share, or "" if events are not kept:
 --   now (ms), project, accounts: the key of its accounts without the uid, actor, isOperator, reference, network,
 --   identifiers: claim → kind:keyed hash, of the claims that the caller knows,
@@ -68,7 +68,7 @@ local function audit(kind, uid, detail, claims, actor)
   for _, claim in ipairs(claims or {}) do table.insert(identifiers, auditCommon.identifiers[claim]) end
   local stream, most = auditKey, auditCommon.most
   if overflows(kind, uid, detail) then
-    stream, most = auditKey .. '-overflow', string.format('%d', math.ceil(most / 10))
+    stream, most = auditOverflowKey, string.format('%d', math.ceil(most / 10))
   end
   redis.call('XADD', stream, 'MINID', '~', auditCommon.oldest, '*', 'at', auditCommon.now, 'kind', kind,
     'project', auditCommon.project, 'uid', uid, 'actor', actor or auditCommon.actor, 'detail', detail,

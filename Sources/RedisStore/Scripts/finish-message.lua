@@ -7,7 +7,8 @@
 --       `due`: when its receipt is due (ms), or ""  `maximumDeadLetters`: how many to keep
 --       `gateway` that accepted it, or ""
 --       `fields`… names and values of the record's other fields
--- RETURNS  1 | 0: the message was removed before
+-- RETURNS  1 | 2: the same, and a correct code has credited all messages of the session, also this one, which was not
+--          sent | 0: the message was removed before
 -- Atomic: a message that is no longer in the outbox has a record.
 -- Ranges, spending and ledger are in other slots. Calls before this one count what the message costs, and calls after
 -- this one take back what was reserved for nothing, or counted for a message that another dispatcher has finished. A
@@ -27,4 +28,5 @@ end
 if outcome == 'accepted' and redis.call('HGET', sessionKey, 'state') == 'open' then
   redis.call('HSET', sessionKey, 'gateway', gateway)
 end
+if outcome == 'ended' and redis.call('HGET', sessionKey, 'state') == 'used' then return 2 end
 return 1

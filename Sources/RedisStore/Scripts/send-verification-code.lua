@@ -1,5 +1,5 @@
 -- Opens a verification session, or returns the one that this number and client already have.
--- USES sliding-windows
+-- USES full-memory, sliding-windows
 -- REPEATABLE: the session has the ids of the calls that sent its messages
 -- KEYS  `lockKey`  `openKey` open session of number and client  `sessionKey` new session  `outboxKey`  `decisionsKey`
 --       `knownClientsKey` clients that gave a correct code  `windowKeys`… of the number's rate limits
@@ -102,15 +102,19 @@ local function decide(outcome, entry)
 end
 
 local locked, id = unpack(redis.call('MGET', lockKey, openKey))
-local phone, life, counted, resentBy = openSession(locked)
+local phone, life, counted, resentBy = openSession(locked or id)
 if phone and life > 0 then
-  -- The worker must not take back what the first execution of this call has used.
-  if locked == newID then return {'opened', counted == '0' and 1 or 0} end
+  -- This call was executed before, perhaps longer ago than its lock lives. The worker must not take back what the first
+  -- execution has used.
+  if (locked or id) == newID then return {'opened', counted == '0' and 1 or 0} end
   if resentBy == newID .. ' 0' or resentBy == newID .. ' 1' then
-    return {'resent', locked, phone, resentBy == newID .. ' 0' and 1 or 0}
+    return {'resent', locked or id, phone, resentBy == newID .. ' 0' and 1 or 0}
   end
-  decide('reentered')
-  return {'reentered', locked, phone}
+  if locked then
+    writeWhenMemoryIsFull(sessionKey)
+    decide('reentered')
+    return {'reentered', locked, phone}
+  end
 end
 
 if isSent then
@@ -125,7 +129,7 @@ end
 local isCounted = isSent and not isKnown and '1' or '0'
 
 local outcome
-phone, life = openSession(id)
+if locked then phone, life = openSession(id) end
 if phone and life >= rules.leastLifeToResend then
   outcome = {'resent', id, phone, isKnown and 1 or 0}
   redis.call('HINCRBY', sessionPrefix .. id, 'messages', isSent and '1' or '0')

@@ -43,6 +43,15 @@ import Testing
     /// A time at which a bucket of the hour's limits begins.
     private var beginning: Int64 { (test.now / 60_000 + 1) * 60_000 }
 
+    @Test("a damaged count is an error and no crash", arguments: ["9000000000000000000", "-9000000000000000000"])
+    func damaged(bucket: String) throws {
+        let limit = RateLimit.messagesOfDeployment(.hour(1000))
+        try use([limit], store(LeasedEvents()), times: 1)
+        test.redis.cli("HSET", limit.key, "newest", bucket)
+        let outcome = Result { try use([limit], store(LeasedEvents()), times: 1) }
+        if case .failure(let error) = outcome { #expect(error is StoreUnavailable) }
+    }
+
     @Test("a busy process makes few calls, counts each event in time, and gives back what it did not use")
     func blocks() throws {
         let window = RateLimit.Window.hour(1_000_000)

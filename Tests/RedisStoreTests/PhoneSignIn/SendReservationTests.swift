@@ -93,6 +93,85 @@ import Testing
         #expect(try test.store.spending(now: test.now) == ["US": 5])
     }
 
+    @Test("a send whose session no replica confirms releases what it does not use")
+    func unconfirmed() throws {
+        var configuration = TestStore.configuration(test.redis)
+        configuration.replicaConfirmation = ReplicaConfirmation(replicas: 1, milliseconds: 50)
+        let store = Store(configuration, shards: .standard)
+        #expect(throws: StoreUnavailable.self) { try test.open(1, limits: limits, price: 5, on: store) }
+        #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
+        // The session is open, so this send finds it, and reports it only when a replica has it.
+        #expect(throws: StoreUnavailable.self) { try test.open(2, limits: limits, price: 5, on: store) }
+        #expect(try usage() == [1, 1, 1, 1, 1] && owed() == [1, 1, 1])
+        #expect(try test.store.spending(now: test.now) == ["US": 5])
+        #expect(messages() == "1")
+    }
+
+    @Test("a call that is executed again after its lock has expired sends no second message")
+    func repeatedAfterLock() throws {
+        let lock = KeyNames.lock(test.phone, binding: "client")
+        for round in 1...2 {
+            guard case .opened = try test.open(1, limits: limits) else {
+                Issue.record("not opened in round \(round)")
+                continue
+            }
+            test.redis.cli("DEL", lock)
+        }
+        #expect(messages() == "1")
+        for round in 1...2 {
+            guard case .resent = try test.open(2, limits: limits) else {
+                Issue.record("not resent in round \(round)")
+                continue
+            }
+            test.redis.cli("DEL", lock)
+        }
+        #expect(messages() == "2")
+    }
+
+    @Test("a send over an open session works when Redis is full")
+    func reenteredWhenFull() throws {
+        try test.open(1, limits: limits)
+        test.redis.cli("CONFIG", "SET", "maxmemory", "1")
+        guard case .reentered = try test.open(2, limits: limits) else {
+            Issue.record("not reentered")
+            return
+        }
+    }
+
+    @Test("a correct code credits each message once, also one that then need not be sent")
+    func credited() throws {
+        try test.open(1, limits: limits, price: 5)
+        test.redis.cli("DEL", KeyNames.lock(test.phone, binding: "client"))
+        try test.open(2, limits: limits, price: 5)
+        #expect(try owed() == [2, 2, 2])
+        guard case .right = try test.answer(1, isRight: true, request: "r") else {
+            Issue.record("not accepted")
+            return
+        }
+        let queued = try test.store.queuedMessages()
+        try #require(queued.count == 2)
+        for message in queued {
+            let finished = try test.store.finish(
+                message,
+                .ended,
+                tried: [],
+                entry: LedgerEntry(
+                    ranges: TestStore.ranges,
+                    sealedSeries: [],
+                    price: 0,
+                    rangeHalfLifeMilliseconds: TestStore.bounds.halfLifeMilliseconds,
+                    ledgerMilliseconds: 60_000
+                ),
+                now: test.now,
+                recordMilliseconds: 60_000
+            )
+            try test.store.correct(finished.correction)
+        }
+        let ranges = test.keyNames(matching: "dt:{g*}:range:*")
+        #expect(ranges.count == 3)
+        for range in ranges { #expect(test.redis.cli("GET", range).hasPrefix("20000 20000 ")) }
+    }
+
     @Test("racing sends never exceed a shared limit, and what is refused is not counted")
     func racing() throws {
         let (redis, limit) = (test.redis, RateLimit.messagesOfDeployment(.hour(5)))
