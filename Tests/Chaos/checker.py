@@ -1,4 +1,4 @@
-"""Judges a history: counts what must never happen, from nothing but what clients asked and were told.
+"""Checks a history: counts what must never happen, from the requests and responses of clients alone.
 
 An answer without a response, or with an error of the server, may have been executed or not. So a second acceptance of a
 code counts only between two responses that say so, and an account is lost only if a client was told that it has it.
@@ -62,7 +62,7 @@ def check(history):
 
 
 # If a replica has a change before it is acknowledged. Otherwise Redis's replication, which is asynchronous, may lose
-# what a client was told: how much is measured, not judged.
+# acknowledged changes: how many is measured, and no run fails because of it.
 ZERO_IF_CONFIRMED = (
     "codes accepted twice",
     "sessions with too many verified answers",

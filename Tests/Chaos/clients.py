@@ -105,7 +105,7 @@ class Numbers:
 
 
 class Client(threading.Thread):
-    """Does one thing after the other until it is told to stop."""
+    """Does one thing after the other until `is_done` is set."""
 
     def __init__(self, name, port, gateway, numbers, history):
         super().__init__(name=name, daemon=True)

@@ -1,5 +1,5 @@
 -- Ends or prolongs the count of a push to a device that may have been unproven, see reserve-pushes.lua.
--- REPEATABLE: it sets what it is told
+-- REPEATABLE: it sets given values
 -- KEYS  `unprovenKeys`… of networks in one slot
 -- ARGV  `receipt` id  `countsUntil`: until when the push counts as one to a bad token (ms), or "" if it does not
 --       `life` of a count that is prolonged (ms)

@@ -19,7 +19,7 @@ struct FormerRanges {
     private var absentSince: [NumberRange: ContinuousClock.Instant] = [:]
 
     /// Returns the reads of the former ranges and the former spending; empty if the region is known to have
-    /// none. A region is counted with each of its narrower ranges, so without it there is none of them.
+    /// none. Each message counts in its region, so a region without counts has no narrower range with counts.
     func reads(_ check: TollFraudCheck, now: Int64) -> [StoreRead] {
         let ranges = check.ranges
         if let since = absentSince[ranges.range(.region)], .now < since + Self.memory { return [] }
