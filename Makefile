@@ -200,7 +200,7 @@ bench-packages:
 order-packages:
 	$(call install_missing,$(ORDER_PACKAGES))
 
-RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python swift test --skip-build --disable-xctest
+RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python Tests/run
 
 # Independent implementations that check our tokens and password hashes, and the HTTP protocols of stand-in servers.
 $(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt
