@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Benchmarks"))
 from network import Network
 from processes import Child
 
-# What systemd/README.md recommends against the loss of accounts, and what Redis does without it.
+# What systemd/redis.md recommends against the loss of accounts, and what Redis does without it.
 DURABLE = ["--min-replicas-to-write", "1", "--min-replicas-max-lag", "10", "--appendfsync", "always"]
 DEFAULTS = ["--appendfsync", "everysec"]
 

@@ -27,6 +27,7 @@ import TestServers
                 "usr/share/doc/dialtone/dialtone-alerts.yml",
                 "usr/share/doc/dialtone/dialtone-dashboard.json",
                 "usr/share/doc/dialtone/nginx.md",
+                "usr/share/doc/dialtone/redis.md",
                 "usr/share/doc/dialtone/systemd.md",
             ]
         )

@@ -3,7 +3,7 @@ import Processes
 import TestServers
 import Testing
 
-/// A deployment whose one Redis server becomes a Redis Cluster while users sign in, as `systemd/README.md` says, and a
+/// A deployment whose one Redis server becomes a Redis Cluster while users sign in, as `systemd/redis.md` says, and a
 /// server again.
 @Suite(.serialized, .timeLimit(.minutes(30)), .tags(.load)) struct ClusterMigrationTests {
     /// A restart of Redis takes about three seconds of this.

@@ -1,7 +1,7 @@
 import Synchronization
 import TestServers
 
-/// A Redis server that becomes a Redis Cluster and back, by the commands of `systemd/README.md`.
+/// A Redis server that becomes a Redis Cluster and back, by the commands of `systemd/redis.md`.
 final class GrowingCluster: Sendable {
     /// The server that had all data first.
     let first: RedisServer

@@ -38,7 +38,7 @@ import Testing
         configuration.password = "secret"
         let create = ["ACL", "SETUSER", "dialtone", "on", ">secret"]
         #expect(test.redis.cli(create + Self.acl.split(separator: " ").map(String.init)) == "OK")
-        #expect(readFile("\(Self.packageFolder)/systemd/README.md").contains(Self.acl))
+        #expect(readFile("\(Self.packageFolder)/systemd/redis.md").contains(Self.acl))
         #expect(try RedisState.read(configuration) { test.now }.refusedCommands == [])
 
         test.redis.cli("ACL", "SETUSER", "dialtone", "-hset", "-wait")
