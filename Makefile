@@ -26,7 +26,8 @@ RUN_PACKAGES := ca-certificates libargon2-dev libcrypt-dev libcurl4-openssl-dev 
 RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 libhiredis0.14 libphonenumber8 \
 	libprotobuf32 libssl3 libstdc++6 ca-certificates nginx redis-server
 LINT_PACKAGES := hunspell hunspell-en-us hunspell-en-gb
-TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium prometheus
+TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium openjdk-17-jdk-headless \
+	prometheus
 BENCH_PACKAGES := wrk gcc openssl python3
 ORDER_PACKAGES := binutils valgrind
 

@@ -131,6 +131,19 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What apps copy. On Linux it is compiled with stand-ins for what it uses of Apple's platforms.
+        .target(
+            name: "AppRedirects",
+            dependencies: ["GTMSessionFetcherCore", "Security"],
+            exclude: ["DialtoneRedirect.java"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "GTMSessionFetcherCore",
+            path: "Tests/AppleStubs/GTMSessionFetcherCore",
+            swiftSettings: strict
+        ),
+        .target(name: "Security", path: "Tests/AppleStubs/Security", swiftSettings: strict),
         .target(
             name: "TestServers",
             dependencies: ["Processes", "Threads", logging],
@@ -160,6 +173,11 @@ let package = Package(
         .testTarget(
             name: "AccountFilesTests",
             dependencies: ["AccountFiles", "Encodings", "Passwords", "PhoneAuth", "TestServers"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "AppRedirectsTests",
+            dependencies: ["AppRedirects", "GTMSessionFetcherCore"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -206,11 +224,14 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "APNsStandIn", "Cryptography", "dialtone", "Encodings", "FastCGI", "GatewayStandIn", "IdentityToolkit",
-                "OutgoingHTTP", "PhoneAuth",
-                "Processes", "Redis", "RedisStore", "SMSGateways", "TestBrowser", "TestServers", logging,
+                "APNsStandIn", "AppRedirects", "Cryptography", "dialtone", "Encodings", "FastCGI", "GatewayStandIn",
+                "GTMSessionFetcherCore", "IdentityToolkit", "OutgoingHTTP", "PhoneAuth", "Processes", "Redis",
+                "RedisStore", "SMSGateways", "TestBrowser", "TestServers", logging,
             ],
-            exclude: ["requirements.txt", "Support/firebase_admin_client.py", "Support/rotation_verifier.py"],
+            exclude: [
+                "requirements.txt", "Support/firebase_admin_client.py", "Support/RedirectedApp.java",
+                "Support/rotation_verifier.py",
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "MessageTextsTests", dependencies: ["MessageTexts"], swiftSettings: strict),

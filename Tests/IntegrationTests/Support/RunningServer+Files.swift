@@ -1,3 +1,4 @@
+import APNsStandIn
 import Encodings
 import Processes
 import TestServers
@@ -64,6 +65,25 @@ extension RunningServer {
 
     /// The header in which nginx believes the tests.
     static let clientAddressHeader = "X-Test-Client-Address"
+
+    /// Lets nginx answer over TLS, too, as in production.
+    static func serveTLS(_ folder: TemporaryFolder, _ port: UInt16, _ identity: TestAuthority.Identity) throws {
+        try folder.write(identity.certificate, to: "certificate.pem")
+        try folder.write(identity.privateKey, to: "key.pem")
+        let plain = folder.read("nginx.conf")
+        let changed = plain.replacing(
+            "server {\n        listen",
+            with: """
+                server {
+                    listen 127.0.0.1:\(port) ssl http2;
+                    ssl_certificate certificate.pem;
+                    ssl_certificate_key key.pem;
+                    listen
+                """
+        )
+        precondition(changed != plain, "no server block in nginx.conf")
+        try folder.write(changed, to: "nginx.conf")
+    }
 
     static func endRepetition(_ folder: TemporaryFolder) throws {
         let name = "dialtone-locations.conf"

@@ -1,3 +1,4 @@
+import APNsStandIn
 import Encodings
 import FastCGI
 import Glibc
@@ -22,6 +23,7 @@ final class RunningServer: Sendable {
 
     let redis: RedisServer
     let port: UInt16
+    let tlsPort: UInt16
     let folder: TemporaryFolder
     private let listener: Listener
     private let nginx: ChildProcess
@@ -31,7 +33,8 @@ final class RunningServer: Sendable {
     /// Starts everything.
     ///
     /// The `redis` is one that runs already, in place of one of its own. The `keys` are members of the key file, in
-    /// place of generated ones. As shipped, nginx `repeatsRequests` whose worker died.
+    /// place of generated ones. As shipped, nginx `repeatsRequests` whose worker died. With an `identity` it also
+    /// answers over TLS.
     init(
         _ mode: Mode = .development,
         workers count: Int = 2,
@@ -40,15 +43,18 @@ final class RunningServer: Sendable {
         redisSettings: [String] = [],
         redis: RedisServer? = nil,
         keys: JSONObject = JSONObject(),
-        repeatsRequests: Bool = true
+        repeatsRequests: Bool = true,
+        identity: TestAuthority.Identity? = nil
     ) throws {
         self.redis = try redis ?? RedisServer.start(isPersistent: isPersistent, settings: redisSettings)
         port = FreePort.next()
+        tlsPort = FreePort.next()
         folder = try TemporaryFolder(prefix: "dialtone-server")
         let socket = folder.path(of: "worker.sock")
         listener = try Listener(.unix(path: socket))
         try Self.writeFiles(folder, mode, settings, self.redis, port, socket)
         if !repeatsRequests { try Self.endRepetition(folder) }
+        if let identity { try Self.serveTLS(folder, tlsPort, identity) }
         try folder.write(
             String(decoding: KeyFile.make(signingKey: Self.signingKey.get(), .system), as: UTF8.self),
             to: "keys.json"

@@ -1,0 +1,140 @@
+package dialtone;
+
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.Proxy;
+import java.net.URL;
+import java.net.URLConnection;
+import java.net.URLStreamHandler;
+import java.net.URLStreamHandlerFactory;
+import java.util.Locale;
+
+/**
+ * Sends the requests of the Firebase Authentication SDK for Android to a Dialtone server, over TLS and with the SDK in
+ * production mode. Copy this file into the app; it needs nothing else.
+ *
+ * <p>The SDK opens its connections with {@link URL#openConnection()}. A process may have one factory of URL handlers;
+ * this one gives the SDK's requests another host and leaves every other https URL as it is.
+ *
+ * <p>Install it in {@code Application.onCreate()}, before Firebase is used: a URL that was made earlier keeps its
+ * handler.
+ */
+public final class DialtoneRedirect implements URLStreamHandlerFactory {
+    private static DialtoneRedirect installed;
+
+    /** The server's root. It has the platform's handler, and so have URLs that are resolved against it. */
+    private final URL server;
+
+    private DialtoneRedirect(URL server) {
+        this.server = server;
+    }
+
+    /**
+     * Installs the redirect for this process. A second call with the same server changes nothing.
+     *
+     * @param server the server's URL, {@code https://host} or {@code https://host:port}
+     * @throws IllegalArgumentException if the URL is anything else
+     * @throws IllegalStateException if requests are redirected to another server, or if the process already has a
+     *     factory of URL handlers: that one then has to ask {@link #to} for its https handler
+     */
+    public static synchronized void install(String server) {
+        if (installed != null) {
+            if (installed.server.toExternalForm().equals(root(server).toExternalForm())) return;
+            throw new IllegalStateException(
+                "Requests are redirected to " + installed.server + " and cannot be redirected to " + server + ".");
+        }
+        DialtoneRedirect redirect = to(server);
+        try {
+            URL.setURLStreamHandlerFactory(redirect);
+        } catch (Error error) {
+            // A second factory is reported by an Error itself. Its subclasses report what no caller should catch.
+            if (error.getClass() != Error.class) throw error;
+            throw new IllegalStateException(
+                "The process already has a URLStreamHandlerFactory. Make DialtoneRedirect.to(\"" + server
+                    + "\") before it is installed, and let it return that object's createURLStreamHandler(\"https\").",
+                error);
+        }
+        installed = redirect;
+    }
+
+    /**
+     * Returns a redirect for a factory of the app's own, which has to return {@link #createURLStreamHandler} of it for
+     * https.
+     *
+     * <p>Call it before that factory is installed: otherwise the redirect would ask the factory for its own handler.
+     *
+     * @param server see {@link #install}
+     * @throws IllegalArgumentException see {@link #install}
+     */
+    public static DialtoneRedirect to(String server) {
+        return new DialtoneRedirect(root(server));
+    }
+
+    /** Returns the redirecting handler for https, and null, the platform's handler, for other protocols. */
+    @Override
+    public URLStreamHandler createURLStreamHandler(String protocol) {
+        return "https".equalsIgnoreCase(protocol) ? new Handler() : null;
+    }
+
+    private static URL root(String server) {
+        URL url;
+        try {
+            url = new URL(server);
+        } catch (MalformedURLException malformed) {
+            throw new IllegalArgumentException("Not a URL: " + server, malformed);
+        }
+        boolean isRoot = url.getFile().isEmpty() || url.getFile().equals("/");
+        if (!url.getProtocol().equalsIgnoreCase("https") || url.getHost().isEmpty() || !isRoot
+            || url.getUserInfo() != null || url.getRef() != null) {
+            throw new IllegalArgumentException("Expected https://host or https://host:port, not " + server);
+        }
+        return resolved(url, url.getAuthority().toLowerCase(Locale.ROOT), "/");
+    }
+
+    /**
+     * Returns an https URL with the handler of {@code context}: a URL takes it over if both have the same protocol.
+     * With a relative URL in place of this one, a path that begins with two slashes would name a host.
+     */
+    private static URL resolved(URL context, String authority, String file) {
+        try {
+            return new URL(context, "https://" + authority + file);
+        } catch (MalformedURLException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static boolean isOfAuthentication(URL url) {
+        if (url.getUserInfo() != null || (url.getPort() != -1 && url.getPort() != 443)) return false;
+        switch (url.getHost().toLowerCase(Locale.ROOT)) {
+            case "identitytoolkit.googleapis.com":
+            case "securetoken.googleapis.com":
+                return true;
+            case "www.googleapis.com":
+                return url.getPath().startsWith("/identitytoolkit/");
+            default:
+                return false;
+        }
+    }
+
+    private final class Handler extends URLStreamHandler {
+        @Override
+        protected URLConnection openConnection(URL url) throws IOException {
+            return destination(url).openConnection();
+        }
+
+        @Override
+        protected URLConnection openConnection(URL url, Proxy proxy) throws IOException {
+            return destination(url).openConnection(proxy);
+        }
+
+        @Override
+        protected int getDefaultPort() {
+            return 443;
+        }
+
+        private URL destination(URL url) {
+            String authority = isOfAuthentication(url) ? server.getAuthority() : url.getAuthority();
+            return resolved(server, authority, url.getFile());
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// Copy this file into an app for Apple platforms (iOS 15, macOS 12, tvOS 15, watchOS 8, visionOS 1 or later; Swift 5.10
+// or later). Besides FirebaseAuth, the app's target needs the product `GTMSessionFetcherCore` of the package that
+// FirebaseAuth takes its HTTP from.
+
+import Foundation
+import Security
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+#if canImport(GTMSessionFetcherCore)
+    import GTMSessionFetcherCore
+#else
+    import GTMSessionFetcher
+#endif
+
+/// Sends the requests of the Firebase Authentication SDK for Apple platforms to a Dialtone server, over TLS and with
+/// the SDK in production mode.
+///
+/// The SDK's library for HTTP lets a process answer requests in its place. The redirect does so for requests to the
+/// hosts of Firebase Authentication, through a `URLSession` of its own, and leaves all others as they are.
+enum DialtoneRedirect {
+    /// Redirects the SDK's requests from now on. Call it before `FirebaseApp.configure()`. A later call replaces the
+    /// server.
+    /// - Parameters:
+    ///   - server: the server's URL, `https://host` or `https://host:port`.
+    ///   - certificates: if not empty, the server's chain must contain one of these certificates (DER), besides being
+    ///     valid. Pin a certificate of the authority, or the server's next one as well as the present one.
+    ///   - seconds: how long a request may take, in seconds.
+    /// - Throws: ``DialtoneRedirectError`` if the URL is anything else.
+    static func install(
+        _ server: String,
+        pinning certificates: [Data] = [],
+        within seconds: TimeInterval = 30
+    ) throws {
+        install(try Redirection(to: server), pinning: certificates, within: seconds)
+    }
+
+    static func install(_ redirection: Redirection, pinning certificates: [Data], within seconds: TimeInterval) {
+        let session = URLSession(
+            configuration: Redirection.sessionConfiguration(seconds: seconds),
+            delegate: RedirectedSessionDelegate(certificates),
+            delegateQueue: nil
+        )
+        GTMSessionFetcher.setGlobalTestBlock { fetcher, respond in
+            guard let request = fetcher.request, let redirected = redirection.request(for: request, fetcher.bodyData)
+            else { return respond(nil, nil, nil) }
+            // The library calls it from any queue. It has no annotation that says so.
+            nonisolated(unsafe) let respond = respond
+            session.dataTask(with: redirected) { data, response, failure in
+                let response = response as? HTTPURLResponse
+                respond(response, data, failure ?? response.flatMap { Redirection.statusError(of: $0, data ?? Data()) })
+            }
+            .resume()
+        }
+    }
+}
+
+/// Why requests cannot be redirected.
+struct DialtoneRedirectError: Error, CustomStringConvertible {
+    /// What is wrong, and what is expected.
+    let description: String
+}
+
+/// Which requests go where.
+struct Redirection: Sendable {
+    /// Scheme, host and port.
+    let server: URLComponents
+}
+
+extension Redirection {
+    init(to server: String) throws {
+        guard let url = URLComponents(string: server), url.scheme?.lowercased() == "https",
+            let host = url.percentEncodedHost, !host.isEmpty, ["", "/"].contains(url.path),
+            url.user == nil, url.password == nil, url.query == nil, url.fragment == nil
+        else { throw DialtoneRedirectError(description: "Expected https://host or https://host:port, not \(server)") }
+        self.init(server: url)
+    }
+
+    /// Returns a request for the server; nil if the request is not one of Firebase Authentication.
+    func request(for request: URLRequest, _ body: Data?) -> URLRequest? {
+        guard let url = request.url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            Self.isOfAuthentication(parts)
+        else { return nil }
+        parts.scheme = server.scheme
+        parts.percentEncodedHost = server.percentEncodedHost
+        parts.port = server.port
+        guard let url = parts.url else { return nil }
+        var redirected = request
+        redirected.url = url
+        if let body { redirected.httpBody = body }
+        return redirected
+    }
+
+    private static func isOfAuthentication(_ url: URLComponents) -> Bool {
+        guard url.scheme?.lowercased() == "https", url.user == nil, url.password == nil, [nil, 443].contains(url.port)
+        else { return false }
+        switch url.host?.lowercased() {
+        case "identitytoolkit.googleapis.com", "securetoken.googleapis.com": return true
+        case "www.googleapis.com": return url.path.hasPrefix("/identitytoolkit/")
+        default: return false
+        }
+    }
+
+    /// Returns the error by which the SDK knows that the data are an error's: without it, it reads them as a result.
+    static func statusError(of response: HTTPURLResponse, _ data: Data) -> NSError? {
+        guard response.statusCode >= 300 else { return nil }
+        return NSError(
+            domain: kGTMSessionFetcherStatusDomain,
+            code: response.statusCode,
+            userInfo: [kGTMSessionFetcherStatusDataKey: data]
+        )
+    }
+
+    /// Returns settings with a deadline, and without anything that stays on the device.
+    static func sessionConfiguration(seconds: TimeInterval) -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = seconds
+        configuration.timeoutIntervalForResource = seconds
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.urlCache = nil
+        return configuration
+    }
+}
+
+/// Follows no redirections, which would take tokens to other hosts, and pins certificates.
+final class RedirectedSessionDelegate: NSObject, URLSessionTaskDelegate, Sendable {
+    private let certificates: [Data]
+
+    init(_ certificates: [Data]) { self.certificates = certificates }
+
+    func urlSession(
+        _: URLSession,
+        task _: URLSessionTask,
+        willPerformHTTPRedirection _: HTTPURLResponse,
+        newRequest _: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _: URLSession,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard !certificates.isEmpty, let trust = challenge.protectionSpace.serverTrust else {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        // The chain is complete only after an evaluation. The default handling makes one of its own.
+        let isValid = SecTrustEvaluateWithError(trust, nil)
+        let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
+        let isPinned = chain.contains { certificates.contains(SecCertificateCopyData($0) as Data) }
+        completionHandler(isValid && isPinned ? .performDefaultHandling : .cancelAuthenticationChallenge, nil)
+    }
+}
