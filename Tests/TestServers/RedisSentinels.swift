@@ -23,14 +23,18 @@ public final class RedisSentinels: Sendable {
         self.password = password
         self.tls = tls
         folder = try TemporaryFolder(prefix: "dialtone-sentinel")
-        for port in ports { try launch(port) }
-        let isReady = eventually(within: .seconds(180), every: .milliseconds(250)) {
+        // The Sentinels share the certificates' files, which must not be written again while one of them reads them.
+        let tlsSettings = try tls.map { ["tls-replication yes"] + (try $0.settings(in: folder)) }
+        for port in ports { try launch(port, tlsSettings) }
+        let isReady = eventually(within: .seconds(60), every: .milliseconds(250)) {
             ports.allSatisfy { port in
                 let state = cli(port, "SENTINEL", "MASTER", "main").split(separator: "\n")
                 return Self.value("num-slaves", in: state) == "2" && Self.value("num-other-sentinels", in: state) == "2"
             }
         }
-        guard isReady else { throw ServerFailure(description: "the Sentinels do not know each other") }
+        guard isReady else {
+            throw ServerFailure(description: "the Sentinels do not know each other: \(ports.map(report))")
+        }
     }
 
     deinit { stopSentinels() }
@@ -61,7 +65,7 @@ public final class RedisSentinels: Sendable {
         for child in children { child.stop() }
     }
 
-    private func launch(_ port: UInt16) throws {
+    private func launch(_ port: UInt16, _ tlsSettings: [String]?) throws {
         let name = "sentinel-\(port)"
         var lines = [
             "bind 127.0.0.1", "dir \(folder.path)",
@@ -69,8 +73,8 @@ public final class RedisSentinels: Sendable {
             "sentinel down-after-milliseconds main 1000",
             "sentinel failover-timeout main 10000", "sentinel parallel-syncs main 2",
         ]
-        if let tls {
-            lines += ["port 0", "tls-port \(port)", "tls-replication yes"] + (try tls.settings(in: folder))
+        if let tlsSettings {
+            lines += ["port 0", "tls-port \(port)"] + tlsSettings
         } else {
             lines.append("port \(port)")
         }
@@ -95,6 +99,13 @@ public final class RedisSentinels: Sendable {
             atMost: .seconds(10)
         )
         return finished?.output ?? ""
+    }
+
+    /// What a Sentinel knows, and the end of its log.
+    private func report(_ port: UInt16) -> String {
+        let state = cli(port, "SENTINEL", "MASTER", "main").split(separator: "\n")
+        let known = ["flags", "num-slaves", "num-other-sentinels"].map { "\($0) \(Self.value($0, in: state) ?? "?")" }
+        return "\(known) \(folder.read("sentinel-\(port).log").suffix(2000))"
     }
 
     private static func port(of server: RedisServer) -> UInt16 { server.tlsPort ?? server.port }
