@@ -6,9 +6,14 @@ public struct ChallengeSubject: Sendable, Hashable {
     /// A hash of the subject's parts in base64url: 128 bits, enough for second-preimage resistance.
     let text: String
 
-    /// Returns the subject of one event of an app, for the challenge page.
+    /// Returns the subject of one event of an iOS app, for the challenge page.
     public static func app(projectID: String, bundleID: String, eventID: EventID) -> ChallengeSubject {
         ChallengeSubject(parts: ["app", projectID, bundleID, eventID.text])
+    }
+
+    /// Returns the subject of one event of an Android app, for the challenge page.
+    public static func androidApp(projectID: String, packageName: String, eventID: EventID) -> ChallengeSubject {
+        ChallengeSubject(parts: ["android", projectID, packageName, eventID.text])
     }
 
     /// Returns the subject of a project's web apps, for `verifier.js`, which has no event.

@@ -1,40 +1,66 @@
 internal import Encodings
 
-/// The destination of the page's result: the app's scheme, and the event that the app waits for.
+/// The destination of the page's result: how the app is opened, and the event that it waits for.
 public struct Callback: Sendable, Hashable {
-    /// The app's scheme.
-    public let scheme: CallbackScheme
+    /// How a link opens an app. It derives only from a registered app, so the page is not an open redirect.
+    public enum Opening: Sendable, Hashable {
+        /// An iOS app, by its scheme.
+        case scheme(CallbackScheme)
+        /// An Android app, by an intent for its package, which browsers deliver to no other app.
+        case intent(packageName: String)
+    }
+
+    /// How the app is opened.
+    public let opening: Opening
     /// The app's id of this attempt.
     public let eventID: EventID
     /// The host that the result names as its sender.
     public let authDomain: AuthDomain
 
     /// Creates a callback.
-    public init(scheme: CallbackScheme, eventID: EventID, authDomain: AuthDomain) {
-        self.scheme = scheme
+    public init(opening: Opening, eventID: EventID, authDomain: AuthDomain) {
+        self.opening = opening
         self.eventID = eventID
         self.authDomain = authDomain
     }
 
     /// Returns the link that passes `token` to the app.
     public func link(token: String) -> DeepLink {
-        link(name: "recaptchaToken", value: token)
+        switch opening {
+        case .scheme: link(url(of: "recaptchaToken", token))
+        // The SDK offers a key to encrypt the link with, and accepts one that is not encrypted if it is told so.
+        case .intent: link([("S.link", url(of: "recaptchaToken", token)), ("B.encryptionEnabled", "false")])
+        }
     }
 
     /// Returns the link that tells the app why there is no token.
     public func link(error: VerifyAppError) -> DeepLink {
-        link(name: "firebaseError", value: error.json)
+        switch opening {
+        case .scheme: link(url(of: "firebaseError", error.json))
+        case .intent: link([("S.firebaseError", error.json)])
+        }
     }
 
     /// The prefix of every link to this app.
-    var prefix: String { "\(scheme.name)://firebaseauth/link?deep_link_id=" }
+    var prefix: String {
+        switch opening {
+        case .scheme(let scheme): "\(scheme.name)://firebaseauth/link?deep_link_id="
+        // What the SDK's activity accepts, as Chrome writes intents: scheme, host and path in front, the rest behind.
+        case .intent(let packageName): "intent://firebase.auth/#Intent;scheme=recaptcha;package=\(packageName);"
+        }
+    }
 
-    private func link(name: String, value: String) -> DeepLink {
-        // Percent-encoded twice: the app's SDK parses the inner URL from the outer query, and the values from the inner
-        // query.
-        let inner =
-            "https://\(authDomain.text)/__/auth/callback?authType=verifyApp&eventId=\(eventID.text)"
+    private func url(of name: String, _ value: String) -> String {
+        "https://\(authDomain.text)/__/auth/callback?authType=verifyApp&eventId=\(eventID.text)"
             + "&\(name)=\(PercentEncoding.encode(value))"
-        return DeepLink(url: prefix + PercentEncoding.encode(inner))
+    }
+
+    /// The value is percent-encoded twice: the app's SDK parses the inner URL from the outer query, and the values from
+    /// the inner query.
+    private func link(_ inner: String) -> DeepLink { DeepLink(url: prefix + PercentEncoding.encode(inner)) }
+
+    private func link(_ extras: [(name: String, value: String)]) -> DeepLink {
+        let all = [("S.eventId", eventID.text)] + extras
+        return DeepLink(url: prefix + all.map { "\($0)=\(PercentEncoding.encode($1));" }.joined() + "end")
     }
 }

@@ -1,9 +1,18 @@
+internal import Encodings
 public import PhoneAuth
 
 /// An app's request to the challenge page (`/__/auth/handler`), validated against the registered apps.
 public struct VerifyAppRequest: Sendable {
-    /// The registered app.
-    public let app: RegisteredApp
+    /// A registered app.
+    public enum App: Sendable, Hashable {
+        /// An iOS app.
+        case iOS(RegisteredApp)
+        /// An Android app.
+        case android(AndroidApp)
+    }
+
+    /// The app that opened the page.
+    public let app: App
     /// The destination of the result.
     public let callback: Callback
 
@@ -14,17 +23,29 @@ public struct VerifyAppRequest: Sendable {
     /// - Parameters:
     ///   - query: the decoded names and values.
     ///   - authDomain: the host of the page.
-    ///   - apps: the apps of the project that the API key selects.
+    ///   - apps: the iOS apps of the project that the API key selects.
+    ///   - androidApps: its Android apps.
     /// - Throws: ``VerifyAppRefusal``, with a callback if the scheme is a registered app's and the event is well
     ///   formed.
     public init(
         query: [(name: String, value: String)],
         authDomain: AuthDomain,
-        apps: [RegisteredApp]
+        apps: [RegisteredApp],
+        androidApps: AndroidApps
     ) throws(VerifyAppRefusal) {
         let fields = Fields(query)
         guard try fields.single("authType") == "verifyApp" else { throw .init(.unsupportedType) }
         guard let eventID = EventID(try fields.single("eventId") ?? "") else { throw .init(.malformed) }
+        if let packageName = try fields.single("apn") {
+            let app = try Self.androidApp(packageName, fields, androidApps)
+            self.app = .android(app)
+            callback = Callback(
+                opening: .intent(packageName: app.packageName),
+                eventID: eventID,
+                authDomain: authDomain
+            )
+            return
+        }
         let identifier: Identifier
         switch (try fields.single("clientId"), try fields.single("appId")) {
         case (let clientID?, nil): identifier = .clientID(clientID)
@@ -37,7 +58,7 @@ public struct VerifyAppRequest: Sendable {
             let isKnown = apps.contains { $0.bundleID.text == bundleID }
             throw .init(bundleID == nil ? .malformed : isKnown ? .schemeNotRegistered : .unknownApp)
         }
-        let callback = Callback(scheme: scheme, eventID: eventID, authDomain: authDomain)
+        let callback = Callback(opening: .scheme(scheme), eventID: eventID, authDomain: authDomain)
         guard let bundleID = bundleID.flatMap(BundleID.init) else {
             throw .init(.malformed, callback)
         }
@@ -45,8 +66,24 @@ public struct VerifyAppRequest: Sendable {
         guard let app = apps.first(where: { identifier.belongs(to: $0) && $0.bundleID == bundleID }) else {
             throw .init(.bundleIDMismatch, callback)
         }
-        self.app = app
+        self.app = .iOS(app)
         self.callback = callback
+    }
+
+    /// The digest of the app's certificate (`sha1Cert`) is what the requester says. It proves nothing, so only its form
+    /// is checked: the intent reaches no app but the package, whoever requests it.
+    private static func androidApp(
+        _ packageName: String,
+        _ fields: Fields,
+        _ apps: AndroidApps
+    ) throws(VerifyAppRefusal) -> AndroidApp {
+        for name in ["ibi", "clientId", "appId"] where try fields.single(name) != nil { throw .init(.malformed) }
+        let digest = try fields.single("sha1Cert") ?? ""
+        guard digest.utf8.count == 40, digest.utf8.allSatisfy({ $0.hexDigitValue != nil }) else {
+            throw .init(.malformed)
+        }
+        guard let app = apps.app(packageName: packageName) else { throw .init(.unknownApp) }
+        return app
     }
 
     private struct Fields {

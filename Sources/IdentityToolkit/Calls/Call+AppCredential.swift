@@ -8,7 +8,7 @@ extension Call {
         SendVerificationCodeRequest(
             phoneNumber: try fields.text("phoneNumber") ?? "",
             credential: try appCredential(),
-            bundleID: bundleID,
+            app: app,
             client: .network(address: client.networkAddress, apiKey: apiKey),
             locale: client.locale,
             ending: try messageEnding()
@@ -19,7 +19,7 @@ extension Call {
     func appProofRequest() throws(WireError) -> AppProofRequest {
         AppProofRequest(
             credential: try appCredential(),
-            bundleID: bundleID,
+            app: app,
             networkAddress: client.networkAddress
         )
     }

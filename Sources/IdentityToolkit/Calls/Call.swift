@@ -15,6 +15,8 @@ struct Call {
     private let platformOfHeaders: AppPlatform
     /// The bundle id of an iOS app; nil for other apps.
     let bundleID: String?
+    /// The app that the headers name.
+    let app: ClientApp
     /// The origin of the calling page, such as `https://example.com`; nil if the client is not a browser.
     let origin: String?
     let record: RequestRecord
@@ -43,8 +45,11 @@ struct Call {
             locale: Self.locale(request)
         )
         bundleID = request.parameter("HTTP_X_IOS_BUNDLE_IDENTIFIER").flatMap { $0.isEmpty ? nil : $0 }
-        platformOfHeaders =
-            bundleID != nil ? .iOS : request.parameter("HTTP_X_ANDROID_PACKAGE") != nil ? .android : .web
+        let packageName = request.parameter("HTTP_X_ANDROID_PACKAGE")
+        platformOfHeaders = bundleID != nil ? .iOS : packageName != nil ? .android : .web
+        app =
+            bundleID.map { .iOS(bundleID: $0) }
+            ?? packageName.flatMap { $0.isEmpty ? nil : .android(packageName: $0) } ?? .web
         platform = try Self.platform(fields) ?? platformOfHeaders
         origin = request.parameter("HTTP_ORIGIN")
     }

@@ -17,19 +17,28 @@ struct ChallengedClient {
     var subject: ChallengeSubject {
         switch kind {
         case .app(let verification):
-            .app(
-                projectID: project.id,
-                bundleID: verification.app.bundleID.text,
-                eventID: verification.callback.eventID
-            )
+            switch verification.app {
+            case .iOS(let app):
+                .app(projectID: project.id, bundleID: app.bundleID.text, eventID: verification.callback.eventID)
+            case .android(let app):
+                .androidApp(
+                    projectID: project.id,
+                    packageName: app.packageName,
+                    eventID: verification.callback.eventID
+                )
+            }
         case .web: .web(projectID: project.id)
         }
     }
 
     /// The client that may use the challenge token.
-    var holder: ChallengeTokenHolder {
+    var holder: ClientApp {
         switch kind {
-        case .app(let verification): .app(bundleID: verification.app.bundleID.text)
+        case .app(let verification):
+            switch verification.app {
+            case .iOS(let app): .iOS(bundleID: app.bundleID.text)
+            case .android(let app): .android(packageName: app.packageName)
+            }
         case .web: .web
         }
     }
@@ -64,7 +73,8 @@ extension IdentityToolkitHandler {
         let verification = try VerifyAppRequest(
             query: query.fields,
             authDomain: authDomain,
-            apps: registeredApps(of: project, query)
+            apps: registeredApps(of: project, query),
+            androidApps: project.androidApps
         )
         return ChallengedClient(project: project, kind: .app(verification))
     }

@@ -31,7 +31,7 @@ public struct AndroidApp: Hashable, Sendable {
     }
 }
 
-/// The Android apps whose hash a project's messages may end with.
+/// The Android apps that may open a project's challenge page, and whose hash its messages may end with.
 ///
 /// Google Play services deliver a message to the app whose hash it ends with, without any permission. So an arbitrary
 /// hash from a client would let another app on the phone read the code.
@@ -40,6 +40,14 @@ public enum AndroidApps: Hashable, Sendable {
     case anyUnverified
     /// Only these apps.
     case registered([AndroidApp])
+
+    /// Returns the app with this package name; nil if there is none, or if the name is invalid.
+    public func app(packageName: String) -> AndroidApp? {
+        switch self {
+        case .anyUnverified: AndroidApp(name: "unregistered", packageName: packageName, retrieverHashes: [])
+        case .registered(let apps): apps.first { $0.packageName == packageName }
+        }
+    }
 
     /// Returns whether a message may end with this hash.
     public func allows(_ hash: AppSignatureHash) -> Bool {

@@ -4,15 +4,15 @@ public import Encodings
 public struct AppProofRequest: Sendable, Confidential {
     /// The credential that proves the app.
     public var credential: AppCredential
-    /// The bundle id in the request; nil if the request does not come from an iOS app.
-    public var bundleID: String?
+    /// The app that sends the request.
+    public var app: ClientApp
     /// The client's network address in text form.
     public var networkAddress: String
 
     /// Creates a request to verify a credential.
-    public init(credential: AppCredential, bundleID: String?, networkAddress: String) {
+    public init(credential: AppCredential, app: ClientApp, networkAddress: String) {
         self.credential = credential
-        self.bundleID = bundleID
+        self.app = app
         self.networkAddress = networkAddress
     }
 }

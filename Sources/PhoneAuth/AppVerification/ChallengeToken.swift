@@ -45,19 +45,3 @@ struct ChallengeToken: Sendable, Confidential {
         ChallengeTokenIdentity(hash: Base64URL.string(SHA256.hash(randomBytes)), shard: shard)
     }
 }
-
-/// The client that may use a challenge token. A token of another holder is rejected.
-public enum ChallengeTokenHolder: Hashable, Sendable {
-    /// The iOS app with this bundle id.
-    case app(bundleID: String)
-    /// A web app.
-    case web
-
-    /// The holder's name in Redis.
-    var text: String {
-        switch self {
-        case .app(let bundleID): "app:\(bundleID)"
-        case .web: "web"
-        }
-    }
-}

@@ -59,7 +59,7 @@ extension OperationContext {
     /// - Throws: ``IssueChallengeTokenRefusal``.
     public func issueChallengeToken(
         for challenge: SolvedChallenge,
-        to holder: ChallengeTokenHolder
+        to holder: ClientApp
     ) throws(IssueChallengeTokenRefusal) -> String {
         let hash = SHA256.hash(challenge.id)
         let identity = ChallengeIdentity(hash: Base64URL.string(hash), shard: store.shards.shard(ofHash: hash))

@@ -33,7 +33,7 @@ extension OperationContext {
         secret: String,
         from request: AppProofRequest
     ) throws(ProofError) -> AppProof {
-        guard let bundleID = request.bundleID, project.app(bundleID: bundleID) != nil else {
+        guard case .iOS(let bundleID) = request.app, project.app(bundleID: bundleID) != nil else {
             throw .failed(.invalid(.appUnknown))
         }
         guard let receipt = PushReceipt(text, store.shards),
@@ -58,13 +58,12 @@ extension OperationContext {
     }
 
     private func prove(_ token: ChallengeToken, from request: AppProofRequest) throws(ProofError) -> AppProof {
-        let holder: ChallengeTokenHolder = request.bundleID.map { .app(bundleID: $0) } ?? .web
         let isHard = try ProofError.wrapping(
             store.redeemChallengeToken(
                 token.identity,
                 requestID: requestID,
                 project: project.id,
-                holder: holder.text,
+                holder: request.app.text,
                 memoryMilliseconds: ChallengeToken.usedMemory.milliseconds
             )
         )
@@ -79,7 +78,8 @@ extension OperationContext {
         from request: AppProofRequest,
         _ askProvider: AppVerification.ProviderCheck
     ) throws(ProofError) -> AppProof {
-        guard request.bundleID == nil, !token.isEmpty else { throw .failed(.invalid(.challengeTokenUnknown)) }
+        if case .iOS = request.app { throw .failed(.invalid(.challengeTokenUnknown)) }
+        guard !token.isEmpty else { throw .failed(.invalid(.challengeTokenUnknown)) }
         let address = request.networkAddress
         switch askProvider.mayBeValid(token, project) {
         case nil: throw .failed(.invalid(.challengeTokenUnknown))

@@ -9,8 +9,8 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
     public var phoneNumber: String
     /// The credential that proves the app.
     public var credential: AppCredential
-    /// The bundle id in the request; nil if the request does not come from an iOS app.
-    public var bundleID: String?
+    /// The app that sends the request.
+    public var app: ClientApp
     /// The client that sends the request.
     public var client: ClientBinding
     /// The languages of the message, as the client specifies them.
@@ -22,14 +22,14 @@ public struct SendVerificationCodeRequest: Sendable, Confidential {
     public init(
         phoneNumber: String,
         credential: AppCredential,
-        bundleID: String?,
+        app: ClientApp,
         client: ClientBinding,
         locale: String,
         ending: MessageEnding? = nil
     ) {
         self.phoneNumber = phoneNumber
         self.credential = credential
-        self.bundleID = bundleID
+        self.app = app
         self.client = client
         self.locale = locale
         self.ending = ending
@@ -153,7 +153,7 @@ extension OperationContext {
             return try prove(
                 AppProofRequest(
                     credential: request.credential,
-                    bundleID: request.bundleID,
+                    app: request.app,
                     networkAddress: request.client.networkAddress
                 )
             )

@@ -30,6 +30,7 @@ import Testing
             .web(projectID: "demo-dialtone"), .web(projectID: "demo"),
             .app(projectID: "demo-dialtone", bundleID: "com.example.app", eventID: event),
             .app(projectID: "demo-dialtone", bundleID: "com.example.app", eventID: other),
+            .androidApp(projectID: "demo-dialtone", packageName: "com.example.app", eventID: event),
             .app(projectID: "demo-dialtone", bundleID: "com.example.ap", eventID: event),
             .app(projectID: "demo-dialton", bundleID: "ecom.example.app", eventID: event),
         ]

@@ -16,7 +16,13 @@ enum Sample {
         guard let scheme = CallbackScheme(clientIDOf: try app()), let event = EventID("ABCDEFGHIJ"),
             let domain = AuthDomain("127.0.0.1:9099")
         else { throw Missing() }
-        return Callback(scheme: scheme, eventID: event, authDomain: domain)
+        return Callback(opening: .scheme(scheme), eventID: event, authDomain: domain)
+    }
+
+    static func androidCallback() throws -> Callback {
+        guard let event = EventID("0b6f1f0e-7d3c-4a51-9f0e-0123456789ab"), let domain = AuthDomain("auth.example.com")
+        else { throw Missing() }
+        return Callback(opening: .intent(packageName: "com.example.app"), eventID: event, authDomain: domain)
     }
 
     struct Missing: Error {}

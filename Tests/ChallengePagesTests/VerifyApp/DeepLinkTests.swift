@@ -19,7 +19,7 @@ import Testing
     func error() throws {
         let app = try Sample.app()
         let callback = Callback(
-            scheme: try #require(CallbackScheme(appIDOf: app)),
+            opening: .scheme(try #require(CallbackScheme(appIDOf: app))),
             eventID: try #require(EventID("ABCDEFGHIJ")),
             authDomain: try #require(AuthDomain("auth.example.com"))
         )
@@ -30,6 +30,23 @@ import Testing
                 + "%26firebaseError%3D%257B%2522code%2522%253A%2522auth%252Fuser-cancelled%2522%252C%2522message%2522%253A"
                 + "%2522The%2520user%2520cancelled%2520the%2520app%2520verification.%2522%257D"
         )
+    }
+
+    @Test("an Android app gets token and error as extras of an intent for its package")
+    func intents() throws {
+        let callback = try Sample.androidCallback()
+        let prefix =
+            "intent://firebase.auth/#Intent;scheme=recaptcha;package=com.example.app;"
+            + "S.eventId=0b6f1f0e-7d3c-4a51-9f0e-0123456789ab;"
+        #expect(
+            callback.link(token: "a;b+c").url
+                == prefix + "S.link=https%3A%2F%2Fauth.example.com%2F__%2Fauth%2Fcallback%3FauthType%3DverifyApp%26"
+                + "eventId%3D0b6f1f0e-7d3c-4a51-9f0e-0123456789ab%26recaptchaToken%3Da%253Bb%252Bc;"
+                + "B.encryptionEnabled=false;end"
+        )
+        let link = callback.link(error: .cancelled).url
+        #expect(link.hasPrefix(prefix + "S.firebaseError=%7B%22code%22%3A%22auth%2Fuser-cancelled%22%2C"))
+        #expect(link.hasSuffix("%7D;end"))
     }
 
     /// The value of a query's field as the iOS SDK finds it when it asks whether a URL is its callback: `+` is a space

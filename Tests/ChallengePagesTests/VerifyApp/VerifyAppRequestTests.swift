@@ -17,21 +17,27 @@ import Testing
     func parse(_ query: [(name: String, value: String)]) throws -> VerifyAppRequest {
         let domain = try #require(AuthDomain("127.0.0.1:9099"))
         let other = try RegisteredApp(bundleID: "com.example.other", appID: "1:123:ios:def")
-        return try VerifyAppRequest(query: query, authDomain: domain, apps: [other, try Sample.app()])
+        let android = try #require(AndroidApp(name: "a", packageName: "com.example.android", retrieverHashes: []))
+        return try VerifyAppRequest(
+            query: query,
+            authDomain: domain,
+            apps: [other, try Sample.app()],
+            androidApps: .registered([android])
+        )
     }
 
     @Test("a request with a client id redirects to the reversed client id")
     func clientID() throws {
         let request = try parse(Self.query([:]))
-        #expect(request.callback.scheme.name == "com.googleusercontent.apps.123-abc")
+        #expect(request.callback.opening == .scheme(try #require(CallbackScheme(clientIDOf: try Sample.app()))))
         #expect(request.callback.eventID.text == "ABCDEFGHIJ")
-        #expect(request.app.bundleID.text == "com.example.app")
+        #expect(request.app == .iOS(try Sample.app()))
     }
 
     @Test("a request with an app id redirects to the encoded app id")
     func appID() throws {
         let request = try parse(Self.query(["clientId": nil, "appId": "1:123:ios:abc"]))
-        #expect(request.callback.scheme.name == "app-1-123-ios-abc")
+        #expect(request.callback.opening == .scheme(try #require(CallbackScheme(appIDOf: try Sample.app()))))
     }
 
     static let refused: [([String: String?], VerifyAppRefusal.Reason, isCalledBack: Bool)] = [
@@ -62,6 +68,37 @@ import Testing
         #expect((refusal.callback != nil) == isCalledBack)
     }
 
+    private static let android = [
+        "ibi": nil, "clientId": nil, "apn": "com.example.android", "eventId": "0b6f1f0e-7d3c-4a51-9f0e-0123456789ab",
+        "sha1Cert": "00112233445566778899aabbccddeeff00112233", "publicKey": "k", "appName": "[DEFAULT]", "eid": "p",
+    ]
+
+    @Test("a registered Android app is opened by an intent for its package")
+    func androidApp() throws {
+        let request = try parse(Self.query(Self.android))
+        #expect(request.callback.opening == .intent(packageName: "com.example.android"))
+        #expect(request.callback.eventID.text == "0b6f1f0e-7d3c-4a51-9f0e-0123456789ab")
+        guard case .android(let app) = request.app else { throw Sample.Missing() }
+        #expect(app.packageName == "com.example.android")
+    }
+
+    @Test(
+        "an Android app that is not registered, or an incomplete request, opens nothing",
+        arguments: [
+            (["apn": "com.example.unknown"], VerifyAppRefusal.Reason.unknownApp),
+            (["apn": "com.example.android;scheme=x"], .unknownApp), (["sha1Cert": nil], .malformed),
+            (["sha1Cert": "0011"], .malformed), (["sha1Cert": String(repeating: "g", count: 40)], .malformed),
+            (["ibi": "com.example.app"], .malformed), (["clientId": "123-abc.apps.googleusercontent.com"], .malformed),
+            (["eventId": "a;end"], .malformed), (["authType": "signInViaRedirect"], .unsupportedType),
+        ] as [([String: String?], VerifyAppRefusal.Reason)]
+    )
+    func androidRefusals(changes: [String: String?], reason: VerifyAppRefusal.Reason) throws {
+        let query = Self.query(Self.android.merging(changes) { $1 })
+        let refusal = try #require(throws: VerifyAppRefusal.self) { try parse(query) }
+        #expect(refusal.reason == reason)
+        #expect(refusal.callback == nil)
+    }
+
     @Test("a repeated parameter is rejected", arguments: ["authType", "eventId", "clientId", "ibi"])
     func twice(name: String) throws {
         let value = try #require(Self.good.first { $0.0 == name }).1
@@ -76,7 +113,13 @@ import Testing
         }
         let domain = try #require(AuthDomain("auth.example.com"))
         let query = Self.query(["ibi": "com.example.two"])
-        #expect(try VerifyAppRequest(query: query, authDomain: domain, apps: apps).app == apps[1])
+        let request = try VerifyAppRequest(
+            query: query,
+            authDomain: domain,
+            apps: apps,
+            androidApps: .registered([])
+        )
+        #expect(request.app == .iOS(apps[1]))
     }
 
     @Test(

@@ -67,7 +67,7 @@ final class MessageDeployment: Sendable {
                     SendVerificationCodeRequest(
                         phoneNumber: "+1650555" + String(repeating: "0", count: 4 - digits.count) + digits,
                         credential: .absent,
-                        bundleID: nil,
+                        app: .web,
                         client: .network(address: "127.0.0.1", apiKey: "key"),
                         locale: ""
                     )

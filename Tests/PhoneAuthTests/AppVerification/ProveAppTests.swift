@@ -143,7 +143,7 @@ extension PhoneAuthTests {
 
         private func token(
             _ challenge: [UInt8] = [1, 2, 3],
-            to holder: ChallengeTokenHolder = .web,
+            to holder: ClientApp = .web,
             request: String = "issue"
         ) throws(IssueChallengeTokenRefusal) -> String {
             try authenticator.in(project, request: request).issueChallengeToken(
@@ -165,10 +165,12 @@ extension PhoneAuthTests {
 
         @Test("a challenge token is valid only for the app that solved the challenge")
         func holder() throws {
-            let cases: [(ChallengeTokenHolder, String?, Bool)] = [
-                (.app(bundleID: "com.example.demo"), "com.example.demo", true),
-                (.app(bundleID: "com.example.demo"), "com.example.old", false),
-                (.app(bundleID: "com.example.demo"), nil, false), (.web, "com.example.demo", false), (.web, nil, true),
+            let cases: [(ClientApp, String?, Bool)] = [
+                (.iOS(bundleID: "com.example.demo"), "com.example.demo", true),
+                (.android(packageName: "com.example.demo"), "com.example.demo", false),
+                (.android(packageName: "com.example.demo"), nil, false),
+                (.iOS(bundleID: "com.example.demo"), "com.example.old", false),
+                (.iOS(bundleID: "com.example.demo"), nil, false), (.web, "com.example.demo", false), (.web, nil, true),
             ]
             for (index, (holder, bundleID, isValid)) in cases.enumerated() {
                 let outcome = authenticator.in(project).send(

@@ -16,7 +16,7 @@ extension OperationContext {
         let request = SendVerificationCodeRequest(
             phoneNumber: number,
             credential: credential,
-            bundleID: bundleID,
+            app: bundleID.map { .iOS(bundleID: $0) } ?? .web,
             client: .network(address: address ?? "192.0.2.\(client)", apiKey: "key"),
             locale: ""
         )

@@ -91,7 +91,7 @@ extension OperationContext {
         SendVerificationCodeRequest(
             phoneNumber: number,
             credential: .absent,
-            bundleID: nil,
+            app: .web,
             client: .network(address: "192.0.2.\(client)", apiKey: "key"),
             locale: ""
         )

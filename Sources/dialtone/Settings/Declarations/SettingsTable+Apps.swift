@@ -75,7 +75,10 @@ extension SettingsTable {
                 unset: "none (the app is an iOS app)",
                 example: ["android": "com.example.app"]
             ) {
-                "The package name of an Android app."
+                """
+                The package name of an Android app. The challenge page returns to it, and its challenge tokens are valid
+                for no other app.
+                """
             },
             Setting(
                 "RETRIEVER_HASHES",
