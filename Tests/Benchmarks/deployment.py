@@ -23,10 +23,12 @@ SCRIPTS = HERE.parents[1] / "Sources/RedisStore/Scripts"
 SCRIPTS_OF_A_SEND = (
     "reserve",
     "lease-events",
-    "reserve-range",
+    "reserve-region",
+    "reserve-series",
     "send-verification-code",
     "release-reservation",
-    "correct-range",
+    "correct-region",
+    "correct-series",
 )
 
 PROJECT = "demo-dialtone"

@@ -32,10 +32,11 @@ enum {
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-enum { reserve, lease, reserveRange, openSession, release, correctRange, scriptCount };
+enum { reserve, lease, reserveRegion, reserveSeries, openSession, release, correctRegion, correctSeries, scriptCount };
 
 static const char *const scriptNames[scriptCount] = {
-    "reserve", "lease-events", "reserve-range", "send-verification-code", "release-reservation", "correct-range",
+    "reserve", "lease-events", "reserve-region", "reserve-series", "send-verification-code", "release-reservation",
+    "correct-region", "correct-series",
 };
 
 static struct {
@@ -142,7 +143,8 @@ static void send(Store *store, const char *number, size_t length, const char *se
     clock_gettime(CLOCK_REALTIME, &time);
     snprintf(now, sizeof now, "%lld", time.tv_sec * 1000LL + time.tv_nsec / 1000000);
 
-    char keys[7][256], network[256], shared[3][256], executed[256], ranges[3][256], spending[64];
+    char keys[7][256], network[256], shared[3][256], executed[256], region[256], spending[64];
+    char within[256], formerSeries[256], ledger[256], place[64];
     snprintf(keys[0], sizeof keys[0], "dt:{p%u}:lock:%s:%s:%s", shard, settings.project, name, client);
     snprintf(keys[1], sizeof keys[1], "dt:{p%u}:open:%s:%s:%s", shard, settings.project, name, client);
     snprintf(keys[2], sizeof keys[2], "dt:{p%u}:sess:%s", shard, id);
@@ -155,9 +157,11 @@ static void send(Store *store, const char *number, size_t length, const char *se
     snprintf(shared[1], sizeof shared[1], "dt:{limits}:rate:send:3600000");
     snprintf(shared[2], sizeof shared[2], "dt:{limits}:rate:send:86400000");
     snprintf(executed, sizeof executed, "dt:{limits}:executed:%s", callID);
-    snprintf(ranges[0], sizeof ranges[0], "dt:{g0}:range:region:%s:US", settings.project);
-    snprintf(ranges[1], sizeof ranges[1], "dt:{g1}:range:series:%s:%s", settings.project, series);
-    snprintf(ranges[2], sizeof ranges[2], "dt:{g%u}:range:block:%s:%s", shard, settings.project, block);
+    snprintf(region, sizeof region, "dt:{g0}:range:region:%s:US", settings.project);
+    snprintf(within, sizeof within, "dt:{g1}:range:within:%s:%s", settings.project, series);
+    snprintf(formerSeries, sizeof formerSeries, "dt:{g1}:range:series:%s:%s", settings.project, series);
+    snprintf(ledger, sizeof ledger, "dt:{g1}:messages:%s:%lld", settings.project, time.tv_sec / 86400LL);
+    snprintf(place, sizeof place, "US:%s:", series);
     snprintf(spending, sizeof spending, "dt:{g0}:spending:%lld", time.tv_sec / 86400LL);
 
     call(store, reserve, 1, (const char *[]){network, now, id, "3600000", "1000000", NULL});
@@ -169,11 +173,9 @@ static void send(Store *store, const char *number, size_t length, const char *se
             executed, shared[0], shared[1], shared[2], now, "86400000", "1000000000", "1440000", wanted,
             "3600000", "1000000000", "60000", wanted, "86400000", "1000000000", "1440000", wanted, NULL,
         });
-    for (int i = 0; i < 3; ++i)
-        call(store, reserveRange, 2, (const char *[]){
-            ranges[i], i == 0 ? spending : ranges[i], now, halfLife, "US", "", NULL,
-        });
-    for (int i = 0; i < (leased > 0 ? 5 : 4); ++i) freeReplyObject(receive(store));
+    call(store, reserveRegion, 2, (const char *[]){region, spending, now, halfLife, "US", "", NULL});
+    call(store, reserveSeries, 2, (const char *[]){within, formerSeries, now, halfLife, block, NULL});
+    for (int i = 0; i < (leased > 0 ? 4 : 3); ++i) freeReplyObject(receive(store));
     if (leased > 0) keepEvents(leased - 1);
 
     static const char otherLimits[] =
@@ -191,11 +193,11 @@ static void send(Store *store, const char *number, size_t length, const char *se
 
     keepEvents(1);
     call(store, release, 1, (const char *[]){network, id, NULL});
-    for (int i = 0; i < 3; ++i)
-        call(store, correctRange, 2, (const char *[]){
-            ranges[i], i == 0 ? spending : ranges[i], now, halfLife, "-1", "0", "US", "0", NULL,
-        });
-    for (int i = 0; i < 4; ++i) freeReplyObject(receive(store));
+    call(store, correctRegion, 2, (const char *[]){region, spending, now, halfLife, "-1", "0", "US", "0", NULL});
+    call(store, correctSeries, 2, (const char *[]){
+        within, ledger, now, halfLife, "-1", "0", block, place, "0", "0", NULL,
+    });
+    for (int i = 0; i < 3; ++i) freeReplyObject(receive(store));
 }
 
 static void answer(FCGX_Request *request, Store *store) {

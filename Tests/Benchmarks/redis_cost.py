@@ -32,8 +32,8 @@ OUTCOMES = {
 }
 OPERATIONS = tuple(OUTCOMES)
 CALLS, ROUNDS = 2000, 8
-# So many networks and blocks of numbers take turns; each send has a number of its own.
-NETWORKS, BLOCKS = 500, 4000
+# So many networks, series and blocks of numbers take turns; each send has a number of its own.
+NETWORKS, SERIES, BLOCKS = 500, 400, 10
 
 QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"')
 ESCAPED = re.compile(rb"\\(x[0-9a-f]{2}|.)")
@@ -42,7 +42,8 @@ ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b"}
 TOKEN = re.compile(rb"[A-Za-z0-9_-]{12,}")
 SHARD = re.compile(rb"\{[pu]\d+\}")
 NETWORK = re.compile(rb"(?<=\{n)\d+(\}:rate:send:.*)")
-BLOCK = re.compile(rb"(?<=\{g)\d+(\}:range:block:.*)")
+# The key of a series: its hash tag and its hash.
+SERIES_KEY = re.compile(rb"dt:(\{g\d+\}):range:within:[^:]+:(.+)")
 # Keys in the slots of limits, ranges and ledger.
 RESERVED = re.compile(rb":rate:|\{g\d+\}")
 TIME = re.compile(rb"\d{13}")
@@ -103,12 +104,20 @@ class OwnValues:
         self.tokens = {}
         self.own, self.captured = calls["own"], calls["captured"]
         self.now = int(time.time() * 1000)
-        self.network, self.block = random.randrange(NETWORKS), random.randrange(BLOCKS)
+        self.network, series = random.randrange(NETWORKS), random.randrange(SERIES)
+        tag, captured_series, captured_block = calls["series"]
+        self.series = (
+            (tag, b"{g%d}" % (series % SHARDS)),
+            (captured_series, b"%b%04d" % (captured_series[:-4], series)),
+            (captured_block, b"%b%04d" % (captured_block[:-4], series * BLOCKS + random.randrange(BLOCKS))),
+        )
 
     def replace(self, word):
         word = TOKEN.sub(self._token, SHARD.sub(self._shard, word))
         word = NETWORK.sub(lambda found: b"%d%b%04d" % (self.network % SHARDS, found[1][:-4], self.network), word)
-        return BLOCK.sub(lambda found: b"%d%b%04d" % (self.block % SHARDS, found[1][:-4], self.block), word)
+        for captured, own in self.series:
+            word = word.replace(captured, own)
+        return word
 
     def _shard(self, found):
         if found[0] not in self.shards:
@@ -196,7 +205,16 @@ def captured_calls(deployment, traffic):
             for token in TOKEN.findall(word)
         }
 
-    return first | {"own": tokens(first) - tokens(second), "captured": captured}
+    return first | {"own": tokens(first) - tokens(second), "captured": captured, "series": series(first["send"][0])}
+
+
+def series(calls):
+    """The hash tag and the hash of the series that a send counts, and the hash of the block."""
+    for words in calls:
+        for word in words:
+            if key := SERIES_KEY.fullmatch(word):
+                return key[1], key[2], words[-1]
+    raise SystemExit("the send counts no series")
 
 
 def capture(deployment, traffic, number):

@@ -41,6 +41,8 @@ for _, key in ipairs(redis.call('KEYS', 'dt:*')) do
   for i = 1, #values, 2 do
     local field, value = values[i], values[i + 1]
     if field == 'message' then value = string.gsub(value, '^%d+%-', '') end
+    -- A field may be a block's hash.
+    if kind == 'hash' and #field == 16 then field = '#' end
     -- The number of a bucket of time differs from minute to minute.
     fields[#fields + 1] = string.gsub(field, '^%d+$', '#') .. '=' .. #value
   end

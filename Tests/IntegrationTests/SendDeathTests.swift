@@ -16,8 +16,11 @@ import Testing
 
     /// The messages that the block of all fictional numbers counts, rounded.
     private func counted() throws -> Int {
-        let key = server.redis.cli("KEYS", "dt:{g*}:range:block:*")
-        let units = try #require(Double(server.redis.cli("GET", key).prefix { $0 != " " }))
+        let series = server.redis.cli("KEYS", "dt:{g*}:range:within:*")
+        let block = try #require(
+            server.redis.cli("HKEYS", series).split(whereSeparator: \.isNewline).map(String.init).first { $0 != "all" }
+        )
+        let units = try #require(Double(server.redis.cli("HGET", series, block).prefix { $0 != " " }))
         return Int((units / 10_000).rounded())
     }
 

@@ -63,12 +63,12 @@ extension OperationContext {
         }
         var debts: [MessageReport.Debt] = []
         for region in Set(ledger.map(\.region)).sorted() {
-            try appendDebt(.region, region, called: region, to: &debts)
+            try appendDebt(.region(region, of: project.id), .region, called: region, to: &debts)
         }
         let series = Dictionary(ledger.map { ($0.series, $0) }) { first, _ in first }.values
         for line in series.sorted(by: { ($0.region, $0.series) < ($1.region, $1.series) }) {
             guard let name = name(of: line) else { continue }
-            try appendDebt(.series, line.series, called: name.text, to: &debts)
+            try appendDebt(.series(line.series, of: project.id), .series, called: name.text, to: &debts)
         }
         return MessageReport(lines: lines, debts: debts)
     }
@@ -78,12 +78,13 @@ extension OperationContext {
     /// - Throws: ``StoreUnavailable``; retrying is safe (idempotent).
     public func clearDebt(of name: String) throws(StoreUnavailable) -> Bool? {
         if name.utf8.count <= 3, !name.hasPrefix("+") {
-            return try store.forgetRange(.region, name, of: project.id)
+            return try store.forgetRange(.region(name, of: project.id))
         }
         guard let prefix = RangePrefix(name) else { return nil }
         let hash = prefix.hash(in: project.id, keys)
-        let hadSeries = try store.forgetRange(.series, hash, of: project.id)
-        let hadBlock = try store.forgetRange(.block, hash, of: project.id)
+        let series = prefix.seriesOfBlock.hash(in: project.id, keys)
+        let hadSeries = try store.forgetRange(.series(hash, of: project.id))
+        let hadBlock = try store.forgetRange(.block(hash, in: series, of: project.id))
         return hadSeries || hadBlock
     }
 
@@ -92,13 +93,13 @@ extension OperationContext {
     }
 
     private func appendDebt(
+        _ range: NumberRange,
         _ kind: RangeKind,
-        _ range: String,
         called name: String,
         to debts: inout [MessageReport.Debt]
     ) throws(StoreUnavailable) {
         let bounds = policy.tollFraud.bounds
-        let owed = try store.debt(of: kind, range, in: project.id, bounds, now: now.milliseconds)
+        let owed = try store.debt(of: range, bounds, now: now.milliseconds)
         let allowed = bounds.allowance(kind)
         if owed * 2 > allowed { debts.append(MessageReport.Debt(name: name, owed: owed, allowed: allowed)) }
     }

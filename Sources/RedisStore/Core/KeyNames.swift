@@ -132,7 +132,15 @@ enum KeyNames {
 
     // MARK: Toll fraud
 
-    /// The unverified messages (debt) of a range of numbers.
+    /// The unverified messages (debt) of a region.
+    static func region(_ region: NumberRange, _ shard: Shard) -> String { range(region, shard) }
+
+    /// Hash: block, or `all` for the whole series → its unverified messages (debt).
+    static func series(_ hash: String, of project: String, _ shard: Shard) -> String {
+        name("g", shard, "range", "within", project, hash)
+    }
+
+    /// The unverified messages (debt) of a series or block in the version that kept each range under a key.
     static func range(_ range: NumberRange, _ shard: Shard) -> String {
         name("g", shard, "range", range.kind.rawValue, range.project, range.name)
     }

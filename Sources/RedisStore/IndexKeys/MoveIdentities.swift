@@ -130,16 +130,30 @@ extension Store {
         now: Int64,
         lifeMilliseconds: Int64
     ) throws(StoreUnavailable) {
-        let (range, copy) = (NumberRange(.series, project, former), NumberRange(.series, project, next))
-        let stored = try read([("PTTL", [key(of: range)]), ("GET", [key(of: range)])])
-        let life = try stored[0].integer()
-        if life > 0, !stored[1].isNull {
-            _ = try send("SET", key(of: copy), try stored[1].text(), "NX", "PX", String(life))
-        }
+        let (range, copy) = (NumberRange.series(former, of: project), NumberRange.series(next, of: project))
+        try copyCounts(of: range, to: copy)
+        try copyString(formerKey(of: range), to: formerKey(of: copy))
         _ = try send("COPY", KeyNames.formerRange(range), KeyNames.formerRange(copy))
         let ranges = NumberRanges(project: project, region: "", series: next, block: "")
         let name = LedgerCounts(sealedSeries: sealed)
         _ = try run(ledgerCall(ranges, "", name, now: now, lifeMilliseconds: lifeMilliseconds))
+    }
+
+    /// Copies the counts of a series. The copy may get counts concurrently.
+    private func copyCounts(of range: NumberRange, to copy: NumberRange) throws(StoreUnavailable) {
+        let stored = try read([("PTTL", [key(of: range)]), read(of: range)])
+        let life = try stored[0].integer()
+        guard life > 0, !stored[1].isNull, let field = copy.field else { return }
+        _ = try send("HSETNX", key(of: copy), field, try stored[1].text())
+        if try send("PTTL", key(of: copy)).integer() < 0 { _ = try send("PEXPIRE", key(of: copy), String(life)) }
+    }
+
+    /// Copies a string that expires, unless the copy exists.
+    private func copyString(_ key: String, to copy: String) throws(StoreUnavailable) {
+        let stored = try read([("PTTL", [key]), ("GET", [key])])
+        let life = try stored[0].integer()
+        guard life > 0, !stored[1].isNull else { return }
+        _ = try send("SET", copy, try stored[1].text(), "NX", "PX", String(life))
     }
 
     /// Returns the removal of all verification sessions: their ids contain the shard of the number's former hash.

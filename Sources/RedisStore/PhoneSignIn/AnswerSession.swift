@@ -98,17 +98,15 @@ extension Store {
         guard !isTestNumber, let gateway = try? reply.text(at: 2) else { return (.right(claim), .none) }
         MetricFamily.codesVerified.count(ranges.metricRegion, gateway.isEmpty ? "none" : gateway)
         let (messages, counted) = (try reply.integer(at: 3), try reply.integer(at: 4))
-        var calls = correctingCalls(
+        let verified = VerifiedMessages(count: messages, gateway: gateway, ledgerMilliseconds: ledgerMilliseconds)
+        let calls = correctingCalls(
             ranges,
             verified: counted,
+            inLedger: messages > 0 ? verified : nil,
             queuedAt: now,
             now: now,
             halfLifeMilliseconds: rangeHalfLifeMilliseconds
         )
-        if messages > 0 {
-            let counts = LedgerCounts(verified: messages)
-            calls.append(ledgerCall(ranges, gateway, counts, now: now, lifeMilliseconds: ledgerMilliseconds))
-        }
         return (.right(claim), CountCorrection(calls: calls))
     }
 

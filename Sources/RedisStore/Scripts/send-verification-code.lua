@@ -22,8 +22,9 @@
 -- Atomic: either lock, session, counters and outbox entry all exist afterwards, or nothing changed.
 -- A session deletes its lock and its open key when it ends, so an id found here is open unless its time is up.
 -- The other limits, the number's ranges and the day's spending are in other slots. Calls of reserve.lua,
--- lease-events.lua and reserve-range.lua have counted the message there before this one, and the worker takes back what
--- this outcome does not need. A worker that dies in between leaves counts that are too high, never too low.
+-- lease-events.lua, reserve-region.lua and reserve-series.lua have counted the message there before this one, and the
+-- worker takes back what this outcome does not need. A worker that dies in between leaves counts that are too high,
+-- never too low.
 
 local nowText = now
 now = tonumber(now)

@@ -68,14 +68,26 @@ extension LedgerEntry {
     }
 }
 
-/// What is added to a line of the ledger.
+/// Messages of a session whose code was entered correctly.
+struct VerifiedMessages {
+    let count: Int64
+    /// The gateway of the last one; empty if it is not known.
+    let gateway: String
+    let ledgerMilliseconds: Int64
+}
+
+/// What is added to a line of the ledger, except ``VerifiedMessages``.
 struct LedgerCounts {
     var sent: Int64 = 0
-    var verified: Int64 = 0
     /// In millionths.
     var spent: Int64 = 0
     /// The series' digits, sealed; empty to store none.
     var sealedSeries: [UInt8] = []
+}
+
+extension NumberRanges {
+    /// Returns the name of the ledger's line for a gateway.
+    func place(of gateway: String) -> String { "\(region):\(series):\(gateway)" }
 }
 
 extension Store {
@@ -91,19 +103,24 @@ extension Store {
         return ScriptCall(
             .countInLedger,
             keys: [
-                "ledgerKey": KeyNames.ledger(shard, ranges.project, day: now / Self.dayMilliseconds),
+                "ledgerKey": ledgerKey(of: ranges, at: now),
                 "seriesNamesKey": KeyNames.seriesNames(shard, ranges.project),
             ],
             [
-                "place": .text("\(ranges.region):\(ranges.series):\(gateway)"),
+                "place": .text(ranges.place(of: gateway)),
                 "sent": .integer(counts.sent),
-                "verified": .integer(counts.verified),
                 "spent": .integer(counts.spent),
                 "series": .text(ranges.series),
                 "sealedSeries": .bytes(counts.sealedSeries),
                 "life": .integer(lifeMilliseconds),
             ]
         )
+    }
+
+    /// Returns the key of a day's ledger that has the series.
+    func ledgerKey(of ranges: NumberRanges, at time: Int64) -> String {
+        let shard = ranges.range(.series).shard(among: shards)
+        return KeyNames.ledger(shard, ranges.project, day: time / Self.dayMilliseconds)
     }
 
     /// Returns the ledger of a project's last `days` days (UTC), including today, unordered.
@@ -168,15 +185,34 @@ extension Store {
 
     /// Resets the debt of a range of a project's numbers. Returns false if there was none.
     /// - Throws: ``StoreUnavailable``; a retry is harmless.
-    public func forgetRange(_ kind: RangeKind, _ name: String, of project: String) throws(StoreUnavailable) -> Bool {
-        let range = NumberRange(kind, project, name)
+    public func forgetRange(_ range: NumberRange) throws(StoreUnavailable) -> Bool {
         let former = KeyNames.formerRange(range)
-        let hadCounts = try send("DEL", key(of: range)).integer() == 1
-        guard kind == .region else { return try send("DEL", former).integer() == 1 || hadCounts }
-        // FormerRanges takes a region that does not exist for one without narrower ranges.
-        let known = try send("GET", former)
-        guard !known.isNull, try known.text() != Self.emptyRange else { return hadCounts }
-        _ = try send("SET", former, Self.emptyRange, "XX", "KEEPTTL")
+        switch range.kind {
+        case .region:
+            let hadFormerCounts = try emptyFormerRange(former)
+            return try send("DEL", key(of: range)).integer() == 1 || hadFormerCounts
+        case .series:
+            let hadFormerCounts = try emptyFormerRange(formerKey(of: range))
+            return try removeCounts(of: range, and: [former]) || hadFormerCounts
+        case .block:
+            return try removeCounts(of: range, and: [former, formerKey(of: range)])
+        }
+    }
+
+    /// Removes a narrow range and other keys. Returns false if there was nothing.
+    private func removeCounts(of range: NumberRange, and formerKeys: [String]) throws(StoreUnavailable) -> Bool {
+        var count: Int64 = 0
+        if let field = range.field { count += try send("HDEL", key(of: range), field).integer() }
+        for reply in try sendAll("DEL", formerKeys.map { [$0] }) { count += try reply.integer() }
+        return count > 0
+    }
+
+    /// Resets the debt of a range of a version before. The range continues to exist, because a send takes a range that
+    /// does not exist for one without narrower ranges. Returns false if there was none.
+    private func emptyFormerRange(_ key: String) throws(StoreUnavailable) -> Bool {
+        let known = try send("GET", key)
+        guard !known.isNull, try known.text() != Self.emptyRange else { return false }
+        _ = try send("SET", key, Self.emptyRange, "XX", "KEEPTTL")
         return true
     }
 
@@ -184,15 +220,14 @@ extension Store {
     /// ones, rounded up.
     /// - Throws: ``StoreUnavailable``.
     public func debt(
-        of kind: RangeKind,
-        _ name: String,
-        in project: String,
+        of range: NumberRange,
         _ bounds: RangeBounds,
         now: Int64
     ) throws(StoreUnavailable) -> Int {
-        let range = NumberRange(kind, project, name)
+        var reads = [read(of: range), ("GET", [KeyNames.formerRange(range)])]
+        if range.kind != .region { reads.append(("GET", [formerKey(of: range)])) }
         var counts = RangeCounts.none
-        for reply in try sendAll("GET", [[key(of: range)], [KeyNames.formerRange(range)]]) where !reply.isNull {
+        for reply in try read(reads) where !reply.isNull {
             counts =
                 counts
                 + RangeCounts(stored: try reply.text(), now: now, halfLifeMilliseconds: bounds.halfLifeMilliseconds)

@@ -26,9 +26,9 @@ public struct NumberRanges: Hashable, Sendable {
 
     func range(_ kind: RangeKind) -> NumberRange {
         switch kind {
-        case .region: NumberRange(.region, project, region)
-        case .series: NumberRange(.series, project, series)
-        case .block: NumberRange(.block, project, block)
+        case .region: .region(region, of: project)
+        case .series: .series(series, of: project)
+        case .block: .block(block, in: series, of: project)
         }
     }
 }
@@ -41,23 +41,62 @@ public enum RangeKind: String, Sendable, CaseIterable {
 }
 
 /// One range of a project's numbers.
-struct NumberRange: Hashable {
+public struct NumberRange: Hashable, Sendable {
     let kind: RangeKind
     let project: String
     /// The region's code, or a hash, see ``NumberRanges``.
     let name: String
+    /// The hash of the series that has the range; nil for a region.
+    let series: String?
 
-    init(_ kind: RangeKind, _ project: String, _ name: String) {
-        self.kind = kind
-        self.project = project
-        self.name = name
+    /// A region, by its code.
+    public static func region(_ code: String, of project: String) -> NumberRange {
+        NumberRange(kind: .region, project: project, name: code, series: nil)
+    }
+
+    /// A series, by its hash.
+    public static func series(_ hash: String, of project: String) -> NumberRange {
+        NumberRange(kind: .series, project: project, name: hash, series: hash)
+    }
+
+    /// A block, by its hash and that of its series.
+    public static func block(_ hash: String, in series: String, of project: String) -> NumberRange {
+        NumberRange(kind: .block, project: project, name: hash, series: series)
+    }
+
+    /// The field of the series' hash that has the range's counts; nil for a region, which has a key of its own.
+    /// `number-ranges.lua` has the same name of the series' own counts.
+    var field: String? {
+        switch kind {
+        case .region: nil
+        case .series: "all"
+        case .block: name
+        }
     }
 
     /// Returns the shard of the range, and of what is stored about it. A region has one shard for all projects, because
-    /// they share the day's spending on it.
-    func shard(among shards: ShardCount) -> Shard { shards.shard(of: name.stableHash()) }
+    /// they share the day's spending on it. A block is with its series.
+    func shard(among shards: ShardCount) -> Shard { shards.shard(of: (series ?? name).stableHash()) }
+
+    /// Returns the shard of the range in the version whose blocks had shards of their own.
+    func formerShard(among shards: ShardCount) -> Shard { shards.shard(of: name.stableHash()) }
 }
 
 extension Store {
-    func key(of range: NumberRange) -> String { KeyNames.range(range, range.shard(among: shards)) }
+    /// Returns the key with the counts of a range: a string, or a hash if the range has a ``NumberRange/field``.
+    func key(of range: NumberRange) -> String {
+        let shard = range.shard(among: shards)
+        guard let series = range.series else { return KeyNames.region(range, shard) }
+        return KeyNames.series(series, of: range.project, shard)
+    }
+
+    /// Returns the key of a range's counts in the version whose blocks had shards of their own. A region had the same.
+    func formerKey(of range: NumberRange) -> String {
+        KeyNames.range(range, range.formerShard(among: shards))
+    }
+
+    /// Returns the command that reads the counts of a range.
+    func read(of range: NumberRange) -> StoreRead {
+        range.field.map { ("HGET", [key(of: range), $0]) } ?? ("GET", [key(of: range)])
+    }
 }

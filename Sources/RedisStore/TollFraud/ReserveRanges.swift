@@ -55,19 +55,27 @@ struct FormerRanges {
 extension Store {
     /// Returns the calls that count a message in its ranges, the widest first, and reserve its price.
     func reservingCalls(_ check: TollFraudCheck, now: Int64) -> [ScriptCall] {
-        check.ranges.all.map { range in
-            let needsSpending = range.kind == .region && (check.price != 0 || check.cap != nil)
-            return ScriptCall(
-                .reserveRange,
-                keys: ["rangeKey": key(of: range), "spendingKey": spendingKey(of: range, at: now)],
+        let ranges = check.ranges
+        let (region, series) = (ranges.range(.region), ranges.range(.series))
+        let halfLife = Argument.integer(check.bounds.halfLifeMilliseconds)
+        let needsSpending = check.price != 0 || check.cap != nil
+        return [
+            ScriptCall(
+                .reserveRegion,
+                keys: ["regionKey": key(of: region), "spendingKey": spendingKey(of: region, at: now)],
                 [
                     "now": .integer(now),
-                    "halfLife": .integer(check.bounds.halfLifeMilliseconds),
-                    "region": .text(check.ranges.region),
+                    "halfLife": halfLife,
+                    "region": .text(ranges.region),
                     "price": needsSpending ? .integer(check.price) : "",
                 ]
-            )
-        }
+            ),
+            ScriptCall(
+                .reserveSeries,
+                keys: ["seriesKey": key(of: series), "formerSeriesKey": formerKey(of: series)],
+                ["now": .integer(now), "halfLife": halfLife, "block": .text(ranges.block)]
+            ),
+        ]
     }
 
     /// Reads the replies to ``reservingCalls(_:now:)`` and to the reads of ``FormerRanges``.
@@ -77,52 +85,73 @@ extension Store {
         _ replies: ArraySlice<ScriptReply>,
         former: [ScriptReply]
     ) throws(StoreUnavailable) -> RangeReservation {
-        var counts: [RangeKind: RangeCounts] = [:]
-        var spent: Int64 = 0
-        for (kind, reply) in zip(RangeKind.allCases, replies) {
-            counts[kind] = RangeCounts(
-                stored: try reply.text(at: 0),
-                now: now,
-                halfLifeMilliseconds: check.bounds.halfLifeMilliseconds
-            )
-            if kind == .region { spent = try reply.integer(at: 1) }
+        guard replies.count == 2, let region = replies.first, let series = replies.last else { throw .unexpectedReply }
+        func counts(_ stored: String) -> RangeCounts {
+            RangeCounts(stored: stored, now: now, halfLifeMilliseconds: check.bounds.halfLifeMilliseconds)
         }
-        try formerRanges.add(former, to: &counts, &spent, check, now: now)
-        let verdict = TollFraudVerdict(check, counts: counts, spent: spent, now: now)
+        var found: [RangeKind: RangeCounts] = [
+            .region: counts(try region.text(at: 0)),
+            .series: counts(try series.text(at: 0)),
+            .block: counts(try series.text(at: 1)),
+        ]
+        // Each message counts in its series, so a series without former counts has no block with former counts.
+        let formerSeries = try series.text(at: 2)
+        if !formerSeries.isEmpty {
+            let block = try send("GET", formerKey(of: check.ranges.range(.block)))
+            for (kind, stored) in [(RangeKind.series, formerSeries), (.block, block.isNull ? "" : try block.text())] {
+                found[kind] = found[kind, default: .none] + counts(stored)
+            }
+        }
+        var spent = try region.integer(at: 1)
+        try formerRanges.add(former, to: &found, &spent, check, now: now)
+        let verdict = TollFraudVerdict(check, counts: found, spent: spent, now: now)
         return RangeReservation(check: check, at: now, verdict: verdict)
     }
 
-    /// Returns the calls that add messages to ranges and a price to a day's spending; all may be negative.
+    /// Returns the calls that add messages to ranges, a price to a day's spending, and messages to the ledger.
+    /// Everything but the latter may be negative.
     func correctingCalls(
         _ ranges: NumberRanges,
         sent: Int64 = 0,
         verified: Int64 = 0,
         price: Int64 = 0,
+        inLedger: VerifiedMessages? = nil,
         queuedAt: Int64,
         now: Int64,
         halfLifeMilliseconds: Int64
     ) -> [ScriptCall] {
-        ranges.all.compactMap { range in
-            let price = range.kind == .region ? price : 0
-            guard sent != 0 || verified != 0 || price != 0 else { return nil }
-            return ScriptCall(
-                .correctRange,
-                keys: ["rangeKey": key(of: range), "spendingKey": spendingKey(of: range, at: queuedAt)],
-                [
-                    "now": .integer(now),
-                    "halfLife": .integer(halfLifeMilliseconds),
-                    "sent": .integer(sent),
-                    "verified": .integer(verified),
-                    "region": .text(ranges.region),
-                    "price": .integer(price),
-                ]
+        let (region, series) = (ranges.range(.region), ranges.range(.series))
+        let counts: NamedValues<Argument> = [
+            "now": .integer(now), "halfLife": .integer(halfLifeMilliseconds), "sent": .integer(sent),
+            "verified": .integer(verified),
+        ]
+        var calls: [ScriptCall] = []
+        if sent != 0 || verified != 0 || price != 0 {
+            var call = ScriptCall(
+                .correctRegion,
+                keys: ["regionKey": key(of: region), "spendingKey": spendingKey(of: region, at: queuedAt)],
+                counts
             )
+            call.append("region", .text(ranges.region))
+            call.append("price", .integer(price))
+            calls.append(call)
         }
+        if sent != 0 || verified != 0 || inLedger != nil {
+            var call = ScriptCall(
+                .correctSeries,
+                keys: ["seriesKey": key(of: series), "ledgerKey": ledgerKey(of: ranges, at: now)],
+                counts
+            )
+            call.append("block", .text(ranges.block))
+            call.append("place", .text(ranges.place(of: inLedger?.gateway ?? "")))
+            call.append("verifiedInLedger", .integer(inLedger?.count ?? 0))
+            call.append("ledgerLife", .integer(inLedger?.ledgerMilliseconds ?? 0))
+            calls.append(call)
+        }
+        return calls
     }
 
-    /// Only regions have a spending. A script needs a key of the same slot for each of its names.
-    private func spendingKey(of range: NumberRange, at time: Int64) -> String {
-        range.kind == .region
-            ? KeyNames.spending(range.shard(among: shards), day: time / Self.dayMilliseconds) : key(of: range)
+    private func spendingKey(of region: NumberRange, at time: Int64) -> String {
+        KeyNames.spending(region.shard(among: shards), day: time / Self.dayMilliseconds)
     }
 }

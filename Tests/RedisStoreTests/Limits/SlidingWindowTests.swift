@@ -123,7 +123,7 @@ import Testing
         }
         #expect(contents() == before)
         for limit in limits { #expect(try test.store.usage(of: limit, now: test.now).events == 2) }
-        #expect(test.redis.cli("GET", test.store.key(of: TestStore.ranges.range(.block))).hasPrefix("19713 0 "))
+        #expect(test.counts(of: TestStore.ranges.range(.block)).hasPrefix("19713 0 "))
     }
 
     /// Each step is a client of its own, so that no session is shared.

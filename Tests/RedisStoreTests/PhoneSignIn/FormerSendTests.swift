@@ -83,7 +83,7 @@ import Testing
         #expect(claim == test.claim(1))
         for range in TestStore.ranges.all {
             let bounds = TestStore.bounds
-            #expect(try test.store.debt(of: range.kind, range.name, in: "demo", bounds, now: test.now) == 0)
+            #expect(try test.store.debt(of: range, bounds, now: test.now) == 0)
         }
     }
 

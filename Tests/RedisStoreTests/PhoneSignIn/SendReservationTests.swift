@@ -11,9 +11,9 @@ import Testing
     private let proxy: RedisProxy
     /// Limits in four slots: of the number, a network, a device, and of project and deployment.
     private let limits: [RateLimit]
-    /// The calls of a send to a new client: two limits that store each event, the shared limits, three ranges, and the
-    /// session.
-    private static let scripts = 7
+    /// The calls of a send to a new client: two limits that store each event, the shared limits, region and series, and
+    /// the session.
+    private static let scripts = 6
 
     init() throws {
         test = try TestStore()
@@ -34,7 +34,7 @@ import Testing
 
     private func owed() throws -> [Int] {
         try TestStore.ranges.all.map {
-            try test.store.debt(of: $0.kind, $0.name, in: "demo", TestStore.bounds, now: test.now)
+            try test.store.debt(of: $0, TestStore.bounds, now: test.now)
         }
     }
 
@@ -168,8 +168,8 @@ import Testing
             try test.store.correct(finished.correction)
         }
         let ranges = test.keyNames(matching: "dt:{g*}:range:*")
-        #expect(ranges.count == 3)
-        for range in ranges { #expect(test.redis.cli("GET", range).hasPrefix("20000 20000 ")) }
+        #expect(ranges.count == 2)
+        for range in TestStore.ranges.all { #expect(test.counts(of: range).hasPrefix("20000 20000 ")) }
     }
 
     @Test("racing sends never exceed a shared limit, and what is refused is not counted")
@@ -233,7 +233,7 @@ import Testing
 
     @Test("a worker that dies while it releases a refused send leaves counts too high at most")
     func deathWhileReleasing() throws {
-        for released in 0...6 {
+        for released in 0...5 {
             let store = try interruptedStore(commandTimeout: .seconds(30))
             try test.open(1, limits: limits, price: 5)
             store.deadline = .now + .milliseconds(200)

@@ -236,6 +236,12 @@ struct TestStore {
         Dictionary(uniqueKeysWithValues: keyNames().map { ($0, redis.cli("DUMP", $0)) })
     }
 
+    /// The stored counts of a range, see number-ranges.lua.
+    func counts(of range: NumberRange) -> String {
+        let read = store.read(of: range)
+        return redis.cli(["\(read.name)"] + read.arguments)
+    }
+
     func keyNames(matching pattern: String = "*") -> [String] {
         redis.cli("KEYS", pattern).split(whereSeparator: \.isNewline).map(String.init).sorted()
     }

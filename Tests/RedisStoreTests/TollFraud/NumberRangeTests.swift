@@ -13,8 +13,7 @@ import Testing
     }
 
     private func owed(_ kind: RangeKind, _ store: Store? = nil) throws -> Int {
-        let range = TestStore.ranges.range(kind)
-        return try (store ?? test.store).debt(of: kind, range.name, in: "demo", TestStore.bounds, now: test.now)
+        try (store ?? test.store).debt(of: TestStore.ranges.range(kind), TestStore.bounds, now: test.now)
     }
 
     private func spent(_ region: String = "US") throws -> Int64? { try test.store.spending(now: test.now)[region] }
@@ -141,8 +140,8 @@ import Testing
         try test.answer(1, isRight: true, request: "a")
         #expect(try owed(.block) == 1)
         // The operator forgives the region. Its narrower ranges keep their debts.
-        #expect(try store.forgetRange(.region, "US", of: "demo"))
-        #expect(try !store.forgetRange(.region, "US", of: "demo"))
+        #expect(try store.forgetRange(.region("US", of: "demo")))
+        #expect(try !store.forgetRange(.region("US", of: "demo")))
         #expect(try owed(.region) == 0)
         let fresh = Store(TestStore.configuration(test.redis), shards: .standard)
         for fill in 2...3 as ClosedRange<UInt8> { try test.open(fill, binding: "client\(fill)", on: fresh) }
@@ -151,8 +150,57 @@ import Testing
             return
         }
         #expect(next.cause == .debt(.block, owed: 3, allowed: 3))
-        #expect(try fresh.forgetRange(.block, "block", of: "demo"))
+        #expect(try fresh.forgetRange(TestStore.ranges.range(.block)))
         #expect(try owed(.block) == 0)
+    }
+
+    @Test("a series and a block are added that the version before kept under other keys, until they expire")
+    func formerKeys() throws {
+        for kind in [RangeKind.series, .block] {
+            let key = test.store.formerKey(of: TestStore.ranges.range(kind))
+            test.redis.cli("SET", key, "30000 0 \(test.now)", "PX", "345600000")
+            #expect(try owed(kind) == 3)
+        }
+        let bounds = RangeBounds(
+            region: 100,
+            series: 100,
+            block: 3,
+            creditPerVerified: 233,
+            halfLifeMilliseconds: 86_400_000
+        )
+        guard case .steppedUp(let stepUp) = try test.open(1, bounds: bounds) else {
+            Issue.record("the former debt was forgotten")
+            return
+        }
+        #expect(stepUp.cause == .debt(.block, owed: 3, allowed: 3))
+        // A forgiven series does not hide the former debts of its blocks.
+        #expect(try test.store.forgetRange(TestStore.ranges.range(.series)))
+        #expect(try !test.store.forgetRange(TestStore.ranges.range(.series)))
+        #expect(try owed(.series) == 0 && owed(.block) == 3)
+        guard case .steppedUp = try test.open(1, bounds: bounds) else {
+            Issue.record("the former debt was forgotten with its series'")
+            return
+        }
+        try test.open(1)
+        try test.answer(1, isRight: true, request: "a")
+        #expect(try owed(.block) == 1)
+        #expect(try test.store.forgetRange(TestStore.ranges.range(.block)))
+        #expect(try owed(.block) == 0)
+    }
+
+    @Test("a series has one key, which expires as its counts do, and a forgotten debt leaves nothing")
+    func seriesKey() throws {
+        try test.open(1)
+        let other = NumberRanges(project: "demo", region: "US", series: "series", block: "block2")
+        try test.open(2, binding: "other", ranges: other)
+        let key = test.store.key(of: TestStore.ranges.range(.series))
+        #expect(test.keyNames(matching: "dt:{g*}:range:within:*") == [key])
+        #expect(try owed(.series) == 2 && owed(.block) == 1)
+        #expect(try (345_000_000...345_600_000).contains(#require(Int64(test.redis.cli("PTTL", key)))))
+        for range in [TestStore.ranges.range(.block), other.range(.block), other.range(.series)] {
+            #expect(try test.store.forgetRange(range))
+        }
+        #expect(test.keyNames(matching: "dt:{g*}:range:within:*") == [])
     }
 
     @Test("a call whose reply was lost counts too much at most, and opens one session")

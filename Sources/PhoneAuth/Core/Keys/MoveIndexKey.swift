@@ -346,7 +346,7 @@ extension IndexKeyMove {
                 guard let prefix = RangePrefix(sealed: sealed, in: project, keys),
                     prefix.hash(in: project, under: key) != hash
                 else { continue }
-                _ = try store.forgetRange(.series, hash, of: project)
+                _ = try store.forgetRange(.series(hash, of: project))
             }
         }
     }

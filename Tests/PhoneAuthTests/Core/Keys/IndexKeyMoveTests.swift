@@ -121,9 +121,7 @@ extension PhoneAuthTests {
             let series = RangePrefix.series(of: try before.phoneNumbers.parse(test.phone))
             func owed(_ authenticator: Authenticator, _ keys: ServerKeys) throws -> Int {
                 try authenticator.store.debt(
-                    of: .series,
-                    series.hash(in: test.project.id, keys),
-                    in: test.project.id,
+                    of: .series(series.hash(in: test.project.id, keys), of: test.project.id),
                     authenticator.policy.tollFraud.bounds,
                     now: test.deployment.clock.now.milliseconds
                 )

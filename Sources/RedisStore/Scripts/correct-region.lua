@@ -1,14 +1,14 @@
--- Corrects what reserve-range.lua counted: takes back a message that was not sent, or its price, or counts a message as
--- verified.
+-- Corrects what reserve-region.lua counted: takes back a message that was not sent, or its price, or counts a message
+-- as verified.
 -- USES full-memory, number-ranges
 -- NOT REPEATABLE: a second execution would count too little. What a lost call leaves is too much until it is forgotten.
--- KEYS  `rangeKey`  `spendingKey` of the message's day on the shard's regions; for a narrower range `rangeKey` again
+-- KEYS  `regionKey`  `spendingKey` of the message's day on the shard's regions
 -- ARGV  `now` (ms)  `halfLife` (ms)  `sent` messages to add, -1 to take one back  `verified` messages to add
 --       `region`  `price` to add to its spending (millionths)
 -- RETURNS  1
 
 if sent ~= '0' or verified ~= '0' then
-  countInRange(rangeKey, tonumber(now), tonumber(halfLife), 10000 * sent, 10000 * verified)
+  countInRegion(regionKey, tonumber(now), tonumber(halfLife), 10000 * sent, 10000 * verified)
 end
 if price ~= '0' then
   writeWhenMemoryIsFull(spendingKey)
