@@ -139,6 +139,9 @@ static void send(Store *store, const char *number, size_t length, const char *se
     static const char series[] = "AAAAAAAAAAAAAAAA";
     static const char masked[] = "+•••••••0100";
     static const char halfLife[] = "86400000";
+    char request[128];
+    snprintf(request, sizeof request, "%s\nsendVerificationCode\n%s\n%s\nUS\ndevelopment mode", reference,
+        settings.project, masked);
     struct timespec time;
     clock_gettime(CLOCK_REALTIME, &time);
     snprintf(now, sizeof now, "%lld", time.tv_sec * 1000LL + time.tv_nsec / 1000000);
@@ -183,8 +186,8 @@ static void send(Store *store, const char *number, size_t length, const char *se
         "deployment:1:1000000000:3600000;deployment:1:1000000000:86400000";
     call(store, openSession, 7, (const char *[]){
         keys[0], keys[1], keys[2], keys[3], keys[4], keys[5], keys[6],
-        now, id, sealedNumber, settings.project, "sign-in", "en", client, "derived", "", reference, masked, "US",
-        "development mode", "0", client, "0", "0", "0", "0", "normal block 0 20 0", "known", otherLimits, NULL,
+        now, id, sealedNumber, settings.project, "sign-in", "en", client, "derived", "", "0", request, client,
+        "0", "0", "0", "0", "normal block 0 20 0", "known", otherLimits, NULL,
     });
     redisReply *reply = receive(store);
     const int isUsed = strcmp(reply->element[0]->str, "reentered") != 0;

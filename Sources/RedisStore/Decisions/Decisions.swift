@@ -56,27 +56,24 @@ public struct DecisionRecord: Sendable {
         message = nil
     }
 
-    fileprivate init?(_ fields: HashFields, among shards: ShardCount) {
-        func text(_ name: String) -> String? {
-            fields.text(name).flatMap { $0.isEmpty ? nil : $0 }
-        }
-        guard let at = fields.integer("at"), let operation = text("operation"),
-            let outcome = text("outcome")
+    fileprivate init?(_ fields: DecisionFields, among shards: ShardCount) {
+        guard let at = fields.text("at").flatMap({ Int64($0) }), let operation = fields.text("operation"),
+            let outcome = fields.text("outcome")
         else { return nil }
         self.at = at
         self.operation = operation
-        project = text("project")
-        maskedNumber = text("number")
-        region = text("region")
+        project = fields.text("project")
+        maskedNumber = fields.text("number")
+        region = fields.text("region")
         self.outcome = outcome
-        detail = text("detail")
-        proof = text("proof")
-        limits = (text("limits") ?? "").split(separator: ";").compactMap(CountedLimit.init)
-        breaker = text("breaker").flatMap { words in
+        detail = fields.text("detail")
+        proof = fields.text("proof")
+        limits = (fields.text("limits") ?? "").split(separator: ";").compactMap(CountedLimit.init)
+        breaker = fields.text("breaker").flatMap { words in
             words == "known"
                 ? .clientKnown : StepUp(words.split(separator: " ").map(String.init)).map { .checked($0) }
         }
-        message = text("message").flatMap { QueuedMessageID($0, among: shards) }
+        message = fields.text("message").flatMap { QueuedMessageID($0, among: shards) }
     }
 }
 
@@ -90,6 +87,11 @@ public struct CountedLimit: Sendable {
     public let maximum: Int
     /// The length of the window.
     public let windowMilliseconds: Int64
+
+    /// Returns what a script writes about a limit.
+    static func text(_ name: String, sends: String, _ window: RateLimit.Window) -> String {
+        "\(name):\(sends):\(window.maximum):\(window.milliseconds)"
+    }
 
     /// Parses what the script wrote.
     init?(_ text: Substring) {
@@ -148,7 +150,7 @@ extension Store {
         var records: [DecisionRecord] = []
         for stream in try sendAll("XREVRANGE", streams.map { [$0, "+", "-"] }) {
             for entry in try stream.replies() {
-                let fields = try entry.reply(at: 1).fields(from: 0)
+                let fields = DecisionFields(try entry.reply(at: 1).fields(from: 0))
                 guard fields.text("reference") == reference.digits,
                     let record = DecisionRecord(fields, among: shards),
                     now - record.at < Self.decisionMilliseconds

@@ -15,13 +15,17 @@ struct SendRules: ScriptRules {
         /// The position of its key in `windowKeys`, from 1.
         let keyPosition: Int
 
-        /// The table that `sliding-windows.lua` expects, with the name and the bounds that `explain` shows.
+        /// The format of the limit's entry in decisions, with its count: see ``CountedLimit``.
+        fileprivate var countedFormat: String {
+            CountedLimit.text(scope.name, sends: "%d", window)
+        }
+
+        /// The table that `sliding-windows.lua` expects.
         fileprivate var table: String {
             """
             {key=windowKeys[\(keyPosition)],window=\(window.milliseconds),maximum=\(window.maximum),\
-            bucket=\(bucketMilliseconds),\
-            \(window.reserved > 0 ? "reserved=\(window.reserved)," : "")\
-            name='\(scope.name)',bounds=':\(window.maximum):\(window.milliseconds)'}
+            bucket=\(bucketMilliseconds)\
+            \(window.reserved > 0 ? ",reserved=\(window.reserved)" : "")}
             """
         }
     }
@@ -33,6 +37,7 @@ struct SendRules: ScriptRules {
         local rules={lockLife=\(lockMilliseconds),sessionLife=\(sessionMilliseconds),attempts='\(attempts)',\
         leastLifeToResend=\(leastLifeToResendMilliseconds),knownClientLife=\(knownClientMilliseconds),\
         decisions='\(Store.maximumDecisions)',decisionLife='\(Store.decisionMilliseconds)',\
+        countedLimits='\(limits.map { $0.countedFormat + ";" }.joined())',\
         limits=function() return {\(limits.map(\.table).joined(separator: ","))} end}
 
         """

@@ -72,6 +72,14 @@ extension Store {
             list: "windowKeys",
             windowKeys
         )
+        let request = DecidedRequest(
+            reference: reference,
+            purpose: purpose,
+            project: phone.project,
+            maskedNumber: maskedNumber,
+            region: region,
+            proof: proof
+        )
         let arguments: NamedValues<Argument> = [
             "now": .integer(now),
             "newID": .text(id.text),
@@ -82,11 +90,8 @@ extension Store {
             "binding": .text(binding),
             "codeSource": .text(codeSource),
             "ending": .text(ending),
-            "reference": .text(reference.digits),
-            "maskedNumber": .text(maskedNumber),
-            "region": .text(region),
-            "proof": .text(proof),
             "price": .integer(check.price),
+            "request": .text(request.text),
             "client": .text(client),
             "isOfAccount": .flag(isOfAccount),
             "isBarred": .flag(exceeded != nil),
@@ -194,7 +199,7 @@ extension Store {
                 former: former
             ),
             words: zip(limits, counted.events).map { limit, events in
-                "\(limit.scope.name):\(events):\(limit.window.maximum):\(limit.window.milliseconds)"
+                CountedLimit.text(limit.scope.name, sends: String(events), limit.window)
             }
             .joined(separator: ";")
         )

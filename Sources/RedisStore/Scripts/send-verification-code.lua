@@ -5,8 +5,8 @@
 --       `knownClientsKey` clients that gave a correct code  `windowKeys`… of the number's rate limits
 -- ARGV  `now` (ms)  `newID` of a new session  `newPhone`: sealed number  `project`  `purpose`  `locale`  `binding`
 --       `codeSource`: "derived", or "test-number": no message and no limit
---       `ending` of the message for WebOTP or SMS Retriever autofill  `reference` of the decision  `maskedNumber`
---       `region`  `proof` of the app  `price` (millionths) that is reserved
+--       `ending` of the message for WebOTP or SMS Retriever autofill  `price` (millionths) that is reserved
+--       `request`: what its decision's record tells about the request, see DecidedRequest.swift
 --       `client`: known for all purposes once it gave a correct code; a binding is for one purpose
 --       `isOfAccount` (0 | 1): the request carries an ID token of an account that holds the number
 --       `isBarred` (0 | 1): a limit in another slot refuses the message  `otherLimits`: their counts, for
@@ -28,9 +28,6 @@
 
 local nowText = now
 now = tonumber(now)
--- The wire operations that request sessions, by purpose.
-local OPERATIONS = {['sign-in'] = 'sendVerificationCode', ['second-factor-enrollment'] = 'mfaEnrollment.start',
-  ['second-factor-sign-in'] = 'mfaSignIn.start'}
 local isSent = codeSource == 'derived'
 local sessionPrefix = string.sub(sessionKey, 1, -(#newID + 1))
 
@@ -81,12 +78,9 @@ local limits = {}
 
 -- Returns the limits with their counts, this message included, for `explain`.
 local function chain()
-  local words = {}
-  for i, limit in ipairs(limits) do
-    words[i] = limit.name .. ':' .. text(limit.sends + 1) .. limit.bounds
-  end
-  if otherLimits ~= '' then table.insert(words, otherLimits) end
-  return table.concat(words, ';')
+  local counts = {}
+  for i, limit in ipairs(limits) do counts[i] = limit.sends + 1 end
+  return string.format(rules.countedLimits, unpack(counts)) .. otherLimits
 end
 
 -- Records the decision on this request for operators.
@@ -96,8 +90,7 @@ local function decide(outcome, entry)
     counted, found = chain(), isKnown and knownBreaker or breaker
     message = string.match(sessionKey, '^dt:{p(%d+)}') .. '-' .. entry
   end
-  redis.call('XADD', decisionsKey, 'MAXLEN', '~', rules.decisions, '*', 'reference', reference, 'at', nowText,
-    'operation', OPERATIONS[purpose], 'project', project, 'number', maskedNumber, 'region', region, 'proof', proof,
+  redis.call('XADD', decisionsKey, 'MAXLEN', '~', rules.decisions, '*', 'request', request, 'at', nowText,
     'outcome', outcome, 'limits', counted, 'breaker', found, 'message', message)
   redis.call('PEXPIRE', decisionsKey, rules.decisionLife)
 end
