@@ -23,12 +23,16 @@ public struct IdentifierClaim: Hashable, Sendable {
 
     /// The account's `localId`.
     public let uid: String
-    /// The id that is stored at both ends.
+    /// The id that is stored at both ends: base64url of the second in which the claim was created, four bytes, and of
+    /// the random bytes.
+    ///
+    /// With a uid of 28 characters, the identifier's value has 43 bytes. Redis stores up to 44 in one allocation.
     public let id: String
 
     /// Creates a claim at a time in seconds since the Unix epoch; `randomBytes` distinguish claims of the same second.
     public init(uid: String, seconds: Int64, randomBytes: [UInt8]) {
-        self.init(uid: uid, id: "\(seconds)-\(Base64URL.string(randomBytes))")
+        let time = withUnsafeBytes(of: UInt32(clamping: seconds).bigEndian) { Array($0) }
+        self.init(uid: uid, id: Base64URL.string(time + randomBytes))
     }
 
     init(uid: String, id: String) {
@@ -37,7 +41,13 @@ public struct IdentifierClaim: Hashable, Sendable {
     }
 
     /// When the claim was created; seconds since the Unix epoch.
-    public var seconds: Int64 { Int64(Substring(id.utf8.prefix { $0 != UInt8(ascii: "-") })) ?? 0 }
+    public var seconds: Int64 {
+        if let bytes = Base64URL.decode(id.utf8), bytes.count == 4 + Self.randomByteCount {
+            return bytes.prefix(4).reduce(0) { $0 << 8 | Int64($1) }
+        }
+        // Claims of the previous version are longer: decimal seconds, a hyphen, and the random bytes.
+        return Int64(Substring(id.utf8.prefix { $0 != UInt8(ascii: "-") })) ?? 0
+    }
 
     /// The text that is stored with an identifier.
     var text: String { "\(id) \(uid)" }

@@ -16,15 +16,17 @@ public struct TakenIdentifier: Sendable {
 
     /// Describes an identifier that is claimed for an account. `isVerified` says whether the identifier is verified;
     /// nil leaves that unchanged, unless the account held another identifier. A number counts as last proven at
-    /// `provenAt` (milliseconds since the Unix epoch). An e-mail address that is new to the account revokes the
-    /// account's tokens at `revokedAt` (seconds since the Unix epoch); nil revokes none, unless the pending claim's
-    /// note says so.
+    /// `provenAt` (milliseconds since the Unix epoch), or if that is nil, when the account was created. An e-mail
+    /// address that is new to the account revokes the account's tokens at `revokedAt` (seconds since the Unix epoch);
+    /// nil revokes none, unless the pending claim's note says so. If it `completesCreation`, the request that created
+    /// the account need not be recognized any longer.
     public init(
         _ identifier: SignInRecord.Identifier,
         isVerified: Bool?,
         for account: AccountIdentity,
-        provenAt: Int64,
+        provenAt: Int64?,
         revokedAt: Int64? = nil,
+        completesCreation: Bool = false,
         audit: AuditContext?
     ) {
         self.account = account
@@ -37,8 +39,9 @@ public struct TakenIdentifier: Sendable {
                 "sealed": .bytes(identifier.sealed),
                 "isVerified": isVerified.map { .flag($0) } ?? "",
                 "uid": .text(account.uid),
-                "provenAt": .integer(provenAt),
+                "provenAt": .optional(provenAt),
                 "revokedAt": .optional(revokedAt),
+                "completesCreation": .flag(completesCreation),
             ],
             of: account,
             audit: audit?.naming(identifier)

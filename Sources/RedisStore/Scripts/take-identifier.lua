@@ -3,9 +3,10 @@
 -- NOT REPEATABLE: for operators; another operator's change of the identifier in the meantime would be undone
 -- KEYS  `accountKey`
 -- ARGV  `kind`  `claim`  `sealed` identifier  `isVerified` (0 | 1), or "" to leave that unchanged  `uid`
---       `provenAt`: when a number counts as last proven (ms)
+--       `provenAt`: when a number counts as last proven (ms); "" for when the account was created
 --       `revokedAt`: now (s) if a change of the account's e-mail address revokes its tokens; "" to revoke them only if
 --       that was noted with the pending claim
+--       `completesCreation`: whether no repetition of the request that created the account needs to find it (0 | 1)
 -- RETURNS  {"no-account"} | {"not-held"}: the claim is neither the account's nor its pending one
 --          | {"taken", {kind, sealed identifier, claim}: identifier to release, field, value, …}
 
@@ -29,10 +30,15 @@ if account[3] ~= claim then
   redis.call('HSET', accountKey, kind, sealed, kind .. '-claim', claim)
 end
 -- An operator who gives a number to an account vouches for it.
-if kind == 'phone' then redis.call('HSET', accountKey, 'phone-proven', provenAt) end
+if kind == 'phone' and provenAt ~= '' then
+  redis.call('HSET', accountKey, 'phone-proven', provenAt)
+elseif kind == 'phone' then
+  redis.call('HDEL', accountKey, 'phone-proven')
+end
 if isVerified == '1' then
   redis.call('HSET', accountKey, verified, '1')
 elseif isVerified == '0' then
   redis.call('HDEL', accountKey, verified)
 end
+if completesCreation == '1' then redis.call('HDEL', accountKey, 'made-by') end
 return described(accountKey, {'taken', formers})

@@ -45,6 +45,21 @@ import Testing
         #expect(throws: StoreUnavailable.self) { try IdentifierClaim(text: "uid") }
     }
 
+    @Test("claims of the previous version have a time, too", arguments: ["tI3PsQ4J", "-------1", "1234-678"])
+    func formerText(random: String) throws {
+        let claim = try IdentifierClaim(text: "1795369633-\(random) uid")
+        #expect(claim.uid == "uid" && claim.seconds == 1_795_369_633)
+        #expect(claim.text == "1795369633-\(random) uid")
+    }
+
+    @Test("Redis stores a claim of a generated uid in one allocation with its value's header")
+    func allocation() throws {
+        let uid = String(repeating: "u", count: 28)
+        let claim = IdentifierClaim(uid: uid, seconds: test.now / 1000, randomBytes: [255, 255, 255, 255, 255, 255])
+        _ = try test.store.claimIdentifier(test.phone, claim, replacing: nil)
+        #expect(test.redis.cli("OBJECT", "ENCODING", KeyNames.identifier(test.phone)) == "embstr")
+    }
+
     @Test("a claim is set if none or a void one exists; otherwise the current one is returned")
     func claiming() throws {
         let (first, second, third) = (test.claim(1), test.claim(2), test.claim(3))

@@ -16,7 +16,11 @@ extension OperationContext {
                 return .created
             } catch {
                 switch error {
-                case .uidTaken: break
+                case .uidTaken:
+                    // The same import in another process may have just completed it.
+                    var candidate = candidate
+                    candidate.found = try store.account(candidate.identity)
+                    if isDone(candidate) { return .unchanged }
                 case .numberExists, .credential(.emailExists):
                     try removeUnfinished(candidate)
                     return .refused(error)

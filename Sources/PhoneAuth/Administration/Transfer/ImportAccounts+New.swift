@@ -5,7 +5,8 @@ extension OperationContext {
     /// Creates many new accounts in four round trips.
     ///
     /// Each follows the order of `AssignIdentifier.swift`: the account is created with a note of the claims, the
-    /// identifiers are claimed, and the account takes them.
+    /// identifiers are claimed, and the account takes them. A number counts as last proven at the user's last sign-in,
+    /// or when the account was created.
     ///
     /// If the import is killed in between, its users may sign in, and the next import completes it. The audit log has
     /// no events of it: a million events would evict those that matter.
@@ -30,14 +31,15 @@ extension OperationContext {
 
         var takings: [(making: Int, taken: TakenIdentifier)] = []
         for (index, making) in makings.enumerated() where !making.isContested {
-            for identifier in [making.number, making.email] {
-                guard let identifier else { continue }
+            let identifiers = [making.number, making.email].compactMap(\.self)
+            for (place, identifier) in identifiers.enumerated() {
                 let isVerified = identifier.kind == .email ? making.candidate.assignments.isEmailVerified : nil
                 let taken = TakenIdentifier(
                     identifier,
                     isVerified: isVerified,
                     for: making.candidate.identity,
-                    provenAt: making.lastSeenAt.milliseconds,
+                    provenAt: making.candidate.imported.change.lastLoginAt?.milliseconds,
+                    completesCreation: place == identifiers.count - 1,
                     audit: nil
                 )
                 takings.append((index, taken))
@@ -56,8 +58,6 @@ extension OperationContext {
         let number: SignInRecord.Identifier?
         let email: SignInRecord.Identifier?
         let creation: AccountCreation
-        /// When the user was last known to have the number.
-        let lastSeenAt: Instant
         var isContested = false
     }
 
@@ -88,8 +88,7 @@ extension OperationContext {
                 changes: update,
                 firstRevocation: newRevocationCounter(),
                 audit: nil
-            ),
-            lastSeenAt: candidate.imported.change.lastLoginAt ?? candidate.imported.change.createdAt ?? now
+            )
         )
     }
 

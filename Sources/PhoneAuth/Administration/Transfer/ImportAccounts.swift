@@ -84,7 +84,8 @@ extension OperationContext {
         }
     }
 
-    private func isDone(_ candidate: ImportCandidate) -> Bool {
+    /// Whether the account that was found has everything that the import gives it.
+    func isDone(_ candidate: ImportCandidate) -> Bool {
         guard let record = candidate.found else { return false }
         let password = record.sealedPassword.flatMap { storedPassword($0, of: candidate.identity) }
         return candidate.imported.change.isDone(

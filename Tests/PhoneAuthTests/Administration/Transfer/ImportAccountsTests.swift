@@ -57,6 +57,28 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
+        @Test("a completed import stores nothing that only an interrupted one needs")
+        func fields() throws {
+            var change = AccountChange()
+            change.phoneNumber = .set("+16505550151")
+            change.email = .set("grace@example.com")
+            change.lastLoginAt = Instant(milliseconds: 1_600_000_000_000)
+            let grace = ImportedAccount(uid: "grace", change, source: [1])
+            #expect(try imported(account("ada", number: number), grace) == ["created", "created"])
+            func fields(_ uid: String) -> Set<String> {
+                let key = deployment.cli("--scan", "--pattern", "dt:{u*}:user:*:\(uid)")
+                return Set(deployment.cli("HKEYS", key).split(whereSeparator: \.isNewline).map(String.init))
+            }
+            // The number counts as last proven when the account was created.
+            #expect(fields("ada") == ["created", "revocation", "phone", "phone-claim"])
+            #expect(
+                fields("grace") == [
+                    "created", "revocation", "phone", "phone-claim", "phone-proven", "email", "email-claim",
+                    "last-login",
+                ]
+            )
+        }
+
         @Test("a record whose tokens are revoked until a time in the future is rejected", arguments: [false, true])
         func validSinceInFuture(isDryRun: Bool) throws {
             var change = AccountChange()
@@ -136,7 +158,7 @@ extension PhoneAuthTests {
                 account("d", number: "+16505550152", email: "a@example.com"),
                 account("a", number: number)
             )
-            #expect(outcomes[0] == "created" && outcomes[3] == "created" && outcomes[5] == "created")
+            #expect(outcomes[0] == "created" && outcomes[3] == "created" && outcomes[5] == "unchanged")
             #expect(outcomes[1].contains("uidTaken") && outcomes[2].contains("numberExists"))
             #expect(outcomes[4].contains("emailExists"))
             #expect(try uids() == ["a", "c"])
