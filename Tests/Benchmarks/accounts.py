@@ -79,8 +79,8 @@ class Accounts:
         self.redis.run([encode("CONFIG", "SET", "hash-max-listpack-value", standard)])
 
     def check_count(self, count):
-        lists = self.redis.run([encode("KEYS", f"dt:{{u*}}:users:{PROJECT}")])[0]
-        found = sum(self.redis.run([encode("ZCARD", key) for key in lists]))
+        pages = self.redis.run([encode("KEYS", f"dt:{{u*}}:users:{PROJECT}:page:*")])[0]
+        found = sum(self.redis.run([encode("ZCARD", key) for key in pages]))
         if found != count:
             raise SystemExit(f"there are {found} accounts, not {count}: not every sign-in found its own")
 
@@ -142,7 +142,7 @@ class Accounts:
             sizes = self.redis.run([encode("MEMORY", "USAGE", key) for key in keys])
             found["account"].append(sizes[0])
             found["number"].append(sizes[1])
-        lists = self.redis.run([encode("KEYS", f"dt:{{u*}}:users:{PROJECT}")])[0]
+        lists = self.redis.run([encode("KEYS", f"dt:{{u*}}:users:{PROJECT}:*")])[0]
         listed = sum(self.redis.run([encode("MEMORY", "USAGE", key, "SAMPLES", "0") for key in lists]))
         by_kind = {name: sum(sizes) / len(sizes) for name, sizes in found.items()}
         return by_kind | {"list of accounts": listed / count}

@@ -1,4 +1,6 @@
 import Encodings
+import Processes
+import TestServers
 import Testing
 
 /// An upgrade: this version runs on the data and the keys of an earlier version.
@@ -62,5 +64,29 @@ import Testing
         }
         let session = try data.server.openSession("+16505550119")
         #expect(try data.server.signIn(session, "246813").status == 200)
+    }
+
+    @Test("each account is exported once, before and after the list of accounts is compacted", arguments: versions)
+    func list(version: String) throws {
+        let data = try StoredData(version)
+        let names = ["phone", "linked", "anonymous", "custom", "claims", "disabled", "revoked", "factors"]
+        var uids = names.map { data.user($0).text("uid") }
+        for address in ["bea@example.com", "cleo@example.com"] {
+            let body = #"{"email":"\#(address)","password":"correct horse"}"#
+            uids.append(try #require(try data.server.post("/v1/accounts:signUp", body)["localId"]))
+        }
+        func exported() throws -> [String] {
+            try data.server.dialtone("users", "export").output.split(separator: "\n").map {
+                guard case .object(let account) = try JSONValue.parse(Array($0.utf8)) else { return "" }
+                return account.text("localId")
+            }
+        }
+        #expect(try exported() == uids.sorted())
+        let compacted = try data.server.dialtone("users", "compact")
+        #expect(compacted.isFine && compacted.output.hasPrefix("moved "))
+        #expect(try exported() == uids.sorted())
+        #expect(try data.server.dialtone("users", "compact").output == "moved 0\n")
+        #expect(data.server.redis.cli("--scan", "--pattern", "dt:{u*}:users:demo-dialtone") == "")
+        #expect(try data.server.signInFresh(data.user("phone").text("phoneNumber"))["localId"] == uids[0])
     }
 }

@@ -16,12 +16,6 @@ extension Store {
         AccountRecord(fields: try send("HGETALL", KeyNames.user(account)).fields(from: 0))
     }
 
-    /// Returns the uids of a project's accounts in one shard, in lexicographic order.
-    /// - Throws: ``StoreUnavailable``.
-    public func accounts(of project: String, in shard: Shard) throws(StoreUnavailable) -> [String] {
-        try send("ZRANGE", KeyNames.users(shard, project), "0", "-1").texts()
-    }
-
     /// Deletes an account in one atomic step and ends its sessions. A concurrent sign-in by a number cannot recreate
     /// the account within `markMilliseconds`.
     /// - Throws: ``StoreUnavailable``; a retry with the same request id is harmless.

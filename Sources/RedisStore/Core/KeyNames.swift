@@ -200,8 +200,15 @@ enum KeyNames {
         return user(account) == key ? account : nil
     }
 
-    /// Sorted set of all uids of a project in a shard, in lexicographic order.
+    /// The list of a project's accounts in a shard. Scripts derive the names of its pages: see `account-list.lua`. The
+    /// name itself is that of the previous version's sorted set of all uids.
     static func users(_ shard: Shard, _ project: String) -> String { name("u", shard, "users", project) }
+
+    /// Sorted set: names of the pages of the list. Scripts derive this name from ``users(_:_:)``.
+    static func userPages(_ shard: Shard, _ project: String) -> String { users(shard, project) + ":pages" }
+
+    /// The number of uids on the pages of the list. Scripts derive this name from ``users(_:_:)``.
+    static func userCount(_ shard: Shard, _ project: String) -> String { users(shard, project) + ":count" }
 
     /// Sorted set of a project's anonymous accounts in a shard, by the time when they were last known to be used.
     /// Scripts derive this name from ``users(_:_:)``.

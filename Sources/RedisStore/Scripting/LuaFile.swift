@@ -64,6 +64,7 @@ extension LuaFile {
         let text =
             switch name {
             case "account-changes": PackageResources.account_changes_lua
+            case "account-list": PackageResources.account_list_lua
             case "audit": PackageResources.audit_lua
             case "described-account": PackageResources.described_account_lua
             case "executed-calls": PackageResources.executed_calls_lua

@@ -1,5 +1,5 @@
 -- Creates an account for an operator, unless its uid exists.
--- USES described-account, account-changes
+-- USES described-account, account-changes, account-list
 -- NOT REPEATABLE: for operators; an account deleted in the meantime would be recreated
 -- KEYS  `accountKey`  `usersKey` all accounts of the project
 -- ARGV  `uid`  `now` (ms)  `madeBy`: identity of the request
@@ -14,6 +14,6 @@ if not account[1] then
   redis.call('HSET', accountKey, 'created', now, 'made-by', madeBy, 'revocation', firstRevocation)
   changeFields(accountKey, uid, changes, {}, false)
   audit('account-created', uid, '')
-  redis.call('ZADD', usersKey, 0, uid)
+  listAccount(usersKey, uid)
 end
 return described(accountKey, {'created'})

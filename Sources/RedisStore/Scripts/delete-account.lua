@@ -1,5 +1,5 @@
 -- Deletes an account, and prevents a concurrent sign-in from recreating it.
--- USES executed-calls, full-memory, account-changes
+-- USES executed-calls, full-memory, account-changes, account-list
 -- REPEATABLE: executed-calls.lua
 -- KEYS  `accountKey`  `usersKey` all accounts of the project  `sessionsKey` sessions of the account
 --       `deletedKey` mark of a deleted account  `sessionPrefix`: session without its id
@@ -49,7 +49,7 @@ for _, id in ipairs(redis.call('ZRANGE', sessionsKey, 0, -1)) do
 end
 if exists then audit('account-deleted', uid, unusedSince ~= '' and 'unused' or '', claims) end
 redis.call('DEL', accountKey, sessionsKey)
-redis.call('ZREM', usersKey, uid)
+unlistAccount(usersKey, uid)
 redis.call('ZREM', anonymousUsers(usersKey), uid)
 redis.call('SET', deletedKey, request, 'PX', markLife)
 rememberExecution(formers)

@@ -1,6 +1,6 @@
 -- Records a sign-in, which begins a session or issues new tokens of a session. Creates the account if it does not exist
 -- and the caller may create it.
--- USES full-memory, described-account, recycled-numbers, user-session, account-changes
+-- USES full-memory, described-account, recycled-numbers, user-session, account-changes, account-list
 -- REPEATABLE: the session has the hash of the refresh token's secret
 -- KEYS  `accountKey`  `usersKey` all accounts of the project  `sessionKey`  `sessionsKey` sessions of the account
 --       `deletedKey` mark of a deleted account
@@ -125,7 +125,7 @@ else
   if isDryRun then return {'possible'} end
   new, event = 1, 'sign-up'
   fields = {'created', now, 'made-by', maker, 'revocation', firstRevocation}
-  redis.call('ZADD', usersKey, '0', uid)
+  listAccount(usersKey, uid)
   if provider == 'anonymous' then
     append(fields, 'anonymous', '1')
     redis.call('ZADD', anonymousUsers(usersKey), now, uid)

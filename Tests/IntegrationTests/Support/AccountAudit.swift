@@ -12,8 +12,14 @@ struct AccountAudit {
     /// One line for each account, entry of a list, end of a claim in an account, and end of one with an identifier.
     private static let script = """
         local lines = {}
-        for _, key in ipairs(redis.call('KEYS', 'dt:{u*}:users:demo-dialtone')) do
-          for _, uid in ipairs(redis.call('ZRANGE', key, 0, -1)) do table.insert(lines, 'listed:' .. uid) end
+        for _, list in ipairs({'', ':page:*'}) do
+          for _, key in ipairs(redis.call('KEYS', 'dt:{u*}:users:demo-dialtone' .. list)) do
+            for _, uid in ipairs(redis.call('ZRANGE', key, 0, -1)) do table.insert(lines, 'listed:' .. uid) end
+            if list == '' then table.insert(lines, 'counted:' .. redis.call('ZCARD', key)) end
+          end
+        end
+        for _, key in ipairs(redis.call('KEYS', 'dt:{u*}:users:demo-dialtone:count')) do
+          table.insert(lines, 'counted:' .. redis.call('GET', key))
         end
         for _, key in ipairs(redis.call('KEYS', 'dt:{u*}:user:demo-dialtone:*')) do
           local uid = string.match(key, '[^:]+$')
@@ -41,6 +47,9 @@ struct AccountAudit {
         uids = Set(accounts)
         if found["listed", default: []].sorted() != accounts.sorted() {
             faults.append("the lists of accounts are not of those there are")
+        }
+        if found["counted", default: []].reduce(0, { $0 + (Int($1) ?? 0) }) != accounts.count {
+            faults.append("the counts of accounts are not of those there are")
         }
         let leading = found["leads", default: []]
         let held = found["holds", default: []]

@@ -1,0 +1,89 @@
+-- The list of a project's accounts in a shard, in the order of their uids. For scripts that create, delete or list
+-- accounts.
+--
+-- A sorted set with many members takes 126 bytes for each uid, one with at most 128 (by default) takes 32, because
+-- Redis keeps it as one listpack. So the list is divided into pages:
+--   <users>:pages        sorted set of the pages' names, in lexicographic order
+--   <users>:page:<name>  sorted set of the uids from this name up to the name of the next page
+--   <users>:count        the number of uids on all pages
+-- A page is named after the first uid that it got, and the first page "". A full page is divided in two. An empty page
+-- is removed, and the page in front of it takes over its range.
+--
+-- While a cluster moves the slot to another node, a page may be on either. Redis then executes no script if one of its
+-- KEYS does not exist, and scripts that create or delete an account always have such a key. Others have all keys but
+-- the pages in KEYS, and find out with isElsewhere whether a page is missing.
+--
+-- The previous version keeps all uids in one sorted set, <users>, and its workers read nothing else. As long as that
+-- set exists, new accounts are added to it. `dialtone users compact` moves its uids to pages. Workers of the previous
+-- version that still run would delete an account without removing it from its page, where it would be counted, but not
+-- found, and would begin the sorted set anew for new accounts.
+
+-- With uids of 28 characters, a full page fits into an allocation of 4096 bytes.
+local MOST_UIDS_OF_PAGE = 127
+
+local function pagesOf(users) return users .. ':pages' end
+
+local function pageKey(users, name) return users .. ':page:' .. name end
+
+local function countKey(users) return users .. ':count' end
+
+-- Returns the name of the page to which a uid belongs, or nil if no page begins with it or before it.
+local function pageName(users, uid)
+  return redis.call('ZRANGE', pagesOf(users), '[' .. uid, '-', 'BYLEX', 'REV', 'LIMIT', 0, 1)[1]
+end
+
+-- Returns the name of the page behind the page of this name, or nil if that is the last one.
+local function nextPageName(users, name)
+  return redis.call('ZRANGE', pagesOf(users), '(' .. name, '+', 'BYLEX', 'LIMIT', 0, 1)[1]
+end
+
+-- Returns whether a page is on another node, because its slot is being moved: a page is never empty.
+local function isElsewhere(users, name) return redis.call('EXISTS', pageKey(users, name)) == 0 end
+
+local function pageIsElsewhere() return redis.error_reply('TRYAGAIN the list of accounts is being moved') end
+
+-- Divides a page in two. If the uid that was just added is the last one, it begins the new page, so that ascending
+-- uids, such as those of an export, leave full pages behind.
+local function dividePage(users, page, size, uid)
+  local first = redis.call('ZRANK', page, uid) == size - 1 and size - 1 or math.floor(size / 2)
+  local moved = redis.call('ZRANGE', page, first, -1)
+  local members = {}
+  for i, member in ipairs(moved) do members[2 * i - 1], members[2 * i] = 0, member end
+  redis.call('ZADD', pageKey(users, moved[1]), unpack(members))
+  redis.call('ZREMRANGEBYRANK', page, first, -1)
+  redis.call('ZADD', pagesOf(users), 0, moved[1])
+end
+
+-- Adds a uid to the pages. Adding it again changes nothing.
+local function addToPages(users, uid)
+  local name = pageName(users, uid)
+  if not name then
+    name = ''
+    redis.call('ZADD', pagesOf(users), 0, name)
+  end
+  local page = pageKey(users, name)
+  if redis.call('ZADD', page, 0, uid) == 0 then return end
+  redis.call('INCR', countKey(users))
+  local size = redis.call('ZCARD', page)
+  if size > MOST_UIDS_OF_PAGE then dividePage(users, page, size, uid) end
+end
+
+-- Adds an account to the list. Adding it again changes nothing.
+local function listAccount(users, uid)
+  if redis.call('EXISTS', users) == 1 then
+    redis.call('ZADD', users, 0, uid)
+  else
+    addToPages(users, uid)
+  end
+end
+
+-- Removes an account from the list.
+local function unlistAccount(users, uid)
+  redis.call('ZREM', users, uid)
+  local name = pageName(users, uid)
+  if not name then return end
+  local page = pageKey(users, name)
+  if redis.call('ZREM', page, uid) == 0 then return end
+  if redis.call('DECR', countKey(users)) == 0 then redis.call('DEL', countKey(users)) end
+  if redis.call('EXISTS', page) == 0 then redis.call('ZREM', pagesOf(users), name) end
+end

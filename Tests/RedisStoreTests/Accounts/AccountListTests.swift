@@ -1,0 +1,216 @@
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// The list of a project's accounts, which is divided into pages, in two shards.
+@Suite struct AccountListTests {
+    private let redis: RedisServer
+    private let store: Store
+    private let shards: ShardCount
+
+    init() throws {
+        redis = try RedisServer.start()
+        shards = try #require(ShardCount(2))
+        store = Store(TestStore.configuration(redis), shards: shards)
+    }
+
+    private func identity(_ uid: String) -> AccountIdentity {
+        AccountIdentity(project: "demo", uid: uid, among: shards)
+    }
+
+    private func create(_ uids: [String], requestID: String = "r") throws {
+        let creations = uids.map {
+            AccountCreation(
+                account: identity($0),
+                requestID: requestID,
+                now: 1_700_000_000_000,
+                changes: AccountUpdate(),
+                firstRevocation: 1 << 48,
+                audit: nil
+            )
+        }
+        for start in stride(from: 0, to: uids.count, by: 250) {
+            _ = try store.createAccounts(Array(creations[start..<min(start + 250, uids.count)]))
+        }
+    }
+
+    private func delete(_ uid: String) throws {
+        _ = try store.deleteAccount(identity(uid), requestID: uid, markMilliseconds: 60_000, audit: nil)
+    }
+
+    /// Returns all uids, read as an export reads them.
+    private func listed(_ limit: Int) throws -> [String] {
+        var uids: [String] = []
+        while true {
+            let page = try store.uids(of: "demo", after: uids.last, limit: limit)
+            uids += page
+            if page.count < limit { return uids }
+        }
+    }
+
+    private func keys(_ pattern: String) -> [String] {
+        redis.cli("--scan", "--pattern", pattern).split(whereSeparator: \.isNewline).map(String.init)
+    }
+
+    private static func inOrder(_ uids: some Sequence<String>) -> [String] {
+        uids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Checks the list against the accounts that exist.
+    private func expect(_ uids: some Collection<String>, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let sorted = Self.inOrder(uids)
+        #expect(try listed(700) == sorted, sourceLocation: sourceLocation)
+        #expect(try listed(41) == sorted, sourceLocation: sourceLocation)
+        #expect(try store.accountCount(of: "demo") == Int64(sorted.count), sourceLocation: sourceLocation)
+        for shard in shards.shards {
+            let own = sorted.filter { identity($0).shard == shard }
+            #expect(try store.accounts(of: "demo", in: shard) == own, sourceLocation: sourceLocation)
+        }
+    }
+
+    /// How uids are distributed.
+    enum Uids: String, CaseIterable {
+        case random, ascending, descending, nested, long
+
+        func make() -> [String] {
+            var generator = SplitMix(seed: 5)
+            func random(_ count: Int) -> String {
+                String((0..<count).map { _ in "abcXYZ019é".randomElement(using: &generator) ?? "a" })
+            }
+            return switch self {
+            case .random: (0..<700).map { _ in random(28) }
+            case .ascending: (1000..<1700).map { "user\($0)" }
+            case .descending: (1000..<1700).reversed().map { "user\($0)" }
+            // Each is the beginning of the next one, and they have the characters that name keys.
+            case .nested: (1...120).map { String(repeating: ":", count: $0) } + (0..<300).map { ":page:\($0)" }
+            // Too long for a listpack: pages only take more memory.
+            case .long: (0..<400).map { _ in random(100) }
+            }
+        }
+    }
+
+    @Test("accounts are listed in order and counted, however their uids are distributed", arguments: Uids.allCases)
+    func distributions(uids: Uids) throws {
+        let all = uids.make()
+        try create(all)
+        try expect(Set(all))
+        // Creating accounts again adds nothing.
+        try create(all)
+        try expect(Set(all))
+        var generator = SplitMix(seed: 6)
+        let order = Set(all).sorted().shuffled(using: &generator)
+        for uid in order.dropFirst(50) { try delete(uid) }
+        try expect(order.prefix(50))
+        for uid in order { try delete(uid) }
+        try expect([])
+        #expect(keys("dt:{u*}:users:*") == [])
+        try create(all)
+        try expect(Set(all))
+    }
+
+    @Test("uids that Unicode considers equivalent are two accounts")
+    func equivalent() throws {
+        let uids = ["e\u{301}", "\u{E9}"]
+        try create(uids)
+        #expect(try listed(10).map { Array($0.utf8) } == uids.map { Array($0.utf8) })
+        #expect(try store.accountCount(of: "demo") == 2)
+    }
+
+    @Test("a page is small enough to be a listpack, and ascending uids fill pages")
+    func pages() throws {
+        let uids = (0..<2000).map { String(String(1_000_000 + $0).dropFirst()) + String(repeating: "x", count: 22) }
+        try create(uids)
+        let pages = keys("dt:{u*}:users:*:page:*")
+        #expect(pages.count <= 2000 / 127 + 2)
+        for page in pages {
+            #expect(redis.cli("OBJECT", "ENCODING", page) == "listpack")
+            let bytes = try #require(Int(redis.cli("MEMORY", "USAGE", page)))
+            #expect(bytes < 4096 + 256, "\(page)")
+        }
+    }
+
+    // MARK: The list of the previous version
+
+    /// Creates accounts as the previous version does, which lists them in one sorted set.
+    private func createAsBefore(_ uids: [String]) {
+        for uid in uids {
+            redis.cli("HSET", KeyNames.user(identity(uid)), "created", "1700000000000", "revocation", "1")
+            redis.cli("ZADD", KeyNames.users(identity(uid).shard, "demo"), "0", uid)
+        }
+    }
+
+    @Test("accounts of the previous version are listed once, counted, deleted, and moved to pages")
+    func former() throws {
+        let former = (100..<400).map { "user\($0)" }
+        createAsBefore(former)
+        try expect(former)
+        // A worker of the previous version would not list an account on a page.
+        let new = (100..<200).map { "new\($0)" }
+        try create(new)
+        #expect(keys("dt:{u*}:users:*:page*") == [])
+        try expect(former + new)
+        for uid in former.prefix(20) + new.prefix(20) { try delete(uid) }
+        let left = former.dropFirst(20) + new.dropFirst(20)
+        try expect(left)
+
+        for shard in shards.shards { #expect(try store.compactAccountList(of: "demo", in: shard, atMost: 70) == 70) }
+        try expect(left)
+        try create(["both"])
+        try expect(left + ["both"])
+        for shard in shards.shards {
+            while try store.compactAccountList(of: "demo", in: shard, atMost: 70) > 0 {}
+            #expect(redis.cli("EXISTS", KeyNames.users(shard, "demo")) == "0")
+        }
+        try expect(left + ["both"])
+        try create(["after"])
+        try expect(left + ["both", "after"])
+        for uid in left { try delete(uid) }
+        try expect(["both", "after"])
+    }
+
+    @Test("an account that a worker of the previous version recreated is listed once")
+    func recreated() throws {
+        try create(["ada", "bea"])
+        // It deletes an account of a page, and creates it again.
+        redis.cli("DEL", KeyNames.user(identity("ada")))
+        createAsBefore(["ada"])
+        #expect(try listed(10) == ["ada", "bea"])
+        for shard in shards.shards {
+            while try store.compactAccountList(of: "demo", in: shard, atMost: 100) > 0 {}
+        }
+        try expect(["ada", "bea"])
+        createAsBefore(["ada"])
+        try delete("ada")
+        try expect(["bea"])
+    }
+
+    @Test("a page that is missing, because a cluster moves it to another node, is not skipped")
+    func missingPage() throws {
+        try create((1000..<1600).map { "user\($0)" })
+        let page = try #require(keys("dt:{u*}:users:*:page:user*").first)
+        let uids = redis.cli("ZRANGE", page, "0", "-1").split(whereSeparator: \.isNewline)
+        let shard = identity(String(uids[0])).shard
+        redis.cli("RENAME", page, "elsewhere")
+        #expect(throws: StoreUnavailable.self) { try listed(100) }
+        redis.cli("ZADD", KeyNames.users(shard, "demo"), "0", String(uids[0]) + "x")
+        #expect(throws: StoreUnavailable.self) {
+            try store.compactAccountList(of: "demo", in: shard, atMost: 100)
+        }
+        #expect(redis.cli("EXISTS", page) == "0")
+        redis.cli("DEL", KeyNames.users(shard, "demo"))
+        redis.cli("RENAME", "elsewhere", page)
+        try expect((1000..<1600).map { "user\($0)" })
+    }
+
+    @Test("the list is moved to pages when Redis is at its maxmemory")
+    func fullMemory() throws {
+        createAsBefore(["ada", "bea"])
+        try expect(["ada", "bea"])
+        redis.cli("CONFIG", "SET", "maxmemory", "1")
+        for shard in shards.shards { _ = try store.compactAccountList(of: "demo", in: shard, atMost: 100) }
+        redis.cli("CONFIG", "SET", "maxmemory", "0")
+        #expect(keys("dt:{u*}:users:demo") == [])
+        try expect(["ada", "bea"])
+    }
+}
