@@ -1,9 +1,10 @@
+import ChallengePages
 import Encodings
 import TestBrowser
 import Testing
 
-/// `verifier.js` in a web app's page, in a real Chromium.
-@Suite(.sharedBrowser) struct VerifierScriptTests {
+/// `verifier.js` and `dialtone.js` in a web app's page, in a real Chromium.
+@Suite(.sharedBrowser) struct ScriptForWebAppsTests {
     let server: PageServer
 
     init() throws { server = try PageServer() }
@@ -66,5 +67,82 @@ import Testing
             try run("web", "(() => { try { new DialtoneVerifier() } catch (error) { return error.code } })()")
                 == .string("auth/argument-error")
         )
+    }
+
+    // MARK: The module
+
+    /// What `initializeAuth` returns, as far as the module uses it.
+    private static let auth = """
+        { config: { apiScheme: 'https', apiHost: 'identitytoolkit.googleapis.com',
+            tokenApiHost: 'securetoken.googleapis.com' }, settings: { appVerificationDisabledForTesting: true } }
+        """
+
+    private func runModule(_ body: String) throws -> JSONValue {
+        try run("web", "(async () => { const module = await import('/__/auth/dialtone.js'); \(body) })()")
+    }
+
+    @Test("connectDialtone points the SDK at the module's server, at once, and turns app verification on")
+    func connects() throws {
+        let host = "127.0.0.1:\(server.server.port)"
+        let body = """
+            const auth = \(Self.auth), reached = module.connectDialtone(auth);
+            const { apiScheme, apiHost, tokenApiHost } = auth.config;
+            await reached;
+            return [apiScheme, apiHost, tokenApiHost, auth.settings.appVerificationDisabledForTesting];
+            """
+        #expect(try runModule(body) == .array([.string("http"), .string(host), .string(host), .bool(false)]))
+    }
+
+    @Test("the module's verifier proves a web app")
+    func moduleVerifies() throws {
+        let body = "return new module.DialtoneVerifier({ apiKey: 'a key' }).verify();"
+        #expect(try runModule(body) == .string("a token of the test"))
+    }
+
+    @Test(
+        "connectDialtone accepts only an origin, with TLS unless it is on this machine",
+        arguments: [
+            ("https://auth.example.com", true), ("https://auth.example.com:8443/", true), ("http://localhost:1", true),
+            ("http://[::1]:1", true), ("http://auth.example.com", false), ("https://auth.example.com/v1", false),
+            ("https://auth.example.com?a=1", false), ("https://user@auth.example.com", false),
+            ("auth.example.com", false),
+            ("javascript:alert(1)", false), ("http://127.0.0.1.example.com", false), ("", false),
+        ]
+    )
+    func urls(url: String, isAccepted: Bool) throws {
+        let body = """
+            const auth = \(Self.auth), before = auth.config.apiHost;
+            window.fetch = async () => new Response('{}');
+            const connected = module.connectDialtone(auth, { url: '\(url)' });
+            const code = await connected.then(() => 'fine', (error) => error.code);
+            return [code, auth.config.apiHost !== before];
+            """
+        let code = isAccepted ? "fine" : "auth/argument-error"
+        #expect(try runModule(body) == .array([.string(code), .bool(isAccepted)]))
+    }
+
+    @Test("connectDialtone says why it failed, by a code of the SDK")
+    func connectionErrors() throws {
+        func code(_ auth: String, _ url: String, prepare: String = "") throws -> JSONValue {
+            try runModule(
+                "\(prepare) return module.connectDialtone(\(auth), { url: '\(url)' }).then(() => '', (error) => error.code);"
+            )
+        }
+        let here = "http://127.0.0.1:\(server.server.port)"
+        #expect(try code(Self.auth, "http://127.0.0.1:1") == .string("auth/network-request-failed"))
+        let elsewhere = "window.fetch = async () => new Response('', { status: 404 });"
+        #expect(try code(Self.auth, here, prepare: elsewhere) == .string("auth/internal-error"))
+        #expect(try code("undefined", here) == .string("auth/argument-error"))
+        #expect(try code("{ config: {}, emulatorConfig: {} }", here) == .string("auth/argument-error"))
+    }
+
+    @Test("the types declare what the module exports")
+    func types() throws {
+        let types = String(decoding: ScriptForWebApps.moduleTypes.body, as: UTF8.self)
+        #expect(
+            try runModule("return Object.keys(module).sort();")
+                == .array([.string("DialtoneVerifier"), .string("connectDialtone")])
+        )
+        #expect(types.contains("export function connectDialtone(") && types.contains("export class DialtoneVerifier "))
     }
 }

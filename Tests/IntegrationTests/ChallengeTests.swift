@@ -162,6 +162,30 @@ import Testing
         )
     }
 
+    @Test("a web app on another origin imports dialtone.js, connects and sends a code")
+    func module() throws {
+        let server = try RunningServer(.production, workers: 1)
+        let origin = "http://127.0.0.1:\(server.port)"
+        let elsewhere = try ProviderServer.start()
+        // The SDK forms its URLs from these members in the same way.
+        let send = """
+            import('\(origin)/__/auth/dialtone.js').then(async ({ connectDialtone, DialtoneVerifier }) => {
+              const auth = { config: {} };
+              await connectDialtone(auth);
+              const recaptchaToken = await new DialtoneVerifier({ apiKey: 'demo-key' }).verify();
+              const { apiScheme, apiHost } = auth.config;
+              const url = `${apiScheme}://${apiHost}/v1/accounts:sendVerificationCode?key=demo-key`;
+              const body = JSON.stringify({ phoneNumber: '+16505550741', recaptchaToken });
+              const headers = { 'Content-Type': 'application/json', 'X-Client-Version': 'Chrome/JsCore/11.0.0' };
+              return Object.keys(await (await fetch(url, { method: 'POST', headers, body })).json());
+            })
+            """
+        let page = try Browser().visit(
+            Visit(url: "http://127.0.0.1:\(elsewhere.port)/", linkScheme: "none", steps: [.evaluate(send)])
+        )
+        #expect(page.values == [.array([.string("sessionInfo")])], "\(page.faults)")
+    }
+
     /// The same solution, with a later end of its challenge.
     private func prolonged(_ solution: String) throws -> String {
         let program = """

@@ -5,7 +5,6 @@
 //
 // Each call of verify() solves a new challenge, because a token is single use.
 const FETCH_LIMIT_MS = 15000;
-const own = document.currentScript && document.currentScript.src;
 
 function failure(code, message) {
   const error = new Error('Dialtone: ' + message + ' (' + code + ').');
@@ -15,13 +14,13 @@ function failure(code, message) {
 
 class DialtoneVerifier {
   /**
-   * `apiKey` is the project's; `url` is the server's origin, by default the origin of this script.
+   * `apiKey` is the project's; `url` is the server's origin, by default the origin of this script (`own`).
    * `onProgress` is optional and is called with the completed share of the work, from 0 to 1.
    */
   constructor({ apiKey, url, onProgress } = {}) {
     const base = url || own;
     if (!apiKey || !base) {
-      throw failure('auth/argument-error', 'DialtoneVerifier needs an apiKey, and a url where its script is bundled');
+      throw failure('auth/argument-error', 'DialtoneVerifier needs an apiKey, and a url if its script is bundled');
     }
     this.type = 'recaptcha';
     this.apiKey = apiKey;

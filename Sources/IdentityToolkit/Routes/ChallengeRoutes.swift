@@ -73,9 +73,9 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// `GET /__/auth/verifier.js`.
-    static func verifierScript(_: Self, _: borrowing Request, _: RequestRecord) -> Response {
-        Response(status: 200, headers: VerifierScript.headers, body: VerifierScript.body)
+    /// `GET /__/auth/verifier.js`, `dialtone.js` and `dialtone.d.ts`.
+    static func response(with script: ScriptForWebApps) -> Response {
+        Response(status: 200, headers: script.headers, body: script.body)
     }
 
     private func verify(

@@ -1,3 +1,4 @@
+internal import ChallengePages
 internal import FastCGI
 internal import PhoneAuth
 internal import TryItPage
@@ -56,15 +57,18 @@ extension IdentityToolkitHandler {
     ]
 
     /// What SDKs request before sign-in, and the challenge page.
-    private static let pageRoutes: [Route] = [
-        .user(.get, "/v1/projects", v3: "getProjectConfig", projectConfig, .unindexed),
-        .user(.get, "/v1/recaptchaParams", v3: "getRecaptchaParam", recaptchaParams, .unindexed),
-        .user(.get, "/v2/recaptchaConfig", recaptchaConfig, .unindexed),
-        .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, .unindexed),
-        .open(.post, at: "/__/auth/challenge", challenge),
-        .open(.post, at: "/__/auth/verify", name: "challengeAnswer", challengeAnswer),
-        .open(.get, at: "/__/auth/verifier.js", name: "verifierScript", verifierScript, .unindexed),
-    ]
+    private static let pageRoutes: [Route] =
+        [
+            .user(.get, "/v1/projects", v3: "getProjectConfig", projectConfig, .unindexed),
+            .user(.get, "/v1/recaptchaParams", v3: "getRecaptchaParam", recaptchaParams, .unindexed),
+            .user(.get, "/v2/recaptchaConfig", recaptchaConfig, .unindexed),
+            .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, .unindexed),
+            .open(.post, at: "/__/auth/challenge", challenge),
+            .open(.post, at: "/__/auth/verify", name: "challengeAnswer", challengeAnswer),
+        ]
+        + ScriptForWebApps.allCases.map { script in
+            .open(.get, at: script.path, name: "scriptForWebApps", { _, _, _ in response(with: script) }, .unindexed)
+        }
 
     // MARK: Other servers
 

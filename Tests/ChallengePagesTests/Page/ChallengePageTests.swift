@@ -135,10 +135,13 @@ import Testing
         #expect(!text.contains("provider-secret") && !text.contains(Sample.key))
     }
 
-    @Test("verifier.js is under 10 KB and contains the page's own solver")
-    func verifierScript() {
-        let script = String(decoding: VerifierScript.body, as: UTF8.self)
-        #expect(VerifierScript.body.count < 10_240)
+    @Test(
+        "the scripts for web apps are under 12 KB and contain the page's own solver",
+        arguments: [ScriptForWebApps.verifier, .module]
+    )
+    func scripts(_ file: ScriptForWebApps) {
+        let script = String(decoding: file.body, as: UTF8.self)
+        #expect(file.body.count < 12_288)
         #expect(script.contains(String(decoding: PageAssets.proofOfWork, as: UTF8.self)))
         #expect(!script.contains("WebAssembly") && !script.contains("eval("))
     }

@@ -35,7 +35,9 @@ final class PageServer: Sendable {
             ) {
                 try Self.write(try ChallengePageTests.page(kind), name, folder)
             }
-            try Self.write(VerifierScript.body, VerifierScript.headers, "verifier", folder)
+            for (script, name) in [(ScriptForWebApps.verifier, "verifier"), (.module, "dialtone")] {
+                try Self.write(script.body, script.headers, name, folder)
+            }
             // A web app's own page, with a policy that lets no worker be made.
             let policy = "default-src 'none'; script-src *; connect-src *"
             let strict: [(name: StaticString, value: String)] = [("Content-Security-Policy", policy)]

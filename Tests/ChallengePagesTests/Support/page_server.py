@@ -7,6 +7,7 @@ checked by the altcha package.
 """
 import json
 import pathlib
+import re
 import sys
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -40,7 +41,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         path, query = self.split()
-        name = "verifier" if path == "/__/auth/verifier.js" else query.get("case", "")
+        if path == "/healthz":
+            return self.answer(200, b"{}", [("Access-Control-Allow-Origin", "*")])
+        script = re.fullmatch(r"/__/auth/(verifier|dialtone)[.]js", path)
+        name = script[1] if script else query.get("case", "")
         file = folder / f"{name}.html"
         if not name.isalnum() or not file.exists():
             return self.answer(404, b"", [])

@@ -84,7 +84,9 @@ import Testing
         ("/__/auth/handler", ["challengePage"]),
         ("/__/auth/challenge", ["challenge"]),
         ("/__/auth/verify", ["challengeAnswer"]),
-        ("/__/auth/verifier.js", ["verifierScript"]),
+        ("/__/auth/verifier.js", ["scriptForWebApps"]),
+        ("/__/auth/dialtone.js", ["scriptForWebApps"]),
+        ("/__/auth/dialtone.d.ts", ["scriptForWebApps"]),
         ("/", ["tryIt"]),
         ("/v1/projects/demo-app/accounts", ["admin.createAccount", "demo-app"]),
         ("/v1/projects/demo-app/accounts:lookup", ["admin.lookup", "demo-app"]),
@@ -204,7 +206,7 @@ import Testing
         #expect(
             Set(names) == [
                 "token", "lookup", "projects", "recaptchaParams", "recaptchaConfig", "resetPassword", "notOffered",
-                "publicKeyCertificates", "publicKeySet", "grantAccess", "challengePage", "verifierScript",
+                "publicKeyCertificates", "publicKeySet", "grantAccess", "challengePage", "scriptForWebApps",
                 "deliveryReceipt", "healthz", "readyz", "metrics", "verificationCodes", "config", "oobCodes", "inbox",
                 "tryIt",
             ]
