@@ -126,7 +126,8 @@ fuzz: $(FUZZ_PROGRAMS)
 
 # What they need besides Encodings.
 JWT_SOURCES := Tests/Fuzzing/TokenStandIns.swift $(addprefix Sources/PhoneAuth/, \
-	Accounts/CustomClaims.swift $(addprefix Tokens/,CompactJWT.swift CustomToken.swift VerifiedIDToken.swift))
+	Accounts/CustomClaims.swift \
+	$(addprefix Tokens/,CompactJWT.swift CustomToken.swift TokenKind.swift VerifiedIDToken.swift))
 AccountFile_SOURCES := Sources/AccountFiles/AccountFileFormat.swift $(addprefix Sources/AccountFiles/Reading/, \
 	AccountFileError.swift AccountFileSplitter.swift FileRecord.swift JSONValueScanner.swift LineSplitter.swift \
 	UserListSplitter.swift)

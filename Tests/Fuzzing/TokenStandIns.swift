@@ -41,7 +41,6 @@ enum AccountID {
 }
 
 struct Policy: Sendable {
-    let issuerPrefix = "https://securetoken.google.com/"
     let development: DevelopmentMode? = nil
 }
 

@@ -14,6 +14,16 @@ extension IdentityToolkitHandler {
         )
     }
 
+    /// Returns a project's JWK set. Projects share their keys, and tokens name their project as the audience.
+    static func projectPublicKeySet(
+        _ api: Self,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        guard api.projects.project(id: record.pathParameter) != nil else { throw .notFound }
+        return publicKeySet(api, request, record)
+    }
+
     /// Returns a JWK set (RFC 7517).
     static func publicKeySet(_ api: Self, _: borrowing Request, _: RequestRecord) -> Response {
         .json(

@@ -48,6 +48,14 @@ public struct ProjectDirectory: Sendable {
         all.first { $0.id == id }
     }
 
+    /// Returns the project whose issuer has its documents at the root of a host: the only one, because a proxy may have
+    /// changed the host, or that of the request's host. Nil if there is none.
+    func project(withIssuerAtRootOf host: String?) -> Project? {
+        let candidates = all.filter { $0.ownIssuer?.isAtRoot == true }
+        if candidates.count == 1 { return candidates[0] }
+        return candidates.first { project in host.map { project.ownIssuer?.isAt(host: $0) == true } ?? false }
+    }
+
     /// Returns the project of a development endpoint's path. Outside development mode the path does not exist.
     func developmentProject(_ id: String) throws(WireError) -> Project {
         guard case .development(let project) = mode else { throw .notFound }

@@ -98,6 +98,28 @@ extension IdentityToolkitHandler {
             publicKeySet,
             .unindexed
         ),
+        .open(
+            .get,
+            at: "/.well-known/openid-configuration",
+            name: "openIDConfiguration",
+            openIDConfiguration,
+            .unindexed
+        ),
+        .open(
+            .get,
+            at: "/projects/{project}/.well-known/openid-configuration",
+            name: "openIDConfiguration",
+            projectOpenIDConfiguration,
+            .unindexed
+        ),
+        .open(.get, at: "/.well-known/jwks.json", name: "publicKeySet", publicKeySet, .unindexed),
+        .open(
+            .get,
+            at: "/projects/{project}/.well-known/jwks.json",
+            name: "publicKeySet",
+            projectPublicKeySet,
+            .unindexed
+        ),
         // Vonage sends a query string or a body, depending on its account settings.
         .open(.post, .get, at: "/dialtone/v1/receipts/{gateway}", name: "deliveryReceipt", deliveryReceipt, .unindexed),
         .open(.get, at: "/healthz", health, .unindexed),

@@ -111,6 +111,7 @@ extension WireError {
     static let unknownAPIKey = plain(.apiKeyInvalid, "API key not valid. Please pass a valid API key.")
     static let missingAPIKey = plain(.forbidden, "The request is missing a valid API key.")
     static let notFound = plain(.notFound, "Not Found")
+    static let noIssuerHere = plain(.notFound, "No project has an issuer of its own at this URL.")
     static let methodNotAllowed = plain(.methodNotAllowed, "The method is not allowed on this path.")
     static let bodyTooLarge = plain(.bodyTooLarge, "The request body is too large.")
     static let headersTooLarge = plain(.headersTooLarge, "The request has too many or too large headers.")

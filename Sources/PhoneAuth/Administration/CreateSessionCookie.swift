@@ -12,9 +12,6 @@ public enum SessionCookieRefusal: Error {
 public enum SessionCookie {
     /// The shortest and the longest lifetime of a session cookie that the protocol allows.
     public static let lifetimes: ClosedRange<Duration> = .seconds(300) ... .seconds(14 * 86_400)
-
-    /// The prefix of the `iss` claim, before the project's id: the Admin SDKs check it.
-    static let issuerPrefix = "https://session.firebase.google.com/"
 }
 
 extension OperationContext {
@@ -37,7 +34,7 @@ extension OperationContext {
             secondFactor: user.session.secondFactor,
             issuedAt: now,
             lifetime: lifetime,
-            issuerPrefix: SessionCookie.issuerPrefix,
+            kind: .sessionCookie,
             in: project
         )
         do { return try cookie.signed(with: keys.signingKey(at: now), policy) } catch { throw .cryptographyFailed }

@@ -4,6 +4,7 @@ internal import Encodings
 ///
 /// The fields are those of Identity Platform's blocking functions, which the protocol's SDK for them reads. The
 /// audience is the hook's URL, so the JWT is invalid as an ID token, and an ID token as an event (RFC 8725 § 3.9).
+/// The issuer is always Firebase's, as that SDK expects, so hooks accept events whatever the issuer of ID tokens is.
 /// `second_factor` and `revert_code` of enrolments are this server's additions.
 struct HookToken: Sendable, Confidential {
     let event: BlockingHookEvent
@@ -25,7 +26,7 @@ struct HookToken: Sendable, Confidential {
     {
         try key.sign(
             JSONWriter.object { json in
-                json.member("iss", policy.issuerPrefix + project.id)
+                json.member("iss", TokenKind.idToken.firebaseIssuer(in: project.id))
                 json.member("aud", hook.text)
                 json.member("sub", user.uid)
                 json.member("iat", now.seconds)

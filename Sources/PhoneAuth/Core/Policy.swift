@@ -100,8 +100,6 @@ public struct Policy: Hashable, Sendable {
     public var auditRetention: Duration = .seconds(90 * 86_400)
     /// The approximate maximum number of events in the audit log; the oldest are evicted first.
     public var auditEvents = 1_000_000
-    /// What precedes the project's id in the `iss` claim.
-    public var issuerPrefix = "https://securetoken.google.com/"
 
     /// Creates a policy with the documented defaults.
     public init() {}

@@ -6,6 +6,8 @@ public struct Project: Hashable, Sendable {
     public let id: String
     /// The project number, which some responses use; the id if there is no number.
     public let number: String
+    /// The issuer of the project's ID tokens; nil for the one that Firebase's Admin SDKs expect.
+    public let ownIssuer: TokenIssuer?
     /// The hosts that may serve the project's sign-in pages; the challenge page's host is first.
     public let authorizedDomains: [String]
     /// Its iOS apps.
@@ -46,6 +48,7 @@ public struct Project: Hashable, Sendable {
     public init(
         id: String,
         number: String? = nil,
+        ownIssuer: TokenIssuer? = nil,
         authorizedDomains: [String],
         apps: [RegisteredApp] = [],
         androidApps: AndroidApps = .registered([]),
@@ -66,6 +69,7 @@ public struct Project: Hashable, Sendable {
     ) {
         self.id = id
         self.number = number ?? id
+        self.ownIssuer = ownIssuer
         self.authorizedDomains = authorizedDomains
         self.apps = apps
         self.androidApps = androidApps

@@ -82,7 +82,6 @@ extension OperationContext {
             CustomClaims(stored: session.tokenClaims),
             secondFactor: ProvenSecondFactor(session.secondFactor),
             issuedAt: now,
-            issuerPrefix: policy.issuerPrefix,
             in: project
         )
         do {

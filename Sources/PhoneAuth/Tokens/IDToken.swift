@@ -33,10 +33,10 @@ public struct IDToken: Sendable, Confidential {
         secondFactor: ProvenSecondFactor?,
         issuedAt: Instant,
         lifetime: Duration = IDToken.lifetime,
-        issuerPrefix: String,
+        kind: TokenKind = .idToken,
         in project: Project
     ) {
-        issuer = issuerPrefix + project.id
+        issuer = project.issuer(of: kind)
         audience = project.id
         self.account = account
         self.session = session

@@ -48,7 +48,6 @@ extension OperationContext {
                 request.tokenClaims,
                 secondFactor: request.secondFactor,
                 issuedAt: now,
-                issuerPrefix: policy.issuerPrefix,
                 in: project
             )
             do {

@@ -20,7 +20,7 @@ struct VerifiedIDToken: Sendable, Confidential {
     init?(_ text: String, in project: Project, _ keys: ServerKeys, _ policy: Policy, at now: Instant) {
         guard let token = CompactJWT(policy.development?.presented(text) ?? text),
             case .string(let keyID) = token.header["kid"], let key = keys.signingKey(keyID), token.isSigned(by: key),
-            token.text("iss") == policy.issuerPrefix + project.id,
+            let issuer = token.text("iss"), TokenKind.idToken.includes(issuer: issuer, in: project.id),
             token.text("aud") == project.id,
             let uid = token.text("sub"),
             let expiresAt = token.seconds("exp"), now.seconds < expiresAt,

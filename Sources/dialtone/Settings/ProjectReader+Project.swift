@@ -10,6 +10,7 @@ extension ProjectReader {
         return Project(
             id: id,
             number: project.number,
+            ownIssuer: project.collect(try project.ownIssuer(mode)) ?? nil,
             authorizedDomains: project.authorizedDomains ?? ["localhost", "\(id).firebaseapp.com"],
             apps: iOSApps(),
             androidApps: androidApps(mode: mode),
@@ -35,6 +36,31 @@ extension ProjectReader {
 }
 
 extension SettingsReader<ProjectValues> {
+    fileprivate func ownIssuer(_ mode: DeploymentMode) throws(FaultySetting) -> TokenIssuer? {
+        guard let text = self.issuer else { return nil }
+        let isDevelopment = mode == .development
+        do {
+            return try TokenIssuer(text, of: owner, allowsPlainLoopback: isDevelopment)
+        } catch {
+            switch error {
+            case .notAURL:
+                let plain = isDevelopment ? ", or an http URL with a loopback address" : ""
+                throw fault(\.issuer, .isNot("an https URL without user name, query or fragment" + plain))
+            case .pathUnknown:
+                let reason = "Dialtone serves the discovery document only at https://<host> and at"
+                throw fault(
+                    \.issuer,
+                    .because("\(reason) https://<host>/projects/\(owner), without a slash at the end")
+                )
+            case .reserved:
+                throw fault(
+                    \.issuer,
+                    .because("this is Firebase's host; without this setting the issuer is Firebase's")
+                )
+            }
+        }
+    }
+
     fileprivate func serviceAccounts() -> [ServiceAccount] {
         var accounts: [ServiceAccount] = []
         for path in self.serviceAccountFiles {
@@ -78,6 +104,21 @@ extension SettingsReader<ProjectValues> {
 }
 
 extension [ProjectReader] {
+    /// Rejects issuers whose discovery documents would have the same URL.
+    func checkIssuers(of projects: [Project]) {
+        for (index, (reader, project)) in zip(self, projects).enumerated() {
+            guard let issuer = project.ownIssuer,
+                let other = projects[..<index].first(where: { $0.ownIssuer?.collides(with: issuer) == true })
+            else { continue }
+            let path = "https://<host>/projects/\(project.id)"
+            let reason =
+                "the project \(other.id) has this issuer; several projects of a host need issuers such as \(path)"
+            reader.project.collect(
+                try { () throws(FaultySetting) in throw reader.project.fault(\.issuer, .because(reason)) }()
+            )
+        }
+    }
+
     /// Returns the projects by API key. In development mode there is one project.
     func directory(
         of projects: [Project],

@@ -62,6 +62,7 @@ struct Settings {
         keyFile = faults.collect(try deployment.required(\.keyFile)) ?? ""
         _ = faults.collect(try deployment.required(\.projects))
         projects = read.projects.map { $0.project(mode: read.mode) }
+        read.projects.checkIssuers(of: projects)
         apnsCredentials = []
         for (reader, project) in zip(read.projects, projects) {
             for app in project.apps {

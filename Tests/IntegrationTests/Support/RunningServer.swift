@@ -112,17 +112,26 @@ final class RunningServer: Sendable {
         return dispatcher
     }
 
+    /// Changes settings, for processes that start later.
+    func change(_ settings: [String: String]) throws {
+        let changed = settings.map { "DIALTONE_\($0.key)=" }
+        let kept = folder.read("dialtone.conf").split(separator: "\n").filter { line in
+            !changed.contains { line.hasPrefix($0) }
+        }
+        let lines = kept.map(String.init) + settings.map { "DIALTONE_\($0.key)=\($0.value)" }
+        try folder.write(lines.joined(separator: "\n") + "\n", to: "dialtone.conf")
+    }
+
+    /// Replaces the worker that runs longest by a new one.
+    func restartOldestWorker() throws {
+        runningWorkers.first?.stop()
+        try startWorker()
+    }
+
     /// Restarts all processes with another address of Redis, one after the other.
     func restart(with address: String) throws {
-        let lines = folder.read("dialtone.conf").split(separator: "\n").filter {
-            !$0.hasPrefix("DIALTONE_REDIS_ADDRESS=")
-        }
-        let text = (lines + ["DIALTONE_REDIS_ADDRESS=\(address)"]).joined(separator: "\n") + "\n"
-        try folder.write(text, to: "dialtone.conf")
-        for worker in runningWorkers {
-            worker.stop()
-            try startWorker()
-        }
+        try change(["REDIS_ADDRESS": address])
+        for _ in runningWorkers { try restartOldestWorker() }
         for dispatcher in dispatchers.withLock({ $0.filter { $0.waitForExit(atMost: .zero) == nil } }) {
             dispatcher.stop()
             try startDispatcher()

@@ -48,12 +48,6 @@ extension SettingsTable {
             Setting("PUSH_RECEIPT_DAYS", \.policy.pushReceiptLifetime, .days(1...365)) {
                 "How long a push receipt, which proves an app, is valid after its last use."
             },
-            Setting("ISSUER_PREFIX", \.policy.issuerPrefix, .text) {
-                """
-                The issuer ("iss") of ID tokens without the project ID at its end. The default is what Firebase's Admin
-                SDKs expect.
-                """
-            },
             Setting("PUBLIC_KEY_CACHE_SECONDS", \.policy.publicKeyCacheLifetime, .seconds(1...86_400)) {
                 """
                 How long verifiers of tokens may cache the public keys. A new signing key waits a tenth longer than that

@@ -29,6 +29,20 @@ extension SettingsTable {
             Setting("NUMBER", \.number, .text, unset: "the project ID", example: "my-project") {
                 "The project number."
             },
+            Setting(
+                "ISSUER",
+                \.issuer,
+                .text,
+                unset: "https://securetoken.google.com/<project ID>",
+                example: "https://auth.example.com"
+            ) {
+                """
+                An issuer ("iss") of ID tokens of your own, for verifiers that find the keys by OpenID Connect
+                discovery: the https URL of this deployment, for one project, or the same with /projects/<project ID> at
+                its end, for any number of projects. Firebase's Admin SDKs accept only the default. Tokens with the
+                former issuer stay valid until they expire. VerifyingTokens.md in Dialtone's sources has the details.
+                """
+            },
             Setting("NAME", \.appName, .text, unset: "no name in messages", example: "my-project") {
                 "The app name in text messages, at most 40 characters."
             },

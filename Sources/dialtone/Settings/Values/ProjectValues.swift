@@ -13,6 +13,7 @@ struct ProjectValues: SettingValues {
 
     var apiKeys: [String]?
     var number: String?
+    var issuer: String?
     var appName: String?
     var messageFile: String?
     var authorizedDomains: [String]?
