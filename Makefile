@@ -32,7 +32,8 @@ BENCH_PACKAGES := wrk gcc openssl python3
 ORDER_PACKAGES := binutils valgrind
 
 PYTHON_ENVIRONMENT := .build/python
-NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf admin.conf locations.conf)
+NGINX_INCLUDES := $(addprefix nginx/dialtone-,http.conf fastcgi.conf admin.conf locations.conf auth.conf \
+	auth-headers.conf)
 # What Grafana and Prometheus import, beside the documentation.
 MONITORING := $(addprefix systemd/dialtone-,dashboard.json alerts.yml)
 UNITS := $(addprefix systemd/dialtone,.target -worker.socket -worker@.service -dispatcher.service)

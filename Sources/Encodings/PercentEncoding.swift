@@ -11,12 +11,15 @@ public enum PercentEncoding {
             if byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte) {
                 bytes.append(byte)
             } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
+                bytes += escape(byte)
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns the escape of a byte.
+    public static func escape(_ byte: UInt8) -> [UInt8] {
+        [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
     /// Decodes the escapes of a URL's component. `+` is no escape. Returns nil if an escape is malformed, or if the

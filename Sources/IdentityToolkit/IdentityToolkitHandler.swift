@@ -81,8 +81,11 @@ public struct IdentityToolkitHandler: RequestHandler {
         }
         record.route = match.any.name
         record.pathParameter = match.parameter
-        if method == .options { return preflight(request) }
-        guard let route = match.routes.first(where: { $0.methods.contains(method == .head ? .get : method) }) else {
+        record.isQuiet = match.any.traits.contains(.quiet)
+        let takesAnyMethod = match.any.traits.contains(.anyMethod)
+        if method == .options, !takesAnyMethod { return preflight(request) }
+        let answered = method == .head ? .get : method
+        guard let route = match.routes.first(where: { takesAnyMethod || $0.methods.contains(answered) }) else {
             throw .methodNotAllowed
         }
         try checkSize(of: request, for: route)

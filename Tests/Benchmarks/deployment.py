@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from nginx_configuration import write_nginx_configuration
+from nginx_configuration import GUARDS, write_nginx_configuration
 from processes import Child
 
 HERE = Path(__file__).resolve().parent
@@ -47,7 +47,7 @@ class Deployment:
         self.processes = processes
         self.runner = list(runner)
         self.redis_socket = self.folder / "redis.sock"
-        self.ports = {name: free_port() for name in ("constant", "floor", "dialtone", "codes")}
+        self.ports = {name: free_port() for name in ("constant", "floor", "dialtone", "codes", *GUARDS)}
 
     def __enter__(self):
         try:

@@ -23,6 +23,7 @@ class Target:
     bodies: Path
     once: bool
     content_type: str = "application/json"
+    script: Path = REPLAY
 
 
 @dataclass
@@ -39,10 +40,12 @@ class Load:
 
 def run_load(deployment, target, seconds):
     """Ends the whole benchmark when any request fails."""
-    program = {"dialtone": deployment.workers, "floor": deployment.floor, "constant": []}[target.server]
+    program = {"dialtone": deployment.workers, "guarded": deployment.workers, "floor": deployment.floor}.get(
+        target.server, []
+    )
     groups = (program, [deployment.nginx], [deployment.redis])
     url = f"http://127.0.0.1:{deployment.ports[target.server]}"
-    words = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "10s", "-s", REPLAY, url, "--"]
+    words = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "10s", "-s", target.script, url, "--"]
     words += [target.path, target.content_type, target.bodies, "once" if target.once else "again and again"]
 
     started, busy, load_tool = time.monotonic(), machine_busy_seconds(), children_seconds()

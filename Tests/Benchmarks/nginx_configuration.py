@@ -12,14 +12,17 @@ from pathlib import Path
 SHIPPED = Path(__file__).resolve().parent.parent.parent / "nginx"
 PASS = re.compile(r"fastcgi_pass dialtone(\w*);")
 JSON = "default_type 'application/json; charset=UTF-8';"  # for the constant; programs name the type themselves
+# What decides on requests to a page: a worker, or nothing.
+GUARDS = {"guarded": "include dialtone-auth.conf;", "open": "return 204;"}
 ANSWER = json.dumps({"sessionInfo": "A" * 82}, separators=(",", ":"))
 
 
 def write_nginx_configuration(folder, ports, sockets):
     """Writes `nginx.conf` and what it includes. A program without a socket in `sockets` answers a constant."""
-    shutil.copy(SHIPPED / "dialtone-http.conf", folder)
+    for name in ("http", "auth"):
+        shutil.copy(SHIPPED / f"dialtone-{name}.conf", folder)
     suffixes = set()
-    for name in ports:
+    for name in ports.keys() - GUARDS.keys():
         for part in ("fastcgi", "locations"):
             text = (SHIPPED / f"dialtone-{part}.conf").read_text()
             suffixes.update(PASS.findall(text))
@@ -40,8 +43,18 @@ def write_nginx_configuration(folder, ports, sockets):
             f"server {{ listen 127.0.0.1:{port}; access_log access.log dialtone; {JSON} "
             f"include {name}-locations.conf; }}\n"
             for name, port in ports.items()
+            if name not in GUARDS
         )
+        + "".join(guarded_site(ports[name], guard) for name, guard in GUARDS.items())
         + "}\n"
+    )
+
+
+def guarded_site(port, guard):
+    """A page that nginx itself has, and that it serves if the guard's answer is 2xx."""
+    return (
+        f"server {{ listen 127.0.0.1:{port}; access_log off; location = /guard {{ internal; {guard} }} "
+        "location / { auth_request /guard; empty_gif; } }\n"
     )
 
 

@@ -10,6 +10,7 @@ from signing import SigningLoad
 
 SEND_GOAL, SIGN_IN_GOAL, TOKEN_GOAL = 0.95, 0.70, 0.80
 MEMORY_GOAL, LOADED_MEMORY_GOAL = 18, 22  # MiB
+VERIFICATION_GOAL = 15_000  # a second of one processor, which nginx has a part of
 REDIS_SEND_GOAL, REDIS_SIGN_IN_GOAL = 2.1, 3.3  # times the floor
 
 
@@ -21,6 +22,8 @@ class Results:
     reentered: dict = field(default_factory=lambda: {"floor": [], "dialtone": []})
     sign_ins: list = field(default_factory=list)
     refreshes: list = field(default_factory=list)
+    pages: dict = field(default_factory=lambda: {"open": [], "guarded": []})
+    verifications_per_second: list = field(default_factory=list)
     sign_ins_among_accounts: SigningLoad | None = None
     redis_cost: RedisCost = field(default_factory=RedisCost)
     accounts: AccountResults = field(default_factory=AccountResults)
@@ -62,6 +65,10 @@ def print_report(results):
     print_row("signInWithPhoneNumber", signing_loads(results.sign_ins), f"{sign_ins:.0%} of openssl")
     print_row("token", signing_loads(results.refreshes), f"{refreshes:.0%} of openssl")
 
+    guarded = results.pages["guarded"]
+    print_row("nginx, a page behind a constant 204", results.pages["open"], "")
+    print_row("a page behind a verified ID token", guarded, f"{rate_ratio(guarded, results.pages['open']):.0%} of 204")
+
     rate = signature_rate(results.sign_ins + results.refreshes)
     print(f"\nopenssl speed rsa2048: {rate:.0f} signatures/s a processor, {1e6 / rate:.0f} µs each")
     print_memory("idle worker after its start", results.memory_at_start)
@@ -78,6 +85,8 @@ def print_report(results):
     print_processor("signInWithPhoneNumber", signing_loads(results.sign_ins), 1e6 / signature_rate(results.sign_ins))
     print_processor("token", signing_loads(results.refreshes), 1e6 / signature_rate(results.refreshes))
 
+    print_verifications(results)
+
     print_redis_cost(results.redis_cost)
     print_accounts(results)
 
@@ -85,6 +94,7 @@ def print_report(results):
     print_share("sendVerificationCode, of the C program's rate", to_floor(results), SEND_GOAL)
     print_share("signInWithPhoneNumber, of openssl's", sign_ins, SIGN_IN_GOAL)
     print_share("token, of openssl's", refreshes, TOKEN_GOAL)
+    print_rate("verified ID tokens, of a processor with nginx", verified_per_processor(guarded), VERIFICATION_GOAL)
     cost = results.redis_cost
     print_times("Redis, a send, of the floor", cost.ratio("send"), REDIS_SEND_GOAL)
     print_times("Redis, a sign-in, of the floor", cost.ratio("answer", "record-sign-in"), REDIS_SIGN_IN_GOAL)
@@ -99,7 +109,7 @@ def print_report(results):
 
 def all_loads(results):
     signing = results.sign_ins + results.refreshes + [results.sign_ins_among_accounts]
-    return [*results.sends.values(), *results.reentered.values(), signing_loads(signing)]
+    return [*results.sends.values(), *results.pages.values(), *results.reentered.values(), signing_loads(signing)]
 
 
 def all_programs(load):
@@ -130,6 +140,22 @@ def print_processor(name, loads, signature=None):
     else:
         line += f"{user:4.0f} the program's own"
     print(line)
+
+
+def verified_per_processor(loads):
+    """Verifications in a second of one processor's time, of workers and nginx together."""
+    return statistics.median(load.requests / (load.program.total + load.nginx.total) for load in loads)
+
+
+def print_verifications(results):
+    openssl = 1e6 / statistics.median(results.verifications_per_second)
+    user, system = (
+        microseconds(results.pages["guarded"], of) for of in (lambda a: a.program.user, lambda a: a.program.system)
+    )
+    print(
+        f"  {'a verified ID token':24}{user + system:6.0f} µs a request: {system:4.0f} in the kernel, "
+        f"{openssl:4.0f} the verification by OpenSSL's measure, {user - openssl:4.0f} the program's own"
+    )
 
 
 def print_memory(name, memories):
@@ -175,6 +201,10 @@ def print_times(name, ratio, goal):
 
 def print_share(name, share, goal):
     print_goal(name, f"≥ {goal:.0%}", f"{share:.1%}", share >= goal)
+
+
+def print_rate(name, rate, goal):
+    print_goal(name, f"≥ {goal}/s", f"{rate:.0f}/s", rate >= goal)
 
 
 def print_size(name, memories, goal):

@@ -1,4 +1,4 @@
-"""What OpenSSL makes of this machine's processors: the ceiling of everything that signs a token."""
+"""What OpenSSL makes of this machine's processors: the ceiling of everything that signs or verifies a token."""
 
 import subprocess
 from dataclasses import dataclass
@@ -28,19 +28,24 @@ def beside_openssl(deployment, target, seconds):
 
 def openssl_signatures_per_second():
     """RSA-2048 signatures in a second of one processor's time, while all processors sign."""
+    return openssl_rates()[0]
+
+
+def openssl_rates():
+    """RSA-2048 signatures and verifications in a second of one processor's time, while all processors work."""
     words = ["openssl", "speed", "-mr", "-seconds", "1", "rsa2048"]
     running = [
         subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         for _ in range(processor_count())
     ]
     outputs = [process.communicate(timeout=30)[0] for process in running]
-    rates = [rate for output in outputs for line in output.splitlines() if (rate := signing_rate(line))]
+    rates = [rates for output in outputs for line in output.splitlines() if (rates := rates_of(line))]
     if len(rates) != len(running):
         raise SystemExit("openssl speed gave no figures")
-    return sum(rates) / len(rates)
+    return [sum(each) / len(rates) for each in zip(*rates)]
 
 
-def signing_rate(line):
+def rates_of(line):
     """From a line such as `+F2:2:2048:1484.8:52615.1`: index, bits, signatures and verifications a second."""
     fields = line.split(":")
-    return float(fields[3]) if fields[0] == "+F2" and fields[2] == "2048" else None
+    return [float(field) for field in fields[3:5]] if fields[0] == "+F2" and fields[2] == "2048" else None

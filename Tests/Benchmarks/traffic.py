@@ -6,6 +6,8 @@ from pathlib import Path
 from deployment import PROJECT
 from load import CONNECTIONS, Target
 
+BEARERS = Path(__file__).resolve().parent / "bearers.lua"
+
 SEND = "/v1/accounts:sendVerificationCode?key=bench"
 SIGN_IN = "/v1/accounts:signInWithPhoneNumber?key=bench"
 TOKEN = "/v1/token?key=bench"
@@ -81,6 +83,10 @@ class Traffic:
         bodies = (f"grant_type=refresh_token&refresh_token={token}" for token in tokens)
         return Target("dialtone", TOKEN, self._write("tokens", bodies), False, "application/x-www-form-urlencoded")
 
+    def pages(self, server, tokens):
+        """Requests to a page, each with one of the tokens."""
+        return Target(server, "/", self._write("bearers", tokens), False, script=BEARERS)
+
     def answers(self):
         """The body that answers each open session, with its code from the emulator's list."""
         path = f"/emulator/v1/projects/{PROJECT}/verificationCodes"
@@ -100,10 +106,19 @@ class Traffic:
         self.refresh_token(self.answers()[0])
 
     def refresh_token(self, answer):
+        return self.signed_in(answer)["refreshToken"]
+
+    def signed_in(self, answer):
         status, _, body = self.deployment.request("dialtone", "POST", SIGN_IN, answer)
         if status != 200:
             raise SystemExit(f"{SIGN_IN}: {status} {body[:200]!r}")
-        return json.loads(body)["refreshToken"]
+        return json.loads(body)
+
+    def check_guarded(self):
+        """What is measured is a verification: without a token the page is not served."""
+        status = self.deployment.request("guarded", "GET", "/")[0]
+        if status != 401:
+            raise SystemExit(f"a request without a token got {status} in place of 401")
 
     def forget(self):
         self.deployment.forget()

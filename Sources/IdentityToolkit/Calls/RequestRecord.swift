@@ -22,6 +22,8 @@ final class RequestRecord {
     var detail: String?
     /// The id by which operators look up the decision and the changes; sent as the `Dialtone-Reference` header.
     var reference: String?
+    /// Whether a success is logged at the level debug only.
+    var isQuiet = false
     private let startedAt = ContinuousClock.now
 
     private enum Value {
@@ -49,7 +51,7 @@ final class RequestRecord {
     }
 
     func write(to logger: Logger, status: Int) {
-        let level: Logger.Level = status >= 500 ? .error : .info
+        let level: Logger.Level = status >= 500 ? .error : isQuiet && status < 300 ? .debug : .info
         guard logger.logLevel <= level else { return }
         if let handler = logger.handler as? any JSONMembersLogHandler {
             handler.log(level: level, message: "request") { json in

@@ -46,6 +46,11 @@ final class Route: Sendable {
         static let plainTextFaults = Traits(rawValue: 8)
         /// In development mode the owner's handler answers even a request with a user's credential.
         static let ownerFirst = Traits(rawValue: 16)
+        /// The route answers every method alike, also OPTIONS: proxies may forward that of their client.
+        static let anyMethod = Traits(rawValue: 32)
+        /// Successes are logged at the level debug: there is one for each request to another site, which has its own
+        /// access log.
+        static let quiet = Traits(rawValue: 64)
     }
 
     /// The name in logs. Paths are not logged, because they are client-supplied text.

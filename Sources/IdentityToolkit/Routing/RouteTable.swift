@@ -120,6 +120,7 @@ extension IdentityToolkitHandler {
             projectPublicKeySet,
             .unindexed
         ),
+        .open(.get, at: "/auth/verify", name: "forwardAuth", verifyForProxy, [.unindexed, .anyMethod, .quiet]),
         // Vonage sends a query string or a body, depending on its account settings.
         .open(.post, .get, at: "/dialtone/v1/receipts/{gateway}", name: "deliveryReceipt", deliveryReceipt, .unindexed),
         .open(.get, at: "/healthz", health, .unindexed),

@@ -45,7 +45,7 @@ extension Response {
     private static func withHeaders(of error: WireError, _ response: Response) -> Response {
         var response = response
         // Required by RFC 9110 § 15.5.2.
-        if error.status.http == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
+        if error.status.http == 401 { response.headers.append(("WWW-Authenticate", error.challenge)) }
         if let seconds = error.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }
         return response
     }

@@ -12,6 +12,9 @@ public enum SessionCookieRefusal: Error {
 public enum SessionCookie {
     /// The shortest and the longest lifetime of a session cookie that the protocol allows.
     public static let lifetimes: ClosedRange<Duration> = .seconds(300) ... .seconds(14 * 86_400)
+
+    /// The usual name of the cookie. Firebase Hosting passes no other one on.
+    public static let standardName = "__session"
 }
 
 extension OperationContext {

@@ -8,6 +8,8 @@ public struct Project: Hashable, Sendable {
     public let number: String
     /// The issuer of the project's ID tokens; nil for the one that Firebase's Admin SDKs expect.
     public let ownIssuer: TokenIssuer?
+    /// The name of the cookie in which the project's web apps keep session cookies.
+    public let sessionCookieName: String
     /// The hosts that may serve the project's sign-in pages; the challenge page's host is first.
     public let authorizedDomains: [String]
     /// Its iOS apps.
@@ -49,6 +51,7 @@ public struct Project: Hashable, Sendable {
         id: String,
         number: String? = nil,
         ownIssuer: TokenIssuer? = nil,
+        sessionCookieName: String = SessionCookie.standardName,
         authorizedDomains: [String],
         apps: [RegisteredApp] = [],
         androidApps: AndroidApps = .registered([]),
@@ -70,6 +73,7 @@ public struct Project: Hashable, Sendable {
         self.id = id
         self.number = number ?? id
         self.ownIssuer = ownIssuer
+        self.sessionCookieName = sessionCookieName
         self.authorizedDomains = authorizedDomains
         self.apps = apps
         self.androidApps = androidApps

@@ -23,6 +23,11 @@ struct CompactJWT: Sendable, Confidential {
         signature = Base64URL.decode(parts[2])
     }
 
+    /// The claims as they were signed: base64url of JSON.
+    var encodedClaims: String {
+        String(decoding: signed.drop { $0 != UInt8(ascii: ".") }.dropFirst(), as: UTF8.self)
+    }
+
     /// Returns a string claim; nil if it is missing or empty.
     func text(_ name: String) -> String? {
         guard case .string(let text) = claims[name], !text.isEmpty else { return nil }

@@ -1,8 +1,9 @@
 internal import Encodings
 
-/// An ID token that one of our keys signed for this project and that has not expired. Its account may have been deleted
-/// since.
+/// An ID token, or a session cookie, that one of our keys signed for this project and that has not expired. Its account
+/// may have been deleted since.
 struct VerifiedIDToken: Sendable, Confidential {
+    let token: CompactJWT
     let uid: String
     /// In seconds since the Unix epoch.
     let issuedAt: Int64
@@ -16,11 +17,18 @@ struct VerifiedIDToken: Sendable, Confidential {
     /// The account's revocation counter when the token was issued; nil in tokens from the version before sessions.
     let revocation: Int64?
 
-    /// Verifies a token (RFC 7519 § 7.2); nil if anything is invalid.
-    init?(_ text: String, in project: Project, _ keys: ServerKeys, _ policy: Policy, at now: Instant) {
+    /// Verifies a token of a kind (RFC 7519 § 7.2); nil if anything is invalid.
+    init?(
+        _ text: String,
+        _ kind: TokenKind = .idToken,
+        in project: Project,
+        _ keys: ServerKeys,
+        _ policy: Policy,
+        at now: Instant
+    ) {
         guard let token = CompactJWT(policy.development?.presented(text) ?? text),
             case .string(let keyID) = token.header["kid"], let key = keys.signingKey(keyID), token.isSigned(by: key),
-            let issuer = token.text("iss"), TokenKind.idToken.includes(issuer: issuer, in: project.id),
+            let issuer = token.text("iss"), kind.includes(issuer: issuer, in: project.id),
             token.text("aud") == project.id,
             let uid = token.text("sub"),
             let expiresAt = token.seconds("exp"), now.seconds < expiresAt,
@@ -28,6 +36,7 @@ struct VerifiedIDToken: Sendable, Confidential {
             case .object(let firebase) = token.claims["firebase"],
             case .string(let name) = firebase["sign_in_provider"], let provider = SignInProvider(rawValue: name)
         else { return nil }
+        self.token = token
         self.uid = uid
         self.issuedAt = issuedAt
         self.authTime = authTime

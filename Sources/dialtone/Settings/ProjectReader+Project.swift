@@ -11,6 +11,7 @@ extension ProjectReader {
             id: id,
             number: project.number,
             ownIssuer: project.collect(try project.ownIssuer(mode)) ?? nil,
+            sessionCookieName: project.sessionCookieName,
             authorizedDomains: project.authorizedDomains ?? ["localhost", "\(id).firebaseapp.com"],
             apps: iOSApps(),
             androidApps: androidApps(mode: mode),

@@ -206,9 +206,9 @@ import Testing
         #expect(
             Set(names) == [
                 "token", "lookup", "projects", "recaptchaParams", "recaptchaConfig", "resetPassword", "notOffered",
-                "publicKeyCertificates", "publicKeySet", "openIDConfiguration", "grantAccess", "challengePage",
-                "scriptForWebApps", "deliveryReceipt", "healthz", "readyz", "metrics", "verificationCodes", "config",
-                "oobCodes", "inbox", "tryIt",
+                "publicKeyCertificates", "publicKeySet", "openIDConfiguration", "forwardAuth", "grantAccess",
+                "challengePage", "scriptForWebApps", "deliveryReceipt", "healthz", "readyz", "metrics",
+                "verificationCodes", "config", "oobCodes", "inbox", "tryIt",
             ]
         )
     }

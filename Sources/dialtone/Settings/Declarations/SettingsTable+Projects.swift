@@ -1,4 +1,5 @@
 import ChallengePages
+import Encodings
 import PhoneAuth
 import PhoneNumbers
 import RedisStore
@@ -111,6 +112,13 @@ extension SettingsTable {
                 JSON with client_email and public_key or private_key, the PEM of an RSA key of at least 2048 bits. The
                 Admin SDKs need the private key, workers need only the public key. In development mode custom tokens are
                 accepted without verification.
+                """
+            },
+            Setting("SESSION_COOKIE_NAME", \.sessionCookieName, .cookieName) {
+                """
+                The name of the cookie in which your web apps keep session cookies, for forward authentication (nginx
+                auth_request). With a name that begins with __Host-, browsers accept the cookie only from the app's own
+                host. VerifyingTokens.md in Dialtone's sources has the details.
                 """
             },
             Setting("RECYCLED_NUMBER_DAYS", \.recycledNumberAge, .days(0...3650)) {
@@ -262,6 +270,16 @@ extension SettingsTable {
                 "The URL at which solutions are verified."
             },
         ]
+    }
+}
+
+extension SettingKind<String> {
+    /// A token of RFC 9110 § 5.6.2, as RFC 6265 § 4.1.1 demands.
+    fileprivate static var cookieName: Self {
+        text("a cookie name: letters, digits, - and _, at most 64") { name in
+            (1...64).contains(name.utf8.count)
+                && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
+        }
     }
 }
 

@@ -26,6 +26,7 @@ struct ProjectValues: SettingValues {
     var protectsEmails: Bool
     var linkingNeedsRecentSignIn = true
     var serviceAccountFiles: [String] = []
+    var sessionCookieName = SessionCookie.standardName
     /// Zero if numbers never count as recycled.
     var recycledNumberAge: Duration = .zero
     var recycledNumberAnswer = RecycledNumberRule.Answer.ask

@@ -1,0 +1,53 @@
+public import Encodings
+
+/// A credential that a proxy received from a client and forwards (forward authentication).
+///
+/// An ID token is never a session cookie, nor the other way round: the two have different lifetimes.
+public enum ForwardedCredential: Sendable, Confidential {
+    case idToken(String)
+    case sessionCookie(String)
+}
+
+/// What a valid credential says about its user. The account may have changed since the token was issued.
+public struct ForwardedUser: Sendable, Confidential {
+    /// The account's id.
+    public let uid: String
+    /// The account's e-mail address.
+    public let email: String?
+    /// Whether the user has proven the e-mail address.
+    public let isEmailVerified: Bool
+    /// The account's phone number.
+    public let phoneNumber: String?
+    /// The sign-in method of the session.
+    public let provider: SignInProvider
+    /// All claims of the token as base64url of JSON, exactly as they were signed.
+    public let claims: String
+
+    fileprivate init(_ token: VerifiedIDToken) {
+        uid = token.uid
+        email = token.token.text("email")
+        isEmailVerified = token.token.claims["email_verified"] == .bool(true)
+        phoneNumber = token.token.text("phone_number")
+        provider = token.provider
+        claims = token.token.encodedClaims
+    }
+}
+
+extension OperationContext {
+    /// Returns the user of a credential. Without `checksRevocation` this reads nothing from the store: the credential
+    /// of an account that was disabled or deleted, or of a session that ended, stays valid until it expires.
+    /// - Throws: ``IDTokenRefusal``.
+    public func verify(
+        _ credential: ForwardedCredential,
+        checksRevocation: Bool
+    ) throws(IDTokenRefusal) -> ForwardedUser {
+        let token =
+            switch credential {
+            case .idToken(let text): VerifiedIDToken(text, in: project, keys, policy, at: now)
+            case .sessionCookie(let text): VerifiedIDToken(text, .sessionCookie, in: project, keys, policy, at: now)
+            }
+        guard let token else { throw .tokenInvalid }
+        if checksRevocation { _ = try identify(token) }
+        return ForwardedUser(token)
+    }
+}

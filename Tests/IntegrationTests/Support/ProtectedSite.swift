@@ -1,0 +1,111 @@
+import Glibc
+import Processes
+import TestServers
+
+@testable import dialtone
+
+/// A site behind an nginx of its own, with the server blocks of the guide to forward authentication.
+///
+/// What is behind it answers with the headers that it received. It is stopped when the value goes away.
+final class ProtectedSite: Sendable {
+    private let port = FreePort.next()
+    private let proxyPort = FreePort.next()
+    private let folder: TemporaryFolder
+    private let nginx: ChildProcess
+
+    /// Starts a site whose users are those of a project of `server`. Its nginx demands `more` of verifications.
+    init(of server: RunningServer, project: String = "demo-dialtone", more: String = "") throws {
+        folder = try TemporaryFolder(prefix: "dialtone-site")
+        for name in ["dialtone-http.conf", "dialtone-auth.conf", "dialtone-auth-headers.conf"] {
+            try folder.write(readFile("\(RunningServer.packageFolder)/nginx/\(name)"), to: name)
+        }
+        let backEndPort = FreePort.next()
+        var blocks = try Self.blocksOfGuide()
+        for (text, replacement) in [
+            ("my-project", project + more), ("127.0.0.1:3000", "127.0.0.1:\(backEndPort)"),
+            ("listen 443 ssl http2", "listen 127.0.0.1:\(port)"), ("127.0.0.1:9181", "127.0.0.1:\(proxyPort)"),
+            ("    ssl_certificate", "    # "),
+        ] {
+            let changed = blocks.replacing(text, with: replacement)
+            guard changed != blocks else { throw ServerFailure(description: "the guide has no \(text)") }
+            blocks = changed
+        }
+        try folder.write(
+            Self.configuration(blocks, worker: server.folder.path(of: "worker.sock"), backEndPort: backEndPort),
+            to: "nginx.conf"
+        )
+        nginx = try ChildProcess.start(
+            "nginx",
+            ["-p", folder.path, "-c", folder.path(of: "nginx.conf"), "-e", "stderr"],
+            output: .file(path: folder.path(of: "nginx.log")),
+            errors: .file(path: folder.path(of: "nginx.log"))
+        )
+        guard eventually({ (try? request("/")) != nil && (try? requestOfProxy("/")) != nil }) else {
+            throw ServerFailure(description: "the site did not start: \(folder.read("nginx.log"))")
+        }
+    }
+
+    deinit { nginx.stop(SIGQUIT) }
+
+    /// The server blocks in the guide: a site's, and that for other proxies.
+    private static func blocksOfGuide() throws -> String {
+        let path = "\(RunningServer.packageFolder)/Sources/IdentityToolkit/IdentityToolkit.docc/VerifyingTokens.md"
+        let parts = String(decoding: try readFile(path), as: UTF8.self).split(separator: "```nginx\n").dropFirst()
+        return parts.compactMap { $0.split(separator: "```").first }.joined(separator: "\n")
+    }
+
+    private static let shownHeaders = ["user", "phone_number", "email", "email_verified", "provider", "claims"]
+
+    private static func configuration(_ blocks: String, worker: String, backEndPort: UInt16) -> String {
+        """
+        daemon off;
+        master_process off;
+        pid nginx.pid;
+        error_log stderr crit;
+        \(geteuid() == 0 ? "user root;" : "")
+        events { worker_connections 256; }
+        http {
+            access_log off;
+            client_body_temp_path body;
+            fastcgi_temp_path fastcgi;
+            proxy_temp_path proxy;
+            uwsgi_temp_path uwsgi;
+            scgi_temp_path scgi;
+            include dialtone-http.conf;
+            upstream dialtone {
+                server unix:\(worker) max_fails=0;
+                server unix:\(worker) max_fails=0;
+                keepalive 8;
+            }
+            \(blocks)
+            server {
+                listen 127.0.0.1:\(backEndPort);
+                default_type text/plain;
+                location / { return 200 "\(shownHeaders.map { "\($0)=$http_x_auth_\($0)\n" }.joined())"; }
+            }
+        }
+
+        """
+    }
+
+    /// Returns what the site answers, or nginx in its place.
+    func request(_ path: String, method: String = "GET", headers: [(String, String)] = []) throws -> HTTPAnswer {
+        try HTTPClient(port: port).request(method, path, headers: headers)
+    }
+
+    /// Returns what another proxy receives that forwards a request.
+    func requestOfProxy(
+        _ path: String,
+        method: String = "GET",
+        headers: [(String, String)] = []
+    ) throws -> HTTPAnswer {
+        try HTTPClient(port: proxyPort).request(method, path, headers: headers)
+    }
+
+    /// Returns a header that what is behind the site received; nil if the request did not get there.
+    static func received(_ name: String, _ answer: HTTPAnswer) -> String? {
+        answer.text.split(separator: "\n").first { $0.hasPrefix("\(name)=") }.map {
+            String($0.dropFirst(name.count + 1))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Encodings
+import Testing
+
+@testable import PhoneAuth
+
+/// Credentials that a proxy forwards.
+extension PhoneAuthTests {
+    @Suite struct VerifyForwardedCredentialTests {
+        let deployment: Deployment
+        let context: OperationContext
+        let signedIn: SignedIn
+        let cookie: String
+
+        init() throws {
+            deployment = try Deployment()
+            context = deployment.authenticator().in(deployment.project)
+            signedIn = try context.signIn("+16505550190")
+            cookie = try context.createSessionCookie(idToken: signedIn.idToken, lifetime: .seconds(7200))
+        }
+
+        /// The operation at the current time.
+        private var now: OperationContext { deployment.authenticator().in(deployment.project) }
+
+        private func isValid(_ credential: ForwardedCredential, checksRevocation: Bool = false) -> Bool {
+            (try? now.verify(credential, checksRevocation: checksRevocation)) != nil
+        }
+
+        @Test("an ID token and a session cookie say who the user is")
+        func valid() throws {
+            for credential in [ForwardedCredential.idToken(signedIn.idToken), .sessionCookie(cookie)] {
+                let user = try now.verify(credential, checksRevocation: true)
+                #expect(user.uid == signedIn.uid && user.phoneNumber == "+16505550190" && user.provider == .phone)
+                #expect(user.email == nil && !user.isEmailVerified)
+                let claims = try JSONValue.parse(try #require(Base64URL.decode(user.claims.utf8)))
+                guard case .object(let members) = claims else { return #expect(Bool(false)) }
+                #expect(members["sub"] == .string(signedIn.uid))
+            }
+        }
+
+        @Test("an ID token is no session cookie, nor the other way round, so lifetimes hold")
+        func kinds() {
+            for checks in [false, true] {
+                #expect(!isValid(.idToken(cookie), checksRevocation: checks))
+                #expect(!isValid(.sessionCookie(signedIn.idToken), checksRevocation: checks))
+            }
+        }
+
+        @Test("each is valid until it expires, to the second")
+        func expiry() {
+            deployment.clock.advance(by: .seconds(3599))
+            #expect(isValid(.idToken(signedIn.idToken)) && isValid(.sessionCookie(cookie)))
+            deployment.clock.advance(by: .seconds(1))
+            #expect(!isValid(.idToken(signedIn.idToken)) && isValid(.sessionCookie(cookie)))
+            deployment.clock.advance(by: .seconds(3600))
+            #expect(!isValid(.sessionCookie(cookie)))
+        }
+
+        @Test("those of another project are rejected, even with the same keys")
+        func otherProject() {
+            let other = deployment.authenticator().in(Project(id: "other-app", authorizedDomains: []))
+            for credential in [ForwardedCredential.idToken(signedIn.idToken), .sessionCookie(cookie)] {
+                #expect(throws: IDTokenRefusal.self) { try other.verify(credential, checksRevocation: false) }
+            }
+        }
+
+        @Test("other tokens of the deployment are rejected")
+        func otherTokens() {
+            for text in [signedIn.refreshToken, "", "a.b.c", signedIn.idToken + ".", " " + signedIn.idToken] {
+                #expect(!isValid(.idToken(text)) && !isValid(.sessionCookie(text)))
+            }
+        }
+
+        @Test("only a check of revocation rejects those of deleted accounts")
+        func deletedAccount() throws {
+            try context.deleteAccount(idToken: signedIn.idToken)
+            for credential in [ForwardedCredential.idToken(signedIn.idToken), .sessionCookie(cookie)] {
+                #expect(isValid(credential))
+                #expect(!isValid(credential, checksRevocation: true))
+            }
+        }
+    }
+}
