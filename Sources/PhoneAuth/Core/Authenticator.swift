@@ -14,6 +14,7 @@ public final class Authenticator {
     let phoneNumbers: PhoneNumbers
     let appVerification: AppVerification
     let caches: StoreCaches
+    let forwardedUsers: ForwardedUserCache
     let passwordHashing: PasswordHashing?
     let blockingHookSlots: BlockingHookSlots?
     /// The requester of operations that no request asks for: the server, or an operator on the command line.
@@ -32,6 +33,7 @@ public final class Authenticator {
         phoneNumbers: PhoneNumbers,
         appVerification: AppVerification,
         caches: StoreCaches,
+        forwardedUsers: ForwardedUserCache = ForwardedUserCache(),
         passwordHashing: PasswordHashing? = nil,
         blockingHookSlots: BlockingHookSlots? = nil,
         requester: Requester = .server,
@@ -44,6 +46,7 @@ public final class Authenticator {
         self.phoneNumbers = phoneNumbers
         self.appVerification = appVerification
         self.caches = caches
+        self.forwardedUsers = forwardedUsers
         self.passwordHashing = passwordHashing
         self.blockingHookSlots = blockingHookSlots
         self.requester = requester

@@ -28,6 +28,12 @@ struct CompactJWT: Sendable, Confidential {
         String(decoding: signed.drop { $0 != UInt8(ascii: ".") }.dropFirst(), as: UTF8.self)
     }
 
+    /// The id of the signing key; nil if it is missing.
+    var keyID: String? {
+        guard case .string(let id) = header["kid"] else { return nil }
+        return id
+    }
+
     /// Returns a string claim; nil if it is missing or empty.
     func text(_ name: String) -> String? {
         guard case .string(let text) = claims[name], !text.isEmpty else { return nil }

@@ -27,7 +27,7 @@ struct VerifiedIDToken: Sendable, Confidential {
         at now: Instant
     ) {
         guard let token = CompactJWT(policy.development?.presented(text) ?? text),
-            case .string(let keyID) = token.header["kid"], let key = keys.signingKey(keyID), token.isSigned(by: key),
+            let keyID = token.keyID, let key = keys.signingKey(keyID), token.isSigned(by: key),
             let issuer = token.text("iss"), kind.includes(issuer: issuer, in: project.id),
             token.text("aud") == project.id,
             let uid = token.text("sub"),

@@ -41,13 +41,27 @@ extension OperationContext {
         _ credential: ForwardedCredential,
         checksRevocation: Bool
     ) throws(IDTokenRefusal) -> ForwardedUser {
-        let token =
+        let (text, kind) =
             switch credential {
-            case .idToken(let text): VerifiedIDToken(text, in: project, keys, policy, at: now)
-            case .sessionCookie(let text): VerifiedIDToken(text, .sessionCookie, in: project, keys, policy, at: now)
+            case .idToken(let text): (text, TokenKind.idToken)
+            case .sessionCookie(let text): (text, TokenKind.sessionCookie)
             }
-        guard let token else { throw .tokenInvalid }
-        if checksRevocation { _ = try identify(token) }
-        return ForwardedUser(token)
+        guard !checksRevocation else {
+            let token = try verify(text, kind)
+            _ = try identify(token)
+            return ForwardedUser(token)
+        }
+        let cache = authenticator.forwardedUsers
+        let key = ForwardedUserCache.Key(text, kind, in: project)
+        if let user = cache.user(key, keys, at: now) { return user }
+        let token = try verify(text, kind)
+        let user = ForwardedUser(token)
+        cache.keep(user, of: token, as: key)
+        return user
+    }
+
+    private func verify(_ text: String, _ kind: TokenKind) throws(IDTokenRefusal) -> VerifiedIDToken {
+        guard let token = VerifiedIDToken(text, kind, in: project, keys, policy, at: now) else { throw .tokenInvalid }
+        return token
     }
 }

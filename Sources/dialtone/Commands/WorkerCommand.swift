@@ -55,6 +55,7 @@ struct WorkerCommand: ParsableCommand {
         defer { hookClient.shutDown() }
         let blockingHookSlots = BlockingHookSlots(servingThreads: settings.server.threads) { hookClient.post($0) }
         let caches = StoreCaches(settings.policy.consistency)
+        let forwardedUsers = ForwardedUserCache()
         let policy = settings.policy
         let redis = settings.redisOfServingThreads
         let shards = settings.shards
@@ -81,6 +82,7 @@ struct WorkerCommand: ParsableCommand {
                         phoneNumbers: phoneNumbers,
                         appVerification: appVerification,
                         caches: caches,
+                        forwardedUsers: forwardedUsers,
                         passwordHashing: passwordHashing,
                         blockingHookSlots: blockingHookSlots,
                         environment: .system,

@@ -70,6 +70,55 @@ extension PhoneAuthTests {
             }
         }
 
+        @Test("a verified credential is remembered until it expires, and none of its other texts or kinds is")
+        func remembered() throws {
+            let authenticator = deployment.authenticator()
+            let cache = authenticator.forwardedUsers
+            func isValid(_ credential: ForwardedCredential, in project: Project? = nil) -> Bool {
+                let context = authenticator.in(project ?? deployment.project)
+                return (try? context.verify(credential, checksRevocation: false)) != nil
+            }
+            for _ in 0..<3 { #expect(isValid(.idToken(signedIn.idToken))) }
+            #expect(cache.count == 1)
+            #expect(!isValid(.sessionCookie(signedIn.idToken)) && !isValid(.idToken(signedIn.idToken + "A")))
+            #expect(!isValid(.idToken(signedIn.idToken), in: Project(id: "other-app", authorizedDomains: [])))
+            #expect(cache.count == 1)
+            deployment.clock.advance(by: .seconds(3600))
+            #expect(!isValid(.idToken(signedIn.idToken)))
+        }
+
+        @Test("a remembered credential is rejected once its signing key is no longer published")
+        func withdrawnKey() throws {
+            let keys = try TestKeys.make()
+            let authenticator = deployment.authenticator(keys: keys)
+            #expect(throws: Never.self) {
+                try authenticator.in(deployment.project).verify(.idToken(signedIn.idToken), checksRevocation: false)
+            }
+            let other = try #require(
+                SigningKey(id: "key-2", privateKey: TestKeys.otherPrivateKey, certificate: "certificate")
+            )
+            keys.signingKeys.replace(with: try #require(SigningKeys([.init(key: other, signsFrom: nil)])))
+            #expect(throws: IDTokenRefusal.self) {
+                try authenticator.in(deployment.project).verify(.idToken(signedIn.idToken), checksRevocation: false)
+            }
+            #expect(authenticator.forwardedUsers.count == 1)
+        }
+
+        @Test("what is remembered is bounded, and credentials that are checked for revocation are not")
+        func bounded() throws {
+            let authenticator = deployment.authenticator()
+            let cache = authenticator.forwardedUsers
+            let context = authenticator.in(deployment.project)
+            _ = try context.verify(.idToken(signedIn.idToken), checksRevocation: true)
+            #expect(cache.count == 0)
+            let user = try context.verify(.idToken(signedIn.idToken), checksRevocation: false)
+            let token = try context.verify(signedIn.idToken)
+            for number in 0..<ForwardedUserCache.capacity * 2 {
+                cache.keep(user, of: token, as: ForwardedUserCache.Key("\(number)", .idToken, in: deployment.project))
+                #expect(cache.count <= ForwardedUserCache.capacity)
+            }
+        }
+
         @Test("only a check of revocation rejects those of deleted accounts")
         func deletedAccount() throws {
             try context.deleteAccount(idToken: signedIn.idToken)

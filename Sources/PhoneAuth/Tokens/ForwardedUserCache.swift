@@ -1,0 +1,65 @@
+internal import Cryptography
+internal import Encodings
+internal import Synchronization
+
+/// The users of credentials that proxies forwarded before. A page of a site is many requests with one credential, and
+/// verifying its signature and reading its claims take longer than everything else.
+///
+/// An entry says only what the signature proved, so it is used under the same conditions: until the credential expires,
+/// and while its signing key is published. A check of revocation uses no entry. Credentials are not kept, only their
+/// hashes. All threads of a process share one cache.
+public final class ForwardedUserCache: Sendable {
+    /// The maximum number of entries. At the limit all are dropped, which costs one verification each.
+    static let capacity = 1024
+    /// The maximum length of the claims of an entry; the others are verified each time. So the cache takes at most
+    /// about 4 MB, and usually 1 MB.
+    static let maximumClaimBytes = 4096
+
+    /// The project, the kind and the hash of a credential.
+    struct Key: Hashable {
+        fileprivate let project: String
+        fileprivate let kind: TokenKind
+        fileprivate let hash: [UInt8]
+
+        init(_ text: String, _ kind: TokenKind, in project: Project) {
+            self.project = project.id
+            self.kind = kind
+            hash = SHA256.hash(Array(text.utf8))
+        }
+    }
+
+    private struct Entry {
+        let user: ForwardedUser
+        let signingKeyID: String
+        /// In seconds since the Unix epoch.
+        let expiresAt: Int64
+    }
+
+    private let entries = Mutex<[Key: Entry]>([:])
+
+    /// Creates an empty cache.
+    public init() {}
+
+    /// The number of entries.
+    var count: Int { entries.withLock { $0.count } }
+
+    /// Returns the user of a credential that would still be valid; nil if it must be verified.
+    func user(_ key: Key, _ keys: ServerKeys, at now: Instant) -> ForwardedUser? {
+        guard let entry = entries.withLock({ $0[key] }), now.seconds < entry.expiresAt,
+            keys.signingKey(entry.signingKeyID) != nil
+        else { return nil }
+        return entry.user
+    }
+
+    /// Keeps the user of a credential that was just verified.
+    func keep(_ user: ForwardedUser, of token: VerifiedIDToken, as key: Key) {
+        guard user.claims.utf8.count <= Self.maximumClaimBytes, let signingKeyID = token.token.keyID,
+            let expiresAt = token.token.seconds("exp")
+        else { return }
+        let entry = Entry(user: user, signingKeyID: signingKeyID, expiresAt: expiresAt)
+        entries.withLock { entries in
+            if entries.count >= Self.capacity { entries.removeAll(keepingCapacity: true) }
+            entries[key] = entry
+        }
+    }
+}
