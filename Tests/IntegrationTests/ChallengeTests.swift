@@ -40,7 +40,6 @@ import Testing
             workers: 1,
             settings: [
                 "PROJECT_DEMO_DIALTONE_APPS": "android", app + "PACKAGE_NAME": "com.example.android",
-                app + "RETRIEVER_HASHES": "FA+9qCX9VSu",
             ]
         )
         let query =

@@ -57,10 +57,22 @@ import Testing
     }
 
     @Test(
+        "an Android app needs no hash, and no message ends with one that is not registered",
+        arguments: ["development", "production"]
+    )
+    func withoutHash(mode: String) throws {
+        let settings = try settings(mode, Self.registered.filter { !$0.key.hasSuffix("RETRIEVER_HASHES") })
+        guard case .registered(let apps) = settings.projects[0].androidApps else {
+            Issue.record("any app is accepted")
+            return
+        }
+        #expect(apps.map(\.packageName) == ["com.example.app"] && apps.allSatisfy(\.retrieverHashes.isEmpty))
+    }
+
+    @Test(
         "settings that register no app are rejected by name",
         arguments: [
             ("RETRIEVER_HASHES", "FA+9qCX9VS", #""FA+9qCX9VS": FA+9qCX9VS is not an SMS Retriever hash"#),
-            ("RETRIEVER_HASHES", "", "not set, but required"),
             ("PACKAGE_NAME", "example", #""example" is not a package name"#),
             ("PACKAGE_NAME", "com.1example.app", #""com.1example.app" is not a package name"#),
             ("BUNDLE_ID", "com.example.app", #""com.example.app": an Android app has no such setting"#),

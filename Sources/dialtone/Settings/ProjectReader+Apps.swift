@@ -39,7 +39,7 @@ extension SettingsReader<AppValues> {
         guard !others.contains(where: { $0.packageName == packageName }) else {
             throw fault(\.packageName, .because("another app has this package name"))
         }
-        let hashes = try required(\.retrieverHashes)
+        let hashes = self.retrieverHashes ?? []
         guard let app = AndroidApp(name: owner, packageName: packageName, retrieverHashes: hashes) else {
             throw fault(\.packageName, .isNot("a package name, such as com.example.app"))
         }

@@ -91,7 +91,7 @@ extension SettingsTable {
                 The SMS Retriever hashes of an Android app, a list: 11 characters for each certificate that signs the
                 app (debug, release, Play App Signing). A message ends with the hash that the app sends only if the hash
                 is in this list, because any other hash would hand the code to another app on the phone. Otherwise
-                messages contain no hash, and users type the code. Required with a package name.
+                messages contain no hash, and users type the code.
                 """
             },
         ]
