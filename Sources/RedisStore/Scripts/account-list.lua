@@ -16,7 +16,7 @@
 -- The previous version keeps all uids in one sorted set, <users>, and its workers read nothing else. As long as that
 -- set exists, new accounts are added to it. `dialtone users compact` moves its uids to pages. Workers of the previous
 -- version that still run would delete an account without removing it from its page, where it would be counted, but not
--- found, and would begin the sorted set anew for new accounts.
+-- found, and would recreate the sorted set for new accounts.
 
 -- With uids of 28 characters, a full page fits into an allocation of 4096 bytes.
 local MOST_UIDS_OF_PAGE = 127
@@ -37,8 +37,9 @@ local function nextPageName(users, name)
   return redis.call('ZRANGE', pagesOf(users), '(' .. name, '+', 'BYLEX', 'LIMIT', 0, 1)[1]
 end
 
--- Returns whether a page is on another node, because its slot is being moved: a page is never empty.
-local function isElsewhere(users, name) return redis.call('EXISTS', pageKey(users, name)) == 0 end
+-- Returns whether a page is on another node, because its slot is being moved: a page is never empty. The node that
+-- had the slot reports an error for a key that it no longer has.
+local function isElsewhere(users, name) return redis.pcall('EXISTS', pageKey(users, name)) ~= 1 end
 
 local function pageIsElsewhere() return redis.error_reply('TRYAGAIN the list of accounts is being moved') end
 
@@ -54,15 +55,13 @@ local function dividePage(users, page, size, uid)
   redis.call('ZADD', pagesOf(users), 0, moved[1])
 end
 
--- Adds a uid to the pages. Adding it again changes nothing.
+-- Adds a uid to the pages. Adding it again changes nothing. A new page gets its uid before its name is listed: a node
+-- from which the slot is moved refuses new keys, and a name without a page would end every list.
 local function addToPages(users, uid)
   local name = pageName(users, uid)
-  if not name then
-    name = ''
-    redis.call('ZADD', pagesOf(users), 0, name)
-  end
-  local page = pageKey(users, name)
+  local page = pageKey(users, name or '')
   if redis.call('ZADD', page, 0, uid) == 0 then return end
+  if not name then redis.call('ZADD', pagesOf(users), 0, '') end
   redis.call('INCR', countKey(users))
   local size = redis.call('ZCARD', page)
   if size > MOST_UIDS_OF_PAGE then dividePage(users, page, size, uid) end

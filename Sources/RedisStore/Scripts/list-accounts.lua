@@ -12,8 +12,8 @@ local former = redis.call('ZRANGE', usersKey, minimum, '+', 'BYLEX', 'LIMIT', 0,
 local listed, most = {}, tonumber(limit)
 local name = pageName(usersKey, after) or nextPageName(usersKey, after)
 while name and #listed < most do
+  if isElsewhere(usersKey, name) then return pageIsElsewhere() end
   local uids = redis.call('ZRANGE', pageKey(usersKey, name), minimum, '+', 'BYLEX', 'LIMIT', 0, most - #listed)
-  if #uids == 0 and isElsewhere(usersKey, name) then return pageIsElsewhere() end
   for _, uid in ipairs(uids) do listed[#listed + 1] = uid end
   name = nextPageName(usersKey, name)
 end

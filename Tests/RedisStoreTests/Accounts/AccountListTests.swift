@@ -1,3 +1,4 @@
+import Redis
 import TestServers
 import Testing
 
@@ -201,6 +202,50 @@ import Testing
         redis.cli("DEL", KeyNames.users(shard, "demo"))
         redis.cli("RENAME", "elsewhere", page)
         try expect((1000..<1600).map { "user\($0)" })
+    }
+
+    @Test("while a cluster moves pages to another node, lists wait for them, and nothing is lost")
+    func movedPages() async throws {
+        let cluster = try await RedisCluster.start()
+        let configuration = ConnectionConfiguration(
+            servers: try RedisAddress("redis+cluster://\(cluster.list)").servers,
+            connectTimeout: .seconds(10),
+            commandTimeout: .seconds(1),
+            firstRetryDelay: .milliseconds(1),
+            maxRetryDelay: .milliseconds(1)
+        )
+        let store = Store(configuration, shards: shards)
+        let shard = shards.shards[0]
+        let users = KeyNames.users(shard, "demo")
+        let (slot, source) = (cluster.slot(ofKey: users), cluster.masters[cluster.index(ofKey: users)])
+        let target = cluster.masters[cluster.index(ofKey: users) == 0 ? 1 : 0]
+        let uids = (1000...).lazy.map { "user\($0)" }.filter { identity($0).shard == shard }.prefix(300)
+        source.cli(["ZADD", users] + uids.flatMap { ["0", $0] })
+        while try store.compactAccountList(of: "demo", in: shard, atMost: 100) > 0 {}
+        // Without the first page, a uid in front of all others needs a new one.
+        let first = source.cli("ZRANGE", users + ":page:", "0", "-1").split(separator: "\n").map(String.init)
+        for uid in first {
+            source.cli("HSET", KeyNames.user(identity(uid)), "created", "1")
+            _ = try store.deleteAccount(identity(uid), requestID: uid, markMilliseconds: 1, audit: nil)
+        }
+        let left = Array(uids.dropFirst(first.count))
+        #expect(try store.accounts(of: "demo", in: shard) == left)
+        source.cli("ZADD", users, "0", "a")
+
+        cluster.beginMove(slot, from: source, to: target)
+        #expect(throws: StoreUnavailable.self) {
+            try store.compactAccountList(of: "demo", in: shard, atMost: 100)
+        }
+        #expect(try store.accounts(of: "demo", in: shard) == ["a"] + left)
+        let page = try #require(source.cli("--scan", "--pattern", users + ":page:*").split(separator: "\n").first)
+        cluster.moveKey(String(page), from: source, to: target)
+        let failure = #expect(throws: StoreUnavailable.self) { try store.accounts(of: "demo", in: shard) }
+        #expect(failure?.description.contains("the keys are being moved") == true)
+        cluster.finishMove(slot, from: source, to: target)
+        #expect(try store.accounts(of: "demo", in: shard) == ["a"] + left)
+        while try store.compactAccountList(of: "demo", in: shard, atMost: 100) > 0 {}
+        #expect(try store.accounts(of: "demo", in: shard) == ["a"] + left)
+        #expect(try store.accountCount(of: "demo") == Int64(left.count) + 1)
     }
 
     @Test("the list is moved to pages when Redis is at its maxmemory")
