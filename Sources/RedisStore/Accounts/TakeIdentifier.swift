@@ -14,12 +14,18 @@ public struct TakenIdentifier: Sendable {
     private let account: AccountIdentity
     fileprivate let call: ScriptCall
 
-    /// Describes an identifier that is claimed for an account. `isVerified` says whether the identifier is verified;
-    /// nil leaves that unchanged, unless the account held another identifier. A number counts as last proven at
-    /// `provenAt` (milliseconds since the Unix epoch), or if that is nil, when the account was created. An e-mail
-    /// address that is new to the account revokes the account's tokens at `revokedAt` (seconds since the Unix epoch);
-    /// nil revokes none, unless the pending claim's note says so. If it `completesCreation`, the request that created
-    /// the account need not be recognized any longer.
+    /// Describes an identifier that is claimed for an account.
+    /// - Parameters:
+    ///   - identifier: the identifier with its claim.
+    ///   - isVerified: whether the identifier is verified; nil leaves that unchanged, unless the account held another
+    ///     identifier.
+    ///   - account: the account that the identifier is claimed for.
+    ///   - provenAt: when a number counts as last proven (milliseconds since the Unix epoch), unless its user has
+    ///     proven it later; nil for when the account was created.
+    ///   - revokedAt: when an e-mail address that is new to the account revokes the account's tokens (seconds since the
+    ///     Unix epoch); nil to revoke none, unless the pending claim's note requires it.
+    ///   - completesCreation: whether a repetition of the request that created the account is no longer recognized.
+    ///   - audit: what the events have in common; nil for no events.
     public init(
         _ identifier: SignInRecord.Identifier,
         isVerified: Bool?,

@@ -3,7 +3,8 @@
 -- NOT REPEATABLE: for operators; another operator's change of the identifier in the meantime would be undone
 -- KEYS  `accountKey`
 -- ARGV  `kind`  `claim`  `sealed` identifier  `isVerified` (0 | 1), or "" to leave that unchanged  `uid`
---       `provenAt`: when a number counts as last proven (ms); "" for when the account was created
+--       `provenAt`: when a number counts as last proven (ms), unless its user has proven it later; "" for when the
+--       account was created
 --       `revokedAt`: now (s) if a change of the account's e-mail address revokes its tokens; "" to revoke them only if
 --       that was noted with the pending claim
 --       `completesCreation`: whether no repetition of the request that created the account needs to find it (0 | 1)
@@ -12,7 +13,7 @@
 
 local pending, verified = 'pending-' .. kind, kind .. '-verified'
 local account = redis.call('HMGET', accountKey, 'created', kind, kind .. '-claim', pending .. '-claim',
-  pending .. '-revokes')
+  pending .. '-revokes', 'phone-proven')
 if not account[1] then return {'no-account'} end
 local formers = {}
 if account[3] ~= claim then
@@ -29,10 +30,11 @@ if account[3] ~= claim then
   forgetPending(accountKey, kind)
   redis.call('HSET', accountKey, kind, sealed, kind .. '-claim', claim)
 end
--- An operator who gives a number to an account vouches for it.
-if kind == 'phone' and provenAt ~= '' then
+-- An operator who gives a number to an account vouches for it. A sign-in with this claim proves more.
+local wasProven = account[3] == claim and tonumber(account[6] or 0) >= (tonumber(provenAt) or 0)
+if kind == 'phone' and provenAt ~= '' and not wasProven then
   redis.call('HSET', accountKey, 'phone-proven', provenAt)
-elseif kind == 'phone' then
+elseif kind == 'phone' and not wasProven then
   redis.call('HDEL', accountKey, 'phone-proven')
 end
 if isVerified == '1' then

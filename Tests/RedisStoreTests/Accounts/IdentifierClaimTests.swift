@@ -141,6 +141,26 @@ import Testing
         #expect(!test.redis.cli("HKEYS", key).contains("pending"))
     }
 
+    @Test("a number keeps the time of its last proof if an import takes it after a sign-in", arguments: [nil, 5])
+    func provenMeanwhile(provenAt: Int64?) throws {
+        try makeAccount("uid")
+        let (account, claim) = (test.identity("uid"), test.claim(1, uid: "uid"))
+        let identifier = SignInRecord.Identifier(test.phone, claim: claim, isFresh: true, sealed: [1])
+        func take(_ provenAt: Int64?) throws {
+            let taken = TakenIdentifier(identifier, isVerified: nil, for: account, provenAt: provenAt, audit: nil)
+            guard case .taken = try test.store.takeIdentifier(taken) else {
+                Issue.record("not taken")
+                return
+            }
+        }
+        #expect(try test.store.proposeIdentifier(.phone, [1], claim, to: account) == .proposed)
+        _ = try test.record(uid: "uid", 1, at: test.now, claim: claim, mayCreate: false)
+        try take(provenAt)
+        #expect(try test.store.account(account)?.numberProvenAt == test.now)
+        try take(test.now + 1)
+        #expect(try test.store.account(account)?.numberProvenAt == test.now + 1)
+    }
+
     @Test("another note for an e-mail address determines again whether it revokes tokens")
     func replacedNote() throws {
         try makeAccount("uid")
