@@ -12,8 +12,8 @@ extension UsersCommand {
             discussion: """
                 Accounts keep their uids. An account with an invalid part is not imported: its line, or its place in \
                 the list, is printed, and the import continues. The import can be stopped and run again at any time: \
-                it skips accounts that are equal to those in the file, and completes what an interrupted import \
-                began.
+                it skips accounts that are equal to those in the file, and completes accounts that an interrupted \
+                import began and whose users have not signed in since.
                 """
         )
 

@@ -8,8 +8,9 @@ extension OperationContext {
     /// identifiers are claimed, and the account takes them. A number counts as last proven at the user's last sign-in,
     /// or when the account was created.
     ///
-    /// If the import is killed in between, its users may sign in, and the next import completes it. The audit log has
-    /// no events of it: a million events would evict those that matter.
+    /// If the import is killed in between, the next import completes it, except accounts whose users have signed in:
+    /// those must not be deleted if an identifier is taken, so the operator decides about them (``ExistingAccounts``).
+    /// The audit log has no events of an import: a million events would evict those that matter.
     /// - Returns: the candidates with which another request conflicted.
     func makeAccounts(
         _ candidates: [ImportCandidate],

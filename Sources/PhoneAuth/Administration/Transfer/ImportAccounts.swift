@@ -6,9 +6,9 @@ extension OperationContext {
     /// Imports many accounts, each independently, in a few round trips for all of them.
     ///
     /// An import is idempotent, also after it was killed: finished accounts are recognised, unfinished ones are
-    /// completed. An account is rejected as a whole: if its number or e-mail address belongs to another account, it
-    /// does not exist afterwards. New accounts of the batch are created together (``makeAccounts(_:refuse:)``),
-    /// all others one after the other.
+    /// completed unless their users have signed in. An account is rejected as a whole: if its number or e-mail address
+    /// belongs to another account, it does not exist afterwards. New accounts of the batch are created together
+    /// (``makeAccounts(_:refuse:)``), all others one after the other.
     ///
     /// A rehearsal (dry run) changes nothing, and does not find conflicts between accounts of the same import.
     /// - Returns: the outcome of each account, in their order.

@@ -249,6 +249,23 @@ extension PhoneAuthTests {
             try authenticator.in(project).expectSoundAccounts()
         }
 
+        @Test(
+            "an account whose user signed in before its import was completed is the operator's decision",
+            arguments: Step.allCases.filter { $0 != .made }
+        )
+        func usedBeforeCompletion(step: Step) throws {
+            let ada = account("ada", number: number, email: "a@example.com")
+            try begin(ada, upTo: step)
+            #expect(try authenticator.in(project).signIn(number).uid == "ada")
+            #expect(try imported(ada)[0].contains("uidTaken"))
+            #expect(try imported(ada, existing: .keep) == ["kept"])
+            #expect(try authenticator.in(project).signIn(number).uid == "ada")
+            #expect(try imported(ada, existing: .overwrite) == ["overwritten"])
+            #expect(try imported(ada) == ["unchanged"])
+            #expect(try authenticator.in(project).account(ofEmail: "a@example.com")?.uid == "ada")
+            try authenticator.in(project).expectSoundAccounts()
+        }
+
         @Test("an incomplete account is discarded if its number is taken concurrently", arguments: [Step.made])
         func overtaken(step: Step) throws {
             let ada = account("ada", number: number, email: "a@example.com")
