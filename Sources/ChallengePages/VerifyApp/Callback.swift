@@ -28,7 +28,7 @@ public struct Callback: Sendable, Hashable {
     public func link(token: String) -> DeepLink {
         switch opening {
         case .scheme: link(url(of: "recaptchaToken", token))
-        // The SDK offers a key to encrypt the link with, and accepts one that is not encrypted if it is told so.
+        // The SDK sends a key for encrypting the link. With this extra it accepts an unencrypted link.
         case .intent: link([("S.link", url(of: "recaptchaToken", token)), ("B.encryptionEnabled", "false")])
         }
     }

@@ -70,8 +70,8 @@ public struct VerifyAppRequest: Sendable {
         self.callback = callback
     }
 
-    /// The digest of the app's certificate (`sha1Cert`) is what the requester says. It proves nothing, so only its form
-    /// is checked: the intent reaches no app but the package, whoever requests it.
+    /// Validates the fields of an Android app. The digest of the app's certificate (`sha1Cert`) is a claim of the
+    /// requester and proves nothing, so only its form is checked. The intent reaches only the package in any case.
     private static func androidApp(
         _ packageName: String,
         _ fields: Fields,

@@ -41,7 +41,7 @@ public enum AndroidApps: Hashable, Sendable {
     /// Only these apps.
     case registered([AndroidApp])
 
-    /// Returns the app with this package name; nil if there is none, or if the name is invalid.
+    /// Returns the app with this package name; nil if it is not registered, or if the name is invalid.
     public func app(packageName: String) -> AndroidApp? {
         switch self {
         case .anyUnverified: AndroidApp(name: "unregistered", packageName: packageName, retrieverHashes: [])

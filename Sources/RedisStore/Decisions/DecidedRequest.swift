@@ -1,4 +1,4 @@
-/// What the record of a send's decision tells about the request: one field, because a send writes it each time.
+/// What the record of a send's decision contains about the request: one field, because a send writes it each time.
 struct DecidedRequest {
     let reference: DecisionReference
     let purpose: String
@@ -36,7 +36,7 @@ struct DecisionFields {
         lines = fields.text("request")?.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// Returns a value by its name; nil if there is none or it is empty.
+    /// Returns a value by its name; nil if it is missing or empty.
     func text(_ name: String) -> String? {
         let value =
             if let lines, let index = DecidedRequest.lineNames.firstIndex(of: name) {

@@ -6,7 +6,7 @@
 -- ARGV  `now` (ms)  `newID` of a new session  `newPhone`: sealed number  `project`  `purpose`  `locale`  `binding`
 --       `codeSource`: "derived", or "test-number": no message and no limit
 --       `ending` of the message for WebOTP or SMS Retriever autofill  `price` (millionths) that is reserved
---       `request`: what its decision's record tells about the request, see DecidedRequest.swift
+--       `request`: what its decision's record contains about the request, see DecidedRequest.swift
 --       `client`: known for all purposes once it gave a correct code; a binding is for one purpose
 --       `isOfAccount` (0 | 1): the request carries an ID token of an account that holds the number
 --       `isBarred` (0 | 1): a limit in another slot refuses the message  `otherLimits`: their counts, for

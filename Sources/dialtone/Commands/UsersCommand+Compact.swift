@@ -11,8 +11,8 @@ extension UsersCommand {
                 Redis keeps a list of all accounts of a project, for exports and for back ends that list users. Its \
                 present form takes about 90 bytes less for each account than the one of earlier versions. Workers \
                 use the earlier form as long as it exists, because workers of an earlier version read no other. Run \
-                this once when all workers, dispatchers and commands are upgraded. Sign-ins and exports continue; it \
-                can be stopped and run again at any time.
+                this once for each project when all workers, dispatchers and commands are upgraded. Sign-ins and \
+                exports continue; it can be stopped and run again at any time.
                 """
         )
 
