@@ -111,8 +111,8 @@ import Testing
         let test = try Self.server()
         let server = test.server
         _ = try server.signInFresh(test.newNumber())
-        // The answer, its credit to three ranges and the ledger, and the sign-in.
-        let count = 6
+        // The answer, its credit to the region, that to the series and the ledger, and the sign-in.
+        let count = 4
         for steps in 1...count {
             let session = try server.openSession(test.newNumber())
             let code = try server.code(of: session)
