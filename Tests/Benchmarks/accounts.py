@@ -5,6 +5,7 @@ They come in as any operator's do, by `dialtone users import`.
 """
 
 import base64
+import functools
 import hashlib
 import hmac
 import json
@@ -168,13 +169,21 @@ def address(number):
 
 
 def phone_number(number):
-    """A fictional number: the exchange 555 of each area code, in traffic.py's order, then of codes that no area has."""
+    """A fictional number, one of ten million: the exchange 555 of each area code, in traffic.py's order, then of the
+    other codes."""
     from traffic import AREA_CODES
 
     codes = len(AREA_CODES)
     if number < codes * 10_000:
         return f"+1{AREA_CODES[number % codes]}555{number // codes:04}"
-    return f"+1{number // 10_000:03}555{number % 10_000:04}"
+    return f"+1{other_codes()[number // 10_000 - codes]}555{number % 10_000:04}"
+
+
+@functools.cache
+def other_codes():
+    from traffic import AREA_CODES
+
+    return [code for code in (f"{code:03}" for code in range(1000)) if code not in AREA_CODES]
 
 
 def part(value):
