@@ -75,8 +75,8 @@ import Testing
         let connection = Connection(
             ConnectionConfiguration(
                 servers: ServerList(redis.tcpEndpoint),
-                firstRetryDelay: .seconds(30),
-                maxRetryDelay: .seconds(30)
+                firstRetryDelay: .seconds(300),
+                maxRetryDelay: .seconds(300)
             )
         )
         #expect(throws: RedisError.self) { try connection.send(Command("PING")) }

@@ -34,7 +34,7 @@ import Testing
         let redis = try RedisServer.start()
         silent.pause()
         defer { silent.resume() }
-        let connection = try connection(silent.tcpEndpoint, redis.tcpEndpoint, timeout: .seconds(2))
+        let connection = try connection(silent.tcpEndpoint, redis.tcpEndpoint, timeout: .seconds(6))
         #expect(try connection.send(Command("PING")) == .status("PONG"))
     }
 

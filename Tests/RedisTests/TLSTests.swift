@@ -104,10 +104,10 @@ import Testing
         let connection = try sentinelConnection("rediss")
         #expect(try connection.send(Command("SET", "key", "before")) == .status("OK"))
         let former = try #require(sentinels.masterPort)
-        sentinels.startFailover()
+        #expect(sentinels.startFailover())
         // The former master accepts commands for a moment longer, so the command is repeated.
         #expect(
-            eventually(within: .seconds(60), every: .milliseconds(50)) {
+            eventually(every: .milliseconds(50)) {
                 guard let master = sentinels.masterPort, master != former else { return false }
                 _ = try? connection.send(Command("SET", "key", "after"))
                 return sentinels.server(master)?.cli("GET", "key") == "after"
@@ -212,10 +212,10 @@ import Testing
         let server = try RawServer { connection in while connection.read() != nil {} }
         defer { server.stop() }
         for port in [redis.port, server.port] {
-            let connection = try connection(to: port, connectTimeout: .milliseconds(300))
+            let connection = try connection(to: port, connectTimeout: .seconds(1))
             let (duration, error) = measured { () throws(RedisError) in _ = try connection.send(Command("PING")) }
             #expect(error?.description.contains("is this a port without TLS?") == true, "\(error as Any)")
-            #expect((.milliseconds(290) ..< .seconds(30)).contains(duration))
+            #expect((.milliseconds(990) ..< .seconds(30)).contains(duration))
         }
     }
 

@@ -3,13 +3,14 @@ import Glibc
 /// Polls a condition until it is true.
 ///
 /// - Parameters:
-///   - limit: the maximum time to wait.
+///   - limit: the maximum time to wait. A test whose point is another time does not set it: a loaded machine may stand
+///     still for many seconds.
 ///   - interval: the time between two polls.
 ///   - condition: the condition.
 /// - Returns: whether the condition became true in time.
 /// - Throws: the error of `condition`.
 public func eventually<Failure: Error>(
-    within limit: Duration = .seconds(10),
+    within limit: Duration = .seconds(60),
     every interval: Duration = .milliseconds(5),
     _ condition: () throws(Failure) -> Bool
 ) throws(Failure) -> Bool {
@@ -27,7 +28,7 @@ public func eventually<Failure: Error>(
 ///   - limit: the maximum time to wait.
 ///   - condition: the condition.
 /// - Returns: whether the condition became true in time, and before the task was cancelled.
-public func waitUntil(within limit: Duration = .seconds(30), _ condition: () -> Bool) async -> Bool {
+public func waitUntil(within limit: Duration = .seconds(60), _ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < end, !Task.isCancelled else { return false }

@@ -54,6 +54,8 @@ public final class RedisCluster: Sendable {
                 // A short time makes the nodes learn of each other soon.
                 "cluster-enabled yes", "cluster-port \(FreePort.next())", "cluster-node-timeout 1500",
                 "cluster-replica-validity-factor 0", "repl-diskless-sync-delay 0", "cluster-config-file nodes.conf",
+                // A machine that stands still for the short time must not exchange masters and replicas.
+                "cluster-replica-no-failover yes",
             ]
             if let user { lines += ["masteruser \(user.name)", "masterauth \(user.password)"] }
             if tls != nil { lines += ["tls-cluster yes", "tls-replication yes"] }
@@ -68,6 +70,7 @@ public final class RedisCluster: Sendable {
         try await cluster.form()
         for server in servers {
             server.cli("CONFIG", "SET", "cluster-node-timeout", "\(nodeTimeoutMilliseconds)")
+            server.cli("CONFIG", "SET", "cluster-replica-no-failover", "no")
             server.cli("CONFIG", "REWRITE")
         }
         return cluster
@@ -123,7 +126,7 @@ public final class RedisCluster: Sendable {
 
     private func moveKeys(_ keys: [String], from source: RedisServer, to target: RedisServer) {
         let login = target.user.map { ["AUTH2", $0.name, $0.password] } ?? []
-        source.cli(["MIGRATE", "127.0.0.1", "\(port(of: target))", "", "0", "5000"] + login + ["KEYS"] + keys)
+        source.cli(["MIGRATE", "127.0.0.1", "\(port(of: target))", "", "0", "20000"] + login + ["KEYS"] + keys)
     }
 
     /// Moves all keys of a slot that is being moved, and gives it to the target.
@@ -138,7 +141,7 @@ public final class RedisCluster: Sendable {
 
     /// Waits until all running servers agree that a server is the master of a slot.
     public func waitForMaster(_ server: RedisServer, of slot: Int) -> Bool {
-        eventually(within: .seconds(30)) {
+        eventually {
             servers.filter { $0.processID != nil }.allSatisfy { observer in
                 let nodes = observer.cli("CLUSTER", "NODES").split(separator: "\n")
                 return nodes.contains { $0.contains(":\(server.port)@") && Self.line($0, has: slot) }

@@ -54,7 +54,11 @@ public final class RedisSentinels: Sendable {
     public var list: String { ports.map { "127.0.0.1:\($0)" }.joined(separator: ",") + "/main" }
 
     /// Replaces the master by a replica, as an operator does (`SENTINEL FAILOVER`).
-    public func startFailover() { _ = cli(ports[0], "SENTINEL", "FAILOVER", "main") }
+    ///
+    /// - Returns: whether a Sentinel has begun. For a while it may know no replica that it could promote.
+    public func startFailover() -> Bool {
+        eventually(every: .milliseconds(250)) { cli(ports[0], "SENTINEL", "FAILOVER", "main").hasPrefix("OK") }
+    }
 
     /// Stops all Sentinels.
     public func stopSentinels() {
@@ -96,7 +100,7 @@ public final class RedisSentinels: Sendable {
         let finished = try? FinishedProcess.run(
             "redis-cli",
             ["-h", "127.0.0.1", "-p", String(port)] + tls + login + arguments,
-            atMost: .seconds(10)
+            atMost: .seconds(30)
         )
         return finished?.output ?? ""
     }

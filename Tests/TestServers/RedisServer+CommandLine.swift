@@ -14,7 +14,7 @@ extension RedisServer {
         let finished = try? FinishedProcess.run(
             "redis-cli",
             ["-h", "127.0.0.1", "-p", String(port)] + login + arguments,
-            atMost: .seconds(10)
+            atMost: .seconds(30)
         )
         guard let finished else { return "redis-cli is not installed" }
         var text = finished.output

@@ -8,7 +8,7 @@ extension RedisServer {
         let follows = tls == nil ? [] : ["tls-replication yes"]
         let master = tls.flatMap { _ in tlsPort } ?? port
         let replica = try RedisServer.start(tls: tls, settings: follows + ["replicaof 127.0.0.1 \(master)"])
-        guard eventually(within: .seconds(20), { cli("WAIT", "1", "100") != "0" && isOnline(replica) }) else {
+        guard eventually({ cli("WAIT", "1", "100") != "0" && isOnline(replica) }) else {
             throw ServerFailure(description: "the replica did not follow: \(replica.log.suffix(500))")
         }
         return replica

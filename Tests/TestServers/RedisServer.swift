@@ -165,7 +165,7 @@ public final class RedisServer: Sendable {
             errors: .file(path: log)
         )
         child.withLock { $0 = started }
-        let isUp = eventually(within: .seconds(20)) {
+        let isUp = eventually {
             started.waitForExit(atMost: .zero) != nil || answers(started.processID)
         }
         guard isUp, started.waitForExit(atMost: .zero) == nil else {

@@ -210,7 +210,7 @@ import Testing
         let configuration = ConnectionConfiguration(
             servers: try RedisAddress("redis+cluster://\(cluster.list)").servers,
             connectTimeout: .seconds(10),
-            commandTimeout: .seconds(1),
+            commandTimeout: .seconds(4),
             firstRetryDelay: .milliseconds(1),
             maxRetryDelay: .milliseconds(1)
         )

@@ -1,3 +1,4 @@
+import Encodings
 import Redis
 import TestServers
 import Testing
@@ -177,8 +178,7 @@ import Testing
         try test.store.ping()
         let replica = try test.redis.startReplica()
         defer { withExtendedLifetime(replica) {} }
-        let seconds = { Int64(test.redis.cli("TIME").prefix { $0.isNumber }).map { $0 * 1000 } ?? 0 }
-        let state = try RedisState.read(TestStore.configuration(test.redis), now: seconds)
+        let state = try RedisState.read(TestStore.configuration(test.redis)) { Instant.system().milliseconds }
         let graver = findings(state).filter { $0.severity != .fine }
         #expect(graver.map(\.subject) == ["hash-max-listpack-value", "min-replicas-to-write"])
         #expect(findings(state).contains { $0.subject == "replica 127.0.0.1:\(replica.port)" })

@@ -180,7 +180,7 @@ import Testing
         let leasedEvents = LeasedEvents()
         try use([limit], store(leasedEvents), times: 200)
         var configuration = TestStore.configuration(test.redis, over: proxy.socketPath)
-        configuration.commandTimeout = .milliseconds(300)
+        configuration.commandTimeout = .seconds(1)
         let losing = Store(configuration, shards: .standard, leasedEvents: leasedEvents)
         losing.deadline = isRepeated ? .now + .seconds(30) : nil
         proxy.interrupt(afterScripts: 1, isRepeated ? .hang : .close)

@@ -192,7 +192,7 @@ import Testing
     )
     func lostReply(ending: RedisProxy.Ending) throws {
         for scripts in 0...Self.scripts + 1 {
-            let store = try interruptedStore(commandTimeout: .milliseconds(300))
+            let store = try interruptedStore(commandTimeout: .seconds(1))
             store.deadline = .now + .seconds(30)
             proxy.interrupt(afterScripts: scripts, ending)
             guard case .opened = try test.open(1, limits: limits, price: 5, on: store) else {

@@ -17,9 +17,10 @@ import Testing
         proxy = try RedisProxy(to: test.redis)
     }
 
-    /// A store whose calls lose their first reply; the second one comes.
+    /// A store whose calls lose their first reply; the second one comes. What a test does between the two is done
+    /// within the time-out, and no other reply may be as late.
     private func losingStore(
-        commandTimeout: Duration = .milliseconds(300),
+        commandTimeout: Duration = .seconds(1),
         _ confirmation: ReplicaConfirmation? = nil
     ) -> Store {
         var configuration = TestStore.configuration(test.redis, over: proxy.socketPath)

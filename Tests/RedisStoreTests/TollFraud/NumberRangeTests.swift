@@ -211,7 +211,7 @@ import Testing
             test.redis.cli("FLUSHALL")
             try test.open(9, binding: "rehearsal", ranges: otherRanges)
             var configuration = TestStore.configuration(test.redis, over: proxy.socketPath)
-            configuration.commandTimeout = .milliseconds(300)
+            configuration.commandTimeout = .seconds(1)
             let store = Store(configuration, shards: .standard)
             store.deadline = .now + .seconds(30)
             proxy.interrupt(afterScripts: scripts, .hang)
