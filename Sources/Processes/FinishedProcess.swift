@@ -24,7 +24,7 @@ public struct FinishedProcess: Sendable {
         _ arguments: [String] = [],
         environment: [String: String]? = nil,
         workingFolder: String? = nil,
-        atMost limit: Duration = .seconds(30)
+        atMost limit: Duration = .seconds(120)
     ) throws(StartError) -> FinishedProcess {
         // Files instead of pipes, so that a program with much output never waits for its reader.
         let folder = try TemporaryFolder()

@@ -59,7 +59,7 @@ import Testing
 
     @Test("is dropped unprocessed if nginx gave up on it before a worker read it")
     func abandoned() throws {
-        let nginx = try Nginx(changing: [("fastcgi_read_timeout 8s;", "fastcgi_read_timeout 1s;")])
+        let nginx = try Nginx(changing: [("fastcgi_read_timeout 8s;", "fastcgi_read_timeout 3s;")])
         let worker = try Worker(at: nginx.workerSocket)
         defer { worker.resume() }
         let path = "/v1/accounts:sendVerificationCode?key=\(Worker.apiKey)"

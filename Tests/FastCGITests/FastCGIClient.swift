@@ -54,12 +54,12 @@ final class FastCGIClient: Sendable {
     }
 
     /// Sends a request and reads its answer.
-    func exchange(_ request: RequestRecords, within limit: Duration = .seconds(10)) -> Answer? {
+    func exchange(_ request: RequestRecords, within limit: Duration = .seconds(60)) -> Answer? {
         send(request.bytes) ? receive(within: limit) : nil
     }
 
     /// Reads records up to the end of the request; nil when the connection ends first or time is over.
-    func receive(within limit: Duration = .seconds(10)) -> Answer? {
+    func receive(within limit: Duration = .seconds(60)) -> Answer? {
         setReceiveTimeout(limit)
         var output: [UInt8] = []
         while let header = read(8), header[0] == 1 {
@@ -76,7 +76,7 @@ final class FastCGIClient: Sendable {
     }
 
     /// Whether the server's next bytes are the empty management record that keeps nginx from reusing the connection.
-    func receiveEndOfStream(within limit: Duration = .seconds(10)) -> Bool {
+    func receiveEndOfStream(within limit: Duration = .seconds(60)) -> Bool {
         setReceiveTimeout(limit)
         return read(8) == [1, 10, 0, 0, 0, 0, 0, 0]
     }
@@ -88,7 +88,7 @@ final class FastCGIClient: Sendable {
     }
 
     /// Whether the server ends the connection in time, without another answer: management records do not count.
-    func isEnded(within limit: Duration = .seconds(10)) -> Bool {
+    func isEnded(within limit: Duration = .seconds(60)) -> Bool {
         setReceiveTimeout(limit)
         while let record = read(8) {
             guard record[1] == 10, record[2...5].allSatisfy({ $0 == 0 }) else { return false }

@@ -20,7 +20,7 @@ final class RunningServer: Sendable {
         _ listener: Listener,
         threads: Int = 4,
         activeThreads: Int = .max,
-        ioTimeout: Duration = .seconds(10),
+        ioTimeout: Duration = .seconds(120),
         drainGrace: Duration = .milliseconds(200),
         maxConnections: Int = 1024,
         makeHandler: @escaping @Sendable () -> any RequestHandler
@@ -48,7 +48,7 @@ final class RunningServer: Sendable {
         _ listener: Listener,
         threads: Int = 4,
         activeThreads: Int = .max,
-        ioTimeout: Duration = .seconds(10),
+        ioTimeout: Duration = .seconds(120),
         drainGrace: Duration = .milliseconds(200),
         maxConnections: Int = 1024,
         answer: @escaping @Sendable (borrowing Request) -> Response = echo

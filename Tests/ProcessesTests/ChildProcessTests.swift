@@ -23,14 +23,14 @@ import Testing
         let start = ContinuousClock.now
         #expect(child.waitForExit(atMost: .milliseconds(50)) == nil)
         #expect(start.duration(to: .now) >= .milliseconds(50))
-        #expect(child.stop() == .killed(signal: SIGTERM))
+        #expect(child.stop(patience: .seconds(60)) == .killed(signal: SIGTERM))
     }
 
     @Test("many threads can wait for one process")
     func manyWaiters() async throws {
         let child = try ChildProcess.start("sh", ["-c", "sleep 0.1; exit 5"])
         let seen = await withTaskGroup(of: Processes.ExitStatus?.self) { group in
-            for _ in 0..<3 { group.addTask { child.waitForExit(atMost: .seconds(20)) } }
+            for _ in 0..<3 { group.addTask { child.waitForExit(atMost: .seconds(60)) } }
             return await group.reduce(into: [Processes.ExitStatus?]()) { $0.append($1) }
         }
         #expect(seen == [.exited(5), .exited(5), .exited(5)])
@@ -56,7 +56,7 @@ import Testing
         let child = try ChildProcess.start("sh", ["-c", script], workingFolder: folder.path)
         #expect(eventually { access(folder.path(of: "ready"), F_OK) == 0 })
         child.send(SIGSTOP)
-        #expect(child.stop() == .exited(9))
+        #expect(child.stop(patience: .seconds(60)) == .exited(9))
     }
 
     @Test("stopping a process also ends the rest of its process group")

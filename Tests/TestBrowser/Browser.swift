@@ -35,7 +35,7 @@ public final class Browser: Sendable {
             errors: .file(path: log)
         )
         var port: UInt16?
-        let isUp = eventually(within: .seconds(60)) {
+        let isUp = eventually {
             // The browser writes the port's line once it listens there.
             port = folder.read("DevToolsActivePort").split(separator: "\n").first.flatMap { UInt16($0) }
             return port != nil

@@ -21,7 +21,7 @@ public enum Python {
     /// - Returns: what it wrote.
     /// - Throws: what it wrote about its failure, as ``ServerFailure``; `StartError`.
     public static func run(_ arguments: [String]) throws -> String {
-        let finished = try FinishedProcess.run(try path(), arguments, atMost: .seconds(90))
+        let finished = try FinishedProcess.run(try path(), arguments, atMost: .seconds(300))
         guard finished.status == .exited(0) else { throw ServerFailure(description: finished.errors) }
         return finished.output
     }

@@ -29,7 +29,7 @@ public final class ScriptServer: Sendable {
             output: .file(path: log),
             errors: .file(path: log)
         )
-        guard eventually(within: .seconds(20), { isListening() }) else {
+        guard eventually({ isListening() }) else {
             throw ServerFailure(description: "\(script) did not start: \(folder.read("log"))")
         }
     }

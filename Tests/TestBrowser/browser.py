@@ -28,7 +28,7 @@ POLL_SECONDS = 0.05
 
 class Tab:
     def __init__(self, port):
-        version = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version", timeout=10))
+        version = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json/version", timeout=LIMIT_SECONDS))
         self.socket = websocket.create_connection(
             version["webSocketDebuggerUrl"], timeout=LIMIT_SECONDS, suppress_origin=True)
         self.last_id = 0

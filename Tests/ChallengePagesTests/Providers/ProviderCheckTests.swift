@@ -21,7 +21,7 @@ import Testing
     @Test("the check returns what the provider responds")
     func answers() throws {
         let server = try ProviderServer.start()
-        let check = ProviderCheck()
+        let check = ProviderCheck(deadline: .seconds(60))
         let expected: [(String, ProviderCheckResult)] = [
             ("good", .solved(hostname: "auth.example.com")), ("nameless", .solved(hostname: nil)),
             ("wrong", .notSolved), ("spent", .notSolved), ("silent", .notSolved),
@@ -40,7 +40,7 @@ import Testing
     @Test("the form contains secret, response and address, correctly escaped")
     func form() throws {
         let server = try ProviderServer.start()
-        let check = ProviderCheck()
+        let check = ProviderCheck(deadline: .seconds(60))
         _ = check.check("good", with: try Self.provider(server), clientAddress: "2001:db8::1")
         _ = check.check("good", with: try Self.provider(server, .hCaptcha))
         let forms = try server.folder.read("forms").split(separator: "\n").map { try JSONValue.parse(Array($0.utf8)) }
@@ -121,7 +121,7 @@ import Testing
     @Test("a slow provider holds a bounded number of threads, and further checks fail at once")
     func bounded() throws {
         let server = try ProviderServer.start()
-        let check = ProviderCheck(maximumChecks: 2, deadline: .seconds(4))
+        let check = ProviderCheck(maximumChecks: 2, deadline: .seconds(8))
         let inOrder = Mutex<[ProviderCheckResult]>([])
         _ = try inParallel(8) { _ in
             let result = check.check("hang", with: try Self.provider(server))
@@ -136,7 +136,7 @@ import Testing
     @Test("a slow provider of one project leaves the share of other projects free")
     func shares() throws {
         let server = try ProviderServer.start()
-        let check = ProviderCheck(maximumChecks: 4, deadline: .seconds(4))
+        let check = ProviderCheck(maximumChecks: 4, deadline: .seconds(8))
         let provider = try Self.provider(server)
         let results = try inParallel(8) { _ in
             check.check("hang", with: provider, of: "slow", share: 2)

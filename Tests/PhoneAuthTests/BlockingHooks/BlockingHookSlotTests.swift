@@ -61,7 +61,7 @@ extension PhoneAuthTests {
                 return
             }
             let request = try authenticator.in(project).answered(number)
-            let deadline = ContinuousClock.now + .seconds(3)
+            let deadline = ContinuousClock.now + .seconds(6)
             hooks.answer { _ in
                 _ = eventually { ContinuousClock.now > deadline }
                 return .allowed

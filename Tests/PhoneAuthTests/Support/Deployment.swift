@@ -59,8 +59,8 @@ final class Deployment: Sendable {
             user: command.map(user(without:)),
             password: command.map { _ in Self.userPassword },
             database: database,
-            connectTimeout: .seconds(10),
-            commandTimeout: .seconds(10)
+            connectTimeout: .seconds(60),
+            commandTimeout: .seconds(60)
         )
         return Authenticator(
             store: Store(configuration, shards: shards),
