@@ -1,6 +1,7 @@
 import APNsStandIn
 import GatewayStandIn
 import OutgoingHTTP
+import Synchronization
 import TestServers
 import Testing
 import Threads
@@ -91,8 +92,10 @@ import Threads
 
     @Test("at the deadline, a queued request was not sent, and one with a partial response was")
     func deadline() async throws {
+        let hasRequest = Atomic(false)
         let server = try RawServer { connection in
             _ = connection.readRequest()
+            hasRequest.store(true, ordering: .relaxed)
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
             _ = connection.read()
         }
@@ -101,7 +104,7 @@ import Threads
         let client = BoundedHTTPClient(configuration)
         let url = server.url
         let first = Task { await client.failure(postingTo: url, within: .seconds(600)) }
-        #expect(try await reached(server, connections: 1))
+        #expect(await waitUntil { hasRequest.load(ordering: .relaxed) })
         let second = await client.failure(postingTo: url, within: .milliseconds(100))
         #expect(second == notSent(.timedOut))
         first.cancel()
@@ -145,9 +148,5 @@ import Threads
         #expect(await client.failure(postingTo: server.url) == RequestFailure(.connectionLost, mayBeSent: true))
         await client.shutDown()
         server.stop()
-    }
-
-    private func reached(_ server: RawServer, connections: Int) async throws -> Bool {
-        await waitUntil { server.connectionCount >= connections }
     }
 }

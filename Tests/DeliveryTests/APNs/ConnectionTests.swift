@@ -32,7 +32,7 @@ extension APNsTests {
         @Test("after GOAWAY, pushes in flight get their responses, and the next push opens a new connection")
         func goAway() async throws {
             try await APNsPair.run { pair in
-                pair.production.answer(Example.device, with: .accepted(after: .milliseconds(200)))
+                pair.production.answer(Example.device, with: .accepted(after: .seconds(2)))
                 let waiting = Task { await pair.push() }
                 _ = await pair.production.pushes(atLeast: 1)
                 try await pair.production.sendGoAway()
@@ -56,7 +56,7 @@ extension APNsTests {
 
         @Test("a server that never responds costs the deadline, and the next push opens a new connection")
         func hanging() async throws {
-            try await APNsPair.run(deadline: .seconds(3)) { pair in
+            try await APNsPair.run(deadline: .seconds(6)) { pair in
                 pair.production.answer(Example.device, with: .silence)
                 #expect(await pair.push() == .retry(after: nil, .transport(.timedOut)))
                 #expect(await pair.push(to: Example.device(1)) == .delivered(.production))
@@ -66,7 +66,7 @@ extension APNsTests {
 
         @Test("a single hanging push does not close the connection for other pushes")
         func hangingAlone() async throws {
-            try await APNsPair.run(deadline: .seconds(5)) { pair in
+            try await APNsPair.run(deadline: .seconds(8)) { pair in
                 pair.production.answer(Example.device, with: .silence)
                 let waiting = Task { await pair.push() }
                 _ = await pair.production.pushes(atLeast: 1)

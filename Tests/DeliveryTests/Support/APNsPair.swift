@@ -3,6 +3,7 @@ import Delivery
 import OutgoingHTTP
 import PhoneAuth
 import RedisStore
+import TestServers
 import Testing
 
 /// Two stand-ins, one for each environment, and a client of them.
@@ -26,6 +27,8 @@ struct APNsPair: Sendable {
         let authority = try TestAuthority()
         let production = try await APNsServer.start(
             authority: authority,
+            // A port that no other process takes while a test has stopped the server.
+            port: FreePort.next(),
             maximumStreams: maximumStreams,
             isVerifyingClients: isVerifyingClients
         )

@@ -42,7 +42,7 @@ import Testing
     func starved() async throws {
         try await Pair.run(configuring: {
             $0.maximumConnectionsPerHost = 1
-            $0.deadline = .milliseconds(800)
+            $0.deadline = .seconds(4)
         }) { pair in
             let gateway = try pair.twilio()
             let message = try Example.message()

@@ -18,6 +18,9 @@ struct Pair: Sendable {
         let server = try await GatewayServer.start(isPlain: isPlain)
         var configuration = GatewayHTTPConfiguration()
         configuration.trustRoots = .certificates(pem: server.authority.certificatePEM)
+        // Ample: tests whose point is a deadline set a short one.
+        configuration.deadline = .seconds(60)
+        configuration.connectDeadline = .seconds(60)
         change(&configuration)
         let pair = Pair(server: server, client: try GatewayHTTPClient(configuration, now: { Example.now }))
         do {
