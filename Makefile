@@ -28,7 +28,7 @@ RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 
 LINT_PACKAGES := hunspell hunspell-en-us hunspell-en-gb
 TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium openjdk-17-jdk-headless \
 	prometheus
-BENCH_PACKAGES := wrk gcc openssl python3
+BENCH_PACKAGES := wrk gcc openssl python3-venv
 ORDER_PACKAGES := binutils valgrind
 
 PYTHON_ENVIRONMENT := .build/python
@@ -103,8 +103,8 @@ endef
 chaos: packages build
 	Tests/Chaos/run .build/release/dialtone $(CHAOS)
 
-bench: packages bench-packages build
-	Tests/Benchmarks/run .build/release/dialtone $(ACCOUNTS)
+bench: packages bench-packages build $(PYTHON_ENVIRONMENT)/ready
+	$(PYTHON_ENVIRONMENT)/bin/python Tests/Benchmarks/run .build/release/dialtone $(ACCOUNTS)
 
 # What of the program answers requests, for the linker.
 function-order: packages bench-packages order-packages build

@@ -1,3 +1,6 @@
+internal import Cryptography
+internal import Encodings
+
 /// What web apps load from `/__/auth`.
 public enum ScriptForWebApps: Sendable, CaseIterable {
     /// `verifier.js`: a classic script by which web apps get a challenge token, wrapped in one function, so that
@@ -19,31 +22,58 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
     }
 
     /// The response's body.
-    public var body: [UInt8] {
-        switch self {
-        case .verifier: Self.verifierBody
-        case .module: Self.moduleBody
-        case .moduleTypes: PackageResources.dialtone_d_ts
-        }
-    }
+    public var body: [UInt8] { file.body }
 
     /// The response's headers. Any site may load the files, because they contain no user's data.
+    ///
+    /// For a day after it has expired, a browser uses its copy at once and asks for a newer one meanwhile.
     public var headers: [(name: StaticString, value: String)] {
         [
             ("Content-Type", self == .moduleTypes ? "text/plain; charset=utf-8" : "text/javascript; charset=utf-8"),
-            ("Cache-Control", "public, max-age=3600"),
+            ("Cache-Control", "public, max-age=3600, stale-while-revalidate=86400"),
+            ("ETag", file.entityTag),
             ("Access-Control-Allow-Origin", "*"),
             ("Cross-Origin-Resource-Policy", "cross-origin"),
         ]
     }
 
+    /// Returns whether a client has this file already, as its `If-None-Match` says (RFC 9110 § 13.1.2).
+    ///
+    /// A web server that compresses the file has marked the tag as weak (`W/`), which does not matter here. No tag
+    /// contains a quotation mark, so the quoted tag is found only as a whole.
+    public func isCurrent(ifNoneMatch: String) -> Bool {
+        ifNoneMatch == "*" || ifNoneMatch.contains(file.entityTag)
+    }
+
+    private var file: File {
+        switch self {
+        case .verifier: Self.verifierFile
+        case .module: Self.moduleFile
+        case .moduleTypes: Self.moduleTypesFile
+        }
+    }
+
+    private struct File {
+        let body: [UInt8]
+        let entityTag: String
+
+        init(_ body: [UInt8]) {
+            self.body = body
+            entityTag = "\"" + Hexadecimal.encode(SHA256.hash(body).prefix(16)) + "\""
+        }
+    }
+
     private static let parts = PageAssets.proofOfWork + OwnScript.compact(PackageResources.verifier_js)
 
-    private static let verifierBody: [UInt8] =
+    private static let verifierFile = File(
         Array("(() => {\nconst own = document.currentScript && document.currentScript.src;\n".utf8) + parts
-        + Array("self.DialtoneVerifier = DialtoneVerifier;\n})();\n".utf8)
+            + Array("self.DialtoneVerifier = DialtoneVerifier;\n})();\n".utf8)
+    )
 
-    private static let moduleBody: [UInt8] =
+    private static let moduleFile = File(
         Array("const own = import.meta.url;\n".utf8) + parts + OwnScript.compact(PackageResources.connect_js)
-        + Array("export { connectDialtone, DialtoneVerifier };\n".utf8)
+            + Array("export { connectDialtone, DialtoneVerifier };\n".utf8)
+    )
+
+    private static let moduleTypesFile = File(PackageResources.dialtone_d_ts)
 }

@@ -2,8 +2,9 @@
 
 Requests reach each program on the same way: the shipped nginx files, an upstream of its own, a unix socket that all of
 its processes share. Dialtone runs with its defaults, its log among them; only its limits on sends are wide. One more
-worker lists all codes, which clients cannot: so large an answer would swell the memory of those that are measured. No
-dispatcher runs and none could: queued messages end with Redis's memory.
+worker lists all codes, which clients cannot: so large an answer would swell the memory of those that are measured.
+Another one, in production mode and behind TLS, is what web apps reach. No dispatcher runs and none could: queued
+messages end with Redis's memory.
 """
 
 import http.client
@@ -32,6 +33,8 @@ SCRIPTS_OF_A_SEND = (
 )
 
 PROJECT = "demo-dialtone"
+PROJECT_SETTING = "DIALTONE_PROJECT_DEMO_DIALTONE"
+API_KEY = "AIzaSyD-0123456789abcdefghijklmnopqrstu"
 PROCESSES = 2
 THREADS = 16  # Dialtone's default
 HOURLY_LIMIT, DAILY_LIMIT = 1000, 10_000
@@ -47,7 +50,7 @@ class Deployment:
         self.processes = processes
         self.runner = list(runner)
         self.redis_socket = self.folder / "redis.sock"
-        self.ports = {name: free_port() for name in ("constant", "floor", "dialtone", "codes", *GUARDS)}
+        self.ports = {name: free_port() for name in ("constant", "floor", "dialtone", "codes", "web", *GUARDS)}
 
     def __enter__(self):
         try:
@@ -55,6 +58,7 @@ class Deployment:
             self._make_keys()
             self.workers = self._start_workers("dialtone", self.processes, self.runner)
             self._start_workers("codes", 1)
+            self._start_workers("web", 1, mode="production")
             self.nginx = self._start_nginx()
             self._wait(lambda: self.request("dialtone", "GET", "/readyz")[0] == 200, "nginx and the workers")
             self.floor = self._start_floor()
@@ -143,25 +147,29 @@ class Deployment:
         words = [self.dialtone, "keys", "generate", "--output", self.folder / "keys.json"]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
 
-    def _start_workers(self, name, count, runner=()):
+    def _start_workers(self, name, count, runner=(), mode="development"):
         settings = self.folder / f"{name}.conf"
         with listening_socket(self.folder / f"{name}.sock") as listener:
             number = listener.fileno()
             settings.write_text(
-                f"DIALTONE_MODE=development\nDIALTONE_PROJECTS={PROJECT}\nDIALTONE_KEY_FILE={self.folder}/keys.json\n"
+                f"DIALTONE_MODE={mode}\nDIALTONE_PROJECTS={PROJECT}\nDIALTONE_KEY_FILE={self.folder}/keys.json\n"
+                f"{PROJECT_SETTING}_API_KEYS={API_KEY}\n"
                 f"DIALTONE_LISTEN=fd:{number}\nDIALTONE_REDIS_ADDRESS=unix:{self.redis_socket}\n"
                 f"DIALTONE_SENDS_PER_NUMBER_PER_HOUR={HOURLY_LIMIT}\nDIALTONE_SENDS_PER_NUMBER_PER_DAY={DAILY_LIMIT}\n"
                 f"DIALTONE_SENDS_PER_NETWORK_PER_HOUR={NETWORK_LIMIT}\nDIALTONE_SENDS_PER_PROJECT_PER_DAY={QUOTA}\n"
                 f"DIALTONE_SENDS_PER_HOUR={QUOTA}\nDIALTONE_SENDS_PER_DAY={QUOTA}\nDIALTONE_SMS_BREAKER=record\n"
                 f"DIALTONE_THREADS={THREADS}\nDIALTONE_DRAIN_SECONDS=0\n"
                 # As in production, where they cost a send a look at the number's account.
-                f"DIALTONE_PROJECT_{PROJECT.upper().replace('-', '_')}_SECOND_FACTORS=off\n"
+                f"{PROJECT_SETTING}_SECOND_FACTORS=off\n"
             )
             words = [*runner, self.dialtone, "worker", "--config", settings]
             return [self._start(f"{name} {i + 1}", words, descriptors=(number,)) for i in range(count)]
 
     def _start_nginx(self):
-        sockets = {name: self.folder / f"{name}.sock" for name in ("floor", "dialtone", "codes")}
+        sockets = {name: self.folder / f"{name}.sock" for name in ("floor", "dialtone", "codes", "web")}
+        words = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2".split()
+        words += ["-subj", "/CN=auth.example.com", "-keyout", self.folder / "key.pem", "-out", self.folder / "web.pem"]
+        subprocess.run(words, check=True, stderr=subprocess.DEVNULL)
         write_nginx_configuration(self.folder, self.ports, sockets)
         return self._start("nginx", ["nginx", "-p", self.folder, "-c", self.folder / "nginx.conf", "-e", "stderr"])
 

@@ -12,6 +12,11 @@ from pathlib import Path
 SHIPPED = Path(__file__).resolve().parent.parent.parent / "nginx"
 PASS = re.compile(r"fastcgi_pass dialtone(\w*);")
 JSON = "default_type 'application/json; charset=UTF-8';"  # for the constant; programs name the type themselves
+# What web apps reach has TLS as in the shipped site.
+TLS = (
+    "ssl_certificate web.pem; ssl_certificate_key key.pem; ssl_protocols TLSv1.2 TLSv1.3; "
+    "ssl_session_cache shared:web:1m; ssl_session_tickets off;"
+)
 # What decides on requests to a page: a worker, or nothing.
 GUARDS = {"guarded": "include dialtone-auth.conf;", "open": "return 204;"}
 ANSWER = json.dumps({"sessionInfo": "A" * 82}, separators=(",", ":"))
@@ -40,7 +45,7 @@ def write_nginx_configuration(folder, ports, sockets):
         + "include dialtone-http.conf;\n"
         + "".join(upstream(name + suffix, sockets[name]) for name in sockets for suffix in sorted(suffixes))
         + "".join(
-            f"server {{ listen 127.0.0.1:{port}; access_log access.log dialtone; {JSON} "
+            f"server {{ {listener(name, port)} access_log access.log dialtone; {JSON} "
             f"include {name}-locations.conf; }}\n"
             for name, port in ports.items()
             if name not in GUARDS
@@ -48,6 +53,10 @@ def write_nginx_configuration(folder, ports, sockets):
         + "".join(guarded_site(ports[name], guard) for name, guard in GUARDS.items())
         + "}\n"
     )
+
+
+def listener(name, port):
+    return f"listen 127.0.0.1:{port} ssl http2; {TLS}" if name == "web" else f"listen 127.0.0.1:{port};"
 
 
 def guarded_site(port, guard):

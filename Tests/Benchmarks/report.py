@@ -7,8 +7,10 @@ from accounts import AccountResults
 from load import CONNECTIONS, median, microseconds, processor_count
 from redis_cost import OPERATIONS, RedisCost
 from signing import SigningLoad
+from web_sign_in import BROWSERS, WebSignIn, print_web_sign_in
 
 SEND_GOAL, SIGN_IN_GOAL, TOKEN_GOAL = 0.95, 0.70, 0.80
+WEB_GOAL = 14  # round trips of a first sign-in
 MEMORY_GOAL, LOADED_MEMORY_GOAL = 18, 22  # MiB
 VERIFICATION_GOAL = 15_000  # a second of one processor, which nginx has a part of
 REDIS_SEND_GOAL, REDIS_SIGN_IN_GOAL = 2.1, 3.3  # times the floor
@@ -25,6 +27,7 @@ class Results:
     pages: dict = field(default_factory=lambda: {"open": [], "new": [], "known": []})
     verifications_per_second: list = field(default_factory=list)
     sign_ins_among_accounts: SigningLoad | None = None
+    web_sign_in: WebSignIn = field(default_factory=WebSignIn)
     redis_cost: RedisCost = field(default_factory=RedisCost)
     accounts: AccountResults = field(default_factory=AccountResults)
     memory_at_start: list = field(default_factory=list)
@@ -90,6 +93,7 @@ def print_report(results):
     print_verifications(results)
 
     print_redis_cost(results.redis_cost)
+    print_web_sign_in(results.web_sign_in)
     print_accounts(results)
 
     print("\nGoals")
@@ -98,6 +102,8 @@ def print_report(results):
     print_share("token, of openssl's", refreshes, TOKEN_GOAL)
     print_rate("known ID tokens, of a processor with nginx", verified_per_processor(pages["known"]), VERIFICATION_GOAL)
     cost = results.redis_cost
+    trips = max(results.web_sign_in.first[kind.name].total.round_trips for kind in BROWSERS)
+    print_goal("round trips of a first web sign-in", f"≤ {WEB_GOAL}", trips, trips <= WEB_GOAL)
     print_times("Redis, a send, of the floor", cost.ratio("send"), REDIS_SEND_GOAL)
     print_times("Redis, a sign-in, of the floor", cost.ratio("answer", "record-sign-in"), REDIS_SIGN_IN_GOAL)
     print_size("resident memory of an idle worker", results.memory_at_start, MEMORY_GOAL)

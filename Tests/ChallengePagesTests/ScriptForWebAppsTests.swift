@@ -25,6 +25,12 @@ import Testing
         #expect(server.posts.count == 4 && server.posts.allSatisfy { $0.contains(#""apiKey": "a key""#) })
     }
 
+    @Test("the verifier's requests need no preflight, which the server of this test refuses")
+    func withoutPreflight() throws {
+        let verifier = "new DialtoneVerifier({ apiKey: 'k', url: 'http://127.0.0.1:\(server.server.port)' })"
+        #expect(try run("web", "\(verifier).verify()", host: Browser.insecureHost) == .string("a token of the test"))
+    }
+
     @Test("the Firebase SDK accepts the verifier as an ApplicationVerifier")
     func shape() throws {
         let expression = """

@@ -285,7 +285,7 @@ import Testing
         #expect(answer.headers["access-control-allow-origin"] == "https://app.example")
         #expect(answer.headers["access-control-allow-headers"] == "x-client-version,x-firebase-gmpid,content-type")
         #expect(answer.headers["access-control-allow-methods"] == "GET, POST, PATCH, DELETE, OPTIONS")
-        #expect(answer.headers["access-control-max-age"] == "3600")
+        #expect(answer.headers["access-control-max-age"] == "86400")
     }
 
     @Test("pages of any origin can read errors")

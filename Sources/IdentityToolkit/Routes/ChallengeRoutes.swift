@@ -74,8 +74,11 @@ extension IdentityToolkitHandler {
     }
 
     /// `GET /__/auth/verifier.js`, `dialtone.js` and `dialtone.d.ts`.
-    static func response(with script: ScriptForWebApps) -> Response {
-        Response(status: 200, headers: script.headers, body: script.body)
+    static func response(with script: ScriptForWebApps, to request: borrowing Request) -> Response {
+        guard let tags = request.parameter("HTTP_IF_NONE_MATCH"), script.isCurrent(ifNoneMatch: tags) else {
+            return Response(status: 200, headers: script.headers, body: script.body)
+        }
+        return Response(status: 304, headers: script.headers)
     }
 
     private func verify(

@@ -31,6 +31,9 @@ extension IdentityToolkitHandler {
     ///
     /// The JS SDK caches the response only if it has a `recaptchaKey` of this form. Without the key it warns and
     /// requests the configuration again before every message. No SDK reads the key if all providers are `OFF`.
+    ///
+    /// A page keeps the response in memory only, so the browser's cache spares each page load a request before its
+    /// first message. The API key, which selects the project, is in the URL.
     static func recaptchaConfig(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in
@@ -43,7 +46,8 @@ extension IdentityToolkitHandler {
                         }
                     }
                 }
-            }
+            },
+            publicFor: .seconds(3600)
         )
     }
 }

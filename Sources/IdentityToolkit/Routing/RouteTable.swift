@@ -67,7 +67,13 @@ extension IdentityToolkitHandler {
             .open(.post, at: "/__/auth/verify", name: "challengeAnswer", challengeAnswer),
         ]
         + ScriptForWebApps.allCases.map { script in
-            .open(.get, at: script.path, name: "scriptForWebApps", { _, _, _ in response(with: script) }, .unindexed)
+            .open(
+                .get,
+                at: script.path,
+                name: "scriptForWebApps",
+                { _, request, _ in response(with: script, to: request) },
+                .unindexed
+            )
         }
 
     // MARK: Other servers

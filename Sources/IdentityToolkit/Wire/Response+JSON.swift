@@ -51,6 +51,9 @@ extension Response {
     }
 
     /// Returns the response to a CORS preflight request.
+    ///
+    /// Browsers keep it for each URL, for at most ten minutes (Safari), two hours (Chromium) or a day (Firefox). It
+    /// depends on the requested headers only, so it may be kept for as long as a browser likes.
     static func preflight(requestedHeaders: String?) -> Response {
         let allowed = requestedHeaders.flatMap { isHeaderList($0) ? $0 : nil } ?? knownRequestHeaders
         return Response(
@@ -59,7 +62,7 @@ extension Response {
                 ("Access-Control-Allow-Origin", "*"),
                 ("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE, OPTIONS"),
                 ("Access-Control-Allow-Headers", allowed),
-                ("Access-Control-Max-Age", "3600"),
+                ("Access-Control-Max-Age", "86400"),
             ],
             body: []
         )

@@ -51,9 +51,6 @@ class Handler(BaseHTTPRequestHandler):
         headers = json.loads((folder / f"{name}.headers").read_text())
         return self.answer(200, file.read_bytes(), headers)
 
-    def do_OPTIONS(self):
-        self.answer(204, b"", [("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Headers", "content-type")])
-
     def do_POST(self):
         path, query = self.split()
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
