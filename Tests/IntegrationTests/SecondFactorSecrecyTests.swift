@@ -5,7 +5,7 @@ import TestServers
 import Testing
 
 /// What logs and a thief of Redis's files tell of second factors: nothing.
-@Suite(.timeLimit(.minutes(10))) struct SecondFactorSecrecyTests {
+@Suite(.timeLimit(.minutes(30))) struct SecondFactorSecrecyTests {
     @Test("neither logs nor Redis files contain a number, code, secret or user credential")
     func nothingReadable() async throws {
         let deployment = try await MessageDeployment.start(
@@ -62,9 +62,8 @@ import Testing
         try ada.take(try server.withdraw(phone, ada.idToken))
         secrets.append(ada.idToken)
 
-        let log = server.log
-        for secret in secrets where log.contains(secret) { Issue.record("a log holds \(secret)") }
-        #expect(log.contains("mfaSignIn"), "the logs can be searched")
+        for secret in server.loggedSecrets(of: secrets) { Issue.record("a log holds \(secret)") }
+        #expect(server.loggedSecrets(of: ["mfaSignIn"]) == ["mfaSignIn"], "the logs can be searched")
         // Digits of six may be part of any binary number; all else must not be there.
         let lasting = secrets.filter { $0.utf8.count > 6 }
         let folder = server.redis.socketPath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
