@@ -15,7 +15,10 @@ import Testing
         let credential = try #require(pushes[0].credential)
         let proof = #""iosReceipt":"\#(credential.receipt)","iosSecret":"\#(credential.secret)""#
         #expect(try deployment.sendVerificationCode("+16505550751", proof).status == 200)
-        _ = eventually { (try? deployment.server.dialtone("doctor", "apns").output.contains("2 pushes sent")) == true }
+        let isCounted = try eventually {
+            try deployment.server.dialtone("doctor", "apns").output.contains("2 pushes sent, 1 receipts")
+        }
+        #expect(isCounted)
 
         let device = PushDeployment.device(3)
         let diagnosis = try deployment.server.dialtone("doctor", "apns", "--app", "ios", "--device-token", device)

@@ -63,15 +63,14 @@ import Testing
         let again = MessageDeployment.messages(deployment.second)
         #expect(again.map(\.text) == [message.text] && again.map(\.to) == [message.to])
         #expect(deployment.first.requests.count == 1)
-        let outbox = try deployment.server.dialtone("outbox").output
-        #expect(outbox.contains("first: 1 accepted, 1 undelivered") && outbox.contains("second: 1 accepted"))
+        #expect(deployment.isShownInOutbox("first: 1 accepted, 1 undelivered", "second: 1 accepted"))
     }
 
     @Test("a receipt that does not arrive in time counts as missing")
     func missing() async throws {
         let deployment = try await start(5)
         let message = try sentMessage(deployment)
-        #expect(eventually(within: .seconds(30)) { !deployment.second.requests.isEmpty })
+        #expect(eventually { !deployment.second.requests.isEmpty })
         #expect(MessageDeployment.messages(deployment.second).first?.text == message.text)
         // Late, but true: nothing more is sent.
         #expect(try report("delivered", of: message.id, from: "first", to: deployment).status == 204)
@@ -80,11 +79,12 @@ import Testing
 
     @Test("a delivered message is not sent again, even if the gateway later reports otherwise")
     func delivered() async throws {
-        let deployment = try await start(5)
+        // On a loaded machine, too, the receipt arrives before this time is over.
+        let deployment = try await start(20)
         let message = try sentMessage(deployment)
         #expect(try report("delivered", of: message.id, from: "first", to: deployment).status == 204)
         #expect(try report("undelivered", of: message.id, from: "first", to: deployment).status == 204)
-        #expect(!eventually(within: .seconds(9)) { !deployment.second.requests.isEmpty })
+        #expect(!eventually(within: .seconds(24)) { !deployment.second.requests.isEmpty })
     }
 
     @Test("a user who has signed in gets no second message")

@@ -29,7 +29,7 @@ import Testing
         #expect(try server.signIn(session, code).status == 200)
         #expect(deployment.second.requests.isEmpty)
         #expect(eventually { deployment.queued == 0 })
-        for secret in [code, "6505550801"] { #expect(!server.log.contains(secret)) }
+        #expect(server.loggedSecrets(of: [code, "6505550801"]) == [])
         #expect(server.log.contains(#""gateway":"first""#))
     }
 
@@ -86,12 +86,11 @@ import Testing
         try deployment.server.startDispatcher()
         for gateway in [deployment.first, deployment.second] { gateway.queue(.answer(422)) }
         _ = try deployment.server.openSession("+16505550831")
-        #expect(eventually { (try? deployment.server.dialtone("outbox").output.contains("1 undeliverable")) == true })
+        #expect(deployment.isShownInOutbox("1 undeliverable", "no gateway: 1 dead"))
         let outbox = try deployment.server.dialtone("outbox")
         #expect(outbox.isFine)
         #expect(outbox.output.contains("demo-dialtone +•••••••0831"))
         #expect(outbox.output.contains("(422) (first, second)"))
-        #expect(outbox.output.contains("no gateway: 1 dead"))
         #expect(!outbox.output.contains("6505550831"))
     }
 
@@ -104,7 +103,7 @@ import Testing
         _ = try deployment.server.openSession("+16505550842")
         #expect(eventually { deployment.queued == 0 })
         #expect(MessageDeployment.messages(deployment.first).map(\.to) == ["+16505550842"])
-        #expect(try deployment.server.dialtone("outbox").output.contains("no gateway: 1 ended"))
+        #expect(deployment.isShownInOutbox("no gateway: 1 ended"))
     }
 
     @Test("after a gateway hangs or drops the connection, the call is retried, and the code arrives")
@@ -113,7 +112,7 @@ import Testing
         try deployment.server.startDispatcher()
         deployment.first.queue(.cutAtEnd, .answer(500), .answer(200, "garbage"))
         _ = try deployment.server.openSession("+16505550851")
-        #expect(eventually(within: .seconds(60)) { deployment.first.requests.count >= 3 && deployment.queued == 0 })
+        #expect(eventually { deployment.first.requests.count >= 3 && deployment.queued == 0 })
         // Ours, so that the gateway can tell that it has it already.
         let ids = Set(deployment.first.requests.compactMap { $0.header("idempotency-key") })
         #expect(ids.count == 1)

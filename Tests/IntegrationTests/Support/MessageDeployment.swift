@@ -86,6 +86,14 @@ final class MessageDeployment: Sendable {
         return Int(server.redis.cli("EVAL", script, "0")) ?? -1
     }
 
+    /// Waits until `dialtone outbox` shows all texts: a dispatcher counts a message after it has left the outbox.
+    func isShownInOutbox(_ texts: String...) -> Bool {
+        eventually(every: .milliseconds(100)) {
+            let output = (try? server.dialtone("outbox").output) ?? ""
+            return texts.allSatisfy { output.contains($0) }
+        }
+    }
+
     /// How many messages wait or are being sent.
     var queued: Int {
         guard let settings = try? Settings(SettingsSource(file: server.configuration, environment: [:])),
