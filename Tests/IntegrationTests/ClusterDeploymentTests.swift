@@ -13,6 +13,7 @@ import Testing
         let server = try RunningServer(
             settings: [
                 "REDIS_ADDRESS": "redis+cluster://\(cluster.list)", "REDIS_REPLICAS_BEFORE_ANSWER": "1",
+                "SENDS_PER_NUMBER_PER_HOUR": "1000", "SENDS_PER_NUMBER_PER_DAY": "1000",
             ],
             redis: cluster.masters[0]
         )
@@ -22,12 +23,12 @@ import Testing
             users[number] = response["localId"]
             return true
         }
-        for number in 200..<212 { #expect(signIn("+16505550\(number)")) }
+        for number in 200..<212 { #expect(eventually { signIn("+16505550\(number)") }) }
         #expect(cluster.masters.allSatisfy { $0.cli("DBSIZE") != "0" })
         let former = users
         let (killed, successor) = (cluster.masters[1], cluster.replicas[1])
         killed.kill()
-        #expect(eventually(within: .seconds(60)) { cluster.isMaster(successor) })
+        #expect(eventually { cluster.isMaster(successor) })
         // It comes back as a replica, which confirms the successor's changes.
         try killed.restart()
         var number = 300
@@ -38,7 +39,7 @@ import Testing
         #expect(isServing, "\(server.log.suffix(2000))")
         // The same users, on whichever node they are.
         for (number, user) in former {
-            #expect(eventually(within: .seconds(30), every: .milliseconds(200)) { signIn(number) })
+            #expect(eventually(every: .milliseconds(200)) { signIn(number) })
             #expect(users[number] == user)
         }
         let diagnosis = try server.dialtone("doctor")
@@ -61,12 +62,12 @@ import Testing
         var users: [String: String] = [:]
         for number in numbers {
             let session = try server.openSession(number)
-            #expect(eventually(within: .seconds(30)) { deployment.codes(to: number).count == 1 })
+            #expect(eventually { deployment.codes(to: number).count == 1 })
             let response = try server.signIn(session, deployment.codes(to: number).last ?? "")
             try #require(response.status == 200, "\(response.errorMessage ?? "")")
             users[number] = response["localId"]
         }
-        #expect(eventually(within: .seconds(30)) { deployment.queued == 0 })
+        #expect(eventually { deployment.queued == 0 })
 
         let (lost, heir) = (cluster.masters[1], cluster.masters[0])
         cluster.moveSharedKeys(from: lost, to: heir)
@@ -86,12 +87,12 @@ import Testing
         try #require(!unreachable.isEmpty && !servable.isEmpty && reachable.count > servable.count)
 
         // All messages wait when the master is lost.
-        dispatcher.send(SIGSTOP)
+        halt(dispatcher.processID)
         var sessions: [String: String] = [:]
         for number in numbers { sessions[number] = try server.openSession(number) }
         lost.kill()
         dispatcher.send(SIGCONT)
-        #expect(eventually(within: .seconds(60)) { reachable.allSatisfy { deployment.codes(to: $0).count == 2 } })
+        #expect(eventually { reachable.allSatisfy { deployment.codes(to: $0).count == 2 } })
         func signIn(_ number: String) throws -> HTTPAnswer {
             try server.signIn(sessions[number] ?? "", deployment.codes(to: number).last ?? "")
         }
@@ -100,10 +101,10 @@ import Testing
             #expect(response.status == 200 && response["localId"] == users[number], "\(response.errorMessage ?? "")")
         }
         // Also when the other nodes have noticed.
-        #expect(eventually(within: .seconds(30)) { heir.cli("CLUSTER", "NODES").contains("master,fail ") })
+        #expect(eventually { heir.cli("CLUSTER", "NODES").contains("master,fail ") })
         for number in servable.prefix(3) {
             sessions[number] = try server.openSession(number)
-            #expect(eventually(within: .seconds(60)) { deployment.codes(to: number).count == 3 })
+            #expect(eventually { deployment.codes(to: number).count == 3 })
             #expect(try signIn(number)["localId"] == users[number])
         }
         #expect(try server.sendVerificationCode(unreachable[0]).status == 503)
@@ -111,10 +112,15 @@ import Testing
         #expect(server.log.contains("use all nodes of the cluster"))
 
         try lost.restart()
-        #expect(eventually(within: .seconds(60)) { unreachable.allSatisfy { deployment.codes(to: $0).count >= 2 } })
-        #expect(eventually(within: .seconds(60), every: .milliseconds(100)) { deployment.queued == 0 })
+        #expect(eventually { unreachable.allSatisfy { deployment.codes(to: $0).count >= 2 } })
+        #expect(eventually(every: .milliseconds(100)) { deployment.queued == 0 })
         for number in numbers where !servable.contains(number) {
-            let response = try signIn(number)
+            var response = try signIn(number)
+            // A dispatcher may have found the restarted master before each thread of a worker does.
+            _ = try eventually(every: .milliseconds(200)) {
+                if response.status == 503 { response = try signIn(number) }
+                return response.status != 503
+            }
             #expect(response.status == 200 && response["localId"] == users[number], "\(response.errorMessage ?? "")")
         }
         for number in numbers {
@@ -131,6 +137,7 @@ import Testing
         try server.startDispatcher()
         let numbers = (300..<330).map { "+16505550\($0)" }
         let users = Mutex<[String: String]>([:])
+        let sessions = Mutex<Set<String>>([])
         let failures = Mutex<[String]>([])
         /// A client: it repeats a request for a code that got 503, and gives up a sign-in that did.
         @Sendable func signIn(_ number: String, from address: String = "127.0.0.1") throws {
@@ -142,7 +149,10 @@ import Testing
             guard let session = sending["sessionInfo"] else {
                 return failures.withLock { $0.append("send: \(sending.status) \(sending.errorMessage ?? "")") }
             }
-            #expect(eventually(within: .seconds(30)) { deployment.codes(to: number).count > before })
+            // After a sign-in that got 503, another request gets the earlier session, without another message.
+            if sessions.withLock({ $0.insert(session).inserted }) {
+                #expect(eventually { deployment.codes(to: number).count > before })
+            }
             let response = try server.signIn(session, deployment.codes(to: number).last ?? "")
             guard let user = response["localId"] else {
                 return failures.withLock { $0.append("sign-in: \(response.status) \(response.errorMessage ?? "")") }

@@ -10,6 +10,9 @@ import Testing
 @Suite(.serialized, .tags(.load)) struct KeyRotationTests {
     private static let script = "\(RunningServer.packageFolder)/Tests/IntegrationTests/Support/rotation_verifier.py"
 
+    /// A new key signs two seconds after this time. A test can see before that the key is published and signs not yet.
+    private static let cacheSeconds = 4
+
     private struct Outcome {
         let verified: Int
         let failures: [String]
@@ -38,8 +41,9 @@ import Testing
                 try change()
                 return nil
             }
-            let arguments = [Self.script, "http://127.0.0.1:\(server.port)", refreshToken, stopFile, "2"]
-            return try FinishedProcess.run(python, arguments, atMost: .seconds(60))
+            let address = "http://127.0.0.1:\(server.port)"
+            let arguments = [Self.script, address, refreshToken, stopFile, String(Self.cacheSeconds)]
+            return try FinishedProcess.run(python, arguments, atMost: .seconds(300))
         }
         let run = try #require(results.compactMap { $0 }.first)
         try #require(run.isFine)
@@ -67,7 +71,7 @@ import Testing
             server.folder.read("access.log").split(separator: "\n").count { $0.contains("securetoken@system") }
         }
         let before = count()
-        #expect(eventually(within: .seconds(30), every: .milliseconds(100)) { count() >= before + 8 })
+        #expect(eventually(every: .milliseconds(100)) { count() >= before + 8 })
     }
 
     private func published(_ server: RunningServer) throws -> [String] {
@@ -76,7 +80,7 @@ import Testing
 
     @Test("verifiers that honor max-age accept every token over two rotations")
     func rotations() throws {
-        let server = try RunningServer(workers: 3, settings: ["PUBLIC_KEY_CACHE_SECONDS": "2"])
+        let server = try RunningServer(workers: 3, settings: ["PUBLIC_KEY_CACHE_SECONDS": String(Self.cacheSeconds)])
         let refreshToken = try #require(try server.signInFresh("+16505550121")["refreshToken"])
         let outcome = try verify(on: server, refreshToken) { [self] in
             for _ in 0..<2 {
@@ -85,7 +89,7 @@ import Testing
                 let new = String(rotated.output.prefix { $0 != " " })
                 #expect(try eventually { try published(server).contains(new) })
                 #expect(try keyID(server, refreshToken) != new)
-                #expect(try eventually(within: .seconds(30)) { try keyID(server, refreshToken) == new })
+                #expect(try eventually { try keyID(server, refreshToken) == new })
             }
             waitForKeyRequests(server)
         }
@@ -97,7 +101,7 @@ import Testing
 
     @Test("the same verifiers reject tokens of a key that signs at once, so the wait above matters")
     func atOnce() throws {
-        let server = try RunningServer(workers: 3, settings: ["PUBLIC_KEY_CACHE_SECONDS": "2"])
+        let server = try RunningServer(workers: 3, settings: ["PUBLIC_KEY_CACHE_SECONDS": String(Self.cacheSeconds)])
         let refreshToken = try #require(try server.signInFresh("+16505550122")["refreshToken"])
         let outcome = try verify(on: server, refreshToken) { [self] in
             waitForKeyRequests(server)
@@ -118,19 +122,19 @@ import Testing
         let refreshToken = try #require(signedIn["refreshToken"])
         let old = try keyID(server, refreshToken)
         try #require(try server.dialtone("keys", "rotate", "--at-once").isFine)
-        #expect(try eventually { try keyID(server, refreshToken) != old })
+        // Each worker looks for itself.
+        #expect(try eventually { try (0..<20).allSatisfy { _ in try keyID(server, refreshToken) != old } })
         let newToken = try #require(try server.refresh(refreshToken)["id_token"])
         let oldToken = try #require(signedIn["idToken"])
         for token in [oldToken, newToken] { #expect(try server.lookUp(token).status == 200) }
         try #require(try server.dialtone("keys", "retire", old, "--force").isFine)
-        // Each worker looks for itself.
         #expect(
             try eventually {
                 try (0..<20).allSatisfy { _ in try server.lookUp(oldToken).errorMessage == "INVALID_ID_TOKEN" }
             }
         )
         #expect(try server.lookUp(newToken).status == 200)
-        #expect(try published(server).count == 1)
+        #expect(try eventually { try published(server).count == 1 })
     }
 
     @Test("a broken key file fails no request and is logged once per worker; a valid one is then loaded")

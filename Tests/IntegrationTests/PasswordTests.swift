@@ -167,8 +167,8 @@ import Testing
         #expect(before > 0)
         #expect(try signUp(server, "ada@example.com").status == 200)
         for _ in 0..<4 { #expect(try signIn(server, "ada@example.com").status == 200) }
-        // A hash takes 19 MiB.
-        #expect(heap() - before < 10 * 1024)
+        // A hash takes 19 MiB, which the thread that hashed may release after the response.
+        #expect(eventually { heap() - before < 10 * 1024 })
     }
 
     @Test("if password sign-in is disabled, SDKs get the matching error")

@@ -97,7 +97,7 @@ import Testing
     /// Workers follow a changed test number within a second.
     private func eventualSession(_ number: String) throws -> String {
         var session: String?
-        _ = try eventually(within: .seconds(5)) { () throws -> Bool in
+        _ = try eventually { () throws -> Bool in
             session = try server.post("/v1/accounts:sendVerificationCode", #"{"phoneNumber":"\#(number)"}"#)[
                 "sessionInfo"
             ]

@@ -24,7 +24,7 @@ import Testing
 
     @Test(
         "85 users with a password sign in while sign-ins and sign-ups from many networks flood the queue",
-        .timeLimit(.minutes(5))
+        .timeLimit(.minutes(30))
     )
     func passwords() throws {
         // A loaded machine may need seconds for a hash.
@@ -43,7 +43,7 @@ import Testing
         let results = try inParallel(flooders + 1) { number -> [Int] in
             if number == flooders {
                 // Every place is taken when the users come.
-                _ = eventually(within: .seconds(60)) { refused.load(ordering: .relaxed) > 0 }
+                _ = eventually { refused.load(ordering: .relaxed) > 0 }
                 defer { isOver.store(true, ordering: .relaxed) }
                 var statuses: [Int] = []
                 for _ in 0..<5 {
@@ -79,7 +79,7 @@ import Testing
         let statuses = try inParallel(5) { number -> Int in
             if number == 4 {
                 // Each sign-up waits for a hook, or was refused.
-                _ = eventually(within: .seconds(60)) {
+                _ = eventually {
                     deployment.hooks.requests.count + answered.load(ordering: .relaxed) >= 4
                 }
                 deployment.hooks.always(.answer(200, "{}"))
@@ -96,17 +96,27 @@ import Testing
     func priority() throws {
         let server = try RunningServer(workers: 1)
         let worker = try #require(server.runningWorkers.first).processID
-        var niceness: [String: Set<Int>] = [:]
-        for thread in try folderEntries("/proc/\(worker)/task") {
-            let fields = readFile("/proc/\(worker)/task/\(thread)/stat")
-            guard let name = fields.split(separator: "(").last?.split(separator: ")").first else { continue }
-            let rest = fields.split(separator: ")").last?.split(separator: " ") ?? []
-            guard rest.count > 16, let value = Int(rest[16]) else { continue }
-            niceness[name.hasPrefix("password") ? "passwords" : "others", default: []].insert(value)
+        func niceness() throws -> [String: Set<Int>] {
+            var niceness: [String: Set<Int>] = [:]
+            for thread in try folderEntries("/proc/\(worker)/task") {
+                let fields = readFile("/proc/\(worker)/task/\(thread)/stat")
+                guard let name = fields.split(separator: "(").last?.split(separator: ")").first else { continue }
+                let rest = fields.split(separator: ")").last?.split(separator: " ") ?? []
+                guard rest.count > 16, let value = Int(rest[16]) else { continue }
+                niceness[name.hasPrefix("password") ? "passwords" : "others", default: []].insert(value)
+            }
+            return niceness
         }
-        let ofPasswords = try #require(niceness["passwords"]?.min())
-        let ofOthers = try #require(niceness["others"]?.min())
-        #expect(ofPasswords > ofOthers)
+        // Each thread lowers its own priority when it begins.
+        var found: [String: Set<Int>] = [:]
+        let isLower = try eventually {
+            found = try niceness()
+            guard let ofPasswords = found["passwords"]?.min(), let ofOthers = found["others"]?.min() else {
+                return false
+            }
+            return ofPasswords > ofOthers
+        }
+        #expect(isLower, "\(found)")
     }
 }
 
