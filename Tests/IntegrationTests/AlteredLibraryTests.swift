@@ -110,9 +110,9 @@ import Testing
             output: .discard,
             errors: .file(path: folder.path(of: "worker.log"))
         )
-        _ = eventually(within: .seconds(60)) {
+        _ = eventually {
             worker.waitForExit(atMost: .zero) != nil || folder.read("worker.log").contains("serving")
         }
-        return (worker.stop(), folder.read("worker.log"))
+        return (worker.stop(patience: .seconds(60)), folder.read("worker.log"))
     }
 }

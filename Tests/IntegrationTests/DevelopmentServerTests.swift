@@ -36,7 +36,7 @@ import Testing
         let folder = try TemporaryFolder()
         let port = FreePort.next()
         let server = try start(folder, port: port)
-        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
+        #expect(eventually { folder.read("output").contains("Dialtone is ready.") })
         #expect(folder.read("output").contains("http://127.0.0.1:\(port)/"))
         let client = HTTPClient(port: port)
         #expect(try client.request("GET", "/").status == 200)
@@ -46,7 +46,7 @@ import Testing
         #expect(children.count == 4)
 
         server.send(signal)
-        #expect(server.waitForExit(atMost: .seconds(20)) == .exited(0))
+        #expect(server.waitForExit(atMost: .seconds(60)) == .exited(0))
         #expect(try leftovers(folder) == [])
         for child in children { #expect(Int32(child).flatMap(processState) == nil) }
     }
@@ -57,7 +57,7 @@ import Testing
         let port = FreePort.next()
         let server = try start(folder, port: port)
         defer { server.stop() }
-        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
+        #expect(eventually { folder.read("output").contains("Dialtone is ready.") })
         let client = HTTPClient(port: port)
         for index in 0..<160 {
             // Two numbers, and API keys that make each call a client of its own.
@@ -88,7 +88,7 @@ import Testing
             environment: ["DIALTONE_PROJECT_DEMO_DIALTONE_ANONYMOUS_SIGN_IN": "disabled"]
         )
         defer { server.stop() }
-        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("ID TOKENS ARE NOT SIGNED") })
+        #expect(eventually { folder.read("output").contains("ID TOKENS ARE NOT SIGNED") })
         let client = HTTPClient(port: port)
         func post(_ operation: String, _ json: String) throws -> HTTPAnswer {
             try client.request("POST", "/v1/accounts:\(operation)?key=any", body: Array(json.utf8))
@@ -110,7 +110,7 @@ import Testing
         let server = try RunningServer(workers: 1)
         let folder = try TemporaryFolder()
         let second = try start(folder, port: server.port)
-        #expect(second.waitForExit(atMost: .seconds(20)) == .exited(1))
+        #expect(second.waitForExit(atMost: .seconds(60)) == .exited(1))
         #expect(
             folder.read("errors")
                 == "dialtone: port \(server.port) is in use by another program; choose another one with --port\n"
@@ -122,7 +122,7 @@ import Testing
     func missingTool() throws {
         let folder = try TemporaryFolder()
         let server = try start(folder, port: FreePort.next(), environment: ["PATH": "/nonexistent"])
-        #expect(server.waitForExit(atMost: .seconds(20)) == .exited(1))
+        #expect(server.waitForExit(atMost: .seconds(60)) == .exited(1))
         let message = "dialtone: redis-server is not installed (apt-get install redis-server nginx)\n"
         #expect(folder.read("errors") == message)
         #expect(try leftovers(folder) == [])
@@ -146,12 +146,12 @@ import Testing
     func failedChild(name: String) throws {
         let folder = try TemporaryFolder()
         let server = try start(folder, port: FreePort.next())
-        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
+        #expect(eventually { folder.read("output").contains("Dialtone is ready.") })
         let child = try FinishedProcess.run("pgrep", ["-P", String(server.processID), name]).output.split(
             separator: "\n"
         )
         kill(try #require(child.first.flatMap { Int32($0) }), SIGKILL)
-        #expect(server.waitForExit(atMost: .seconds(20)) == .exited(1))
+        #expect(server.waitForExit(atMost: .seconds(60)) == .exited(1))
         #expect(folder.read("errors").split(separator: "\n").last?.hasPrefix("dialtone: \(name) ended") == true)
         #expect(try leftovers(folder) == [])
     }
@@ -161,8 +161,8 @@ import Testing
         let folder = try TemporaryFolder()
         let foreign = ["DIALTONE_REDIS_ADDRESS": "tcp:127.0.0.1:1", "DIALTONE_MODE": "production"]
         let server = try start(folder, port: FreePort.next(), environment: foreign)
-        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
-        #expect(server.stop() == .exited(0))
+        #expect(eventually { folder.read("output").contains("Dialtone is ready.") })
+        #expect(server.stop(patience: .seconds(60)) == .exited(0))
     }
 
     @Test(
@@ -172,7 +172,7 @@ import Testing
     func wrongProject(id: String) throws {
         let folder = try TemporaryFolder()
         let server = try start(folder, port: FreePort.next(), ["--project", id])
-        #expect(server.waitForExit(atMost: .seconds(20)) == .exited(1))
+        #expect(server.waitForExit(atMost: .seconds(60)) == .exited(1))
         let message = "--project \(id.debugDescription): not 1 to 63 lowercase letters, digits and dashes"
         #expect(folder.read("errors") == "dialtone: \(message)\n")
     }
@@ -182,7 +182,7 @@ import Testing
         let folder = try TemporaryFolder()
         let port = FreePort.next()
         let server = try start(folder, port: port)
-        #expect(eventually(within: .seconds(60)) { folder.read("output").contains("Dialtone is ready.") })
+        #expect(eventually { folder.read("output").contains("Dialtone is ready.") })
         let children = try FinishedProcess.run("pgrep", ["-P", String(server.processID)]).output.split(separator: "\n")
         #expect(children.count == 4)
         server.stop(SIGKILL)

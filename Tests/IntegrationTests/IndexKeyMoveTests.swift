@@ -5,7 +5,7 @@ import TestServers
 import Testing
 
 /// Moves to another index key while users sign up, sign in and stay signed in.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct IndexKeyMoveTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct IndexKeyMoveTests {
     private static let state = "dt:{settings}:index-key"
 
     /// What happened to one number's user.
@@ -73,7 +73,7 @@ import Testing
         try FinishedProcess.run(
             RunningServer.binary,
             ["keys", "move-index", "--config", server.configuration] + arguments,
-            atMost: .seconds(120)
+            atMost: .seconds(240)
         )
     }
 

@@ -19,11 +19,11 @@ import Testing
                 // Each worker in turn is stopped and replaced.
                 func waitForSends() {
                     let before = sent.load(ordering: .relaxed)
-                    #expect(eventually(within: .seconds(60)) { sent.load(ordering: .relaxed) >= before + 20 })
+                    #expect(eventually { sent.load(ordering: .relaxed) >= before + 20 })
                 }
                 for _ in 0..<6 {
                     waitForSends()
-                    server.runningWorkers.first?.stop(signal)
+                    server.runningWorkers.first?.stop(signal, patience: .seconds(60))
                     try server.startWorker()
                 }
                 waitForSends()
@@ -68,7 +68,7 @@ import Testing
 
     @Test("a stopping worker first reports that it is not ready, keeps serving, and exits cleanly")
     func drain() throws {
-        let server = try RunningServer(workers: 1, settings: ["DRAIN_SECONDS": "5"])
+        let server = try RunningServer(workers: 1, settings: ["DRAIN_SECONDS": "10"])
         let worker = try #require(server.runningWorkers.first)
         #expect(try server.get("/readyz").status == 200)
         worker.send(SIGTERM)

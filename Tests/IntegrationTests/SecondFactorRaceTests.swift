@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 /// Requests of the same moment, at two workers.
-@Suite(.timeLimit(.minutes(10))) struct SecondFactorRaceTests {
+@Suite(.timeLimit(.minutes(30))) struct SecondFactorRaceTests {
     let server: RunningServer
 
     init() throws {

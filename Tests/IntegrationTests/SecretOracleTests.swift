@@ -42,6 +42,8 @@ import Testing
             settings: [
                 "THREADS": "4", "WRONG_CODES_PER_NUMBER": "6", "WRONG_CODES_BEFORE_WAIT": "100",
                 "WRONG_PASSWORDS_PER_EMAIL_AND_NETWORK_PER_HOUR": "3", "SENDS_PER_NUMBER_PER_HOUR": "100",
+                // The code of the step before stays valid when the next step begins before it is verified.
+                "PROJECT_DEMO_DIALTONE_TOTP_ADJACENT_INTERVALS": "10",
             ]
         )
         let guesses = try guesses(at: secret, deployment)

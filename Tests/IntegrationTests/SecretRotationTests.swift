@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 /// A rotation of the secrets while a worker and a dispatcher run.
-@Suite(.timeLimit(.minutes(10))) struct SecretRotationTests {
+@Suite(.timeLimit(.minutes(30))) struct SecretRotationTests {
     @Test("sessions from before and after a rotation get their messages and sign in, without a restart")
     func running() async throws {
         let deployment = try await MessageDeployment.start()
@@ -53,7 +53,7 @@ import Testing
         #expect(eventually { isSent("+16505550930") })
         #expect(!isSent("+1650555\(count)"))
         try server.folder.write(rotated, to: "keys.json")
-        #expect(eventually(within: .seconds(60)) { isSent("+1650555\(count)") })
+        #expect(eventually { isSent("+1650555\(count)") })
         #expect(eventually { deployment.queued == 0 })
     }
 }

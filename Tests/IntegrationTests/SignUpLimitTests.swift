@@ -107,7 +107,7 @@ import Testing
             }
         }
         #expect((200...328).contains(counted()))
-        for worker in server.runningWorkers { worker.stop() }
+        for worker in server.runningWorkers { worker.stop(patience: .seconds(60)) }
         #expect(counted() == 200)
         #expect(!server.log.contains("were not returned"))
     }

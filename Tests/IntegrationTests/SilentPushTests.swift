@@ -115,7 +115,7 @@ import Testing
         _ = try deployment.verifyClient(PushDeployment.device(1))
         _ = await deployment.production.pushes(atLeast: 1)
         dispatcher.send(SIGTERM)
-        #expect(dispatcher.waitForExit(atMost: .seconds(10)) == .exited(0))
+        #expect(dispatcher.waitForExit(atMost: .seconds(60)) == .exited(0))
         #expect(deployment.server.log.contains(#""message":"stopped""#))
     }
 }

@@ -68,7 +68,7 @@ final class RunningServer: Sendable {
         )
         for _ in 0..<count { try startWorker() }
         let client = HTTPClient(port: port)
-        let isOver = eventually(within: .seconds(60)) {
+        let isOver = eventually {
             runningWorkers.isEmpty || (try? client.request("GET", "/readyz").status) == 200
         }
         guard isOver, !runningWorkers.isEmpty else {
@@ -124,7 +124,7 @@ final class RunningServer: Sendable {
 
     /// Replaces the worker that runs longest by a new one.
     func restartOldestWorker() throws {
-        runningWorkers.first?.stop()
+        runningWorkers.first?.stop(patience: .seconds(60))
         try startWorker()
     }
 
@@ -133,7 +133,7 @@ final class RunningServer: Sendable {
         try change(["REDIS_ADDRESS": address])
         for _ in runningWorkers { try restartOldestWorker() }
         for dispatcher in dispatchers.withLock({ $0.filter { $0.waitForExit(atMost: .zero) == nil } }) {
-            dispatcher.stop()
+            dispatcher.stop(patience: .seconds(60))
             try startDispatcher()
         }
     }
