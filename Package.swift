@@ -229,8 +229,9 @@ let package = Package(
                 "RedisStore", "SMSGateways", "TestBrowser", "TestServers", logging,
             ],
             exclude: [
-                "requirements.txt", "Support/discovery_verifier.py", "Support/firebase_admin_client.py",
-                "Support/RedirectedApp.java", "Support/rotation_verifier.py",
+                "requirements.txt", "Support/bad_tokens.py", "Support/discovery_verifier.py",
+                "Support/firebase_admin_client.py", "Support/RedirectedApp.java", "Support/RedirectedBackEnd.java",
+                "Support/rotation_verifier.py",
             ],
             swiftSettings: strict
         ),

@@ -31,15 +31,6 @@ import Testing
 
     private func status(_ path: String) throws -> Int { try server.get(path).status }
 
-    private func sessionCookie(_ idToken: String) throws -> String {
-        let answer = try server.post(
-            "/v1/projects/\(Self.project):createSessionCookie",
-            #"{"idToken":"\#(idToken)","validDuration":"300"}"#,
-            headers: [("Authorization", "Bearer owner")]
-        )
-        return try #require(answer["sessionCookie"])
-    }
-
     @Test("verifiers find the keys by the issuer alone, and users notice no change of it, whichever workers have it")
     func discovery() throws {
         let documents = [
@@ -73,7 +64,7 @@ import Testing
             tokens.append(token)
             for token in tokens { #expect(try server.lookUp(token).status == 200) }
 
-            let cookie = try sessionCookie(token)
+            let cookie = try server.sessionCookie(token)
             #expect(try server.lookUp(cookie).errorMessage == "INVALID_ID_TOKEN")
             let forged = String(token.dropLast(8)) + "AAAAAAAA"
             let expected = tokens.dropLast().map { _ in "refused" } + ["accepted", "refused", "refused"]

@@ -18,15 +18,6 @@ import Testing
     private static func bearer(_ token: String) -> (String, String) { ("Authorization", "Bearer \(token)") }
     private static func cookie(_ value: String) -> (String, String) { ("Cookie", "a=b; __session=\(value); c=d") }
 
-    private func sessionCookie(_ idToken: String) throws -> String {
-        let answer = try server.post(
-            "/v1/projects/demo-dialtone:createSessionCookie",
-            #"{"idToken":"\#(idToken)","validDuration":"300"}"#,
-            headers: [("Authorization", "Bearer owner")]
-        )
-        return try #require(answer["sessionCookie"])
-    }
-
     @Test(
         "an ID token or a session cookie opens the site, which learns who the user is and nothing that a client forged"
     )
@@ -39,7 +30,7 @@ import Testing
             ("X-AUTH-PHONE-NUMBER", "+16505550199"), ("X-Auth-Provider", "custom"), ("X-Auth-Claims", "e30"),
             ("X_Auth_User", "admin"),
         ]
-        let cookie = try sessionCookie(idToken)
+        let cookie = try server.sessionCookie(idToken)
         for credential in [Self.bearer(idToken), ("Authorization", "bearer \(idToken)"), Self.cookie(cookie)] {
             for path in ["/", "/account/"] {
                 let answer = try site.request(path, headers: forged + [credential])
@@ -59,7 +50,7 @@ import Testing
     func refused() throws {
         let user = try server.signInFresh("+16505550141")
         let idToken = try #require(user["idToken"])
-        let cookie = try sessionCookie(idToken)
+        let cookie = try server.sessionCookie(idToken)
         let parts = idToken.split(separator: ".").map(String.init)
         let none = Base64URL.string(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
         let other = try RSAPrivateKey.generate()
@@ -140,7 +131,7 @@ import Testing
             let user = try server.signInFresh(number)
             let uid = try #require(user["localId"])
             let idToken = try #require(user["idToken"])
-            let credentials = [Self.bearer(idToken), Self.cookie(try sessionCookie(idToken))]
+            let credentials = [Self.bearer(idToken), Self.cookie(try server.sessionCookie(idToken))]
             for credential in credentials {
                 for path in ["/", "/account/"] {
                     #expect(try site.request(path, headers: [credential]).status == 200)

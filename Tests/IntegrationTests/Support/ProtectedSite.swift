@@ -49,7 +49,8 @@ final class ProtectedSite: Sendable {
 
     /// The server blocks in the guide: a site's, and that for other proxies.
     private static func blocksOfGuide() throws -> String {
-        let path = "\(RunningServer.packageFolder)/Sources/IdentityToolkit/IdentityToolkit.docc/VerifyingTokens.md"
+        let guides = "\(RunningServer.packageFolder)/Sources/IdentityToolkit/IdentityToolkit.docc"
+        let path = "\(guides)/ForwardAuthentication.md"
         let parts = String(decoding: try readFile(path), as: UTF8.self).split(separator: "```nginx\n").dropFirst()
         return parts.compactMap { $0.split(separator: "```").first }.joined(separator: "\n")
     }

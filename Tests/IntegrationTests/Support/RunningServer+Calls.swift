@@ -48,6 +48,19 @@ extension RunningServer {
         return session
     }
 
+    /// Returns a session cookie of five minutes for an ID token, in development mode.
+    func sessionCookie(_ idToken: String) throws -> String {
+        let answer = try post(
+            "/v1/projects/demo-dialtone:createSessionCookie",
+            #"{"idToken":"\#(idToken)","validDuration":"300"}"#,
+            headers: [("Authorization", "Bearer owner")]
+        )
+        guard let cookie = answer["sessionCookie"] else {
+            throw ServerFailure(description: "\(answer.errorMessage ?? "")")
+        }
+        return cookie
+    }
+
     func signIn(
         _ session: String,
         _ code: String,

@@ -30,7 +30,7 @@ class AdminToken(credentials.Base):
         return google.oauth2.credentials.Credentials(token)
 
 
-# As VerifyingTokens.md has it.
+# As AdminSDKs.md has it.
 _token_gen.ID_TOKEN_CERT_URI = f"http://{host}/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"
 _token_gen.COOKIE_CERT_URI = f"http://{host}/identitytoolkit/v3/relyingparty/publicKeys"
 app = firebase_admin.initialize_app(AdminToken() if token else None, {"projectId": project})

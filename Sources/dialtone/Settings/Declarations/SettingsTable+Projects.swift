@@ -118,7 +118,7 @@ extension SettingsTable {
                 """
                 The name of the cookie in which your web apps keep session cookies, for forward authentication (nginx
                 auth_request). With a name that begins with __Host-, browsers accept the cookie only from the app's own
-                host. VerifyingTokens.md in Dialtone's sources has the details.
+                host. ForwardAuthentication.md in Dialtone's sources has the details.
                 """
             },
             Setting("RECYCLED_NUMBER_DAYS", \.recycledNumberAge, .days(0...3650)) {

@@ -1,0 +1,235 @@
+import APNsStandIn
+import Glibc
+import Processes
+import TestBrowser
+import TestServers
+import Testing
+
+/// What back ends copy from the guides, run as the guides show it: verifiers of tokens, and redirects of Admin SDKs.
+@Suite struct GuideSnippetTests {
+    /// A verifier of the guide, and how it is run.
+    struct Verifier: CustomTestStringConvertible, Sendable {
+        let heading: String
+        let language: String
+        let file: String
+        /// Follows the snippet: prints each argument's subject, or that it was refused.
+        let caller: String
+        var hasOwnIssuer = false
+        var testDescription: String { heading }
+
+        static let python = """
+
+            import sys
+
+            for token in sys.argv[1:]:
+                try:
+                    print(verify(token)["sub"])
+                except Exception as error:
+                    print("refused:", error)
+            """
+        static let node = """
+
+            for (const token of process.argv.slice(2)) {
+              console.log(await verify(token).then((claims) => claims.sub, (error) => "refused: " + error.message));
+            }
+            """
+        static let ruby = """
+
+            ARGV.each do |token|
+              puts verify(token)["sub"]
+            rescue JWT::DecodeError => error
+              puts "refused: #{error.message}"
+            end
+            """
+
+        func command() throws -> String {
+            switch language {
+            case "python": try Python.path()
+            case "js": "node"
+            default: language
+            }
+        }
+    }
+
+    static let verifiers = [
+        Verifier(heading: "PyJWT", language: "python", file: "verify.py", caller: Verifier.python),
+        Verifier(heading: "google-auth", language: "python", file: "verify.py", caller: Verifier.python),
+        Verifier(heading: "Node without a package", language: "js", file: "verify.mjs", caller: Verifier.node),
+        Verifier(heading: "Ruby", language: "ruby", file: "verify.rb", caller: Verifier.ruby),
+        Verifier(
+            heading: "An issuer of your own",
+            language: "python",
+            file: "verify.py",
+            caller: Verifier.python,
+            hasOwnIssuer: true
+        ),
+    ]
+
+    @Test("a verifier of the guide accepts an ID token, and nothing that only looks like one", arguments: verifiers)
+    func verifies(_ verifier: Verifier) throws {
+        let server = try RunningServer(workers: 1)
+        let url = "http://127.0.0.1:\(server.port)"
+        if verifier.hasOwnIssuer {
+            try server.change(["PROJECT_DEMO_DIALTONE_ISSUER": url])
+            try server.restartOldestWorker()
+        }
+        let user = try server.signInFresh("+16505550125")
+        let token = try #require(user["idToken"])
+        let script = "\(RunningServer.packageFolder)/Tests/IntegrationTests/Support/bad_tokens.py"
+        var bad = try Python.run([script, server.folder.path(of: "keys.json"), token]).split(separator: "\n").map {
+            let parts = $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            return (name: parts[0], token: parts[1])
+        }
+        #expect(bad.count >= 14)
+        bad.append((name: "a session cookie", token: try server.sessionCookie(token)))
+        bad.append((name: "a refresh token", token: try #require(user["refreshToken"])))
+
+        var snippet = try GuideSnippet("VerifyingTokens", under: verifier.heading, language: verifier.language)
+        try snippet.replace("https://auth.example.com", by: url)
+        try snippet.replace("my-project", by: "demo-dialtone")
+        let folder = try TemporaryFolder(prefix: "dialtone-verifier")
+        try folder.write(snippet.text + verifier.caller + "\n", to: verifier.file)
+        let run = try FinishedProcess.run(
+            try verifier.command(),
+            [folder.path(of: verifier.file)] + [token] + bad.map(\.token) + [token],
+            atMost: .seconds(90)
+        )
+        #expect(run.status == .exited(0), "\(run.errors)")
+        let lines = run.output.split(separator: "\n").map(String.init)
+        try #require(lines.count == bad.count + 2, "\(run.output) \(run.errors)")
+        let uid = try #require(user["localId"])
+        // The last one shows that a bad token does not spoil what the verifier remembers.
+        #expect(lines.first == uid && lines.last == uid)
+        for (each, line) in zip(bad, lines.dropFirst()) {
+            #expect(line.hasPrefix("refused: "), "\(each.name): \(line)")
+        }
+    }
+
+    // MARK: Redirects
+
+    /// What a program prints that asks Google's hosts through a redirect: an account, the keys, and another host.
+    private func expectRedirected(_ lines: [String], _ server: RunningServer) throws {
+        try #require(lines.count == 3, "\(lines)")
+        #expect(lines[0].hasPrefix("account: 200 ") && lines[0].contains(#""localId":"ada""#), "\(lines[0])")
+        let keys = try server.get("/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com").text
+        #expect(lines[1] == "keys: 200 \(keys)")
+        #expect(lines[2].hasPrefix("other: ") && !lines[2].contains("200"), "\(lines[2])")
+    }
+
+    /// A production server with TLS, an account, and a token that may read it.
+    private struct Administered {
+        let server: RunningServer
+        let token: String
+        let folder: TemporaryFolder
+
+        init() throws {
+            let authority = try TestAuthority()
+            server = try RunningServer(
+                .production,
+                workers: 1,
+                settings: ["ADMIN_ROUTES": "enabled"],
+                identity: authority.serverIdentity()
+            )
+            let made = try server.dialtone(
+                ["admin-tokens", "create", "backend", "--access", "write", "--project", "demo-dialtone"]
+            )
+            token = String(made.output.dropLast())
+            folder = try TemporaryFolder(prefix: "dialtone-admin")
+            try folder.write(authority.certificatePEM, to: "authority.pem")
+            let account = try HTTPClient(port: server.port).request(
+                "POST",
+                "/v1/projects/demo-dialtone/accounts",
+                headers: [("Content-Type", "application/json"), ("Authorization", "Bearer \(token)")],
+                body: Array(#"{"localId":"ada"}"#.utf8)
+            )
+            #expect(account.status == 200)
+        }
+
+        /// The snippet, with this server in place of the guide's.
+        func snippet(under heading: String, language: String) throws -> String {
+            var snippet = try GuideSnippet("AdminSDKs", under: heading, language: language)
+            try snippet.replace("auth.internal", by: "localhost")
+            try snippet.replace("9443", by: String(server.tlsPort))
+            return snippet.text
+        }
+    }
+
+    /// Asks as firebase-admin does: by `https.request` with the app's agent.
+    private static let nodeCaller = """
+
+        const agent = new DialtoneAgent({ keepAlive: true }), [token, other] = process.argv.slice(2);
+        const ask = (name, method, url, body) => new Promise((resolve) => {
+          const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+          const request = https.request(url, { method, agent, headers }, (response) => {
+            let text = "";
+            response.setEncoding("utf8").on("data", (part) => { text += part; });
+            response.on("end", () => { console.log(`${name}: ${response.statusCode} ${text}`); resolve(); });
+          });
+          request.on("error", (error) => { console.log(`${name}: ${error.code}`); resolve(); });
+          request.end(body);
+        });
+        const lookup = "https://identitytoolkit.googleapis.com/v1/projects/demo-dialtone/accounts:lookup";
+        await ask("account", "POST", lookup, '{"localId":["ada"]}');
+        const keys = "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com";
+        await ask("keys", "GET", keys);
+        await ask("other", "GET", other);
+        process.exit();
+        """
+
+    @Test("the guide's agent for firebase-admin for Node redirects what it should, over TLS, and nothing else")
+    func node() throws {
+        let administered = try Administered()
+        let folder = administered.folder
+        let agent = try administered.snippet(under: "Node", language: "js")
+        try folder.write(agent + Self.nodeCaller + "\n", to: "agent.mjs")
+        func run(_ environment: [String]) throws -> FinishedProcess {
+            try FinishedProcess.run(
+                "env",
+                // Node 18 would try only the first address of localhost, which may be one of IPv6.
+                environment + [
+                    "node", "--dns-result-order=ipv4first", folder.path(of: "agent.mjs"), administered.token,
+                    "https://127.0.0.1:1/",
+                ],
+                atMost: .seconds(60)
+            )
+        }
+        let trusting = try run(["NODE_EXTRA_CA_CERTS=\(folder.path(of: "authority.pem"))"])
+        #expect(trusting.isFine, "\(trusting.errors)")
+        try expectRedirected(trusting.output.split(separator: "\n").map(String.init), administered.server)
+        // The certificate is verified: no authority of this machine issued it.
+        let doubting = try run([]).output
+        #expect(doubting.hasPrefix("account: ") && !doubting.contains("200"), "\(doubting)")
+    }
+
+    @Test("the guide's transport for the Admin SDK for Java redirects what it should, over TLS, and nothing else")
+    func java() throws {
+        let administered = try Administered()
+        let folder = administered.folder
+        try folder.write(
+            administered.snippet(under: "Java", language: "java"),
+            to: "DialtoneTransport.java"
+        )
+        let names = ["google-http-client", "guava", "opencensus-api", "opencensus-contrib-http-util", "grpc-context"]
+        let libraries = names.map { "/usr/share/java/\($0).jar" }.joined(separator: ":")
+        let caller = "\(RunningServer.packageFolder)/Tests/IntegrationTests/Support/RedirectedBackEnd.java"
+        let compiled = try FinishedProcess.run(
+            "javac",
+            [
+                "--release", "11", "-Xlint:all,-classfile,-path", "-d", folder.path, "-classpath", libraries,
+                folder.path(of: "DialtoneTransport.java"), caller,
+            ],
+            atMost: .seconds(120)
+        )
+        try #require(compiled.isFine, "\(compiled.output) \(compiled.errors)")
+        let run = try FinishedProcess.run(
+            "java",
+            [
+                "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-classpath", "\(folder.path):\(libraries)",
+                "RedirectedBackEnd", folder.path(of: "authority.pem"), administered.token, "https://127.0.0.1:1/",
+            ],
+            atMost: .seconds(120)
+        )
+        #expect(run.isFine, "\(run.errors)")
+        try expectRedirected(run.output.split(separator: "\n").map(String.init), administered.server)
+    }
+}
