@@ -8,6 +8,8 @@ import java.net.URLConnection;
 import java.net.URLStreamHandler;
 import java.net.URLStreamHandlerFactory;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Sends the requests of the Firebase Authentication SDK for Android to a Dialtone server, over TLS and with the SDK in
@@ -20,6 +22,10 @@ import java.util.Locale;
  * handler.
  */
 public final class DialtoneRedirect implements URLStreamHandlerFactory {
+    /** {@link URL} accepts any text as a host, even none, so it does not decide what a server's root is. */
+    private static final Pattern ROOT =
+        Pattern.compile("https://(?:[a-z0-9._-]+|\\[[0-9a-f:.]+])(?::([0-9]{1,5}))?/?", Pattern.CASE_INSENSITIVE);
+
     private static DialtoneRedirect installed;
 
     /** The server's root. It has the platform's handler, and so have URLs that are resolved against it. */
@@ -77,18 +83,23 @@ public final class DialtoneRedirect implements URLStreamHandlerFactory {
     }
 
     private static URL root(String server) {
-        URL url;
-        try {
-            url = new URL(server);
-        } catch (MalformedURLException malformed) {
-            throw new IllegalArgumentException("Not a URL: " + server, malformed);
+        MalformedURLException reason = null;
+        if (isRoot(String.valueOf(server))) {
+            try {
+                URL url = new URL(server);
+                return resolved(url, url.getAuthority().toLowerCase(Locale.ROOT), "/");
+            } catch (MalformedURLException malformed) {
+                reason = malformed;
+            }
         }
-        boolean isRoot = url.getFile().isEmpty() || url.getFile().equals("/");
-        if (!url.getProtocol().equalsIgnoreCase("https") || url.getHost().isEmpty() || !isRoot
-            || url.getUserInfo() != null || url.getRef() != null) {
-            throw new IllegalArgumentException("Expected https://host or https://host:port, not " + server);
-        }
-        return resolved(url, url.getAuthority().toLowerCase(Locale.ROOT), "/");
+        throw new IllegalArgumentException("Expected https://host or https://host:port, not " + server, reason);
+    }
+
+    private static boolean isRoot(String server) {
+        Matcher parts = ROOT.matcher(server);
+        if (!parts.matches()) return false;
+        int port = parts.group(1) == null ? 443 : Integer.parseInt(parts.group(1));
+        return port > 0 && port < 65536;
     }
 
     /**

@@ -92,10 +92,17 @@ struct AndroidRedirectTests {
         let faults = [
             "auth.example.com", "http://auth.example.com", "https://", "https://auth.example.com/v1",
             "https://auth.example.com?a=1", "https://auth.example.com#a", "https://user@auth.example.com",
+            "https:/auth.example.com", "https:auth.example.com", "https:///v1", "https://:8443",
+            "https://auth.example.com:", "https://auth.example.com:0", "https://auth.example.com:65536",
+            "https://auth.example.com:-1", "https://auth%2fexample", #"https://auth\example.com"#, "https://[::g]",
         ]
         let lines = try run(faults.joined(separator: " "))
         #expect(lines.count == faults.count)
-        for (fault, line) in zip(faults, lines) { #expect(line.hasPrefix("\(fault): IllegalArgumentException ")) }
+        for (fault, line) in zip(faults, lines) {
+            #expect(
+                line == "\(fault): IllegalArgumentException Expected https://host or https://host:port, not \(fault)"
+            )
+        }
     }
 
     // MARK: Support
