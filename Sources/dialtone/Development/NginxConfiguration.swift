@@ -10,8 +10,31 @@ struct NginxConfiguration {
         "dialtone-http.conf", "dialtone-fastcgi.conf", "dialtone-admin.conf", "dialtone-locations.conf",
     ]
 
-    /// The text of `nginx.conf`; all paths are relative to nginx's prefix.
+    /// The text of `nginx.conf`.
     var text: String {
+        Self.text(
+            http: """
+                    upstream dialtone {
+                        server unix:\(workerSocket) max_fails=0;
+                        server unix:\(workerSocket) max_fails=0;
+                        keepalive 32;
+                    }
+                    upstream dialtone_new_connections {
+                        server unix:\(workerSocket) max_fails=0;
+                    }
+                    server {
+                        listen 127.0.0.1:\(port);
+                        access_log access.log dialtone;
+                        include dialtone-admin.conf;
+                        include dialtone-locations.conf;
+                    }
+                """
+        )
+    }
+
+    /// Returns an `nginx.conf` for one process in the foreground, all of whose paths are relative to nginx's prefix.
+    /// Its http block includes `dialtone-http.conf`.
+    static func text(http: String) -> String {
         """
         daemon off;
         master_process off;
@@ -26,20 +49,7 @@ struct NginxConfiguration {
             uwsgi_temp_path uwsgi;
             scgi_temp_path scgi;
             include dialtone-http.conf;
-            upstream dialtone {
-                server unix:\(workerSocket) max_fails=0;
-                server unix:\(workerSocket) max_fails=0;
-                keepalive 32;
-            }
-            upstream dialtone_new_connections {
-                server unix:\(workerSocket) max_fails=0;
-            }
-            server {
-                listen 127.0.0.1:\(port);
-                access_log access.log dialtone;
-                include dialtone-admin.conf;
-                include dialtone-locations.conf;
-            }
+        \(http)
         }
 
         """

@@ -58,35 +58,22 @@ final class ProtectedSite: Sendable {
     private static let shownHeaders = ["user", "phone_number", "email", "email_verified", "provider", "claims"]
 
     private static func configuration(_ blocks: String, worker: String, backEndPort: UInt16) -> String {
-        """
-        daemon off;
-        master_process off;
-        pid nginx.pid;
-        error_log stderr crit;
-        \(geteuid() == 0 ? "user root;" : "")
-        events { worker_connections 256; }
-        http {
-            access_log off;
-            client_body_temp_path body;
-            fastcgi_temp_path fastcgi;
-            proxy_temp_path proxy;
-            uwsgi_temp_path uwsgi;
-            scgi_temp_path scgi;
-            include dialtone-http.conf;
-            upstream dialtone {
-                server unix:\(worker) max_fails=0;
-                server unix:\(worker) max_fails=0;
-                keepalive 8;
-            }
-            \(blocks)
-            server {
-                listen 127.0.0.1:\(backEndPort);
-                default_type text/plain;
-                location / { return 200 "\(shownHeaders.map { "\($0)=$http_x_auth_\($0)\n" }.joined())"; }
-            }
-        }
-
-        """
+        NginxConfiguration.text(
+            http: """
+                access_log off;
+                upstream dialtone {
+                    server unix:\(worker) max_fails=0;
+                    server unix:\(worker) max_fails=0;
+                    keepalive 8;
+                }
+                \(blocks)
+                server {
+                    listen 127.0.0.1:\(backEndPort);
+                    default_type text/plain;
+                    location / { return 200 "\(shownHeaders.map { "\($0)=$http_x_auth_\($0)\n" }.joined())"; }
+                }
+                """
+        )
     }
 
     /// Returns what the site answers, or nginx in its place.
