@@ -81,6 +81,7 @@ import Testing
         #expect(plain.all("content-encoding").isEmpty)
         #expect(plain.all("x-content-type-options") == ["nosniff"])
         let tag = try #require(plain.all("etag").first)
+        #expect(nginx.accessLog(lines: 1).first?.contains(#""path":"\#(path)","#) == true)
 
         let compressed = try get(path, [Self.acceptsGzip], nginx.plainPort)
         #expect(compressed.all("content-encoding") == ["gzip"])
