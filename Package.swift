@@ -231,7 +231,7 @@ let package = Package(
             exclude: [
                 "requirements.txt", "Support/bad_tokens.py", "Support/discovery_verifier.py",
                 "Support/firebase_admin_client.py", "Support/RedirectedApp.java", "Support/RedirectedBackEnd.java",
-                "Support/rotation_verifier.py",
+                "Support/rotation_verifier.py", "Support/TrustedAuthority.java",
             ],
             swiftSettings: strict
         ),

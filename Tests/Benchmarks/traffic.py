@@ -89,13 +89,9 @@ class Traffic:
 
     def answers(self):
         """The body that answers each open session, with its code from the emulator's list."""
-        path = f"/emulator/v1/projects/{PROJECT}/verificationCodes"
-        status, _, body = self.deployment.request("codes", "GET", path)
-        if status != 200:
-            raise SystemExit(f"{path}: {status} {body[:200]!r}")
         return [
             compact({"sessionInfo": each["sessionInfo"], "code": each["code"]})
-            for each in json.loads(body)["verificationCodes"]
+            for each in open_sessions(self.deployment)
         ]
 
     def sign_in(self, number):
@@ -160,6 +156,15 @@ class Traffic:
         path = Path(self.folder / name)
         path.write_text("\n".join(bodies) + "\n")
         return path
+
+
+def open_sessions(deployment):
+    """The emulator's list of them, with numbers and codes."""
+    path = f"/emulator/v1/projects/{PROJECT}/verificationCodes"
+    status, _, body = deployment.request("codes", "GET", path)
+    if status != 200:
+        raise SystemExit(f"{path}: {status} {body[:200]!r}")
+    return json.loads(body)["verificationCodes"]
 
 
 def send_body(number):

@@ -11,7 +11,8 @@ import json
 from dataclasses import dataclass, field
 
 from browser import Browser, Cost, Kind
-from deployment import API_KEY, PROJECT
+from deployment import API_KEY
+from traffic import compact, open_sessions
 
 HOST = "https://auth.example.com"
 BROWSERS = [Kind("Chromium", 7200, True), Kind("Firefox", 86_400, True), Kind("Safari", 600, False)]
@@ -73,19 +74,19 @@ def visit(deployment, browser, number):
         return answer.body
 
     def sdk(name, method, path, body=None, headers=()):
-        content = None if body is None else compact(body)
+        content = None if body is None else compact(body).encode()
         return step(name, method, f"{HOST}{path}key={API_KEY}", [*headers, *CLIENT], content)
 
     def verifier(name, body):
         # As `verifier.js` does it, whose bytes have no Content-Type.
-        return json.loads(step(name, "POST", f"{HOST}/__/auth/{name}?apiKey={API_KEY}", [], compact(body)))
+        return json.loads(step(name, "POST", f"{HOST}/__/auth/{name}?apiKey={API_KEY}", [], compact(body).encode()))
 
     played.steps["connection"] = browser.connect()
     # Beside the SDK's own scripts, which are the app's.
     step("dialtone.js", "GET", f"{HOST}/__/auth/dialtone.js", is_script=True)
     step("healthz", "GET", f"{HOST}/healthz", is_stored=False)
 
-    beats = base64.urlsafe_b64encode(compact(HEARTBEATS)).rstrip(b"=").decode()
+    beats = base64.urlsafe_b64encode(compact(HEARTBEATS).encode()).rstrip(b"=").decode()
     sdk(
         "recaptchaConfig",
         "GET",
@@ -119,23 +120,15 @@ def solved(challenge):
     for number in range(challenge["maxnumber"] + 1):
         if hashlib.sha256(f"{challenge['salt']}{number}".encode()).hexdigest() == challenge["challenge"]:
             named = {name: challenge[name] for name in ("algorithm", "challenge", "salt", "signature")}
-            return base64.b64encode(compact(named | {"number": number})).decode()
+            return base64.b64encode(compact(named | {"number": number}).encode()).decode()
     raise SystemExit("the challenge has no solution")
 
 
 def code_of(deployment, number):
-    path = f"/emulator/v1/projects/{PROJECT}/verificationCodes"
-    status, _, body = deployment.request("codes", "GET", path)
-    if status != 200:
-        raise SystemExit(f"{path}: {status} {body[:200]!r}")
-    codes = [each["code"] for each in json.loads(body)["verificationCodes"] if each["phoneNumber"] == number]
+    codes = [each["code"] for each in open_sessions(deployment) if each["phoneNumber"] == number]
     if len(codes) != 1:
-        raise SystemExit(f"{path}: {len(codes)} codes for the number")
+        raise SystemExit(f"{len(codes)} codes for the number")
     return codes[0]
-
-
-def compact(value):
-    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def print_web_sign_in(results):

@@ -124,7 +124,9 @@ struct AndroidRedirectTests {
         }
         // Android has the language and library of Java 8 on all versions that the SDK supports.
         try compile("Sources/AppRedirects/DialtoneRedirect.java", release: "8")
-        try compile("Tests/IntegrationTests/Support/RedirectedApp.java", release: "11")
+        for name in ["TrustedAuthority", "RedirectedApp"] {
+            try compile("Tests/IntegrationTests/Support/\(name).java", release: "11")
+        }
         return classes
     }
 

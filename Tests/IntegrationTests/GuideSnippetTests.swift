@@ -211,12 +211,13 @@ import Testing
         )
         let names = ["google-http-client", "guava", "opencensus-api", "opencensus-contrib-http-util", "grpc-context"]
         let libraries = names.map { "/usr/share/java/\($0).jar" }.joined(separator: ":")
-        let caller = "\(RunningServer.packageFolder)/Tests/IntegrationTests/Support/RedirectedBackEnd.java"
+        let support = "\(RunningServer.packageFolder)/Tests/IntegrationTests/Support"
         let compiled = try FinishedProcess.run(
             "javac",
             [
                 "--release", "11", "-Xlint:all,-classfile,-path", "-d", folder.path, "-classpath", libraries,
-                folder.path(of: "DialtoneTransport.java"), caller,
+                folder.path(of: "DialtoneTransport.java"), "\(support)/TrustedAuthority.java",
+                "\(support)/RedirectedBackEnd.java",
             ],
             atMost: .seconds(120)
         )

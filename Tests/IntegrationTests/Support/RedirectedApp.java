@@ -1,5 +1,4 @@
 import dialtone.DialtoneRedirect;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -7,13 +6,8 @@ import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Makes the requests of the Android SDK, by the same class of the platform, and prints what came back. */
 final class RedirectedApp {
@@ -32,7 +26,7 @@ final class RedirectedApp {
     /** Arguments: what to do, the server, the certificate of its authority, the API key, a test number and its code. */
     public static void main(String[] arguments) throws Exception {
         String server = arguments[1];
-        trust(arguments[2]);
+        TrustedAuthority.install(arguments[2]);
         RedirectedApp app = new RedirectedApp(arguments[3], arguments[4], arguments[5]);
         switch (arguments[0]) {
             case "sign-in":
@@ -136,18 +130,5 @@ final class RedirectedApp {
         } catch (IllegalStateException | IllegalArgumentException refusal) {
             System.out.println(name + ": " + refusal.getClass().getSimpleName() + " " + refusal.getMessage());
         }
-    }
-
-    private static void trust(String certificate) throws Exception {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null);
-        try (InputStream in = new FileInputStream(certificate)) {
-            store.setCertificateEntry("authority", CertificateFactory.getInstance("X.509").generateCertificate(in));
-        }
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        HttpsURLConnection.setDefaultSSLSocketFactory(context.getSocketFactory());
     }
 }

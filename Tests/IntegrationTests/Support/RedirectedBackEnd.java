@@ -4,14 +4,7 @@ import com.google.api.client.http.HttpContent;
 import com.google.api.client.http.HttpRequest;
 import com.google.api.client.http.HttpResponse;
 import com.google.api.client.http.HttpTransport;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
-import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Makes requests by the HTTP library of the Admin SDK, with the guide's transport, and prints what came back. */
 final class RedirectedBackEnd {
@@ -19,7 +12,7 @@ final class RedirectedBackEnd {
 
     /** Arguments: the certificate of the server's authority, an admin token, and a URL of another host. */
     public static void main(String[] arguments) throws Exception {
-        trust(arguments[0]);
+        TrustedAuthority.install(arguments[0]);
         ask("account", "https://identitytoolkit.googleapis.com/v1/projects/demo-dialtone/accounts:lookup",
             ByteArrayContent.fromString("application/json", "{\"localId\":[\"ada\"]}"), arguments[1]);
         ask("keys", "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com", null,
@@ -38,18 +31,5 @@ final class RedirectedBackEnd {
         } catch (IOException error) {
             System.out.println(name + ": " + error.getClass().getSimpleName());
         }
-    }
-
-    private static void trust(String path) throws Exception {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        try (InputStream file = new FileInputStream(path)) {
-            store.setCertificateEntry("authority", CertificateFactory.getInstance("X.509").generateCertificate(file));
-        }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, factory.getTrustManagers(), null);
-        HttpsURLConnection.setDefaultSSLSocketFactory(context.getSocketFactory());
     }
 }
