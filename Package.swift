@@ -5,7 +5,8 @@ import PackageDescription
 // From the bottom: C shims, then Encodings, MessageTexts, Metrics, Threads and TryItPage, then Cryptography, then
 // FastCGI, OutgoingHTTP, Passwords, PhoneNumbers, Processes and Redis, which know nothing of each other, then
 // RedisStore and SMSGateways, PhoneAuth, then AccountFiles, ChallengePages, Delivery and HookCalls, IdentityToolkit,
-// the executable.
+// the executable. DialtoneAuth, the client, is no part of the server: its product needs none of the other targets, and
+// none of their libraries.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -18,8 +19,11 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
     name: "dialtone",
+    // Of the product DialtoneAuth. The server runs on Linux.
+    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
-        .executable(name: "dialtone", targets: ["dialtone"])
+        .executable(name: "dialtone", targets: ["dialtone"]),
+        .library(name: "DialtoneAuth", targets: ["DialtoneAuth"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -131,6 +135,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .target(name: "DialtoneAuth", swiftSettings: strict),
         // What apps copy. On Linux it is compiled with stand-ins for what it uses of Apple's platforms.
         .target(
             name: "AppRedirects",
@@ -204,6 +209,11 @@ let package = Package(
             dependencies: ["dialtone", "FastCGI", "Passwords", "Processes", "TestServers"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "DialtoneAuthTests",
+            dependencies: ["DialtoneAuth", "Processes", "TestServers"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "EncodingsTests", dependencies: ["Encodings", "TestServers"], swiftSettings: strict),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "TestServers", "Threads"], swiftSettings: strict),
         .testTarget(
@@ -224,8 +234,9 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "APNsStandIn", "AppRedirects", "Cryptography", "dialtone", "Encodings", "FastCGI", "GatewayStandIn",
-                "GTMSessionFetcherCore", "IdentityToolkit", "OutgoingHTTP", "PhoneAuth", "Processes", "Redis",
+                "APNsStandIn", "AppRedirects", "Cryptography", "dialtone", "DialtoneAuth", "Encodings", "FastCGI",
+                "GatewayStandIn", "GTMSessionFetcherCore", "IdentityToolkit", "OutgoingHTTP", "PhoneAuth", "Processes",
+                "Redis",
                 "RedisStore", "SMSGateways", "TestBrowser", "TestServers", logging,
             ],
             exclude: [

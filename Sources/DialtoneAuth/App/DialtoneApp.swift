@@ -1,0 +1,95 @@
+public import Foundation
+
+/// An app of a project: the options by which it reaches its server.
+///
+/// ```swift
+/// DialtoneApp.configure(url: URL(string: "https://auth.example.com")!, apiKey: "…")
+/// ```
+public final class DialtoneApp: Sendable {
+    /// The name of the default app.
+    public static let defaultName = "__FIRAPP_DEFAULT"
+
+    /// The name of the app.
+    public let name: String
+    /// The options of the app.
+    public let options: DialtoneOptions
+    /// What was wrong when the app was configured, besides the options; nil if nothing was.
+    let configurationFault: String?
+    let auth: Locked<Auth?> = Locked(nil)
+    let store: any AuthStore
+
+    private static let apps = Locked<[String: DialtoneApp]>([:])
+
+    init(name: String, options: DialtoneOptions, store: (any AuthStore)?, configurationFault: String? = nil) {
+        self.name = name
+        self.options = options
+        self.configurationFault = configurationFault
+        self.store = store ?? DefaultStore.make(id: Self.storeID(name, options))
+    }
+
+    /// Two servers, two projects or two apps never share a session.
+    private static func storeID(_ name: String, _ options: DialtoneOptions) -> String {
+        let identity = [name, options.url?.absoluteString ?? "", options.projectID ?? options.apiKey]
+        let text = identity.map { "\($0.utf8.count):\($0)" }.joined()
+        return sha256(Array(text.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
+    }
+
+    /// Configures the default app from the main bundle's `GoogleService-Info.plist`, to which `DIALTONE_URL` was added.
+    ///
+    /// If the file is missing or incomplete, each call fails with a description of what is missing.
+    public static func configure() {
+        if let options = DialtoneOptions.defaultOptions() {
+            configure(options: options)
+        } else {
+            register(
+                DialtoneApp(
+                    name: defaultName,
+                    options: DialtoneOptions(url: nil, apiKey: ""),
+                    store: nil,
+                    configurationFault: "GoogleService-Info.plist with API_KEY and DIALTONE_URL is not in the main "
+                        + "bundle. Add it to the target, or call DialtoneApp.configure(url:apiKey:)."
+                )
+            )
+        }
+    }
+
+    /// Configures the default app for a server and one of the project's API keys.
+    public static func configure(url: URL, apiKey: String) {
+        configure(options: DialtoneOptions(url: url, apiKey: apiKey))
+    }
+
+    /// Configures an app. A later call with the same name replaces it, for those who call ``app(name:)`` afterwards.
+    ///
+    /// - Parameters:
+    ///   - name: the name; nil for the default app.
+    ///   - options: the options.
+    ///   - store: keeps the session; nil for the keychain, or files elsewhere than on Apple's platforms.
+    /// - Returns: the app.
+    @discardableResult public static func configure(
+        name: String? = nil,
+        options: DialtoneOptions,
+        store: (any AuthStore)? = nil
+    ) -> DialtoneApp {
+        let app = DialtoneApp(name: name ?? defaultName, options: options, store: store)
+        register(app)
+        return app
+    }
+
+    /// Returns the default app; nil before it is configured.
+    public static func app() -> DialtoneApp? { app(name: defaultName) }
+
+    /// Returns the app with a name; nil before it is configured.
+    public static func app(name: String) -> DialtoneApp? { apps.withLock { $0[name] } }
+
+    /// Forgets the app. Its session stays stored.
+    public func delete() {
+        Self.apps.withLock { apps in
+            if apps[name] === self { apps[name] = nil }
+        }
+    }
+
+    private static func register(_ app: DialtoneApp) { apps.withLock { $0[app.name] = app } }
+}
+
+/// The name of ``DialtoneApp`` in the Firebase SDK.
+public typealias FirebaseApp = DialtoneApp

@@ -1,0 +1,80 @@
+public import Foundation
+
+/// What an app needs to know about its Dialtone server and its project.
+public struct DialtoneOptions: Sendable {
+    /// The server's URL, `https://host` or `https://host:port`; plain `http` for this machine only. Nil if it is not
+    /// configured: then each call fails with a description of what is missing.
+    public var url: URL?
+    /// One of the project's API keys.
+    public var apiKey: String
+    /// The project's ID.
+    public var projectID: String?
+    /// The app's ID in the settings of the server (`…_APP_ID`), such as `1:123:ios:abc`.
+    public var googleAppID: String?
+    /// The app's client ID in the settings of the server (`…_CLIENT_ID`), such as `123-abc.apps.googleusercontent.com`.
+    public var clientID: String?
+    /// The bundle ID in the settings of the server (`…_BUNDLE_ID`).
+    public var bundleID: String?
+
+    /// Creates options.
+    ///
+    /// If `bundleID` and one of `googleAppID` and `clientID` are set, the server verifies this app as a registered one,
+    /// with silent pushes if they are possible. Without them the app is verified as the project's web apps are.
+    public init(
+        url: URL?,
+        apiKey: String,
+        projectID: String? = nil,
+        googleAppID: String? = nil,
+        clientID: String? = nil,
+        bundleID: String? = nil
+    ) {
+        self.url = url
+        self.apiKey = apiKey
+        self.projectID = projectID
+        self.googleAppID = googleAppID
+        self.clientID = clientID
+        self.bundleID = bundleID
+    }
+
+    /// Reads a `GoogleService-Info.plist` to which the string `DIALTONE_URL` was added.
+    ///
+    /// Nil if the file does not exist, is not a property list or has no API key.
+    ///
+    /// - Parameter path: the path of the file.
+    public init?(contentsOfFile path: String) {
+        guard let data = FileManager.default.contents(atPath: path),
+            let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any],
+            let apiKey = list["API_KEY"] as? String
+        else { return nil }
+        self.init(
+            url: (list["DIALTONE_URL"] as? String).flatMap(URL.init),
+            apiKey: apiKey,
+            projectID: list["PROJECT_ID"] as? String,
+            googleAppID: list["GOOGLE_APP_ID"] as? String,
+            clientID: list["CLIENT_ID"] as? String,
+            bundleID: list["BUNDLE_ID"] as? String ?? Bundle.main.bundleIdentifier
+        )
+    }
+
+    /// Returns the options in the main bundle's `GoogleService-Info.plist`; nil if there is none.
+    public static func defaultOptions() -> DialtoneOptions? {
+        Bundle.main.path(forResource: "GoogleService-Info", ofType: "plist").flatMap(DialtoneOptions.init)
+    }
+
+    /// What prevents any call, with the sentence that mends it; nil if nothing does.
+    var fault: String? {
+        guard let url else {
+            return "The server's URL is missing. Add the string DIALTONE_URL to GoogleService-Info.plist, or call "
+                + "DialtoneApp.configure(url:apiKey:)."
+        }
+        guard ServerURL(url) != nil else {
+            return "The server's URL must be https://host or https://host:port; plain http is for 127.0.0.1 and "
+                + "localhost only."
+        }
+        guard !apiKey.isEmpty else { return "The API key is missing. Use one of the project's API keys." }
+        return nil
+    }
+}
+
+/// The name of ``DialtoneOptions`` in the Firebase SDK.
+public typealias FirebaseOptions = DialtoneOptions

@@ -1,0 +1,160 @@
+internal import Foundation
+
+/// Proves the app to the server: by a silent push, by a proof of work, or on the challenge page.
+actor AppVerifier {
+    /// What proves the app in a request for a message.
+    enum Proof: Sendable {
+        case push(PushCredential)
+        case challengeToken(String)
+
+        var fields: JSONFields {
+            switch self {
+            case .push(let credential):
+                JSONFields(["iosReceipt": credential.receipt, "iosSecret": credential.secret])
+            case .challengeToken(let token): JSONFields(["recaptchaToken": token])
+            }
+        }
+    }
+
+    /// How long a silent push is waited for at most, in seconds, whatever the server suggests.
+    private static let longestPushWait: TimeInterval = 10
+    /// How long the challenge page may stay open, in seconds.
+    private static let longestPresentation: TimeInterval = 600
+
+    nonisolated let identity: AppIdentity?
+    nonisolated let pushes: PushInbox
+    private nonisolated let presentation = Locked<(link: ChallengeLink, url: OneShot<URL>)?>(nil)
+    nonisolated let presenter = Locked<(any ChallengePresenter)?>(nil)
+
+    init(_ identity: AppIdentity?, _ store: any AuthStore) {
+        self.identity = identity
+        pushes = PushInbox(store)
+    }
+
+    /// The type of client that requests name.
+    nonisolated var clientType: String { identity == nil ? "CLIENT_TYPE_WEB" : "CLIENT_TYPE_IOS" }
+
+    /// Returns a proof: that of an earlier push, of a new one, or of a challenge.
+    func proof(_ api: APIClient, language: String?) async throws -> Proof {
+        if identity != nil {
+            if let credential = pushes.credential { return .push(credential) }
+            if let token = pushes.token, let credential = try await newPush(to: token, api) {
+                return .push(credential)
+            }
+        }
+        return try await challengeProof(api, language: language)
+    }
+
+    /// Takes a URL that opened the app. Returns whether it was the result of the challenge page.
+    nonisolated func receive(_ url: URL) -> Bool {
+        guard let presentation = presentation.withLock({ $0 }), presentation.link.matches(url) else { return false }
+        presentation.url.resolve(.success(url))
+        return true
+    }
+
+    // MARK: Silent push
+
+    /// Requests a push and waits for it. Returns nil if none comes: then there is a challenge.
+    private func newPush(to token: PushInbox.DeviceToken, _ api: APIClient) async throws -> PushCredential? {
+        var fields = JSONFields(["appToken": token.bytes.map { String(format: "%02X", $0) }.joined()])
+        if token.type == .sandbox { fields["isSandbox"] = .flag(true) }
+        do {
+            let response = try await api.post(
+                "/v1/accounts:verifyIosClient",
+                fields,
+                as: VerifyClientResponse.self
+            )
+            let push = pushes.expect(response.receipt)
+            let wait = min(max(TimeInterval(response.suggestedTimeout) ?? 5, 1), Self.longestPushWait)
+            return try await withDeadline(seconds: wait, { AuthErrorCode.notificationNotForwarded.error() }) {
+                try await push.value()
+            }
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return nil
+        }
+    }
+
+    // MARK: Challenge
+
+    /// Returns the proof of a challenge that is solved now.
+    func challengeProof(_ api: APIClient, language: String?) async throws -> Proof {
+        // 20 letters, by which the result is recognized.
+        let eventID = String((0..<20).map { _ in Character(UnicodeScalar(UInt8.random(in: 65...90))) })
+        let link = identity.map { ChallengeLink(scheme: $0.callbackScheme, eventID: eventID) }
+        let query = query(api, eventID)
+        do {
+            let challenge = try await api.post(
+                "/__/auth/challenge",
+                JSONFields(),
+                query: query,
+                as: ProofOfWorkChallenge.self
+            )
+            let answer = try await api.post(
+                "/__/auth/verify",
+                JSONFields(["solution": try await ProofOfWorkSolver.solve(challenge)]),
+                query: query,
+                as: ChallengeAnswerResponse.self
+            )
+            if let token = answer.token, !token.isEmpty { return .challengeToken(token) }
+            if let url = answer.location.flatMap(URL.init), let link {
+                return .challengeToken(try link.token(of: url))
+            }
+            throw AuthErrorCode.internalError.error("The server's response to the proof of work has no token.")
+        } catch let error where AuthErrorCode(error) == .operationNotAllowed {
+            guard let link else {
+                throw AuthErrorCode.appNotVerified.error(
+                    "The project's challenge is a CAPTCHA provider's, which needs a registered app: set bundleID and "
+                        + "googleAppID or clientID in DialtoneOptions."
+                )
+            }
+            return .challengeToken(try await presented(link, api, query, language))
+        }
+    }
+
+    private nonisolated func query(_ api: APIClient, _ eventID: String) -> [(name: String, value: String)] {
+        guard let identity else { return [("apiKey", api.apiKey)] }
+        return [
+            ("apiKey", api.apiKey), ("authType", "verifyApp"), ("ibi", identity.bundleID), ("eventId", eventID),
+            identity.parameter,
+        ]
+    }
+
+    private func presented(
+        _ link: ChallengeLink,
+        _ api: APIClient,
+        _ query: [(name: String, value: String)],
+        _ language: String?
+    ) async throws -> String {
+        let all = query + [("v", APIClient.version)] + (language.map { [("hl", $0)] } ?? [])
+        let url = api.server.url(path: "/__/auth/handler", query: all)
+        guard let presenter = presenter.withLock({ $0 }), let page = url else {
+            throw AuthErrorCode.appNotVerified.error(
+                "The project's challenge is a CAPTCHA provider's page. Set Auth.challengePresenter to show it."
+            )
+        }
+        let end = OneShot<URL>()
+        let isFree = presentation.withLock { presentation -> Bool in
+            guard presentation == nil else { return false }
+            presentation = (link, end)
+            return true
+        }
+        guard isFree else { throw AuthErrorCode.webContextAlreadyPresented.error() }
+        defer { presentation.withLock { $0 = nil } }
+        let showing = Task {
+            do {
+                end.resolve(.success(try await presenter.present(page, callbackScheme: link.scheme)))
+            } catch {
+                end.resolve(.failure(error))
+            }
+        }
+        defer { showing.cancel() }
+        let result = try await withDeadline(
+            seconds: Self.longestPresentation,
+            { AuthErrorCode.webContextCancelled.error("The challenge page was open for too long.") },
+            { try await end.value() }
+        )
+        return try link.token(of: result)
+    }
+}

@@ -1,0 +1,49 @@
+public import Foundation
+
+/// Shows the challenge page of a project whose challenge is not the proof of work but a CAPTCHA provider's.
+public protocol ChallengePresenter: Sendable {
+    /// Shows a page until it navigates to a URL with the callback scheme, and returns that URL.
+    ///
+    /// - Throws: ``AuthErrorCode/webContextCancelled`` if the user closes the page.
+    func present(_ page: URL, callbackScheme: String) async throws -> URL
+}
+
+/// The result of the challenge page for a registered app: a link that opens the app.
+struct ChallengeLink {
+    let scheme: String
+    let eventID: String
+
+    /// Returns whether a URL is the link of this event.
+    func matches(_ url: URL) -> Bool { fields(of: url) != nil }
+
+    /// Returns the token of a link.
+    ///
+    /// - Throws: the error that the page reported, or ``AuthErrorCode/webInternalError`` for another link.
+    func token(of url: URL) throws -> String {
+        guard let fields = fields(of: url) else {
+            throw AuthErrorCode.webInternalError.error("The challenge page ended with a link of another event.")
+        }
+        if let token = fields["recaptchaToken"], !token.isEmpty { return token }
+        struct Failure: Decodable { let code: String }
+        let failure = fields["firebaseError"].flatMap {
+            try? JSONDecoder().decode(Failure.self, from: Data($0.utf8))
+        }
+        switch failure?.code {
+        case "auth/invalid-client-id": throw AuthErrorCode.invalidClientID.error()
+        case "auth/network-request-failed": throw AuthErrorCode.webNetworkRequestFailed.error()
+        case "auth/internal-error": throw AuthErrorCode.webInternalError.error()
+        default: throw AuthErrorCode.webSignInUserInteractionFailure.error()
+        }
+    }
+
+    /// The fields of the inner URL; nil if the link is not of this event.
+    private func fields(of url: URL) -> [String: String]? {
+        guard let outer = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            outer.scheme?.lowercased() == scheme.lowercased(), outer.host == "firebaseauth", outer.path == "/link",
+            let inner = outer.queryItems?.first(where: { $0.name == "deep_link_id" })?.value,
+            let items = URLComponents(string: inner)?.queryItems
+        else { return nil }
+        let fields = Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+        return fields["authType"] == "verifyApp" && fields["eventId"] == eventID ? fields : nil
+    }
+}

@@ -1,0 +1,99 @@
+public import Foundation
+
+/// What removes a listener.
+public typealias AuthStateDidChangeListenerHandle = NSObjectProtocol
+/// What removes a listener.
+public typealias IDTokenDidChangeListenerHandle = NSObjectProtocol
+
+/// A listener, and its handle.
+final class Listener: NSObject, Sendable {
+    let isOfState: Bool
+    private let body: @MainActor @Sendable (Auth, User?) -> Void
+    private let isRemoved = Locked(false)
+
+    init(isOfState: Bool, _ body: @escaping @MainActor @Sendable (Auth, User?) -> Void) {
+        self.isOfState = isOfState
+        self.body = body
+    }
+
+    func remove() { isRemoved.withLock { $0 = true } }
+
+    /// Calls the listener, unless it was removed.
+    @MainActor func call(_ auth: Auth, _ user: User?) {
+        if !isRemoved.withLock({ $0 }) { body(auth, user) }
+    }
+}
+
+extension Auth {
+    /// Is posted when a user signs in or out.
+    public static let authStateDidChangeNotification = NSNotification.Name("FIRAuthStateDidChangeNotification")
+
+    /// Calls a listener now and whenever a user signs in or out.
+    ///
+    /// - Returns: the handle for ``removeStateDidChangeListener(_:)``.
+    @discardableResult public func addStateDidChangeListener(
+        _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
+    ) -> any NSObjectProtocol {
+        add(Listener(isOfState: true, listener))
+    }
+
+    /// Ends the calls of a listener.
+    public func removeStateDidChangeListener(_ listenerHandle: any NSObjectProtocol) { remove(listenerHandle) }
+
+    /// Calls a listener now, whenever a user signs in or out, and whenever the user's ID token changes.
+    ///
+    /// - Returns: the handle for ``removeIDTokenDidChangeListener(_:)``.
+    @discardableResult public func addIDTokenDidChangeListener(
+        _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
+    ) -> any NSObjectProtocol {
+        add(Listener(isOfState: false, listener))
+    }
+
+    /// Ends the calls of a listener.
+    public func removeIDTokenDidChangeListener(_ listenerHandle: any NSObjectProtocol) { remove(listenerHandle) }
+
+    /// The user now and after each sign-in or sign-out.
+    public var authStateChanges: AsyncStream<User?> { changes(ofState: true) }
+
+    /// The user now, after each sign-in or sign-out, and after each change of the ID token.
+    public var idTokenChanges: AsyncStream<User?> { changes(ofState: false) }
+
+    private func changes(ofState isOfState: Bool) -> AsyncStream<User?> {
+        AsyncStream { continuation in
+            let listener = add(Listener(isOfState: isOfState) { _, user in continuation.yield(user) })
+            continuation.onTermination = { [weak self] _ in self?.remove(listener) }
+        }
+    }
+
+    private func add(_ listener: Listener) -> Listener {
+        _ = currentUser
+        state.withLock { state in
+            state.listeners.append(listener)
+            notify([listener], state.user)
+        }
+        return listener
+    }
+
+    private func remove(_ handle: any NSObjectProtocol) {
+        guard let listener = handle as? Listener else { return }
+        listener.remove()
+        state.withLock { $0.listeners.removeAll { $0 === listener } }
+    }
+
+    /// Calls listeners on the main actor, in the order of the changes. The queue keeps the order, which tasks may not.
+    func notify(_ listeners: [Listener], _ user: User?) {
+        let isOfState = listeners.contains { $0.isOfState }
+        DispatchQueue.main.async { [self] in
+            MainActor.assumeIsolated {
+                for listener in listeners { listener.call(self, user) }
+                guard isOfState else { return }
+                NotificationCenter.default.post(name: Self.authStateDidChangeNotification, object: self)
+            }
+        }
+    }
+}
+
+extension NSNotification.Name {
+    /// See ``Auth/authStateDidChangeNotification``.
+    public static let AuthStateDidChange = Auth.authStateDidChangeNotification
+}

@@ -1,0 +1,216 @@
+internal import Foundation
+
+/// Signs users in and out of an app.
+///
+/// Everything can be called from any task or thread. Completion handlers and listeners are called on the main actor.
+public final class Auth: Sendable {
+    struct State: Sendable {
+        var user: User?
+        /// Whether the store was read. Before its first unlock, a device does not tell what is stored.
+        var isRestored = false
+        var languageCode: String?
+        var customAuthDomain: String?
+        var listeners: [Listener] = []
+        var refreshing: Task<Void, Never>?
+    }
+
+    /// The app whose users sign in.
+    public let app: FirebaseApp?
+    /// Settings for tests.
+    public let settings: AuthSettings?
+    let environment: AuthEnvironment
+    let clock: ServerClock
+    let store: any AuthStore
+    let state = Locked(State())
+    let verifier: AppVerifier
+    let sends = Coalescer<String, String>()
+    private let client: APIClient?
+    /// What prevents any call; nil if nothing does.
+    let fault: String?
+
+    init(_ app: DialtoneApp, _ environment: AuthEnvironment = AuthEnvironment()) {
+        self.app = app
+        self.environment = environment
+        store = app.store
+        settings = AuthSettings()
+        clock = ServerClock(deviceTime: environment.deviceTime)
+        fault = app.configurationFault ?? app.options.fault
+        let identity = AppIdentity(app.options)
+        if fault == nil, let server = app.options.url.flatMap(ServerURL.init) {
+            client = APIClient(
+                server: server,
+                apiKey: app.options.apiKey,
+                bundleID: identity?.bundleID,
+                transport: HTTPTransport(),
+                clock: clock
+            )
+        } else {
+            client = nil
+        }
+        verifier = AppVerifier(identity, store)
+        restore()
+    }
+
+    /// Returns the ``Auth`` of the default app. If no app is configured, each call fails with a description of that.
+    public static func auth() -> Auth { auth(app: DialtoneApp.app() ?? unconfigured) }
+
+    /// Returns the ``Auth`` of an app, always the same one.
+    public static func auth(app: FirebaseApp) -> Auth {
+        app.auth.withLock { auth in
+            let made = auth ?? Auth(app)
+            auth = made
+            return made
+        }
+    }
+
+    private static let unconfigured = DialtoneApp(
+        name: "unconfigured",
+        options: DialtoneOptions(url: nil, apiKey: ""),
+        store: nil,
+        configurationFault: "No app is configured. When the app starts, call DialtoneApp.configure(url:apiKey:) or "
+            + "FirebaseApp.configure()."
+    )
+
+    /// Returns the client of the server.
+    ///
+    /// - Throws: ``AuthErrorCode/internalError`` with what is missing in the configuration.
+    func api() throws -> APIClient {
+        guard let client else { throw AuthErrorCode.internalError.error(fault) }
+        return client
+    }
+
+    /// The language of messages and pages, such as `fr`; nil for the server's choice.
+    public var languageCode: String? {
+        get { state.withLock { $0.languageCode } }
+        set { state.withLock { $0.languageCode = newValue } }
+    }
+
+    /// Takes the language of messages and pages from the user's preferences.
+    public func useAppLanguage() { languageCode = Locale.preferredLanguages.first }
+
+    /// Kept for source compatibility: pages are served by the configured server.
+    public var customAuthDomain: String? {
+        get { state.withLock { $0.customAuthDomain } }
+        set { state.withLock { $0.customAuthDomain = newValue } }
+    }
+}
+
+// MARK: - The current user
+
+extension Auth {
+    /// The signed-in user; nil if nobody is signed in, or while the device's storage is still locked.
+    public var currentUser: User? {
+        restore()
+        return state.withLock { $0.user }
+    }
+
+    /// Returns the signed-in user after the store could be read, such as after the first unlock of the device.
+    ///
+    /// - Throws: `CancellationError`.
+    public func restoredUser() async throws -> User? {
+        while true {
+            let user = currentUser
+            if state.withLock({ $0.isRestored }) { return user }
+            try await sleep(seconds: 0.5)
+        }
+    }
+
+    /// Signs out: forgets the user on this device.
+    ///
+    /// - Throws: ``AuthErrorCode/keychainError`` if the session cannot be removed from the store. Then the user stays
+    ///   signed in.
+    public func signOut() throws {
+        try state.withLock { state in
+            try store.remove(StoredSession.key)
+            state.isRestored = true
+            replace(nil, in: &state)
+        }
+    }
+
+    /// Makes a user of this ``Auth`` the current one, or nobody.
+    public func updateCurrentUser(_ user: User?) async throws {
+        guard let user else { return try signOut() }
+        guard user.auth === self else {
+            throw AuthErrorCode.invalidUserToken.error("The user signed in to another app.")
+        }
+        try become(user)
+    }
+
+    /// Makes a user of this ``Auth`` the current one; see ``updateCurrentUser(_:)``.
+    public func updateCurrentUser(_ user: User?, completion: AuthErrorCompletion? = nil) {
+        complete(completion) { try await self.updateCurrentUser(user) }
+    }
+
+    /// Reads the stored session, once. An unreadable store is read again at the next call.
+    private func restore() {
+        guard !state.withLock({ $0.isRestored }) else { return }
+        state.withLock { state in
+            guard !state.isRestored else { return }
+            let data: Data?
+            do { data = try store.read(StoredSession.key) } catch { return }
+            state.isRestored = true
+            // Data of another form cannot be repaired: nobody is signed in.
+            guard let data, let session = try? JSONDecoder().decode(StoredSession.self, from: data) else { return }
+            clock.restore(session.clockOffset)
+            replace(User(self, session.account, session.tokens), in: &state)
+        }
+    }
+
+    /// Stores a user who has signed in, and makes the user the current one.
+    func become(_ user: User) throws {
+        try state.withLock { state in
+            try write(user)
+            state.isRestored = true
+            replace(user, in: &state)
+        }
+    }
+
+    /// Stores the present state of a user, if it is the current one: a sign-out during a request is final.
+    func save(_ user: User) {
+        state.withLock { state in
+            guard state.user === user else { return }
+            let isUnsaved = (try? write(user)) == nil
+            user.state.withLock { $0.isUnsaved = isUnsaved }
+        }
+    }
+
+    func tokensChanged(of user: User) {
+        save(user)
+        state.withLock { state in
+            if state.user === user { notify(state.listeners.filter { !$0.isOfState }, user) }
+        }
+    }
+
+    /// Signs a user out if an error says that the session has ended. Nothing else does: no unreachable or overloaded
+    /// server.
+    func endSession(of user: User, after error: any Error) {
+        switch AuthErrorCode(error) {
+        case .userNotFound, .userDisabled, .invalidUserToken, .userTokenExpired: forget(user)
+        default: break
+        }
+    }
+
+    /// Signs a user out whose session has ended, if it is the current one.
+    func forget(_ user: User) {
+        state.withLock { state in
+            guard state.user === user else { return }
+            // If it cannot be removed, the next start finds a session that the server rejects.
+            try? store.remove(StoredSession.key)
+            replace(nil, in: &state)
+        }
+    }
+
+    private func write(_ user: User) throws {
+        let (account, tokens) = user.state.withLock { ($0.account, $0.tokens) }
+        let session = StoredSession(account: account, tokens: tokens, clockOffset: clock.offset)
+        try store.write(try JSONEncoder().encode(session), for: StoredSession.key)
+    }
+
+    private func replace(_ user: User?, in state: inout State) {
+        let former = state.user
+        state.user = user
+        state.refreshing?.cancel()
+        state.refreshing = user.map(refreshAhead)
+        notify(state.listeners.filter { !$0.isOfState || former?.uid != user?.uid }, user)
+    }
+}

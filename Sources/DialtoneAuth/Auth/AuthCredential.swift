@@ -1,0 +1,47 @@
+/// What proves a user: a verification code, or a password.
+public class AuthCredential: @unchecked Sendable {
+    // Proof of `@unchecked Sendable`: all properties are constants of Sendable types, and the module's subclasses add
+    // none. The class cannot be subclassed elsewhere.
+
+    enum Kind: Sendable {
+        case phoneCode(verificationID: String, code: String)
+        case phoneProof(phoneNumber: String, proof: String)
+        case password(email: String, password: String)
+    }
+
+    /// The provider, such as `phone`.
+    public let provider: String
+    let kind: Kind
+
+    init(provider: String, _ kind: Kind) {
+        self.provider = provider
+        self.kind = kind
+    }
+
+    /// The credential's fields in requests.
+    var fields: JSONFields {
+        switch kind {
+        case .phoneCode(let verificationID, let code): JSONFields(["sessionInfo": verificationID, "code": code])
+        case .phoneProof(let number, let proof): JSONFields(["phoneNumber": number, "temporaryProof": proof])
+        case .password(let email, let password): JSONFields(["email": email, "password": password])
+        }
+    }
+}
+
+extension AuthCredential: CustomStringConvertible, CustomReflectable {
+    /// The provider only: codes and passwords must not reach logs.
+    public var description: String { "AuthCredential(\(provider))" }
+    /// Empty, for the same reason.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Makes credentials of an e-mail address and a password.
+public enum EmailAuthProvider {
+    /// The provider's name.
+    public static let id = "password"
+
+    /// Returns the credential of an e-mail address and a password.
+    public static func credential(withEmail email: String, password: String) -> AuthCredential {
+        AuthCredential(provider: id, .password(email: email, password: password))
+    }
+}

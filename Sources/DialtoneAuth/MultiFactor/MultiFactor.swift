@@ -1,0 +1,138 @@
+/// A user's second factors.
+public final class MultiFactor: Sendable {
+    private let user: User
+
+    init(_ user: User) { self.user = user }
+
+    /// The enrolled factors.
+    public var enrolledFactors: [MultiFactorInfo] { user.account.factors.map(MultiFactorInfo.make) }
+
+    /// Returns the session of an enrollment.
+    public func session() async throws -> MultiFactorSession { MultiFactorSession(.enrollment(user)) }
+
+    /// Passes the session of an enrollment on.
+    public func getSessionWithCompletion(_ completion: AuthCompletion<MultiFactorSession>?) {
+        complete(completion) { try await self.session() }
+    }
+
+    /// Enrolls a factor.
+    ///
+    /// - Parameters:
+    ///   - assertion: the proof of the factor.
+    ///   - displayName: the name that the user gives the factor.
+    /// - Throws: an error whose code is an ``AuthErrorCode``.
+    public func enroll(with assertion: MultiFactorAssertion, displayName: String?) async throws {
+        var fields = JSONFields(["displayName": displayName])
+        switch assertion.kind {
+        case .phone(let credential): fields["phoneVerificationInfo"] = .fields(try credential.verificationInfo())
+        case .totpEnrollment(let secret, let code):
+            fields["totpVerificationInfo"] = .fields(
+                JSONFields(["sessionInfo": secret.sessionInfo, "verificationCode": code])
+            )
+        case .totpSignIn: throw AuthErrorCode.invalidMultiFactorSession.error("The assertion is of a sign-in.")
+        }
+        try await finish(user.post("/v2/accounts/mfaEnrollment:finalize", fields, as: SignInResponse.self))
+    }
+
+    /// Enrolls a factor; see ``enroll(with:displayName:)``.
+    public func enroll(with assertion: MultiFactorAssertion, displayName: String?, completion: AuthErrorCompletion?) {
+        complete(completion) { try await self.enroll(with: assertion, displayName: displayName) }
+    }
+
+    /// Withdraws a factor.
+    public func unenroll(with factorInfo: MultiFactorInfo) async throws {
+        try await unenroll(withFactorUID: factorInfo.uid)
+    }
+
+    /// Withdraws a factor.
+    public func unenroll(with factorInfo: MultiFactorInfo, completion: AuthErrorCompletion?) {
+        complete(completion) { try await self.unenroll(with: factorInfo) }
+    }
+
+    /// Withdraws a factor by its ID.
+    public func unenroll(withFactorUID factorUID: String) async throws {
+        try await finish(
+            user.post(
+                "/v2/accounts/mfaEnrollment:withdraw",
+                JSONFields(["mfaEnrollmentId": factorUID]),
+                as: SignInResponse.self
+            )
+        )
+    }
+
+    /// Withdraws a factor by its ID.
+    public func unenroll(withFactorUID factorUID: String, completion: AuthErrorCompletion?) {
+        complete(completion) { try await self.unenroll(withFactorUID: factorUID) }
+    }
+
+    private func finish(_ response: SignInResponse) async throws {
+        if let idToken = response.idToken, let refreshToken = response.refreshToken {
+            try await user.finish(Tokens(idToken: idToken, refreshToken: refreshToken))
+        } else {
+            try await user.fetchAccountIfPossible()
+        }
+    }
+}
+
+extension PhoneAuthCredential {
+    /// The fields of a second factor's proof.
+    fileprivate func verificationInfo() throws -> JSONFields {
+        guard let answer else { throw AuthErrorCode.missingVerificationID.error() }
+        guard !answer.verificationID.isEmpty else { throw AuthErrorCode.missingVerificationID.error() }
+        guard !answer.code.isEmpty else { throw AuthErrorCode.missingVerificationCode.error() }
+        return JSONFields(["sessionInfo": answer.verificationID, "code": answer.code])
+    }
+}
+
+/// Continues a sign-in that requires a second factor.
+public final class MultiFactorResolver: Sendable {
+    /// The session of the sign-in.
+    public let session: MultiFactorSession
+    /// The user's second factors, of which one must be proven.
+    public let hints: [MultiFactorInfo]
+    /// The ``Auth`` of the sign-in.
+    public let auth: Auth
+    private let pendingCredential: String
+    private let signedIn: @Sendable (Tokens) async throws -> AuthDataResult
+
+    init(
+        _ auth: Auth,
+        pendingCredential: String,
+        hints: [MultiFactorInfo],
+        _ signedIn: @escaping @Sendable (Tokens) async throws -> AuthDataResult
+    ) {
+        self.auth = auth
+        self.pendingCredential = pendingCredential
+        self.hints = hints
+        self.signedIn = signedIn
+        session = MultiFactorSession(.signIn(pendingCredential: pendingCredential))
+    }
+
+    /// Signs in with the proof of a second factor. After a wrong code, it can be called again.
+    public func resolveSignIn(with assertion: MultiFactorAssertion) async throws -> AuthDataResult {
+        var fields = JSONFields(["mfaPendingCredential": pendingCredential])
+        switch assertion.kind {
+        case .phone(let credential): fields["phoneVerificationInfo"] = .fields(try credential.verificationInfo())
+        case .totpSignIn(let enrollmentID, let code):
+            fields["mfaEnrollmentId"] = .text(enrollmentID)
+            fields["totpVerificationInfo"] = .fields(JSONFields(["verificationCode": code]))
+        case .totpEnrollment:
+            throw AuthErrorCode.invalidMultiFactorSession.error("The assertion is of an enrollment.")
+        }
+        let response = try await auth.post("/v2/accounts/mfaSignIn:finalize", fields, as: SignInResponse.self)
+        guard let idToken = response.idToken, let refreshToken = response.refreshToken else {
+            throw AuthErrorCode.internalError.error("The server's response has no tokens.")
+        }
+        return try await signedIn(Tokens(idToken: idToken, refreshToken: refreshToken))
+    }
+
+    /// Signs in with the proof of a second factor; see ``resolveSignIn(with:)``.
+    public func resolveSignIn(with assertion: MultiFactorAssertion, completion: AuthCompletion<AuthDataResult>? = nil) {
+        complete(completion) { try await self.resolveSignIn(with: assertion) }
+    }
+}
+
+extension MultiFactorResolver: CustomReflectable {
+    /// Empty, because secrets must not reach logs.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

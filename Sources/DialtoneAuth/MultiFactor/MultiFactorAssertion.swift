@@ -1,0 +1,84 @@
+/// The proof of a second factor.
+public class MultiFactorAssertion: @unchecked Sendable {
+    // Proof of `@unchecked Sendable`: all properties are constants of Sendable types, and the module's subclasses add
+    // none. The class cannot be subclassed elsewhere.
+
+    enum Kind: Sendable {
+        case phone(PhoneAuthCredential)
+        case totpEnrollment(TOTPSecret, code: String)
+        case totpSignIn(enrollmentID: String, code: String)
+    }
+
+    /// The factor's kind: `phone` or `totp`.
+    public let factorID: String
+    let kind: Kind
+
+    init(factorID: String, _ kind: Kind) {
+        self.factorID = factorID
+        self.kind = kind
+    }
+}
+
+/// The proof of a phone.
+public final class PhoneMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
+
+/// The proof of an authenticator app.
+public final class TOTPMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
+
+/// Makes proofs of phones.
+public enum PhoneMultiFactorGenerator {
+    /// Returns the proof of a verification and its code.
+    public static func assertion(with phoneAuthCredential: PhoneAuthCredential) -> PhoneMultiFactorAssertion {
+        PhoneMultiFactorAssertion(factorID: PhoneMultiFactorID, .phone(phoneAuthCredential))
+    }
+}
+
+/// Makes secrets and proofs of authenticator apps.
+public enum TOTPMultiFactorGenerator {
+    /// Returns a new secret for the user's authenticator app.
+    ///
+    /// - Parameter session: the session of an enrollment, from ``MultiFactor/session()``.
+    /// - Returns: the secret, which ``assertionForEnrollment(with:oneTimePassword:)`` enrolls.
+    /// - Throws: an error whose code is an ``AuthErrorCode``.
+    public static func generateSecret(with session: MultiFactorSession) async throws -> TOTPSecret {
+        guard case .enrollment(let user) = session.purpose else {
+            throw AuthErrorCode.invalidMultiFactorSession.error()
+        }
+        var fields = JSONFields()
+        fields["totpEnrollmentInfo"] = .fields(JSONFields())
+        let response = try await user.post("/v2/accounts/mfaEnrollment:start", fields, as: TOTPStartResponse.self)
+        return TOTPSecret(response.totpSessionInfo)
+    }
+
+    /// Passes a new secret on; see ``generateSecret(with:)``.
+    public static func generateSecret(
+        with session: MultiFactorSession,
+        completion: @escaping AuthCompletion<TOTPSecret>
+    ) {
+        complete(completion) { try await generateSecret(with: session) }
+    }
+
+    /// Returns the proof that the authenticator app has the secret.
+    public static func assertionForEnrollment(
+        with secret: TOTPSecret,
+        oneTimePassword: String
+    ) -> TOTPMultiFactorAssertion {
+        TOTPMultiFactorAssertion(factorID: TOTPMultiFactorID, .totpEnrollment(secret, code: oneTimePassword))
+    }
+
+    /// Returns the proof of an authenticator app at sign-in.
+    ///
+    /// - Parameters:
+    ///   - enrollmentID: the ``MultiFactorInfo/uid`` of a hint.
+    ///   - oneTimePassword: the code that the app shows, or a recovery code.
+    /// - Returns: the proof, for ``MultiFactorResolver/resolveSignIn(with:)``.
+    public static func assertionForSignIn(
+        withEnrollmentID enrollmentID: String,
+        oneTimePassword: String
+    ) -> TOTPMultiFactorAssertion {
+        TOTPMultiFactorAssertion(
+            factorID: TOTPMultiFactorID,
+            .totpSignIn(enrollmentID: enrollmentID, code: oneTimePassword)
+        )
+    }
+}

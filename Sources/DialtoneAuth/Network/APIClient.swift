@@ -1,0 +1,124 @@
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// Calls the operations of one server for one app.
+struct APIClient: Sendable {
+    /// The version that requests name.
+    static let version = "Dialtone/Swift/0.1.0"
+    /// The longest time of a request, in seconds.
+    static let deadline: TimeInterval = 30
+
+    let server: ServerURL
+    let apiKey: String
+    /// The bundle ID of a registered app; nil for apps that are verified as web apps.
+    let bundleID: String?
+    let transport: HTTPTransport
+    let clock: ServerClock
+
+    /// Posts a JSON object, and reads the response's.
+    ///
+    /// - Throws: an error of the domain ``AuthErrors/domain``, or `CancellationError`.
+    func post<Response: Decodable>(
+        _ path: String,
+        _ fields: JSONFields,
+        language: String? = nil,
+        query: [(name: String, value: String)] = [],
+        as _: Response.Type
+    ) async throws -> Response {
+        var request = try request("POST", path, query)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        if let language { request.setValue(language, forHTTPHeaderField: "X-Firebase-Locale") }
+        request.httpBody = try fields.data
+        return try await response(to: request)
+    }
+
+    /// Gets a JSON object.
+    func get<Response: Decodable>(_ path: String, as _: Response.Type) async throws -> Response {
+        try await response(to: request("GET", path, []))
+    }
+
+    private func response<Response: Decodable>(to request: URLRequest) async throws -> Response {
+        let sentAt = clock.deviceTime()
+        let response = try await transport.send(request, within: Self.deadline)
+        if let date = response.headers["date"].flatMap(ServerClock.date), response.headers["age"] == nil {
+            clock.learn(date, sentAt: sentAt)
+        }
+        let details = Self.details(of: response)
+        guard (200..<300).contains(response.status) else {
+            throw WireErrors.error(status: response.status, body: response.body, details)
+        }
+        do {
+            return try JSONDecoder().decode(Response.self, from: response.body)
+        } catch {
+            // The decoder's error may quote the response, which may contain tokens.
+            throw AuthErrorCode.internalError.error("The server's response cannot be read. Check the URL.", details)
+        }
+    }
+
+    private func request(
+        _ method: String,
+        _ path: String,
+        _ query: [(name: String, value: String)]
+    ) throws -> URLRequest {
+        guard let url = server.url(path: path, query: query) else {
+            throw AuthErrorCode.internalError.error("The server's URL cannot be extended by a path.")
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.setValue(apiKey, forHTTPHeaderField: "X-Goog-Api-Key")
+        request.setValue(Self.version, forHTTPHeaderField: "X-Client-Version")
+        if let bundleID { request.setValue(bundleID, forHTTPHeaderField: "X-Ios-Bundle-Identifier") }
+        return request
+    }
+
+    private static func details(of response: HTTPResponse) -> ResponseDetails {
+        let reference = response.headers["dialtone-reference"].flatMap { text in
+            text.count <= 64 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } ? text : nil
+        }
+        // A wait of more than a week is a mistake.
+        let seconds = response.headers["retry-after"].flatMap(Int.init).map { min(max($0, 0), 604_800) }
+        return ResponseDetails(reference: reference, retryAfter: seconds.map(TimeInterval.init))
+    }
+}
+
+/// The fields of a request. Fields whose value is nil are absent.
+struct JSONFields: Sendable {
+    enum Value: Sendable, Encodable {
+        case text(String)
+        case flag(Bool)
+        case texts([String])
+        case fields(JSONFields)
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .text(let text): try text.encode(to: encoder)
+            case .flag(let flag): try flag.encode(to: encoder)
+            case .texts(let texts): try texts.encode(to: encoder)
+            case .fields(let fields): try fields.members.encode(to: encoder)
+            }
+        }
+    }
+
+    private(set) var members: [String: Value] = [:]
+
+    init(_ texts: [String: String?] = [:]) {
+        members = texts.compactMapValues { $0.map(Value.text) }
+    }
+
+    subscript(name: String) -> Value? {
+        get { members[name] }
+        set { members[name] = newValue }
+    }
+
+    /// Returns these fields and others.
+    func merging(_ others: JSONFields) -> JSONFields {
+        var merged = self
+        merged.members.merge(others.members) { _, other in other }
+        return merged
+    }
+
+    var data: Data { get throws { try JSONEncoder().encode(members) } }
+}

@@ -1,0 +1,147 @@
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// A response of the server.
+struct HTTPResponse: Sendable {
+    let status: Int
+    let body: Data
+    /// The values of the header fields that this library reads, by their names in lower case.
+    let headers: [String: String]
+}
+
+/// Sends requests over one `URLSession`: nothing is stored on the device, no redirection is followed, and responses
+/// have a largest size.
+final class HTTPTransport: Sendable {
+    /// Responses are a few thousand bytes: an account with its second factors.
+    static let longestBody = 1 << 20
+
+    private let session: URLSession
+    private let exchanges: Exchanges
+
+    init() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        exchanges = Exchanges()
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    }
+
+    deinit {
+        // The session retains its delegate, and its threads, until it is invalidated.
+        session.finishTasksAndInvalidate()
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - seconds: the longest time until the whole response has arrived.
+    /// - Returns: the response, whatever its status.
+    /// - Throws: ``AuthErrorCode/networkError`` or `CancellationError`.
+    func send(_ request: URLRequest, within seconds: TimeInterval) async throws -> HTTPResponse {
+        var request = request
+        // The deadline below ends the request; that of the system must not be earlier.
+        request.timeoutInterval = seconds + 5
+        let prepared = request
+        return try await withDeadline(
+            seconds: seconds,
+            { AuthErrorCode.networkError.error("The server did not respond within \(Int(seconds)) seconds.") },
+            { [session, exchanges] in
+                let task = session.dataTask(with: prepared)
+                let response = exchanges.begin(task)
+                return try await withTaskCancellationHandler {
+                    task.resume()
+                    return try await response.value()
+                } onCancel: {
+                    task.cancel()
+                }
+            }
+        )
+    }
+}
+
+/// The requests that are under way, and the delegate of their session.
+private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
+    private struct Exchange: Sendable {
+        let response: OneShot<HTTPResponse>
+        var status = 0
+        var headers: [String: String] = [:]
+        var body = Data()
+        var isTooLarge = false
+    }
+
+    private static let readHeaders = ["date", "retry-after", "dialtone-reference", "age"]
+
+    private let running = Locked<[Int: Exchange]>([:])
+
+    func begin(_ task: URLSessionDataTask) -> OneShot<HTTPResponse> {
+        let response = OneShot<HTTPResponse>()
+        running.withLock { $0[task.taskIdentifier] = Exchange(response: response) }
+        return response
+    }
+
+    /// Tokens must not follow a redirection to another host, and Dialtone never redirects.
+    func urlSession(
+        _: URLSession,
+        task _: URLSessionTask,
+        willPerformHTTPRedirection _: HTTPURLResponse,
+        newRequest _: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let isAccepted = running.withLock { running -> Bool in
+            guard let http = response as? HTTPURLResponse else { return false }
+            running[dataTask.taskIdentifier]?.status = http.statusCode
+            for name in Self.readHeaders {
+                running[dataTask.taskIdentifier]?.headers[name] = http.value(forHTTPHeaderField: name)
+            }
+            return true
+        }
+        completionHandler(isAccepted ? .allow : .cancel)
+    }
+
+    func urlSession(_: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLarge = running.withLock { running -> Bool in
+            guard var exchange = running[dataTask.taskIdentifier] else { return false }
+            if exchange.body.count + data.count > HTTPTransport.longestBody {
+                exchange.isTooLarge = true
+                exchange.body = Data()
+            } else if !exchange.isTooLarge {
+                exchange.body.append(data)
+            }
+            running[dataTask.taskIdentifier] = exchange
+            return exchange.isTooLarge
+        }
+        if isTooLarge { dataTask.cancel() }
+    }
+
+    func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let exchange = running.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        exchange.response.resolve(Self.result(of: exchange, error))
+    }
+
+    private static func result(of exchange: Exchange, _ error: (any Error)?) -> Result<HTTPResponse, any Error> {
+        if exchange.isTooLarge {
+            return .failure(AuthErrorCode.internalError.error("The server's response is too large. Check the URL."))
+        }
+        if let error {
+            // Its description may quote the URL, which has no secrets, but nothing else of the request.
+            return .failure(AuthErrorCode.networkError.error(info: [NSUnderlyingErrorKey: error]))
+        }
+        guard exchange.status != 0 else { return .failure(AuthErrorCode.networkError.error()) }
+        return .success(HTTPResponse(status: exchange.status, body: exchange.body, headers: exchange.headers))
+    }
+}

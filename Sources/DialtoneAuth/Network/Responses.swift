@@ -1,0 +1,99 @@
+internal import Foundation
+
+/// Tokens, and what comes in their place.
+struct SignInResponse: Decodable, Sendable {
+    var idToken: String?
+    var refreshToken: String?
+    var isNewUser: Bool?
+    /// With ``temporaryProof``: the number belongs to another account than the ID token of the request.
+    var phoneNumber: String?
+    var temporaryProof: String?
+    /// The account requires a second factor.
+    var mfaPendingCredential: String?
+    var mfaInfo: [FactorResponse]?
+}
+
+struct FactorResponse: Codable, Sendable, Equatable {
+    struct Empty: Codable, Sendable, Equatable {}
+
+    var mfaEnrollmentId: String
+    var displayName: String?
+    var enrolledAt: String?
+    var phoneInfo: String?
+    var totpInfo: Empty?
+}
+
+struct LookupResponse: Decodable, Sendable {
+    struct Account: Decodable, Sendable {
+        struct Provider: Decodable, Sendable {
+            var providerId: String
+            var rawId: String?
+            var phoneNumber: String?
+            var email: String?
+            var displayName: String?
+            var photoUrl: String?
+        }
+
+        var localId: String
+        var phoneNumber: String?
+        var email: String?
+        var emailVerified: Bool?
+        var displayName: String?
+        var photoUrl: String?
+        /// Milliseconds since 1970.
+        var createdAt: String?
+        var lastLoginAt: String?
+        var mfaInfo: [FactorResponse]?
+        var providerUserInfo: [Provider]?
+    }
+
+    var users: [Account]?
+}
+
+struct RefreshResponse: Decodable, Sendable {
+    var access_token: String
+    var refresh_token: String
+}
+
+struct SendResponse: Decodable, Sendable {
+    struct Session: Decodable, Sendable { var sessionInfo: String }
+
+    /// Of `accounts:sendVerificationCode`.
+    var sessionInfo: String?
+    /// Of `mfaEnrollment:start`.
+    var phoneSessionInfo: Session?
+    /// Of `mfaSignIn:start`.
+    var phoneResponseInfo: Session?
+}
+
+struct TOTPStartResponse: Decodable, Sendable {
+    struct Session: Decodable, Sendable {
+        var sharedSecretKey: String
+        var verificationCodeLength: Int?
+        var hashingAlgorithm: String?
+        var periodSec: Int?
+        var sessionInfo: String
+    }
+
+    var totpSessionInfo: Session
+}
+
+struct VerifyClientResponse: Decodable, Sendable {
+    var receipt: String
+    /// Seconds.
+    var suggestedTimeout: String
+}
+
+struct ChallengeAnswerResponse: Decodable, Sendable {
+    /// Of a web app.
+    var token: String?
+    /// Of a registered app: the link by which the challenge page would open the app.
+    var location: String?
+}
+
+struct ProjectResponse: Decodable, Sendable {
+    var projectId: String?
+}
+
+/// A response that says no more than that the request succeeded.
+struct EmptyResponse: Decodable, Sendable {}

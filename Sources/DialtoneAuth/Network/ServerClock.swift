@@ -1,0 +1,44 @@
+internal import Foundation
+
+/// The server's time, as far as its responses tell: the device's clock plus an offset.
+///
+/// Tokens expire by the server's clock. Users change the clocks of their devices.
+final class ServerClock: Sendable {
+    /// The device's clock.
+    let deviceTime: @Sendable () -> Date
+    private let state: Locked<TimeInterval>
+
+    init(deviceTime: @escaping @Sendable () -> Date = { Date() }, offset: TimeInterval = 0) {
+        self.deviceTime = deviceTime
+        state = Locked(offset)
+    }
+
+    /// The server's time.
+    var now: Date { deviceTime().addingTimeInterval(offset) }
+
+    /// How far the server is ahead of the device, in seconds; 0 until a response has told.
+    var offset: TimeInterval { state.withLock { $0 } }
+
+    /// Continues with an offset that an earlier process measured.
+    func restore(_ offset: TimeInterval) { state.withLock { $0 = offset } }
+
+    /// Learns from a response's `Date` field, which has whole seconds, and from the time that the response took.
+    func learn(_ date: Date, sentAt: Date) {
+        let receivedAt = deviceTime()
+        let transit = receivedAt.timeIntervalSince(sentAt)
+        // If the device's clock was changed meanwhile, or the response took long, it tells too little.
+        guard (0...20).contains(transit) else { return }
+        let measured = date.addingTimeInterval(0.5).timeIntervalSince(receivedAt.addingTimeInterval(-transit / 2))
+        // Differences below two seconds are those of the measurement.
+        state.withLock { $0 = abs(measured) < 2 ? 0 : measured }
+    }
+
+    /// Parses an HTTP date (RFC 9110 § 5.6.7), in its preferred form only.
+    static func date(ofHeader text: String) -> Date? {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.date(from: text)
+    }
+}

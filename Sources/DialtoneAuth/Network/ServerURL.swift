@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// The URL of a Dialtone server: scheme, host and port.
+struct ServerURL: Sendable, Equatable {
+    private let components: URLComponents
+
+    /// Parses `https://host[:port]`. Plain HTTP is accepted for this machine only, because tokens travel in requests.
+    init?(_ url: URL) {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let scheme = components.scheme?.lowercased(), let host = components.host, !host.isEmpty,
+            ["", "/"].contains(components.path), components.user == nil, components.password == nil,
+            components.query == nil, components.fragment == nil
+        else { return nil }
+        guard scheme == "https" || (scheme == "http" && Self.isLoopback(host)) else { return nil }
+        components.path = ""
+        self.components = components
+    }
+
+    /// `https://host[:port]`
+    var text: String { components.string ?? "" }
+
+    /// Returns the URL of a path, which begins with `/`; nil if it cannot be written as a URL.
+    func url(path: String, query: [(name: String, value: String)] = []) -> URL? {
+        var components = components
+        components.path = path
+        if !query.isEmpty { components.queryItems = query.map { URLQueryItem(name: $0.name, value: $0.value) } }
+        // Servers read `+` in a query as a space.
+        components.percentEncodedQuery = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
+        return components.url
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        let host = host.lowercased()
+        if ["localhost", "::1", "[::1]"].contains(host) { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+
+/// Requests that send a code. Each proves the app.
+extension Auth {
+    func sendCode(to number: String) async throws -> String {
+        let response: SendResponse
+        do {
+            response = try await withAppProof { proof in
+                try await self.post(
+                    "/v1/accounts:sendVerificationCode",
+                    proof.merging(JSONFields(["phoneNumber": number])),
+                    as: SendResponse.self
+                )
+            }
+        } catch {
+            if let retryAfter = error.dialtoneRetryAfter { resendIsPossible(to: number, after: retryAfter) }
+            throw error
+        }
+        guard let verificationID = response.sessionInfo, !verificationID.isEmpty else { throw Self.noSession }
+        verificationBegan(verificationID, number)
+        return verificationID
+    }
+
+    func sendEnrollmentCode(to number: String, of user: User) async throws -> String {
+        let response = try await withAppProof { proof in
+            var fields = JSONFields()
+            fields["phoneEnrollmentInfo"] = .fields(proof.merging(JSONFields(["phoneNumber": number])))
+            return try await user.post("/v2/accounts/mfaEnrollment:start", fields, as: SendResponse.self)
+        }
+        guard let session = response.phoneSessionInfo?.sessionInfo, !session.isEmpty else { throw Self.noSession }
+        return session
+    }
+
+    func sendSecondFactorCode(to factorID: String, _ pendingCredential: String) async throws -> String {
+        let response = try await withAppProof { proof in
+            var fields = JSONFields(["mfaPendingCredential": pendingCredential, "mfaEnrollmentId": factorID])
+            fields["phoneSignInInfo"] = .fields(proof)
+            return try await self.post("/v2/accounts/mfaSignIn:start", fields, as: SendResponse.self)
+        }
+        guard let session = response.phoneResponseInfo?.sessionInfo, !session.isEmpty else { throw Self.noSession }
+        return session
+    }
+
+    private static var noSession: NSError {
+        AuthErrorCode.internalError.error("The server's response has no verification ID.")
+    }
+
+    // MARK: The verification in progress
+
+    var verificationInProgress: VerificationInProgress? {
+        guard let data = try? store.read(VerificationInProgress.key),
+            let verification = try? JSONDecoder().decode(VerificationInProgress.self, from: data)
+        else { return nil }
+        let age = clock.now.timeIntervalSince(verification.sentAt)
+        // A clock that was set back makes it look young; the server knows how old it is.
+        return age < VerificationInProgress.lifetime ? verification : nil
+    }
+
+    private func verificationBegan(_ verificationID: String, _ number: String) {
+        let now = clock.now
+        // The same session without a new message keeps its times.
+        if let present = verificationInProgress, present.verificationID == verificationID, present.resendAt > now {
+            return
+        }
+        store(
+            VerificationInProgress(
+                verificationID: verificationID,
+                phoneNumber: number,
+                sentAt: now,
+                resendAt: now.addingTimeInterval(VerificationInProgress.resendWait)
+            )
+        )
+    }
+
+    private func resendIsPossible(to number: String, after seconds: TimeInterval) {
+        guard var verification = verificationInProgress, verification.phoneNumber == number else { return }
+        verification.resendAt = clock.now.addingTimeInterval(seconds)
+        store(verification)
+    }
+
+    /// Forgets the verification whose code was accepted.
+    func verificationEnded(by credential: AuthCredential) {
+        guard case .phoneCode(let verificationID, _) = credential.kind,
+            verificationInProgress?.verificationID == verificationID
+        else { return }
+        try? store.remove(VerificationInProgress.key)
+    }
+
+    /// If it cannot be stored, the app can go on unless it is ended meanwhile.
+    private func store(_ verification: VerificationInProgress) {
+        guard let data = try? JSONEncoder().encode(verification) else { return }
+        try? store.write(data, for: VerificationInProgress.key)
+    }
+}

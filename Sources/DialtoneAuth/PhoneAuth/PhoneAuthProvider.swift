@@ -1,0 +1,132 @@
+internal import Foundation
+
+/// Handles what an app presents by itself. Kept for source compatibility: Dialtone's proof of work needs no page, and
+/// ``ChallengePresenter`` shows the pages of CAPTCHA providers.
+public protocol AuthUIDelegate: AnyObject {}
+
+/// The provider's name; see ``PhoneAuthProvider/id``.
+public let PhoneAuthProviderID = PhoneAuthProvider.id
+/// The name of sign-in by phone; see ``PhoneAuthProvider/id``.
+public let PhoneAuthSignInMethod = PhoneAuthProvider.id
+
+/// Verifies phone numbers by codes that are sent to them.
+public final class PhoneAuthProvider: Sendable {
+    /// The provider's name.
+    public static let id = "phone"
+
+    private let auth: Auth
+
+    private init(_ auth: Auth) { self.auth = auth }
+
+    /// Returns the provider of the default app.
+    public static func provider() -> PhoneAuthProvider { provider(auth: Auth.auth()) }
+
+    /// Returns the provider of an ``Auth``.
+    public static func provider(auth: Auth) -> PhoneAuthProvider { PhoneAuthProvider(auth) }
+
+    /// Sends a code to a phone number.
+    ///
+    /// Users must know before that a message may be sent, and that it may cost them money. Calling it again for the
+    /// same number, such as whenever a view appears, sends no second message before the server's wait is over.
+    ///
+    /// - Parameters:
+    ///   - phoneNumber: the number with its country code, such as `+16505550101`.
+    ///   - uiDelegate: not used.
+    ///   - multiFactorSession: the session of an enrollment; nil to sign in or to link.
+    /// - Returns: the verification ID, which is also kept as ``verificationInProgress``.
+    /// - Throws: an error whose code is an ``AuthErrorCode``. If a rate limit was exceeded, its
+    ///   ``AuthErrors/userInfoRetryAfterKey`` says how long to wait.
+    public func verifyPhoneNumber(
+        _ phoneNumber: String,
+        uiDelegate: (any AuthUIDelegate)? = nil,
+        multiFactorSession: MultiFactorSession? = nil
+    ) async throws -> String {
+        let number = phoneNumber.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !number.isEmpty else { throw AuthErrorCode.missingPhoneNumber.error() }
+        guard let multiFactorSession else {
+            return try await auth.sends.value("number:\(number)") { try await self.auth.sendCode(to: number) }
+        }
+        guard case .enrollment(let user) = multiFactorSession.purpose else {
+            throw AuthErrorCode.invalidMultiFactorSession.error(
+                "The session is of a sign-in. Pass a hint of its resolver instead of a number."
+            )
+        }
+        return try await auth.sends.value("enrollment:\(user.uid):\(number)") {
+            try await self.auth.sendEnrollmentCode(to: number, of: user)
+        }
+    }
+
+    /// Sends a code to a phone number; see ``verifyPhoneNumber(_:uiDelegate:multiFactorSession:)``.
+    public func verifyPhoneNumber(
+        _ phoneNumber: String,
+        uiDelegate: (any AuthUIDelegate)? = nil,
+        multiFactorSession: MultiFactorSession? = nil,
+        completion: AuthCompletion<String>?
+    ) {
+        complete(completion) {
+            try await self.verifyPhoneNumber(phoneNumber, multiFactorSession: multiFactorSession)
+        }
+    }
+
+    /// Sends a code to a second factor of the user who signs in.
+    ///
+    /// - Parameters:
+    ///   - multiFactorInfo: one of the resolver's hints.
+    ///   - uiDelegate: not used.
+    ///   - multiFactorSession: the resolver's session.
+    /// - Returns: the verification ID.
+    /// - Throws: an error whose code is an ``AuthErrorCode``.
+    public func verifyPhoneNumber(
+        with multiFactorInfo: PhoneMultiFactorInfo,
+        uiDelegate: (any AuthUIDelegate)? = nil,
+        multiFactorSession: MultiFactorSession?
+    ) async throws -> String {
+        guard let multiFactorSession else { throw AuthErrorCode.missingMultiFactorSession.error() }
+        guard case .signIn(let pendingCredential) = multiFactorSession.purpose else {
+            throw AuthErrorCode.invalidMultiFactorSession.error()
+        }
+        let factorID = multiFactorInfo.uid
+        return try await auth.sends.value("factor:\(factorID):\(pendingCredential)") {
+            try await self.auth.sendSecondFactorCode(to: factorID, pendingCredential)
+        }
+    }
+
+    /// Sends a code to a second factor; see ``verifyPhoneNumber(with:uiDelegate:multiFactorSession:)``.
+    public func verifyPhoneNumber(
+        with multiFactorInfo: PhoneMultiFactorInfo,
+        uiDelegate: (any AuthUIDelegate)? = nil,
+        multiFactorSession: MultiFactorSession?,
+        completion: AuthCompletion<String>?
+    ) {
+        complete(completion) {
+            try await self.verifyPhoneNumber(with: multiFactorInfo, multiFactorSession: multiFactorSession)
+        }
+    }
+
+    /// Returns the credential of a verification and the code that the user has entered.
+    public func credential(withVerificationID verificationID: String, verificationCode: String) -> PhoneAuthCredential {
+        let code = verificationCode.filter { !$0.isWhitespace }
+        return PhoneAuthCredential(.phoneCode(verificationID: verificationID, code: code))
+    }
+
+    /// The verification whose code the user has not entered yet, also one of before the app was ended; nil if there is
+    /// none or its code has expired. Verifications of second factors are not kept.
+    public var verificationInProgress: VerificationInProgress? { auth.verificationInProgress }
+
+    /// Sends the code of ``verificationInProgress`` once more. It stays the same while it is valid.
+    ///
+    /// - Returns: the verification ID to use from now on.
+    /// - Throws: ``AuthErrorCode/missingVerificationID`` if there is none, or ``AuthErrorCode/tooManyRequests`` before
+    ///   ``VerificationInProgress/resendAt``.
+    public func resendCode() async throws -> String {
+        guard let verification = verificationInProgress else { throw AuthErrorCode.missingVerificationID.error() }
+        let wait = verification.resendAt.timeIntervalSince(auth.clock.now)
+        guard wait <= 0 else {
+            throw AuthErrorCode.tooManyRequests.error(
+                "Another message can be sent in \(Int(wait.rounded(.up))) seconds.",
+                ResponseDetails(retryAfter: wait.rounded(.up))
+            )
+        }
+        return try await verifyPhoneNumber(verification.phoneNumber)
+    }
+}

@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// The tokens of a session.
+struct Tokens: Codable, Sendable, Equatable {
+    /// How long before its expiry a token is replaced, in seconds.
+    static let margin: TimeInterval = 300
+
+    let idToken: String
+    let refreshToken: String
+    /// By the server's clock.
+    let expiresAt: Date
+
+    /// Takes tokens of a response.
+    ///
+    /// - Throws: ``AuthErrorCode/malformedJWT`` if the ID token cannot be read.
+    init(idToken: String, refreshToken: String) throws {
+        self.idToken = idToken
+        self.refreshToken = refreshToken
+        expiresAt = try IDTokenClaims(idToken).expiresAt
+    }
+
+    /// Returns whether the token will be valid for some minutes.
+    func isValid(at now: Date) -> Bool { expiresAt.timeIntervalSince(now) > Self.margin }
+}
+
+/// A session as it is stored.
+struct StoredSession: Codable, Sendable {
+    static let key = "session"
+
+    let account: Account
+    let tokens: Tokens
+    /// How far the server was ahead of the device, in seconds.
+    let clockOffset: TimeInterval
+}

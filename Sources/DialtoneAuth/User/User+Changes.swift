@@ -1,0 +1,161 @@
+internal import Foundation
+
+extension User {
+    /// Reads the account again, such as after an operator has changed it.
+    public func reload() async throws { try await fetchAccount() }
+
+    /// Reads the account again; see ``reload()``.
+    public func reload(completion: AuthErrorCompletion? = nil) { complete(completion) { try await self.reload() } }
+
+    /// Adds a way to sign in.
+    ///
+    /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` if another account has it; the error's
+    ///   ``AuthErrors/userInfoUpdatedCredentialKey`` signs in to that account.
+    ///   ``AuthErrorCode/requiresRecentLogin`` if the last sign-in is too long ago.
+    public func link(with credential: AuthCredential) async throws -> AuthDataResult {
+        if providerData.contains(where: { $0.providerID == credential.provider }) {
+            throw AuthErrorCode.providerAlreadyLinked.error()
+        }
+        return try await add(credential)
+    }
+
+    /// Adds a way to sign in; see ``link(with:)``.
+    public func link(with credential: AuthCredential, completion: AuthCompletion<AuthDataResult>? = nil) {
+        complete(completion) { try await self.link(with: credential) }
+    }
+
+    /// Removes a way to sign in: `phone` or `password`.
+    public func unlink(fromProvider provider: String) async throws -> User {
+        guard providerData.contains(where: { $0.providerID == provider }) else {
+            throw AuthErrorCode.noSuchProvider.error()
+        }
+        var fields = JSONFields()
+        fields["deleteProvider"] = .texts([provider])
+        try await update(fields)
+        return self
+    }
+
+    /// Removes a way to sign in; see ``unlink(fromProvider:)``.
+    public func unlink(fromProvider provider: String, completion: AuthCompletion<User>? = nil) {
+        complete(completion) { try await self.unlink(fromProvider: provider) }
+    }
+
+    /// Replaces the phone number with which the user signs in.
+    public func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws { _ = try await add(credential) }
+
+    /// Replaces the phone number; see ``updatePhoneNumber(_:)``.
+    public func updatePhoneNumber(_ credential: PhoneAuthCredential, completion: AuthErrorCompletion? = nil) {
+        complete(completion) { try await self.updatePhoneNumber(credential) }
+    }
+
+    /// Replaces the e-mail address.
+    public func updateEmail(to email: String) async throws { try await update(JSONFields(["email": email])) }
+
+    /// Replaces the e-mail address; see ``updateEmail(to:)``.
+    public func updateEmail(to email: String, completion: AuthErrorCompletion? = nil) {
+        complete(completion) { try await self.updateEmail(to: email) }
+    }
+
+    /// Replaces the password. Other sessions of the user end.
+    public func updatePassword(to password: String) async throws {
+        try await update(JSONFields(["password": password]))
+    }
+
+    /// Replaces the password; see ``updatePassword(to:)``.
+    public func updatePassword(to password: String, completion: AuthErrorCompletion? = nil) {
+        complete(completion) { try await self.updatePassword(to: password) }
+    }
+
+    /// Returns a request to change the profile, which ``UserProfileChangeRequest/commitChanges()`` sends.
+    public func createProfileChangeRequest() -> UserProfileChangeRequest { UserProfileChangeRequest(self) }
+
+    /// Deletes the account, and signs out.
+    ///
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin`` if the last sign-in is too long ago.
+    public func delete() async throws {
+        _ = try await post("/v1/accounts:delete", JSONFields(), as: EmptyResponse.self)
+        auth.forget(self)
+    }
+
+    /// Deletes the account; see ``delete()``.
+    public func delete(completion: AuthErrorCompletion? = nil) { complete(completion) { try await self.delete() } }
+
+    /// Signs in to the same account again, so that sensitive changes are possible for some minutes.
+    ///
+    /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another user's.
+    ///   ``AuthErrorCode/secondFactorRequired`` as at sign-in.
+    public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
+        let response: SignInResponse
+        do {
+            switch credential.kind {
+            case .password:
+                response = try await auth.exchange(credential)
+            case .phoneCode, .phoneProof:
+                response = try await post(
+                    "/v1/accounts:signInWithPhoneNumber",
+                    credential.fields.merging(JSONFields(["operation": "REAUTH"])),
+                    endsSession: false,
+                    as: SignInResponse.self
+                )
+            }
+        } catch let error where AuthErrorCode(error) == .userNotFound {
+            throw AuthErrorCode.userMismatch.error()
+        }
+        if response.temporaryProof != nil { throw AuthErrorCode.userMismatch.error() }
+        return try await auth.finish(response, credential.provider) { tokens, isNewUser in
+            guard try IDTokenClaims(tokens.idToken).uid == self.uid else { throw AuthErrorCode.userMismatch.error() }
+            try await self.finish(tokens)
+            self.auth.verificationEnded(by: credential)
+            return AuthDataResult(self, AdditionalUserInfo(credential.provider, isNewUser: isNewUser))
+        }
+    }
+
+    /// Signs in to the same account again; see ``reauthenticate(with:)``.
+    public func reauthenticate(with credential: AuthCredential, completion: AuthCompletion<AuthDataResult>? = nil) {
+        complete(completion) { try await self.reauthenticate(with: credential) }
+    }
+
+    // MARK: Steps
+
+    private func add(_ credential: AuthCredential) async throws -> AuthDataResult {
+        let response: SignInResponse
+        switch credential.kind {
+        case .password:
+            response = try await post("/v1/accounts:signUp", credential.fields, as: SignInResponse.self)
+        case .phoneCode, .phoneProof:
+            // A disabled account may be the one that has the number now.
+            response = try await post(
+                "/v1/accounts:signInWithPhoneNumber",
+                credential.fields.merging(JSONFields(["operation": "LINK"])),
+                endsSession: false,
+                as: SignInResponse.self
+            )
+        }
+        if let proof = response.temporaryProof, let number = response.phoneNumber {
+            auth.verificationEnded(by: credential)
+            throw AuthErrorCode.credentialAlreadyInUse.error(
+                info: [
+                    AuthErrors.userInfoUpdatedCredentialKey: PhoneAuthCredential(
+                        .phoneProof(phoneNumber: number, proof: proof)
+                    )
+                ]
+            )
+        }
+        return try await auth.finish(response, credential.provider) { tokens, isNewUser in
+            try await self.finish(tokens)
+            self.auth.verificationEnded(by: credential)
+            return AuthDataResult(self, AdditionalUserInfo(credential.provider, isNewUser: isNewUser))
+        }
+    }
+
+    /// Changes the account, and takes the tokens that a change returns.
+    func update(_ fields: JSONFields) async throws {
+        var fields = fields
+        fields["returnSecureToken"] = .flag(true)
+        let response = try await post("/v1/accounts:update", fields, as: SignInResponse.self)
+        if let idToken = response.idToken, let refreshToken = response.refreshToken {
+            try adopt(Tokens(idToken: idToken, refreshToken: refreshToken))
+        }
+        try await fetchAccountIfPossible()
+    }
+}

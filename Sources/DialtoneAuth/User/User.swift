@@ -1,0 +1,216 @@
+public import Foundation
+
+/// A signed-in user. The object stays usable after a sign-out or another sign-in, and then changes nothing that is
+/// stored.
+public final class User: UserInfo {
+    struct State: Sendable {
+        var account: Account
+        var tokens: Tokens
+        /// Whether the store lacks the present state, because writing to it failed.
+        var isUnsaved = false
+    }
+
+    /// The ``Auth`` that the user signed in with.
+    let auth: Auth
+    let state: Locked<State>
+    private let refreshes = Coalescer<String, Tokens>()
+    /// Never changes: tokens and profiles of another account are refused.
+    public let uid: String
+
+    init(_ auth: Auth, _ account: Account, _ tokens: Tokens) {
+        self.auth = auth
+        uid = account.uid
+        state = Locked(State(account: account, tokens: tokens))
+    }
+
+    var account: Account { state.withLock { $0.account } }
+    var tokens: Tokens { state.withLock { $0.tokens } }
+
+    /// `Firebase`
+    public var providerID: String { "Firebase" }
+    /// The name to show.
+    public var displayName: String? { account.displayName }
+    /// The URL of a picture.
+    public var photoURL: URL? { account.photoURL }
+    /// The e-mail address.
+    public var email: String? { account.email }
+    /// Whether the e-mail address was verified.
+    public var isEmailVerified: Bool { account.isEmailVerified }
+    /// The phone number with which the user signs in, in E.164 form.
+    public var phoneNumber: String? { account.phoneNumber }
+    /// Whether the user signed in anonymously.
+    public var isAnonymous: Bool { account.isAnonymous }
+    /// The user's ways to sign in.
+    public var providerData: [any UserInfo] { account.providers }
+    /// When the account was created and last signed in to.
+    public var metadata: UserMetadata { account.metadata }
+    /// The refresh token. It must not reach logs.
+    public var refreshToken: String? { tokens.refreshToken }
+    /// Dialtone has no tenants.
+    public var tenantID: String? { nil }
+    /// The user's second factors.
+    public var multiFactor: MultiFactor { MultiFactor(self) }
+}
+
+// MARK: - Tokens
+
+extension User {
+    /// Returns an ID token that is valid for at least five minutes, for your own servers.
+    ///
+    /// Calls at the same time share one request. An unreachable or overloaded server never ends the session.
+    ///
+    /// - Parameter forceRefresh: whether to replace a token that is still valid, after claims were changed.
+    /// - Returns: the token. It must not reach logs.
+    /// - Throws: ``AuthErrorCode/userTokenExpired`` if the session has ended, ``AuthErrorCode/networkError`` …
+    public func getIDToken(forcingRefresh forceRefresh: Bool = false) async throws -> String {
+        try await validTokens(forcingRefresh: forceRefresh).idToken
+    }
+
+    /// Returns an ID token; see ``getIDToken(forcingRefresh:)``.
+    public func idTokenForcingRefresh(_ forceRefresh: Bool) async throws -> String {
+        try await getIDToken(forcingRefresh: forceRefresh)
+    }
+
+    /// Passes an ID token on; see ``getIDToken(forcingRefresh:)``.
+    public func getIDToken(completion: AuthCompletion<String>?) {
+        complete(completion) { try await self.getIDToken() }
+    }
+
+    /// Passes an ID token on; see ``getIDToken(forcingRefresh:)``.
+    public func getIDTokenForcingRefresh(_ forceRefresh: Bool, completion: AuthCompletion<String>?) {
+        complete(completion) { try await self.getIDToken(forcingRefresh: forceRefresh) }
+    }
+
+    /// Returns an ID token with what it says; see ``getIDToken(forcingRefresh:)``.
+    public func getIDTokenResult(forcingRefresh forceRefresh: Bool = false) async throws -> AuthTokenResult {
+        try await AuthTokenResult(getIDToken(forcingRefresh: forceRefresh))
+    }
+
+    /// Passes an ID token with what it says on; see ``getIDToken(forcingRefresh:)``.
+    public func getIDTokenResult(completion: AuthCompletion<AuthTokenResult>?) {
+        complete(completion) { try await self.getIDTokenResult() }
+    }
+
+    /// Passes an ID token with what it says on; see ``getIDToken(forcingRefresh:)``.
+    public func getIDTokenResult(forcingRefresh: Bool, completion: AuthCompletion<AuthTokenResult>?) {
+        complete(completion) { try await self.getIDTokenResult(forcingRefresh: forcingRefresh) }
+    }
+
+    func validTokens(forcingRefresh: Bool = false) async throws -> Tokens {
+        if state.withLock({ $0.isUnsaved }) { auth.save(self) }
+        let tokens = tokens
+        if !forcingRefresh, tokens.isValid(at: auth.clock.now) { return tokens }
+        return try await refreshes.value("refresh") { try await self.refresh() }
+    }
+
+    /// Exchanges the refresh token. If the tokens were replaced meanwhile, what comes of the exchange is ignored.
+    private func refresh() async throws -> Tokens {
+        let used = tokens
+        let refreshed: Tokens
+        do {
+            let response = try await auth.api().post(
+                "/v1/token",
+                JSONFields(["grantType": "refresh_token", "refreshToken": used.refreshToken]),
+                as: RefreshResponse.self
+            )
+            refreshed = try Tokens(idToken: response.access_token, refreshToken: response.refresh_token)
+            try requireOwn(refreshed)
+        } catch {
+            guard tokens == used else { return tokens }
+            auth.endSession(of: self, after: error)
+            throw error
+        }
+        let isReplaced = state.withLock { state -> Bool in
+            guard state.tokens == used else { return false }
+            state.tokens = refreshed
+            return true
+        }
+        if isReplaced { auth.tokensChanged(of: self) }
+        return tokens
+    }
+
+    /// Takes tokens that an operation returned.
+    func adopt(_ tokens: Tokens) throws {
+        try requireOwn(tokens)
+        state.withLock { $0.tokens = tokens }
+        auth.tokensChanged(of: self)
+    }
+
+    private func requireOwn(_ tokens: Tokens) throws {
+        guard try IDTokenClaims(tokens.idToken).uid == uid else {
+            throw AuthErrorCode.internalError.error("The server returned the tokens of another user.")
+        }
+    }
+}
+
+// MARK: - Requests with a token
+
+extension User {
+    /// Posts a request that carries the user's ID token.
+    ///
+    /// If the server rejects the token, which may have expired by a clock that was changed, or was replaced by another
+    /// operation, the request is repeated once with a new one.
+    ///
+    /// An error of the account signs the user out, unless `endsSession` is false.
+    func post<Response: Decodable & Sendable>(
+        _ path: String,
+        _ fields: JSONFields,
+        endsSession: Bool = true,
+        as _: Response.Type
+    ) async throws -> Response {
+        let api = try auth.api()
+        let language = auth.languageCode
+        func post(_ token: String) async throws -> Response {
+            let fields = fields.merging(JSONFields(["idToken": token]))
+            return try await api.post(path, fields, language: language, as: Response.self)
+        }
+        let used = try await validTokens()
+        do {
+            do {
+                return try await post(used.idToken)
+            } catch let error where [.invalidUserToken, .userTokenExpired].contains(AuthErrorCode(error)) {
+                let present = tokens
+                let next = present == used ? try await validTokens(forcingRefresh: true) : present
+                return try await post(next.idToken)
+            }
+        } catch {
+            if endsSession { auth.endSession(of: self, after: error) }
+            throw error
+        }
+    }
+
+    /// Reads the account again.
+    func fetchAccount() async throws {
+        let response = try await post("/v1/accounts:lookup", JSONFields(), as: LookupResponse.self)
+        guard let found = response.users?.first, found.localId == uid else {
+            throw AuthErrorCode.internalError.error("The server returned the account of another user.")
+        }
+        var account = Account(found)
+        account.isAnonymous = account.providers.isEmpty && account.email == nil && isAnonymous
+        let isChanged = state.withLock { state -> Bool in
+            defer { state.account = account }
+            return state.account != account
+        }
+        if isChanged { auth.save(self) }
+    }
+
+    /// Takes the tokens of an operation, then reads the account. That the account cannot be read now does not make the
+    /// operation fail.
+    func finish(_ tokens: Tokens) async throws {
+        try adopt(tokens)
+        try await fetchAccountIfPossible()
+    }
+
+    func fetchAccountIfPossible() async throws {
+        do {
+            try await fetchAccount()
+        } catch let error where [.networkError, .tooManyRequests].contains(AuthErrorCode(error)) {
+            return
+        }
+    }
+}
+
+extension User: CustomReflectable {
+    /// Empty, because secrets must not reach logs.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,104 @@
+public import Foundation
+
+/// What is known about a user, or about one of the user's ways to sign in.
+public protocol UserInfo: Sendable {
+    /// The provider, such as `phone`; `Firebase` for the user as a whole.
+    var providerID: String { get }
+    /// The identifier at the provider.
+    var uid: String { get }
+    /// The name to show.
+    var displayName: String? { get }
+    /// The URL of a picture.
+    var photoURL: URL? { get }
+    /// The e-mail address.
+    var email: String? { get }
+    /// The phone number in E.164 form.
+    var phoneNumber: String? { get }
+}
+
+/// One of a user's ways to sign in.
+public struct UserInfoOfProvider: UserInfo, Codable, Equatable {
+    /// The provider, such as `phone`.
+    public let providerID: String
+    /// The identifier at the provider, such as the phone number.
+    public let uid: String
+    /// The name to show.
+    public let displayName: String?
+    /// The URL of a picture.
+    public let photoURL: URL?
+    /// The e-mail address.
+    public let email: String?
+    /// The phone number in E.164 form.
+    public let phoneNumber: String?
+}
+
+/// When an account was created and last signed in to.
+public struct UserMetadata: Sendable, Codable, Equatable {
+    /// The last sign-in; nil if unknown.
+    public let lastSignInDate: Date?
+    /// The creation of the account; nil if unknown.
+    public let creationDate: Date?
+}
+
+/// What the server told about an account.
+struct Account: Codable, Sendable, Equatable {
+    var uid: String
+    var displayName: String?
+    var photoURL: URL?
+    var email: String?
+    var isEmailVerified = false
+    var phoneNumber: String?
+    var isAnonymous = false
+    var providers: [UserInfoOfProvider] = []
+    var metadata = UserMetadata(lastSignInDate: nil, creationDate: nil)
+    var factors: [FactorResponse] = []
+}
+
+extension Account {
+    init(_ response: LookupResponse.Account) {
+        self.init(
+            uid: response.localId,
+            displayName: response.displayName,
+            photoURL: response.photoUrl.flatMap(URL.init),
+            email: response.email,
+            isEmailVerified: response.emailVerified ?? false,
+            phoneNumber: response.phoneNumber,
+            providers: (response.providerUserInfo ?? []).map(UserInfoOfProvider.init),
+            metadata: UserMetadata(
+                lastSignInDate: response.lastLoginAt.flatMap(Self.date),
+                creationDate: response.createdAt.flatMap(Self.date)
+            ),
+            factors: response.mfaInfo ?? []
+        )
+    }
+
+    /// Takes what an ID token says, until the server can be asked.
+    init(_ claims: IDTokenClaims) {
+        self.init(
+            uid: claims.uid,
+            displayName: claims.name,
+            photoURL: claims.picture.flatMap(URL.init),
+            email: claims.email,
+            isEmailVerified: claims.isEmailVerified,
+            phoneNumber: claims.phoneNumber,
+            isAnonymous: claims.signInProvider == "anonymous"
+        )
+    }
+
+    private static func date(ofMilliseconds text: String) -> Date? {
+        Double(text).flatMap { $0.isFinite ? Date(timeIntervalSince1970: $0 / 1_000) : nil }
+    }
+}
+
+extension UserInfoOfProvider {
+    init(_ response: LookupResponse.Account.Provider) {
+        self.init(
+            providerID: response.providerId,
+            uid: response.rawId ?? "",
+            displayName: response.displayName,
+            photoURL: response.photoUrl.flatMap(URL.init),
+            email: response.email,
+            phoneNumber: response.phoneNumber
+        )
+    }
+}

@@ -1,0 +1,298 @@
+import Foundation
+import Synchronization
+import TestServers
+import Testing
+
+@testable import DialtoneAuth
+
+/// The life of tokens, with a server that a test controls.
+@Suite struct TokenTests {
+    /// Answers refreshes with new tokens of a user.
+    private func refreshingServer(
+        _ uid: String = "ann",
+        life: TimeInterval = 3600,
+        before: @escaping @Sendable (Int) -> StandIn.Answer? = { _ in nil }
+    ) throws -> StandIn {
+        let count = Mutexed(0)
+        return try StandIn { request in
+            guard request.path == "/v1/token" else { return StandIn.Answer.error("OPERATION_NOT_ALLOWED") }
+            let number = count.with { count in
+                count += 1
+                return count
+            }
+            if let answer = before(number) { return answer }
+            let token = idToken(of: uid, life: life, nonce: number)
+            return StandIn.Answer(body: #"{"access_token":"\#(token)","refresh_token":"refresh-\#(number)"}"#)
+        }
+    }
+
+    private let expiring = idToken(of: "ann", life: 200)
+
+    @Test("50 concurrent calls are one refresh, whose tokens are stored")
+    func coalescing() async throws {
+        let server = try refreshingServer()
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann", token: expiring)
+        let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 { group.addTask { try await user.getIDToken() } }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(tokens.count == 1)
+        #expect(server.requests(of: "/v1/token").count == 1)
+        let restarted = try TestApp(server.url, folder: app.folder)
+        #expect(restarted.auth.currentUser?.refreshToken == "refresh-1")
+        #expect(try await restarted.auth.currentUser?.getIDToken() == tokens.first)
+    }
+
+    @Test("a token is kept until five minutes before its expiry")
+    func margin() async throws {
+        let server = try refreshingServer()
+        let app = try TestApp(server.url)
+        let fresh = idToken(of: "ann", life: 400)
+        let user = try app.signIn("ann", token: fresh)
+        #expect(try await user.getIDToken() == fresh)
+        #expect(server.requests.isEmpty)
+        #expect(try await user.getIDToken(forcingRefresh: true) != fresh)
+    }
+
+    @Test(
+        "no failure of the server or the network ends the session",
+        arguments: [
+            StandIn.Answer(status: 500, body: ""), StandIn.Answer(status: 502, body: "<html>TOKEN_EXPIRED"),
+            .error("TOKEN_EXPIRED", status: 503), .error("TOO_MANY_ATTEMPTS_TRY_LATER"),
+            .error("USER_NOT_FOUND", status: 429), StandIn.Answer(status: 200, body: "captive portal"),
+            StandIn.Answer(status: 404, body: "Not Found"), .error("SOMETHING_NEW"),
+        ]
+    )
+    func outage(answer: StandIn.Answer) async throws {
+        let server = try StandIn { _ in answer }
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann", token: expiring)
+        await #expect(throws: (any Error).self) { try await user.getIDToken() }
+        #expect(app.auth.currentUser === user)
+        #expect(try TestApp(server.url, folder: app.folder).auth.currentUser?.uid == "ann")
+    }
+
+    @Test(
+        "the end of the session signs the user out, and the store is empty",
+        arguments: ["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"]
+    )
+    func end(word: String) async throws {
+        let server = try StandIn { _ in StandIn.Answer.error(word) }
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann", token: expiring)
+        await #expect(throws: (any Error).self) { try await user.getIDToken() }
+        #expect(app.auth.currentUser == nil)
+        #expect(try TestApp(server.url, folder: app.folder).auth.currentUser == nil)
+    }
+
+    @Test("a sign-out during a refresh is final, in memory and in the store")
+    func signOutDuringRefresh() async throws {
+        let mayAnswer = Atomic(false)
+        let server = try refreshingServer { _ in
+            _ = eventually { mayAnswer.load(ordering: .acquiring) }
+            return nil
+        }
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann", token: expiring)
+        let refresh = Task { try await user.getIDToken() }
+        #expect(await waitUntil { !server.requests.isEmpty })
+        try app.auth.signOut()
+        mayAnswer.store(true, ordering: .releasing)
+        _ = try await refresh.value
+        #expect(app.auth.currentUser == nil)
+        #expect(try TestApp(server.url, folder: app.folder).auth.currentUser == nil)
+    }
+
+    @Test("a refresh of a former user changes nothing of the current one")
+    func twoUsers() async throws {
+        let server = try refreshingServer()
+        let app = try TestApp(server.url)
+        let former = try app.signIn("ann", token: expiring)
+        let current = try app.signIn("bob", token: idToken(of: "bob"), refreshToken: "bobs")
+        _ = try await former.getIDToken()
+        #expect(app.auth.currentUser === current)
+        let restarted = try TestApp(server.url, folder: app.folder)
+        #expect(restarted.auth.currentUser?.uid == "bob")
+        #expect(restarted.auth.currentUser?.refreshToken == "bobs")
+    }
+
+    @Test("a request whose ID token is rejected is repeated once with a new one", arguments: [1, 9])
+    func rejectedToken(rejections: Int) async throws {
+        let refreshed = idToken(of: "ann", nonce: 1)
+        let server = try StandIn { request in
+            if request.path == "/v1/token" {
+                return StandIn.Answer(body: #"{"access_token":"\#(refreshed)","refresh_token":"refresh-1"}"#)
+            }
+            let isAccepted = rejections == 1 && request.body.contains(refreshed)
+            return isAccepted ? StandIn.Answer(body: #"{"users":[{"localId":"ann"}]}"#) : .error("INVALID_ID_TOKEN")
+        }
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann")
+        if rejections == 1 {
+            try await user.reload()
+            #expect(app.auth.currentUser === user)
+        } else {
+            await #expect { try await user.reload() } throws: { AuthErrorCode($0) == .invalidUserToken }
+            #expect(app.auth.currentUser == nil)
+        }
+        #expect(server.requests(of: "/v1/accounts:lookup").count == 2)
+        #expect(server.requests(of: "/v1/token").count == 1)
+    }
+
+    @Test("the account of another user is refused")
+    func otherAccount() async throws {
+        let server = try StandIn { _ in StandIn.Answer(body: #"{"users":[{"localId":"mallory"}]}"#) }
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann")
+        await #expect(throws: (any Error).self) { try await user.reload() }
+        #expect(user.uid == "ann")
+    }
+
+    @Test("a sign-in succeeds although the account cannot be read afterwards")
+    func outageAfterSignIn() async throws {
+        let token = idToken(of: "ann")
+        let server = try StandIn { request in
+            request.path == "/v1/accounts:signInWithPhoneNumber"
+                ? StandIn.Answer(body: #"{"idToken":"\#(token)","refreshToken":"r","isNewUser":true}"#)
+                : StandIn.Answer(status: 503, body: "")
+        }
+        let app = try TestApp(server.url)
+        let credential = PhoneAuthProvider.provider(auth: app.auth)
+            .credential(withVerificationID: "id", verificationCode: "135790")
+        let result = try await app.auth.signIn(with: credential)
+        #expect(result.user.phoneNumber == "+16505550101")
+        #expect(result.user.providerData.map(\.providerID) == ["phone"])
+        #expect(try TestApp(server.url, folder: app.folder).auth.currentUser?.uid == "ann")
+    }
+
+    @Test("tokens of another user are refused")
+    func otherUser() async throws {
+        let server = try refreshingServer("mallory")
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann", token: expiring)
+        await #expect(throws: (any Error).self) { try await user.getIDToken() }
+        #expect(app.auth.currentUser?.refreshToken == "refresh-0")
+    }
+
+    @Test("a cancelled caller leaves the refresh to the others")
+    func cancelledCaller() async throws {
+        let mayAnswer = Atomic(false)
+        let server = try refreshingServer { _ in
+            _ = eventually { mayAnswer.load(ordering: .acquiring) }
+            return nil
+        }
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann", token: expiring)
+        let first = Task { try await user.getIDToken() }
+        #expect(await waitUntil { !server.requests.isEmpty })
+        let second = Task { try await user.getIDToken() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        mayAnswer.store(true, ordering: .releasing)
+        _ = try await second.value
+        #expect(user.refreshToken == "refresh-1")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("tokens are refreshed ahead without any call, again after failures, and not after a sign-out")
+    func ahead() async throws {
+        let server = try refreshingServer { number in
+            number < 3 ? StandIn.Answer(status: 503, body: "") : nil
+        }
+        var environment = AuthEnvironment()
+        environment.firstRefreshRetry = 0.05
+        environment.lastRefreshRetry = 0.1
+        let app = try TestApp(server.url, environment: environment)
+        let user = try app.signIn("ann", token: idToken(of: "ann", life: 250))
+        #expect(await waitUntil { user.refreshToken == "refresh-3" })
+        #expect(app.auth.currentUser === user)
+        let signedOut = try TestApp(server.url, environment: environment)
+        let other = try signedOut.signIn("ann", token: idToken(of: "ann"))
+        try signedOut.auth.signOut()
+        let task = signedOut.auth.state.withLock { $0.refreshing }
+        #expect(task == nil)
+        #expect(other.refreshToken == "refresh-0")
+    }
+
+    @Test("with a wrong clock the server's time decides", arguments: [-86_400, 86_400] as [TimeInterval])
+    func skew(seconds: TimeInterval) async throws {
+        let header: @Sendable () -> String = {
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.timeZone = TimeZone(secondsFromGMT: 0)
+            formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+            return formatter.string(from: Date())
+        }
+        let count = Mutexed(0)
+        let server = try StandIn { _ in
+            let number = count.with { count in
+                count += 1
+                return count
+            }
+            let token = idToken(of: "ann", nonce: number)
+            return StandIn.Answer(
+                headers: ["Date": header()],
+                body: #"{"access_token":"\#(token)","refresh_token":"refresh-\#(number)"}"#
+            )
+        }
+        var environment = AuthEnvironment()
+        environment.deviceTime = { Date().addingTimeInterval(seconds) }
+        let app = try TestApp(server.url, environment: environment)
+        let user = try app.signIn("ann")
+        _ = try await user.getIDToken(forcingRefresh: true)
+        #expect(abs(app.auth.clock.offset + seconds) < 30)
+        let refreshes = server.requests.count
+        for _ in 0..<3 { _ = try await user.getIDToken() }
+        #expect(server.requests.count == refreshes)
+        // The offset survives a restart, so the first call needs no refresh.
+        let restarted = try TestApp(server.url, folder: app.folder, environment: environment)
+        _ = try await restarted.auth.currentUser?.getIDToken()
+        #expect(server.requests.count == refreshes)
+        #expect(await app.auth.diagnose().contains { $0.check == .clock && !$0.isFine })
+    }
+
+    @Test("a session that cannot be read yet is there later, and nobody is signed out meanwhile")
+    func lockedStore() async throws {
+        struct LockedStore: AuthStore {
+            let data: Mutexed<Data?>
+            let isLocked: Mutexed<Bool>
+
+            func read(_ key: String) throws -> Data? {
+                if isLocked.with({ $0 }) { throw AuthErrorCode.keychainError.error() }
+                return key == StoredSession.key ? data.with { $0 } : nil
+            }
+            func write(_ data: Data, for _: String) { self.data.with { $0 = data } }
+            func remove(_: String) { data.with { $0 = nil } }
+        }
+        let tokens = try Tokens(idToken: idToken(of: "ann"), refreshToken: "r")
+        let session = StoredSession(account: Account(uid: "ann"), tokens: tokens, clockOffset: 0)
+        let store = LockedStore(data: Mutexed(try JSONEncoder().encode(session)), isLocked: Mutexed(true))
+        let options = DialtoneOptions(url: URL(string: "https://auth.example.com"), apiKey: "k")
+        let auth = Auth(DialtoneApp(name: "locked", options: options, store: store))
+        #expect(auth.currentUser == nil)
+        let restored = Task { try await auth.restoredUser()?.uid }
+        store.isLocked.with { $0 = false }
+        #expect(try await restored.value == "ann")
+        #expect(auth.currentUser?.uid == "ann")
+    }
+
+    @Test("listeners are called at once and after each change, in order")
+    func listeners() async throws {
+        let server = try refreshingServer()
+        let app = try TestApp(server.url)
+        let states = Mutexed<[String]>([])
+        let tokens = Mutexed<[String]>([])
+        let handle = app.auth.addStateDidChangeListener { _, user in states.with { $0.append(user?.uid ?? "-") } }
+        app.auth.addIDTokenDidChangeListener { _, user in tokens.with { $0.append(user?.uid ?? "-") } }
+        let user = try app.signIn("ann")
+        _ = try await user.getIDToken(forcingRefresh: true)
+        try app.auth.signOut()
+        #expect(await waitUntil { tokens.with { $0 } == ["-", "ann", "ann", "-"] })
+        #expect(await waitUntil { states.with { $0 } == ["-", "ann", "-"] })
+        app.auth.removeStateDidChangeListener(handle)
+        _ = try app.signIn("bob")
+        #expect(await waitUntil { tokens.with { $0.last } == "bob" })
+        #expect(states.with { $0.count } == 3)
+    }
+}
