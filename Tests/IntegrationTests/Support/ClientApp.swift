@@ -1,0 +1,62 @@
+import DialtoneAuth
+import Foundation
+import Processes
+import TestServers
+import Testing
+
+/// An app with Dialtone's own client, whose store goes away with it.
+struct ClientApp {
+    let folder: TemporaryFolder
+    let auth: Auth
+
+    /// Starts the app. With the `folder` of an earlier one it is that app, started again. It reaches the server through
+    /// another `port` than the server's own, if there is a proxy.
+    init(
+        _ server: RunningServer,
+        isRegistered: Bool = false,
+        folder: TemporaryFolder? = nil,
+        port: UInt16? = nil
+    ) throws {
+        self.folder = try folder ?? TemporaryFolder(prefix: "dialtone-client")
+        let app = FirebaseApp.configure(
+            name: UUID().uuidString,
+            options: try Self.options(server, isRegistered: isRegistered, port: port),
+            store: Self.store(self.folder)
+        )
+        auth = Auth.auth(app: app)
+        app.delete()
+    }
+
+    var phone: PhoneAuthProvider { PhoneAuthProvider.provider(auth: auth) }
+
+    static func options(
+        _ server: RunningServer,
+        isRegistered: Bool = false,
+        port: UInt16? = nil
+    ) throws -> FirebaseOptions {
+        let url = try #require(URL(string: "http://127.0.0.1:\(port ?? server.port)"))
+        return FirebaseOptions(
+            url: url,
+            apiKey: RunningServer.apiKey,
+            googleAppID: isRegistered ? "1:123:ios:abc" : nil,
+            bundleID: isRegistered ? PushDeployment.bundleID : nil
+        )
+    }
+
+    static func store(_ folder: TemporaryFolder) -> FileStore { FileStore(folder: URL(fileURLWithPath: folder.path)) }
+
+    /// Signs in by phone in development mode.
+    @discardableResult func signIn(_ number: String, _ server: RunningServer) async throws -> AuthDataResult {
+        try await auth.signIn(with: try await credential(number, server))
+    }
+
+    /// Sends a code in development mode, and returns the credential that it makes.
+    func credential(
+        _ number: String,
+        _ server: RunningServer,
+        session: MultiFactorSession? = nil
+    ) async throws -> PhoneAuthCredential {
+        let id = try await phone.verifyPhoneNumber(number, multiFactorSession: session)
+        return phone.credential(withVerificationID: id, verificationCode: try server.code(of: id))
+    }
+}
