@@ -139,6 +139,25 @@ import Testing
         #expect(try ClientApp(server, folder: app.folder).auth.currentUser?.phoneNumber == number)
     }
 
+    @Test("the code is sent once more after the server's wait, and is the same")
+    func resend() async throws {
+        let server = try RunningServer(workers: 1, settings: ["LOCK_SECONDS": "1"])
+        let app = try ClientApp(server)
+        let id = try await app.phone.verifyPhoneNumber("+16505550161")
+        let sentAt = app.phone.verificationInProgress?.sentAt
+        var resent: String?
+        while resent == nil {
+            do {
+                resent = try await app.phone.resendCode()
+            } catch let error where AuthErrorCode(error) == .tooManyRequests {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        #expect(resent == id)
+        #expect(try server.messages(to: "+16505550161").count == 2)
+        #expect(app.phone.verificationInProgress?.sentAt == sentAt)
+    }
+
     @Test("50 concurrent calls for one number are one message and one verification")
     func concurrentSends() async throws {
         let number = SecondFactorUser.freshNumber()

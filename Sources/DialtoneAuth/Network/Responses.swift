@@ -60,6 +60,8 @@ struct SendResponse: Decodable, Sendable {
 
     /// Of `accounts:sendVerificationCode`.
     var sessionInfo: String?
+    /// Seconds until another message can be requested, of `accounts:sendVerificationCode`.
+    var resendAfter: String?
     /// Of `mfaEnrollment:start`.
     var phoneSessionInfo: Session?
     /// Of `mfaSignIn:start`.

@@ -17,7 +17,10 @@ extension Auth {
             throw error
         }
         guard let verificationID = response.sessionInfo, !verificationID.isEmpty else { throw Self.noSession }
-        verificationBegan(verificationID, number)
+        let wait = response.resendAfter.flatMap(TimeInterval.init) ?? VerificationInProgress.resendWait
+        // What cannot be is not taken from the server: the code ends earlier.
+        let isPossible = (1...VerificationInProgress.lifetime).contains(wait)
+        messageWasRequested(verificationID, number, isPossible ? wait : VerificationInProgress.resendWait)
         return verificationID
     }
 
@@ -56,18 +59,17 @@ extension Auth {
         return age < VerificationInProgress.lifetime ? verification : nil
     }
 
-    private func verificationBegan(_ verificationID: String, _ number: String) {
+    private func messageWasRequested(_ verificationID: String, _ number: String, _ wait: TimeInterval) {
         let now = clock.now
-        // The same session without a new message keeps its times.
-        if let present = verificationInProgress, present.verificationID == verificationID, present.resendAt > now {
-            return
-        }
+        let present = verificationInProgress.flatMap { $0.verificationID == verificationID ? $0 : nil }
+        // The same verification without a new message keeps its wait, and a second message does not prolong its life.
+        if let present, present.resendAt > now { return }
         store(
             VerificationInProgress(
                 verificationID: verificationID,
                 phoneNumber: number,
-                sentAt: now,
-                resendAt: now.addingTimeInterval(VerificationInProgress.resendWait)
+                sentAt: present?.sentAt ?? now,
+                resendAt: now.addingTimeInterval(wait)
             )
         )
     }

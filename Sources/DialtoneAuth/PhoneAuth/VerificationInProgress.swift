@@ -5,16 +5,16 @@ public struct VerificationInProgress: Codable, Sendable, Equatable {
     static let key = "verification"
     /// How long a code is valid at most, in seconds.
     static let lifetime: TimeInterval = 600
-    /// The server's wait before a second message for the same verification, in seconds (`DIALTONE_LOCK_SECONDS`). A
-    /// request before the wait is over sends nothing and returns the same verification.
+    /// The wait before a second message for the same verification, in seconds, if the server does not say.
     static let resendWait: TimeInterval = 60
 
     /// The verification ID, for ``PhoneAuthProvider/credential(withVerificationID:verificationCode:)``.
     public let verificationID: String
     /// The phone number as it was passed to ``PhoneAuthProvider/verifyPhoneNumber(_:uiDelegate:multiFactorSession:)``.
     public let phoneNumber: String
-    /// When the message was requested, by the server's clock.
+    /// When the first message was requested, by the server's clock.
     public let sentAt: Date
-    /// When ``PhoneAuthProvider/resendCode()`` can send another message, by the server's clock.
+    /// When ``PhoneAuthProvider/resendCode()`` can send another message, by the server's clock. A request before sends
+    /// nothing and returns the same verification.
     public internal(set) var resendAt: Date
 }

@@ -8,6 +8,12 @@ extension IdentityToolkitHandler {
         let request = try call.messageRequest()
         let sent = try SendVerificationCodeRefusal.onWire(for: call, call.operation.sendVerificationCode(request))
         call.record.note(sent)
-        return .json(JSONWriter.object { $0.member("sessionInfo", sent.sessionInfo) })
+        return .json(
+            JSONWriter.object { json in
+                json.member("sessionInfo", sent.sessionInfo)
+                // An extension, for apps that show when the user can request another message.
+                json.member("resendAfter", String(call.operation.resendWait.components.seconds))
+            }
+        )
     }
 }

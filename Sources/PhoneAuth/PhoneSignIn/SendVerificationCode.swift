@@ -78,6 +78,9 @@ public enum SendVerificationCodeRefusal: Error {
 }
 
 extension OperationContext {
+    /// The time after which a second send queues another message, at the latest.
+    public var resendWait: Duration { policy.lockLifetime }
+
     /// Opens a verification session and queues its message, or returns the session that this client has already.
     ///
     /// - Throws: ``SendVerificationCodeRefusal``; then nothing has changed.
