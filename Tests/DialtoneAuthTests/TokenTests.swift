@@ -117,6 +117,21 @@ import Testing
         #expect(restarted.auth.currentUser?.refreshToken == "bobs")
     }
 
+    @Test("a former user becomes the current one again, but not one of another app")
+    func updateCurrentUser() async throws {
+        let app = try TestApp("https://auth.example.com")
+        let ann = try app.signIn("ann")
+        let bob = try app.signIn("bob")
+        try await app.auth.updateCurrentUser(ann)
+        #expect(try TestApp("https://auth.example.com", folder: app.folder).auth.currentUser?.uid == "ann")
+        let stranger = try TestApp("https://auth.example.com").signIn("mallory")
+        await #expect(throws: (any Error).self) { try await app.auth.updateCurrentUser(stranger) }
+        #expect(app.auth.currentUser === ann)
+        // The end of a former user's session does not end the current one's.
+        app.auth.endSession(of: bob, after: AuthErrorCode.userTokenExpired.error())
+        #expect(app.auth.currentUser === ann)
+    }
+
     @Test("a request whose ID token is rejected is repeated once with a new one", arguments: [1, 9])
     func rejectedToken(rejections: Int) async throws {
         let refreshed = idToken(of: "ann", nonce: 1)

@@ -5,7 +5,8 @@ import TestServers
 
 @testable import DialtoneAuth
 
-/// A server that answers as a test says, over kept connections.
+/// A server that answers as a test says, over kept connections. It listens until the process ends, because tests keep
+/// no more of it than its URL.
 final class StandIn: Sendable {
     struct Request: Sendable {
         let method: String
@@ -47,8 +48,6 @@ final class StandIn: Sendable {
             }
         }
     }
-
-    deinit { server.stop() }
 
     var url: String { server.url }
     var requests: [Request] { received.with { $0 } }

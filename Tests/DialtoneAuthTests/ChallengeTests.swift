@@ -1,0 +1,155 @@
+import Foundation
+import Processes
+import TestServers
+import Testing
+
+@testable import DialtoneAuth
+
+/// App verification with a server that a test controls.
+@Suite struct ChallengeTests {
+    /// Shows a page as Safari would, and ends as a test says.
+    struct Presenter: ChallengePresenter {
+        let pages = Mutexed<[URL]>([])
+        let end: @Sendable (URL) async throws -> URL
+
+        func present(_ page: URL, callbackScheme: String) async throws -> URL {
+            #expect(callbackScheme == "app-1-123-ios-abc")
+            pages.with { $0.append(page) }
+            return try await end(page)
+        }
+    }
+
+    /// Returns the link by which the challenge page opens the app.
+    private static func link(
+        _ page: URL,
+        _ result: String = "recaptchaToken=challenge%2Btoken",
+        eventID: String? = nil
+    ) throws -> URL {
+        let items = URLComponents(url: page, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        let event = try #require(eventID ?? items.first { $0.name == "eventId" }?.value)
+        let inner = "https://auth.example.com/__/auth/callback?authType=verifyApp&eventId=\(event)&\(result)"
+        let encoded = try #require(inner.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        return try #require(URL(string: "app-1-123-ios-abc://firebaseauth/link?deep_link_id=\(encoded)"))
+    }
+
+    /// A server whose project has a CAPTCHA provider.
+    private func server() throws -> StandIn {
+        try StandIn { request in
+            if request.path.hasPrefix("/__/auth/challenge") { return .error("OPERATION_NOT_ALLOWED : Another kind.") }
+            return StandIn.Answer(body: #"{"sessionInfo":"session"}"#)
+        }
+    }
+
+    private func auth(_ server: StandIn, isRegistered: Bool = true) throws -> (Auth, TemporaryFolder) {
+        let folder = try TemporaryFolder(prefix: "dialtone-auth")
+        let options = DialtoneOptions(
+            url: URL(string: server.url),
+            apiKey: "k",
+            googleAppID: isRegistered ? "1:123:ios:abc" : nil,
+            bundleID: isRegistered ? "com.example.app" : nil
+        )
+        let store = FileStore(folder: URL(fileURLWithPath: folder.path))
+        return (Auth(DialtoneApp(name: "challenge", options: options, store: store)), folder)
+    }
+
+    private func send(_ auth: Auth) async throws -> String {
+        try await PhoneAuthProvider.provider(auth: auth).verifyPhoneNumber("+16505550101")
+    }
+
+    @Test("the page of a CAPTCHA provider is shown, and its token proves the app")
+    func page() async throws {
+        let server = try server()
+        let (auth, folder) = try auth(server)
+        defer { folder.remove() }
+        let presenter = Presenter { try Self.link($0) }
+        auth.challengePresenter = presenter
+        auth.languageCode = "de"
+        #expect(try await send(auth) == "session")
+        let page = try #require(presenter.pages.with { $0.first })
+        #expect(page.absoluteString.hasPrefix("\(server.url)/__/auth/handler?"))
+        for part in ["ibi=com.example.app", "appId=1:123:ios:abc", "authType=verifyApp", "hl=de"] {
+            #expect(page.absoluteString.removingPercentEncoding?.contains(part) == true)
+        }
+        let sent = try #require(server.requests(of: "/v1/accounts:sendVerificationCode").first)
+        #expect(sent.body.contains(#""recaptchaToken":"challenge+token""#))
+        #expect(sent.text.contains("com.example.app"))
+    }
+
+    @Test("the app's URL ends the challenge, if a presenter does not see it; other URLs do not")
+    func openedURL() async throws {
+        let server = try server()
+        let (auth, folder) = try auth(server)
+        defer { folder.remove() }
+        auth.challengePresenter = Presenter { [auth] page in
+            #expect(!auth.canHandle(try #require(URL(string: "app-1-123-ios-abc://other"))))
+            #expect(!auth.canHandle(try Self.link(page, eventID: "OTHER")))
+            #expect(auth.canHandle(try Self.link(page)))
+            try await sleep(seconds: 60)
+            return page
+        }
+        #expect(try await send(auth) == "session")
+        #expect(!auth.canHandle(try Self.link(try #require(URL(string: "x://")), eventID: "A")))
+    }
+
+    @Test(
+        "a page that fails or is closed ends with its error, and sends nothing",
+        arguments: [
+            ("firebaseError=%7B%22code%22%3A%22auth%2Finvalid-client-id%22%7D", AuthErrorCode.invalidClientID),
+            ("firebaseError=%7B%22code%22%3A%22auth%2Fnetwork-request-failed%22%7D", .webNetworkRequestFailed),
+            ("firebaseError=junk", .webSignInUserInteractionFailure),
+            ("recaptchaToken=", .webSignInUserInteractionFailure),
+        ]
+    )
+    func failures(result: String, code: AuthErrorCode) async throws {
+        let server = try server()
+        let (auth, folder) = try auth(server)
+        defer { folder.remove() }
+        auth.challengePresenter = Presenter { try Self.link($0, result) }
+        await #expect { try await send(auth) } throws: { AuthErrorCode($0) == code }
+        auth.challengePresenter = Presenter { try Self.link($0, eventID: "OTHER") }
+        await #expect { try await send(auth) } throws: { AuthErrorCode($0) == .webInternalError }
+        auth.challengePresenter = Presenter { _ in throw AuthErrorCode.webContextCancelled.error() }
+        await #expect { try await send(auth) } throws: { AuthErrorCode($0) == .webContextCancelled }
+        #expect(server.requests(of: "/v1/accounts:sendVerificationCode").isEmpty)
+    }
+
+    @Test("without a presenter or a registered app the error says what is missing", arguments: [true, false])
+    func missing(isRegistered: Bool) async throws {
+        let (auth, folder) = try auth(try server(), isRegistered: isRegistered)
+        defer { folder.remove() }
+        await #expect { try await send(auth) } throws: { error in
+            AuthErrorCode(error) == .appNotVerified
+                && error.localizedDescription.contains(isRegistered ? "challengePresenter" : "googleAppID")
+        }
+    }
+
+    @Test("a server that rejects every proof is asked twice, and not for ever")
+    func rejected() async throws {
+        let salt = "salt"
+        let target = sha256(Array("\(salt)5".utf8)).map { String(format: "%02x", $0) }.joined()
+        let challenge =
+            #"{"algorithm":"SHA-256","challenge":"\#(target)","maxnumber":9,"salt":"\#(salt)","signature":"00"}"#
+        let server = try StandIn { request in
+            if request.path.hasPrefix("/__/auth/challenge") { return StandIn.Answer(body: challenge) }
+            if request.path.hasPrefix("/__/auth/verify") { return StandIn.Answer(body: #"{"token":"t"}"#) }
+            return .error("CAPTCHA_CHECK_FAILED")
+        }
+        let app = try TestApp(server.url)
+        await #expect { try await send(app.auth) } throws: { AuthErrorCode($0) == .captchaCheckFailed }
+        #expect(server.requests(of: "/v1/accounts:sendVerificationCode").count == 2)
+    }
+
+    @Test("a push of another app, without a secret or with a receipt that nobody expects proves nothing")
+    func pushes() throws {
+        let app = try TestApp("https://auth.example.com")
+        let pushes = app.auth.verifier.pushes
+        for payload in [[:], ["com.google.firebase.auth": "junk"], ["com.google.firebase.auth": ["receipt": "r"]]] {
+            #expect(!app.auth.canHandleNotification(payload as [AnyHashable: Any]))
+        }
+        #expect(app.auth.canHandleNotification(["com.google.firebase.auth": ["receipt": "r", "secret": "s"]]))
+        #expect(pushes.credential == nil)
+        _ = pushes.expect("r")
+        #expect(app.auth.canHandleNotification(["com.google.firebase.auth": #"{"receipt":"r","secret":"s"}"#]))
+        #expect(pushes.credential == PushCredential(receipt: "r", secret: "s"))
+    }
+}
