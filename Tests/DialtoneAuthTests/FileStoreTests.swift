@@ -39,6 +39,15 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path) == ["session"])
     }
 
+    @Test("what an interrupted write left behind goes with the file")
+    func interrupted() throws {
+        try store.write(Data("one".utf8), for: "session")
+        try Data("secret".utf8).write(to: store.folder.appendingPathComponent(".session-1"))
+        try Data("kept".utf8).write(to: store.folder.appendingPathComponent("verification"))
+        try store.remove("session")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path) == ["verification"])
+    }
+
     @Test("a symbolic link is replaced and never followed")
     func links() throws {
         try store.write(Data("one".utf8), for: "other")

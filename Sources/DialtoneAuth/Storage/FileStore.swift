@@ -49,8 +49,12 @@ public struct FileStore: AuthStore {
         }
     }
 
-    /// Removes a file, if it exists.
+    /// Removes a file, if it exists, and what a process that ended while it wrote the file left behind.
     public func remove(_ key: String) throws {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where name.hasPrefix(".\(key)-") {
+            unlink(path(of: name))
+        }
         guard unlink(path(of: key)) == 0 || errno == ENOENT || errno == ENOTDIR else { throw failure("remove") }
     }
 
