@@ -232,13 +232,6 @@ import Testing
 
     @Test("with a wrong clock the server's time decides", arguments: [-86_400, 86_400] as [TimeInterval])
     func skew(seconds: TimeInterval) async throws {
-        let header: @Sendable () -> String = {
-            let formatter = DateFormatter()
-            formatter.locale = Locale(identifier: "en_US_POSIX")
-            formatter.timeZone = TimeZone(secondsFromGMT: 0)
-            formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-            return formatter.string(from: Date())
-        }
         let count = Mutexed(0)
         let server = try StandIn { _ in
             let number = count.with { count in
@@ -247,7 +240,7 @@ import Testing
             }
             let token = idToken(of: "ann", nonce: number)
             return StandIn.Answer(
-                headers: ["Date": header()],
+                headers: ["Date": httpDate()],
                 body: #"{"access_token":"\#(token)","refresh_token":"refresh-\#(number)"}"#
             )
         }
@@ -265,6 +258,29 @@ import Testing
         _ = try await restarted.auth.currentUser?.getIDToken()
         #expect(server.requests.count == refreshes)
         #expect(await app.auth.diagnose().contains { $0.check == .clock && !$0.isFine })
+    }
+
+    @Test("with a wrong clock a verification in progress survives a restart", arguments: [-86_400, 0, 86_400])
+    func skewedVerification(seconds: Int) async throws {
+        let server = try StandIn { request in
+            request.path == "/v1/accounts:sendVerificationCode"
+                ? StandIn.Answer(headers: ["Date": httpDate()], body: #"{"sessionInfo":"id","resendAfter":"30"}"#)
+                : .error("INVALID_CODE", headers: ["Date": httpDate()])
+        }
+        let time = Mutexed(TimeInterval(seconds))
+        var environment = AuthEnvironment()
+        environment.deviceTime = { Date().addingTimeInterval(time.with { $0 }) }
+        let app = try TestApp(server.url, environment: environment)
+        app.auth.settings?.isAppVerificationDisabledForTesting = true
+        _ = try await PhoneAuthProvider.provider(auth: app.auth).verifyPhoneNumber("+16505550101")
+        let restarted = try TestApp(server.url, folder: app.folder, environment: environment)
+        let provider = PhoneAuthProvider.provider(auth: restarted.auth)
+        #expect(provider.verificationInProgress?.verificationID == "id")
+        await #expect { try await provider.resendCode() } throws: { error in
+            AuthErrorCode(error) == .tooManyRequests && (1...31).contains(error.dialtoneRetryAfter ?? 0)
+        }
+        time.with { $0 += 601 }
+        #expect(provider.verificationInProgress == nil)
     }
 
     @Test("a session that cannot be read yet is there later, and nobody is signed out meanwhile")

@@ -6,21 +6,18 @@ internal import Foundation
 final class ServerClock: Sendable {
     /// The device's clock.
     let deviceTime: @Sendable () -> Date
-    private let state: Locked<TimeInterval>
+    private let state = Locked<TimeInterval?>(nil)
 
-    init(deviceTime: @escaping @Sendable () -> Date = { Date() }, offset: TimeInterval = 0) {
-        self.deviceTime = deviceTime
-        state = Locked(offset)
-    }
+    init(deviceTime: @escaping @Sendable () -> Date) { self.deviceTime = deviceTime }
 
     /// The server's time.
     var now: Date { deviceTime().addingTimeInterval(offset) }
 
     /// How far the server is ahead of the device, in seconds; 0 until a response has told.
-    var offset: TimeInterval { state.withLock { $0 } }
+    var offset: TimeInterval { state.withLock { $0 } ?? 0 }
 
-    /// Continues with an offset that an earlier process measured.
-    func restore(_ offset: TimeInterval) { state.withLock { $0 = offset } }
+    /// Continues with an offset that an earlier process measured, unless this process knows better.
+    func restore(_ offset: TimeInterval) { state.withLock { $0 = $0 ?? offset } }
 
     /// Learns from a response's `Date` field, which has whole seconds, and from the time that the response took.
     func learn(_ date: Date, sentAt: Date) {

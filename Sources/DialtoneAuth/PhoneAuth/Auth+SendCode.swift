@@ -54,8 +54,9 @@ extension Auth {
         guard let data = try? store.read(VerificationInProgress.key),
             let verification = try? JSONDecoder().decode(VerificationInProgress.self, from: data)
         else { return nil }
-        let age = clock.now.timeIntervalSince(verification.sentAt)
-        // A clock that was set back makes it look young; the server knows how old it is.
+        clock.restore(verification.clockOffset)
+        // Within what clocks differ, it may seem to be of the near future.
+        let age = abs(clock.now.timeIntervalSince(verification.sentAt))
         return age < VerificationInProgress.lifetime ? verification : nil
     }
 
@@ -69,14 +70,15 @@ extension Auth {
                 verificationID: verificationID,
                 phoneNumber: number,
                 sentAt: present?.sentAt ?? now,
-                resendAt: now.addingTimeInterval(wait)
+                resendAt: now.addingTimeInterval(wait),
+                clockOffset: clock.offset
             )
         )
     }
 
     private func resendIsPossible(to number: String, after seconds: TimeInterval) {
         guard var verification = verificationInProgress, verification.phoneNumber == number else { return }
-        verification.resendAt = clock.now.addingTimeInterval(seconds)
+        verification.resendAt = clock.now.addingTimeInterval(min(seconds, VerificationInProgress.lifetime))
         store(verification)
     }
 

@@ -121,7 +121,8 @@ public final class PhoneAuthProvider: Sendable {
     public func resendCode() async throws -> String {
         guard let verification = verificationInProgress else { throw AuthErrorCode.missingVerificationID.error() }
         let wait = verification.resendAt.timeIntervalSince(auth.clock.now)
-        guard wait <= 0 else {
+        // A longer wait is that of a clock that was changed.
+        guard wait <= 0 || wait > VerificationInProgress.lifetime else {
             throw AuthErrorCode.tooManyRequests.error(
                 "Another message can be sent in \(Int(wait.rounded(.up))) seconds.",
                 ResponseDetails(retryAfter: wait.rounded(.up))

@@ -17,4 +17,6 @@ public struct VerificationInProgress: Codable, Sendable, Equatable {
     /// When ``PhoneAuthProvider/resendCode()`` can send another message, by the server's clock. A request before sends
     /// nothing and returns the same verification.
     public internal(set) var resendAt: Date
+    /// How far the server was ahead of the device, in seconds.
+    let clockOffset: TimeInterval
 }

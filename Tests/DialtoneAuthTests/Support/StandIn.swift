@@ -84,6 +84,15 @@ func idToken(
     return "e30.\(base64).c2ln"
 }
 
+/// The present time as a `Date` header field.
+func httpDate() -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.string(from: Date())
+}
+
 /// An app of a test's own, with a store in a folder that goes away with it.
 struct TestApp {
     let folder: TemporaryFolder
