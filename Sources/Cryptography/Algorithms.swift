@@ -12,6 +12,7 @@ enum Algorithms {
     nonisolated(unsafe) static let hmac = fetched(EVP_MAC_fetch(nil, "HMAC", nil))
     nonisolated(unsafe) static let aes256GCM = fetched(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
     nonisolated(unsafe) static let aes256CTR = fetched(EVP_CIPHER_fetch(nil, "AES-256-CTR", nil))
+    nonisolated(unsafe) static let aes256Wrap = fetched(EVP_CIPHER_fetch(nil, "AES-256-WRAP", nil))
 
     private static func fetched(_ algorithm: OpaquePointer?) -> OpaquePointer {
         mustSucceed { () throws(CryptographyFailure) in try made(algorithm) }

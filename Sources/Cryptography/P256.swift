@@ -3,8 +3,8 @@ public import Encodings
 
 /// A P-256 private key that signs with ECDSA and SHA-256 (FIPS 186-5): ES256 in JWS.
 public struct P256PrivateKey: Sendable, Confidential {
-    /// The uncompressed point of the public key (SEC 1 § 2.3.3): 65 bytes.
-    public let publicPoint: [UInt8]
+    /// The public key, for verifiers.
+    public let publicKey: P256PublicKey
     private let key: Key
 
     /// Parses SEC 1 or PKCS #8 in PEM; nil if `pem` is not a P-256 key or is encrypted.
@@ -23,25 +23,9 @@ public struct P256PrivateKey: Sendable, Confidential {
     }
 
     private init(_ key: Key) throws(CryptographyFailure) {
-        var name = [CChar](repeating: 0, count: 32)
-        try check(EVP_PKEY_get_group_name(key.pointer, &name, name.count, nil))
-        guard OBJ_txt2nid(name) == NID_X9_62_prime256v1 else { throw CryptographyFailure() }
-        var length = 0
-        publicPoint = try filled(Self.pointByteCount) {
-            EVP_PKEY_get_octet_string_param(
-                key.pointer,
-                OSSL_PKEY_PARAM_PUB_KEY,
-                $0,
-                Self.pointByteCount,
-                &length
-            )
-        }
-        guard length == Self.pointByteCount else { throw CryptographyFailure() }
         self.key = key
+        publicKey = try P256PublicKey(key)
     }
-
-    private static let pointByteCount = 65
-    private static let coordinateByteCount = 32
 
     /// Returns the key as PKCS #8 in PEM.
     public func pem() throws(CryptographyFailure) -> String { try key.privatePEM() }
@@ -66,7 +50,65 @@ public struct P256PrivateKey: Sendable, Confidential {
         return try Self.coordinate(ECDSA_SIG_get0_r(signature)) + Self.coordinate(ECDSA_SIG_get0_s(signature))
     }
 
-    /// Returns whether `signature` is this key's signature of `message`.
+    private static func coordinate(_ number: OpaquePointer?) throws(CryptographyFailure) -> [UInt8] {
+        let byteCount = P256PublicKey.coordinateByteCount
+        return try filled(byteCount) {
+            BN_bn2binpad(number, $0, Int32(byteCount)) == Int32(byteCount) ? 1 : 0
+        }
+    }
+
+    /// The key, to sign certificates.
+    var signer: Key { key }
+}
+
+/// The public key of a ``P256PrivateKey``.
+public struct P256PublicKey: Sendable {
+    /// The uncompressed point (SEC 1 § 2.3.3): 65 bytes.
+    public let point: [UInt8]
+    private let key: Key
+
+    fileprivate static let coordinateByteCount = 32
+    private static let pointByteCount = 65
+
+    /// Parses SubjectPublicKeyInfo in DER; nil if `der` is not a P-256 key, or if bytes follow it.
+    public init?(der: [UInt8]) {
+        let pointer = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+            var start = bytes.baseAddress
+            let key = d2i_PUBKEY(nil, &start, bytes.count)
+            guard start == bytes.baseAddress.map({ $0 + bytes.count }) else {
+                EVP_PKEY_free(key)
+                return nil
+            }
+            return key
+        }
+        ERR_clear_error()
+        guard let pointer, let new = try? P256PublicKey(Key(pointer)) else { return nil }
+        self = new
+    }
+
+    fileprivate init(_ key: Key) throws(CryptographyFailure) {
+        var name = [CChar](repeating: 0, count: 32)
+        try check(EVP_PKEY_get_group_name(key.pointer, &name, name.count, nil))
+        guard OBJ_txt2nid(name) == NID_X9_62_prime256v1 else { throw CryptographyFailure() }
+        var length = 0
+        point = try filled(Self.pointByteCount) {
+            EVP_PKEY_get_octet_string_param(
+                key.pointer,
+                OSSL_PKEY_PARAM_PUB_KEY,
+                $0,
+                Self.pointByteCount,
+                &length
+            )
+        }
+        guard length == Self.pointByteCount else { throw CryptographyFailure() }
+        self.key = key
+    }
+
+    /// Returns the key as SubjectPublicKeyInfo in DER.
+    public func der() throws(CryptographyFailure) -> [UInt8] { try key.publicDER() }
+
+    /// Returns whether `signature` is the private key's signature of `message`: r followed by s, 32 bytes each (RFC
+    /// 7518 § 3.4).
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == 2 * Self.coordinateByteCount, let decoded = ECDSA_SIG_new() else { return false }
         defer { ECDSA_SIG_free(decoded) }
@@ -84,13 +126,4 @@ public struct P256PrivateKey: Sendable, Confidential {
         return EVP_PKEY_verify_init(context) == 1
             && EVP_PKEY_verify(context, encoded, length, hash, hash.count) == 1
     }
-
-    private static func coordinate(_ number: OpaquePointer?) throws(CryptographyFailure) -> [UInt8] {
-        try filled(coordinateByteCount) {
-            BN_bn2binpad(number, $0, Int32(coordinateByteCount)) == Int32(coordinateByteCount) ? 1 : 0
-        }
-    }
-
-    /// The key, to sign certificates.
-    var signer: Key { key }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import Encodings
 import Processes
 import TestServers
 import Testing
@@ -128,23 +129,45 @@ import Testing
         let key = try P256PrivateKey.generate()
         let signature = try key.signature(for: Self.message)
         #expect(signature.count == 64)
-        #expect(key.isValid(signature, for: Self.message))
-        #expect(!key.isValid(signature, for: Self.message + [0]))
-        #expect(!key.isValid(Array(signature.dropLast()), for: Self.message))
-        #expect(!key.isValid([UInt8](repeating: 0, count: 64), for: Self.message))
-        #expect(key.publicPoint.count == 65 && key.publicPoint[0] == 4)
+        #expect(key.publicKey.isValid(signature, for: Self.message))
+        #expect(!key.publicKey.isValid(signature, for: Self.message + [0]))
+        #expect(!key.publicKey.isValid(Array(signature.dropLast()), for: Self.message))
+        #expect(!key.publicKey.isValid([UInt8](repeating: 0, count: 64), for: Self.message))
+        #expect(key.publicKey.point.count == 65 && key.publicKey.point[0] == 4)
         let read = try #require(P256PrivateKey(pem: try key.pem()))
-        #expect(read.publicPoint == key.publicPoint)
-        #expect(read.isValid(signature, for: Self.message))
+        #expect(read.publicKey.point == key.publicKey.point)
+        #expect(read.publicKey.isValid(signature, for: Self.message))
         try folder.write(key.pem(), to: "key.pem")
         let sec1 = try OpenSSL.run("ec", "-in", folder.path(of: "key.pem"))
-        #expect(try #require(P256PrivateKey(pem: sec1)).publicPoint == key.publicPoint)
+        #expect(try #require(P256PrivateKey(pem: sec1)).publicKey.point == key.publicKey.point)
+    }
+
+    @Test("a public key is read from its DER, and nothing may follow it")
+    func publicKey() throws {
+        let key = try P256PrivateKey.generate()
+        let signature = try key.signature(for: Self.message)
+        let der = try key.publicKey.der()
+        let read = try #require(P256PublicKey(der: der))
+        #expect(read.point == key.publicKey.point)
+        #expect(read.isValid(signature, for: Self.message))
+        #expect(try !P256PrivateKey.generate().publicKey.isValid(signature, for: Self.message))
+        for other in [[], Array(der.dropLast()), der + [0], Array(der.dropFirst()), key.publicKey.point] {
+            #expect(P256PublicKey(der: other) == nil)
+        }
+        // A point that is not on the curve.
+        #expect(P256PublicKey(der: der.dropLast() + [der[der.count - 1] ^ 1]) == nil)
     }
 
     @Test("a key on another curve is rejected")
     func otherCurve() throws {
+        let folder = try TemporaryFolder()
         let pem = try OpenSSL.run("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384")
         #expect(P256PrivateKey(pem: pem) == nil)
         #expect(P256PrivateKey(pem: try RSAPrivateKey.generate().pem()) == nil)
+        try folder.write(pem, to: "key.pem")
+        let publicPEM = try OpenSSL.run("pkey", "-in", folder.path(of: "key.pem"), "-pubout")
+        let base64 = publicPEM.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
+        #expect(P256PublicKey(der: try #require(Base64.decode(eitherAlphabet: base64.utf8))) == nil)
+        #expect(P256PublicKey(der: try RSAPrivateKey.generate().publicKey.der()) == nil)
     }
 }

@@ -62,7 +62,7 @@ extension ProviderTokenKey: Hashable {
     /// Whether ids and key material are equal.
     public static func == (left: ProviderTokenKey, right: ProviderTokenKey) -> Bool {
         left.keyID == right.keyID && left.teamID == right.teamID
-            && left.privateKey.publicPoint == right.privateKey.publicPoint
+            && left.privateKey.publicKey.point == right.privateKey.publicKey.point
     }
 
     /// Hashes the ids, which distinguish almost all keys.

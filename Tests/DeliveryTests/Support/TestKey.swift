@@ -29,7 +29,7 @@ struct TestKey: Sendable {
         guard parts.count == 3,
             let header = Base64URL.decode(parts[0].utf8), let claims = Base64URL.decode(parts[1].utf8),
             let bytes = Base64URL.decode(parts[2].utf8),
-            privateKey.isValid(bytes, for: Array("\(parts[0]).\(parts[1])".utf8)),
+            privateKey.publicKey.isValid(bytes, for: Array("\(parts[0]).\(parts[1])".utf8)),
             let headerValue = try? JSONValue.parse(header), let claimsValue = try? JSONValue.parse(claims)
         else { return nil }
         return (headerValue, claimsValue)
