@@ -1,4 +1,5 @@
 internal import Metrics
+internal import OutgoingHTTP
 internal import PhoneAuth
 internal import PhoneNumbers
 internal import RedisStore
@@ -38,7 +39,7 @@ final class GatewayCalls: Sendable {
     /// The permission for one call to a gateway. It must be used or given back.
     struct Permit: Sendable {
         let gateway: GatewayName
-        fileprivate let breaker: GatewayBreaker.Permit
+        fileprivate let breaker: CircuitBreaker.Permit
     }
 
     enum Entry {
@@ -54,7 +55,7 @@ final class GatewayCalls: Sendable {
 
     private let names: [GatewayName]
     private let bulkheads: Bulkheads
-    private let breakers = Mutex<[GatewayName: GatewayBreaker]>([:])
+    private let breakers = Mutex<[GatewayName: CircuitBreaker]>([:])
 
     init(_ gateways: some Sequence<GatewayName>) {
         names = Array(gateways)
@@ -66,7 +67,7 @@ final class GatewayCalls: Sendable {
     /// Requests permission for one call to a gateway.
     func enter(_ gateway: GatewayName) -> Entry {
         guard bulkheads.enter(gateway.text) else { return isBreakerOpen(gateway) ? .breakerOpen : .full }
-        guard let permit = breakers.withLock({ $0[gateway, default: GatewayBreaker()].permit(at: .now) }) else {
+        guard let permit = breakers.withLock({ $0[gateway, default: CircuitBreaker()].permit(at: .now) }) else {
             bulkheads.leave(gateway.text)
             return .breakerOpen
         }
@@ -79,7 +80,7 @@ final class GatewayCalls: Sendable {
         let outcome = await gateway.send(message)
         let end = ContinuousClock.now
         breakers.withLock {
-            $0[permit.gateway]?.record(outcome, took: end - start, permit: permit.breaker, at: end)
+            $0[permit.gateway]?.record(outcome.callResult, took: end - start, permit: permit.breaker, at: end)
         }
         MetricFamily.gatewayCalls.count(permit.gateway.text, outcome.word)
         MetricRegistry.process.histogram(.gatewayCallDuration, permit.gateway.text).observe(end - start)
@@ -97,7 +98,7 @@ final class GatewayCalls: Sendable {
     func showBreakers() {
         let states = breakers.withLock { $0.mapValues(\.state) }
         for name in names {
-            for state in GatewayBreaker.State.allCases {
+            for state in CircuitBreaker.State.allCases {
                 MetricRegistry.process.gauge(.gatewayBreakers, name.text, state.rawValue)
                     .set((states[name] ?? .closed) == state ? 1 : 0)
             }
@@ -121,7 +122,7 @@ final class GatewayCalls: Sendable {
     }
 
     private func isBreakerOpen(_ gateway: GatewayName) -> Bool {
-        breakers.withLock { $0[gateway]?.prospect(at: .now) == GatewayBreaker.Prospect.none }
+        breakers.withLock { $0[gateway]?.prospect(at: .now) == CircuitBreaker.Prospect.none }
     }
 }
 

@@ -1,139 +1,124 @@
-import SMSGateways
+import OutgoingHTTP
 import Testing
 
-@Suite final class GatewayBreakerTests {
-    static let ok = GatewayOutcome.accepted(nil)
-    static let bad = GatewayOutcome.retry(after: nil, GatewayTrouble(.serverError))
-    static let refused = GatewayOutcome.refused(GatewayRefusal(.numberInvalid))
-    static let cancelled = GatewayOutcome.uncertain(GatewayTrouble(.cancelled))
+@Suite final class CircuitBreakerTests {
     static let fast: Duration = .milliseconds(100)
 
-    private var breaker = GatewayBreaker()
+    private var breaker = CircuitBreaker()
     private var now = ContinuousClock.now
 
-    private func nextPermit() -> GatewayBreaker.Permit? { breaker.permit(at: now) }
+    private func nextPermit() -> CircuitBreaker.Permit? { breaker.permit(at: now) }
 
     /// One call that begins and ends now; whether it was let through.
-    @discardableResult private func call(_ outcome: GatewayOutcome, took: Duration = fast) -> Bool {
+    @discardableResult private func call(_ result: CircuitBreaker.CallResult, took: Duration = fast) -> Bool {
         guard let permit = nextPermit() else { return false }
-        breaker.record(outcome, took: took, permit: permit, at: now)
+        breaker.record(result, took: took, permit: permit, at: now)
         return true
     }
 
     @Test("the circuit breaker opens if half of ten calls in a minute fail")
     func errorRate() {
-        for outcome in [Self.bad, Self.bad, Self.bad, Self.bad, Self.ok, Self.ok, Self.ok, Self.ok, Self.ok] {
-            call(outcome)
-        }
+        for _ in 0..<4 { call(.failure) }
+        for _ in 0..<5 { call(.success) }
         #expect(breaker.state == .closed)
-        call(Self.bad)
+        call(.failure)
         #expect(breaker.state == .open)
     }
 
     @Test("nine failures are too few, and old failures do not count")
     func window() {
-        for _ in 0..<9 { call(Self.bad) }
+        for _ in 0..<9 { call(.failure) }
         now += .seconds(60)
-        for _ in 0..<9 { call(Self.bad) }
+        for _ in 0..<9 { call(.failure) }
         #expect(breaker.state == .closed)
-        call(Self.bad)
+        call(.failure)
         #expect(breaker.state == .open)
     }
 
-    @Test("rejected numbers count as successes, and cancelled calls do not count")
+    @Test("successful calls keep the breaker closed, and cancelled calls do not count")
     func noErrors() {
-        for _ in 0..<100 { call(Self.refused) }
-        for _ in 0..<100 { call(Self.cancelled) }
+        for _ in 0..<100 { call(.success) }
+        for _ in 0..<100 { call(.cancelled) }
         #expect(breaker.state == .closed)
     }
 
-    @Test("uncertain, misconfigured and slow calls count as errors")
-    func errors() {
-        let others = [
-            GatewayOutcome.uncertain(GatewayTrouble(.timedOut)),
-            .misconfigured(GatewayMisconfiguration(.credentialsRefused)),
-        ]
-        for outcome in others {
-            breaker = GatewayBreaker()
-            for _ in 0..<10 { call(outcome) }
-            #expect(breaker.state == .open)
-        }
-        breaker = GatewayBreaker()
-        for _ in 0..<10 { call(Self.ok, took: .milliseconds(5001)) }
+    @Test("slow calls count as failures, whatever their result")
+    func slowness() {
+        for _ in 0..<10 { call(.success, took: .milliseconds(5001)) }
         #expect(breaker.state == .open)
-        breaker = GatewayBreaker()
-        for _ in 0..<100 { call(Self.ok, took: .seconds(5)) }
+        breaker = CircuitBreaker()
+        for _ in 0..<100 { call(.success, took: .seconds(5)) }
         #expect(breaker.state == .closed)
     }
 
     @Test("the 95th percentile of twenty calls is the nineteenth")
     func percentile() {
-        for _ in 0..<18 { call(Self.ok) }
-        call(Self.ok, took: .seconds(9))
+        for _ in 0..<18 { call(.success) }
+        call(.success, took: .seconds(9))
         #expect(breaker.state == .closed)
-        call(Self.ok)
+        call(.success)
         #expect(breaker.state == .closed)
-        call(Self.ok, took: .seconds(9))
+        call(.success, took: .seconds(9))
         #expect(breaker.state == .open)
     }
 
     @Test("after its time the breaker is half-open: one trial at a time, and three successes close it")
     func halfOpen() throws {
-        for _ in 0..<10 { call(Self.bad) }
-        #expect(!call(Self.ok))
+        for _ in 0..<10 { call(.failure) }
+        #expect(!call(.success))
         now += .milliseconds(9_999)
-        #expect(!call(Self.ok))
+        #expect(!call(.success))
         now += .milliseconds(1)
         for trial in 1...3 {
             let permit = try #require(nextPermit())
             #expect(breaker.state == .halfOpen)
             #expect(nextPermit() == nil)
-            breaker.record(Self.refused, took: Self.fast, permit: permit, at: now)
+            breaker.record(.success, took: Self.fast, permit: permit, at: now)
             #expect(breaker.state == (trial == 3 ? .closed : .halfOpen))
         }
         // Nothing of what was before counts.
-        for _ in 0..<9 { call(Self.bad) }
+        for _ in 0..<9 { call(.failure) }
         #expect(breaker.state == .closed)
     }
 
     @Test("each failed trial doubles the open time, up to five minutes")
     func doubling() {
-        for _ in 0..<10 { call(Self.bad) }
+        for _ in 0..<10 { call(.failure) }
         for seconds in [10, 20, 40, 80, 160, 300, 300] {
             now += .seconds(seconds) - .nanoseconds(1)
-            #expect(!call(Self.bad))
+            #expect(!call(.failure))
             now += .nanoseconds(1)
-            #expect(call(Self.bad))
+            #expect(call(.failure))
             #expect(breaker.state == .open)
         }
     }
 
     @Test("a failure after successful trials opens the breaker again")
     func mixedTrials() {
-        for _ in 0..<10 { call(Self.bad) }
+        for _ in 0..<10 { call(.failure) }
         now += .seconds(10)
-        call(Self.ok)
-        call(Self.ok)
-        call(Self.bad)
+        call(.success)
+        call(.success)
+        call(.failure)
         #expect(breaker.state == .open)
         now += .seconds(19)
-        #expect(!call(Self.ok))
+        #expect(!call(.success))
         now += .seconds(1)
-        #expect(call(Self.ok))
+        #expect(call(.success))
     }
 
     @Test("a cancelled trial makes room for another, and one without a result counts as failed")
     func lostTrials() throws {
-        for _ in 0..<10 { call(Self.bad) }
+        for _ in 0..<10 { call(.failure) }
         now += .seconds(10)
-        #expect(call(Self.cancelled))
+        #expect(call(.cancelled))
         let lost = try #require(nextPermit())
         now += .seconds(29)
         #expect(nextPermit() == nil)
         now += .seconds(1)
         #expect(nextPermit() == nil)
         #expect(breaker.state == .open)
-        breaker.record(Self.ok, took: Self.fast, permit: lost, at: now)
+        breaker.record(.success, took: Self.fast, permit: lost, at: now)
         #expect(breaker.state == .open)
         now += .seconds(20)
         #expect(nextPermit() != nil)
@@ -142,20 +127,20 @@ import Testing
     @Test("calls that began before the breaker opened do not count as trials")
     func lateResults() throws {
         let late = try (0..<5).map { _ in try #require(self.nextPermit()) }
-        for _ in 0..<10 { call(Self.bad) }
+        for _ in 0..<10 { call(.failure) }
         now += .seconds(10)
         let trial = try #require(nextPermit())
-        for permit in late { breaker.record(Self.ok, took: Self.fast, permit: permit, at: now) }
+        for permit in late { breaker.record(.success, took: Self.fast, permit: permit, at: now) }
         #expect(breaker.state == .halfOpen)
         #expect(nextPermit() == nil)
-        breaker.record(Self.bad, took: Self.fast, permit: trial, at: now)
+        breaker.record(.failure, took: Self.fast, permit: trial, at: now)
         #expect(breaker.state == .open)
     }
 
     @Test("the breaker reports how many calls it would admit, and an unused permit frees its trial")
     func prospect() throws {
         #expect(breaker.prospect(at: now) == .any)
-        for _ in 0..<10 { call(Self.bad) }
+        for _ in 0..<10 { call(.failure) }
         #expect(breaker.prospect(at: now) == .none)
         now += .seconds(10)
         #expect(breaker.prospect(at: now) == .one)
@@ -164,6 +149,6 @@ import Testing
         #expect(nextPermit() == nil)
         breaker.release(permit)
         #expect(breaker.prospect(at: now) == .one)
-        #expect(call(Self.ok))
+        #expect(call(.success))
     }
 }

@@ -1,19 +1,19 @@
-import SMSGateways
+import OutgoingHTTP
 import TestServers
 import Testing
 
-@Suite struct GatewayBreakerModelTests {
+@Suite struct CircuitBreakerModelTests {
     @Test("random calls are admitted as by a model that remembers everything", arguments: 0..<60)
     func agrees(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
-        var policy = GatewayBreakerPolicy()
+        var policy = CircuitBreakerPolicy()
         policy.maximumCalls = [15, 40, 1000][seed % 3]
         policy.minimumCallsForP95 = [12, 20][seed % 2]
-        var breaker = GatewayBreaker(policy)
+        var breaker = CircuitBreaker(policy)
         var model = BreakerModel(policy: policy)
         let start = ContinuousClock.now
         var time: Duration = .zero
-        var underWay: [(GatewayBreaker.Permit, Int)] = []
+        var underWay: [(CircuitBreaker.Permit, Int)] = []
         var opened = 0
         var closed = 0
         var previous = breaker.state
@@ -30,15 +30,14 @@ import Testing
             } else {
                 let (permit, number) = underWay.remove(at: Int.random(in: 0..<underWay.count, using: &random))
                 let roll = Int.random(in: 0..<100, using: &random)
-                let outcome =
-                    roll < errorPercent
-                    ? GatewayBreakerTests.bad : roll == 99 ? GatewayBreakerTests.cancelled : GatewayBreakerTests.ok
+                let result: CircuitBreaker.CallResult =
+                    roll < errorPercent ? .failure : roll == 99 ? .cancelled : .success
                 let slow = Int.random(in: 0..<100, using: &random) < 4
                 let took: Duration = slow ? .milliseconds(Int.random(in: 4000...9500, using: &random)) : .seconds(1)
-                breaker.record(outcome, took: took, permit: permit, at: start + time)
+                breaker.record(result, took: took, permit: permit, at: start + time)
                 model.record(
-                    isError: outcome == GatewayBreakerTests.bad,
-                    isCancelled: outcome == GatewayBreakerTests.cancelled,
+                    isError: result == .failure,
+                    isCancelled: result == .cancelled,
                     took: took,
                     number: number,
                     at: time
@@ -56,8 +55,8 @@ import Testing
 
 /// The rules in the words of their description, with all that ever happened in one list.
 private struct BreakerModel {
-    let policy: GatewayBreakerPolicy
-    private(set) var state = GatewayBreaker.State.closed
+    let policy: CircuitBreakerPolicy
+    private(set) var state = CircuitBreaker.State.closed
     private var calls: [(time: Duration, isError: Bool, took: Duration)] = []
     private var openUntil: Duration = .zero
     private var backoff: Duration = .zero
@@ -67,7 +66,7 @@ private struct BreakerModel {
     /// The calls that began since it closed last.
     private var current: Set<Int> = []
 
-    init(policy: GatewayBreakerPolicy) {
+    init(policy: CircuitBreakerPolicy) {
         self.policy = policy
     }
 

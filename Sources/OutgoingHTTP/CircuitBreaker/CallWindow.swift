@@ -6,14 +6,14 @@ struct CallWindow: Sendable {
         let isOverP95: Bool
     }
 
-    private let policy: GatewayBreakerPolicy
+    private let policy: CircuitBreakerPolicy
     private var calls: [Call] = []
     /// The index in `calls` at which the window begins. Older entries are removed in batches.
     private var start = 0
     private var errors = 0
     private var overP95 = 0
 
-    init(_ policy: GatewayBreakerPolicy) {
+    init(_ policy: CircuitBreakerPolicy) {
         self.policy = policy
     }
 

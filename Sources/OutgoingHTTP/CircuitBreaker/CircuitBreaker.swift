@@ -1,14 +1,14 @@
-/// A circuit breaker that keeps messages away from a gateway that fails or is slow, so that they go to the next gateway
-/// at once.
+/// A circuit breaker that keeps calls away from a server that fails or is slow, so that callers take another way at
+/// once.
 ///
 /// - Closed: every call is permitted, and the calls of the policy's window are counted. If too many of them failed or
 ///   were slow, the breaker opens.
 /// - Open: no call is permitted until the backoff is over.
-/// - Half-open: one trial call at a time is permitted. If a trial fails, its message goes to the next gateway and the
-///   breaker opens again for twice as long. Enough successful trials in a row close the breaker.
+/// - Half-open: one trial call at a time is permitted. If a trial fails, the breaker opens again for twice as long.
+///   Enough successful trials in a row close the breaker.
 ///
-/// A plain value: one per gateway and process, guarded by its owner's lock. The caller supplies the time.
-public struct GatewayBreaker: Sendable {
+/// A plain value: one per server and process, guarded by its owner's lock. The caller supplies the time.
+public struct CircuitBreaker: Sendable {
     /// The state of a circuit breaker.
     public enum State: String, Sendable, CaseIterable {
         case closed
@@ -22,18 +22,28 @@ public struct GatewayBreaker: Sendable {
         fileprivate let generation: Int
     }
 
+    /// The result of a call.
+    public enum CallResult: Sendable {
+        /// The server did what it is for, even if it refused the call.
+        case success
+        /// An error of the server, or of the operator's account there.
+        case failure
+        /// Neither a success nor a failure.
+        case cancelled
+    }
+
     private enum Mode: Sendable {
         case closed(CallWindow)
         case open(until: ContinuousClock.Instant, backoff: Duration)
         case halfOpen(trialSince: ContinuousClock.Instant?, successes: Int, backoff: Duration)
     }
 
-    private let policy: GatewayBreakerPolicy
+    private let policy: CircuitBreakerPolicy
     private var mode: Mode
     private var generation = 0
 
     /// A closed breaker.
-    public init(_ policy: GatewayBreakerPolicy = GatewayBreakerPolicy()) {
+    public init(_ policy: CircuitBreakerPolicy = CircuitBreakerPolicy()) {
         self.policy = policy
         mode = .closed(CallWindow(policy))
     }
@@ -47,7 +57,7 @@ public struct GatewayBreaker: Sendable {
         }
     }
 
-    /// Requests permission to call the gateway. Returns nil if the message should go to the next gateway.
+    /// Requests permission to call the server. Returns nil if the caller should take another way.
     public mutating func permit(at now: ContinuousClock.Instant) -> Permit? {
         if case .halfOpen(let since?, _, let backoff) = mode, now >= since + policy.trialDeadline {
             open(for: doubled(backoff), at: now)
@@ -91,27 +101,26 @@ public struct GatewayBreaker: Sendable {
     /// Records the outcome of a call.
     ///
     /// - Parameters:
-    ///   - outcome: the gateway's outcome. A refusal is not an error; a cancelled call counts neither as a success nor
-    ///     as an error.
+    ///   - result: the result of the call.
     ///   - duration: how long the call took.
     ///   - permit: the permit of the call.
     ///   - now: when the call ended.
     public mutating func record(
-        _ outcome: GatewayOutcome,
+        _ result: CallResult,
         took duration: Duration,
         permit: Permit,
         at now: ContinuousClock.Instant
     ) {
         guard permit.generation == generation else { return }
-        let isError = outcome.isGatewayError || duration > policy.slowCall
+        let isError = result == .failure || duration > policy.slowCall
         switch mode {
-        case .closed where outcome.isCancelled, .open: break
+        case .closed where result == .cancelled, .open: break
         case .closed(var window):
             window.add(isError: isError, took: duration, at: now)
             mode = .closed(window)
             if window.isFailing { open(for: min(policy.firstBackoff, policy.maximumBackoff), at: now) }
         case .halfOpen(_, let successes, let backoff):
-            if outcome.isCancelled {
+            if result == .cancelled {
                 enter(.halfOpen(trialSince: nil, successes: successes, backoff: backoff))
             } else if isError {
                 open(for: doubled(backoff), at: now)
@@ -132,22 +141,5 @@ public struct GatewayBreaker: Sendable {
     private mutating func enter(_ mode: Mode) {
         self.mode = mode
         generation += 1
-    }
-}
-
-extension GatewayOutcome {
-    /// Whether the outcome is an error of the gateway or of its account, not of one number or message.
-    fileprivate var isGatewayError: Bool {
-        switch self {
-        case .accepted, .refused: false
-        case .retry, .uncertain, .misconfigured: true
-        }
-    }
-
-    fileprivate var isCancelled: Bool {
-        switch self {
-        case .retry(_, let trouble), .uncertain(let trouble): trouble.kind == .cancelled
-        case .accepted, .refused, .misconfigured: false
-        }
     }
 }

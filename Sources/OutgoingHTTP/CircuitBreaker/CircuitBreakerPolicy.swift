@@ -1,5 +1,5 @@
 /// The thresholds of a circuit breaker: when it opens, and how it closes again.
-public struct GatewayBreakerPolicy: Sendable {
+public struct CircuitBreakerPolicy: Sendable {
     /// The length of the sliding window.
     public var window: Duration = .seconds(60)
     /// The maximum number of calls in the window.
@@ -8,7 +8,7 @@ public struct GatewayBreakerPolicy: Sendable {
     public var minimumCalls = 10
     /// The error rate, in percent, at which the breaker opens.
     public var errorPercent = 50
-    /// A call that took longer is an error, whatever its outcome.
+    /// A call that took longer is a failure, whatever its result.
     public var slowCall: Duration = .seconds(5)
     /// The breaker also opens if the 95th percentile of the calls' durations exceeds this limit.
     public var maximumP95: Duration = .seconds(8)
@@ -23,6 +23,6 @@ public struct GatewayBreakerPolicy: Sendable {
     /// The time after which a trial without a result counts as failed; longer than any call.
     public var trialDeadline: Duration = .seconds(30)
 
-    /// Defaults for gateways that respond within a second.
+    /// Defaults for servers that respond within a second.
     public init() {}
 }
