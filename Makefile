@@ -51,7 +51,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib -Xswiftc -cross-module-optimiz
 	-Xlinker --symbol-ordering-file=$(CURDIR)/$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering
 
 # The programs are not of the package: they take the sources that they need, instrumented, and Encodings as a module.
-FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile)
+FUZZ_PROGRAMS := $(addprefix .build/fuzz/,JSON Forms Base64URL JWT AccountFile IntegrityToken)
 FUZZ_FLAGS := -O -gline-tables-only -wmo -parse-as-library -swift-version 6 -warnings-as-errors \
 	-sanitize=fuzzer,address -use-ld=lld \
 	$(addprefix -enable-upcoming-feature ,ExistentialAny InternalImportsByDefault MemberImportVisibility)
@@ -132,6 +132,7 @@ JWT_SOURCES := Tests/Fuzzing/TokenStandIns.swift $(addprefix Sources/PhoneAuth/,
 AccountFile_SOURCES := Sources/AccountFiles/AccountFileFormat.swift $(addprefix Sources/AccountFiles/Reading/, \
 	AccountFileError.swift AccountFileSplitter.swift FileRecord.swift JSONValueScanner.swift LineSplitter.swift \
 	UserListSplitter.swift)
+IntegrityToken_SOURCES := $(addprefix Sources/PlayIntegrity/,IntegrityPayload.swift SealedIntegrityToken.swift)
 
 # A change of what they take breaks them, which `make test` notices. It reads the modules of a debug build.
 check-fuzz: $(FUZZ_PROGRAMS:.build/fuzz/%=check-fuzz-%)
@@ -142,6 +143,7 @@ check-fuzz-%:
 
 .build/fuzz/JWT: $(JWT_SOURCES)
 .build/fuzz/AccountFile: $(AccountFile_SOURCES)
+.build/fuzz/IntegrityToken: $(IntegrityToken_SOURCES)
 
 $(FUZZ_PROGRAMS): .build/fuzz/%: Tests/Fuzzing/%.swift Tests/Fuzzing/FuzzInput.swift .build/fuzz/Encodings.o
 	swiftc $(FUZZ_FLAGS) -module-name Fuzzing -I .build/fuzz $^ -o $@

@@ -4,9 +4,9 @@ import PackageDescription
 // One target for each layer of the design; each imports only what stands below it.
 // From the bottom: C shims, then Encodings, MessageTexts, Metrics, Threads and TryItPage, then Cryptography, then
 // FastCGI, OutgoingHTTP, Passwords, PhoneNumbers, Processes and Redis, which know nothing of each other, then
-// RedisStore and SMSGateways, PhoneAuth, then AccountFiles, ChallengePages, Delivery and HookCalls, IdentityToolkit,
-// the executable. DialtoneAuth, the client, is no part of the server: its product needs none of the other targets, and
-// none of their libraries.
+// RedisStore and SMSGateways, PhoneAuth, then AccountFiles, ChallengePages, Delivery, HookCalls and PlayIntegrity,
+// IdentityToolkit, the executable. DialtoneAuth, the client, is no part of the server: its product needs none of the
+// other targets, and none of their libraries.
 
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
@@ -112,6 +112,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "PlayIntegrity",
+            dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneAuth", "Threads"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "TryItPage",
             resources: [.embedInCode("Assets")],
             swiftSettings: strict
@@ -129,7 +134,7 @@ let package = Package(
             dependencies: [
                 "AccountFiles", "ChallengePages", "Cryptography", "Delivery", "Encodings", "FastCGI", "HookCalls",
                 "IdentityToolkit", "MessageTexts", "Metrics", "OutgoingHTTP", "Passwords", "PhoneAuth", "PhoneNumbers",
-                "Processes", "Redis", "RedisStore", "SMSGateways", "Threads", logging,
+                "PlayIntegrity", "Processes", "Redis", "RedisStore", "SMSGateways", "Threads", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -169,6 +174,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "IntegrityStandIn",
+            dependencies: ["Cryptography", "Encodings"],
+            path: "Tests/IntegrityStandIn",
+            swiftSettings: strict
+        ),
+        .target(
             name: "TestBrowser",
             dependencies: ["Encodings", "Processes", "TestServers"],
             path: "Tests/TestBrowser",
@@ -187,7 +198,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ChallengePagesTests",
-            dependencies: ["ChallengePages", "Encodings", "PhoneAuth", "Processes", "TestBrowser", "TestServers"],
+            dependencies: [
+                "ChallengePages", "Encodings", "PhoneAuth", "Processes", "TestBrowser", "TestServers", "Threads",
+            ],
             exclude: ["Support/page_server.py"],
             swiftSettings: strict
         ),
@@ -235,9 +248,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "APNsStandIn", "AppRedirects", "Cryptography", "dialtone", "DialtoneAuth", "Encodings", "FastCGI",
-                "GatewayStandIn", "GTMSessionFetcherCore", "IdentityToolkit", "OutgoingHTTP", "PhoneAuth", "Processes",
-                "Redis",
-                "RedisStore", "SMSGateways", "TestBrowser", "TestServers", logging,
+                "GatewayStandIn", "GTMSessionFetcherCore", "IdentityToolkit", "IntegrityStandIn", "OutgoingHTTP",
+                "PhoneAuth", "Processes", "Redis", "RedisStore", "SMSGateways", "TestBrowser", "TestServers", logging,
             ],
             exclude: [
                 "requirements.txt", "Support/bad_tokens.py", "Support/discovery_verifier.py",
@@ -273,6 +285,14 @@ let package = Package(
         .testTarget(
             name: "PhoneNumbersTests",
             dependencies: ["CPhoneNumber", "PhoneNumbers", "TestServers"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PlayIntegrityTests",
+            dependencies: [
+                "Cryptography", "Encodings", "GatewayStandIn", "IntegrityStandIn", "OutgoingHTTP", "PhoneAuth",
+                "PlayIntegrity", "TestServers", "Threads",
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestServers"], swiftSettings: strict),

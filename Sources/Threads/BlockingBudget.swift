@@ -5,7 +5,7 @@
 /// |---|---|---|---|
 /// | a password hash | 5/16 | 5 | one hash runs at a time by default: more threads would only lengthen the queue |
 /// | a blocking hook | 1/2 | 8 | every sign-in may wait for one; a project gets half of these |
-/// | a challenge provider | 1/8 | 2 | only sends from a web app or the challenge page wait, for one request |
+/// | a challenge provider, or Google for Play Integrity | 1/8 | 2 | a send waits for one or two short requests |
 /// | total | 15/16 | 15 | |
 ///
 /// The bounds of the whole process, threads and descriptors, are sums in `systemd/dialtone-worker@.service`.
@@ -20,7 +20,7 @@ public struct BlockingBudget: Hashable, Sendable {
     public let blockingHooks: Int
     /// The maximum number of threads that wait for the blocking hooks of one project.
     public let blockingHooksOfProject: Int
-    /// The maximum number of threads that wait for third parties to verify challenges.
+    /// The maximum number of threads that wait for third parties to verify challenges or tokens of Play Integrity.
     public let challengeProviders: Int
 
     /// Divides the serving threads of a process.

@@ -55,6 +55,18 @@ import TestServers
                 "-subj", "/CN=redis", "-keyout", names.key, "-out", names.certificate,
             ]
         )
+        try mustSucceed("openssl", ["genrsa", "-traditional", "-out", certificates.path(of: "rsa"), "2048"])
+        let point = try mustSucceed("openssl", ["ec", "-in", names.key, "-pubout"]).output
+        let publicKey = point.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
+        try certificates.write(
+            "DECRYPTION_KEY=\(String(repeating: "A", count: 43))=\nVERIFICATION_KEY=\(publicKey)\n",
+            to: "response.keys"
+        )
+        let pem = certificates.read("rsa").split(separator: "\n").joined(separator: "\\n")
+        try certificates.write(
+            #"{"client_email":"a@b.example","private_key":"\#(pem)","token_uri":"https://oauth2.example.com/token"}"#,
+            to: "account.json"
+        )
         var uncommented = filledIn(try example()).splitted(by: "\n# DIALTONE_").joined(separator: "\nDIALTONE_")
         #expect(uncommented != filledIn(try example()))
         // Settings for TLS and Sentinels are refused with an address of neither.
@@ -62,6 +74,8 @@ import TestServers
             ("redis://127.0.0.1:6379", "rediss+sentinel://127.0.0.1/main"),
             ("/etc/dialtone/redis-ca.pem", names.certificate), ("/etc/dialtone/redis-client.pem", names.certificate),
             ("/etc/dialtone/redis-client-key.pem", names.key),
+            ("/etc/dialtone/play-integrity.keys", certificates.path(of: "response.keys")),
+            ("/etc/dialtone/play-integrity.json", certificates.path(of: "account.json")),
         ] {
             uncommented = uncommented.splitted(by: "=\(example)\n").joined(separator: "=\(value)\n")
         }

@@ -56,7 +56,7 @@ import Testing
             #expect(answer.status == 400)
             #expect(answer.errorMessage == "INVALID_APP_CREDENTIAL")
         }
-        #expect(deployment.server.log.contains("the bundle id is not registered in the project"))
+        #expect(deployment.server.log.contains("the app is not registered in the project"))
     }
 
     @Test("the response waits neither for APNs nor for a dispatcher")

@@ -53,14 +53,7 @@ public struct ChallengeProviders: Sendable {
         in project: Project
     ) -> ProviderCheckResult {
         guard mayBeValid(response, in: project) == true else { return .notSolved }
-        let share = max(1, providerCheck.maximumChecks / max(1, providers.count))
-        let result = providerCheck.check(
-            response,
-            with: provider,
-            clientAddress: clientAddress,
-            of: project.id,
-            share: share
-        )
+        let result = providerCheck.check(response, with: provider, clientAddress: clientAddress, of: project.id)
         guard case .solved(let hostname) = result else { return result }
         let isOwn = hostname.map { host in project.authorizedDomains.contains { $0.lowercased() == host.lowercased() } }
         return isOwn == true ? result : .solvedElsewhere

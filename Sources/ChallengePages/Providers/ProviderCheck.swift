@@ -1,33 +1,33 @@
 internal import Encodings
 public import OutgoingHTTP
-internal import Synchronization
+public import Threads
 
 /// Verifies widgets' tokens with their providers.
 ///
 /// A check blocks its thread until the deadline at most. Each project has a share of the threads that checks may block.
-/// A slow provider, or a flood of tokens, of one project therefore leaves the other projects theirs. Excess checks fail
-/// at once, and the server's other work continues. All projects together block ``maximumChecks`` threads at most.
+/// Excess checks fail at once.
 public final class ProviderCheck: Sendable {
-    /// The number of concurrent checks that the projects with a provider share.
-    public let maximumChecks: Int
     /// The time limit of a check, from connecting to the last byte of the response.
     public let deadline: Duration
 
-    /// The number of checks under way, by project.
-    private let underWay = Mutex<[String: Int]>([:])
+    private let threads: ThreadShares
     private let client: BoundedHTTPClient
 
     /// Creates a checker; one is enough for a process.
     ///
     /// - Parameters:
-    ///   - maximumChecks: the number of concurrent checks that the projects with a provider share.
+    ///   - threads: the threads that checks may block.
     ///   - deadline: the time limit of a check.
     ///   - proxy: the proxy to providers with an `https` URL; nil for none.
-    public init(maximumChecks: Int = 4, deadline: Duration = .seconds(3), proxy: HTTPProxy? = nil) {
+    public init(
+        threads: ThreadShares = ThreadShares(maximum: 4),
+        deadline: Duration = .seconds(3),
+        proxy: HTTPProxy? = nil
+    ) {
         var configuration = HTTPClientConfiguration()
         configuration.proxy = proxy
         client = BoundedHTTPClient(configuration)
-        self.maximumChecks = maximumChecks
+        self.threads = threads
         self.deadline = deadline
     }
 
@@ -38,38 +38,22 @@ public final class ProviderCheck: Sendable {
     ///   - provider: the widget's provider.
     ///   - clientAddress: the network address of the client that posted the token, or nil if it is not known.
     ///   - project: the project that the provider belongs to.
-    ///   - share: the project's maximum number of concurrent checks; nil for all.
     /// - Returns: the provider's verdict.
     public func check(
         _ response: String,
         with provider: ChallengeProvider,
         clientAddress: String? = nil,
-        of project: String = "",
-        share: Int? = nil
+        of project: String = ""
     ) -> ProviderCheckResult {
-        guard takeSlot(of: project, share ?? maximumChecks) else { return .unavailable(.busy) }
-        defer { releaseSlot(of: project) }
+        threads.wait(for: project) { ask(Self.request(response, provider, clientAddress)) } ?? .unavailable(.busy)
+    }
+
+    private func ask(_ request: HTTPRequest) -> ProviderCheckResult {
         do throws(RequestFailure) {
-            let answer = try client.sendAndWait(Self.request(response, provider, clientAddress), within: deadline)
+            let answer = try client.sendAndWait(request, within: deadline)
             return ProviderAnswer.read(status: answer.status, answer.body)
         } catch {
             return .unavailable(Self.failure(error.reason))
-        }
-    }
-
-    private func takeSlot(of project: String, _ share: Int) -> Bool {
-        underWay.withLock { underWay in
-            let own = underWay[project] ?? 0
-            guard own < share, underWay.values.reduce(0, +) < maximumChecks else { return false }
-            underWay[project] = own + 1
-            return true
-        }
-    }
-
-    private func releaseSlot(of project: String) {
-        underWay.withLock { underWay in
-            let own = underWay[project] ?? 0
-            underWay[project] = own > 1 ? own - 1 : nil
         }
     }
 

@@ -47,9 +47,7 @@ extension Call {
         if let token = try fields.text("recaptchaToken"), !token.isEmpty || platform == .web {
             return .challengeToken(token)
         }
-        for name in ["playIntegrityToken", "safetyNetToken"] where try fields.nonEmptyText(name) != nil {
-            return .attestation
-        }
-        return .absent
+        if let token = try fields.nonEmptyText("playIntegrityToken") { return .playIntegrityToken(token) }
+        return try fields.nonEmptyText("safetyNetToken") == nil ? .absent : .safetyNetToken
     }
 }

@@ -16,13 +16,20 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// Returns the site key of the operator's own CAPTCHA widget, which the JS SDK shows.
+    /// Returns the site key of the operator's own CAPTCHA widget, which the JS SDK shows, and the Google Cloud project
+    /// for which the Android SDK requests tokens of Play Integrity. Without the project it opens the challenge page.
     static func recaptchaParams(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in
                 json.member("kind", "identitytoolkit#GetRecaptchaParamResponse")
                 json.member("recaptchaSiteKey", call.providers.recaptchaSiteKey(of: call.project) ?? "")
                 json.member("recaptchaStoken", "")
+                if case .android(let packageName) = call.app,
+                    let app = call.project.androidApps.app(packageName: packageName),
+                    let number = app.integrityProjectNumber
+                {
+                    json.member("producerProjectNumber", String(number))
+                }
             }
         )
     }

@@ -30,8 +30,11 @@ enum ErrorCode: String, Sendable {
 
     // MARK: App verification
     case missingAppCredential = "MISSING_APP_CREDENTIAL"
-    /// The credential of an iOS or Android app is invalid. The SDK opens the challenge page.
+    /// The credential of an iOS or Android app is invalid. The iOS SDK opens the challenge page, the Android SDK gives
+    /// up.
     case invalidAppCredential = "INVALID_APP_CREDENTIAL"
+    /// The app must prove itself in another way. The Android SDK opens the challenge page.
+    case alternateClientIdentifierRequired = "ALTERNATE_CLIENT_IDENTIFIER_REQUIRED"
     /// The challenge token of a web app is invalid.
     case captchaCheckFailed = "CAPTCHA_CHECK_FAILED"
     case missingIOSAppToken = "MISSING_IOS_APP_TOKEN"

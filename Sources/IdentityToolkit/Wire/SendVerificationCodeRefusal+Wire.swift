@@ -43,8 +43,13 @@ extension SendVerificationCodeRefusal: CallRefusal {
             )
         case .steppedUp(let stepUp, _):
             if stepUp.allowsChallenged {
-                // Mobile SDKs drop their credential and open the challenge page, because they get no silent push.
-                let code: ErrorCode = call.platform == .web ? .captchaCheckFailed : .invalidAppCredential
+                // The iOS SDK drops its credential and opens the challenge page, because it gets no silent push.
+                let code: ErrorCode =
+                    switch call.platform {
+                    case .web: .captchaCheckFailed
+                    case .iOS: .invalidAppCredential
+                    case .android: .alternateClientIdentifierRequired
+                    }
                 return .code(code, logDetail: stepUp.description)
             }
             return .limited(
@@ -66,6 +71,8 @@ extension WireError {
         case (.missing, _): .code(.missingAppCredential)
         case (.invalid(let reason), .web): .code(.captchaCheckFailed, logDetail: reason.rawValue)
         case (.invalid(let reason), _): .code(.invalidAppCredential, logDetail: reason.rawValue)
+        case (.challengeNeeded(let reason), _):
+            .code(.alternateClientIdentifierRequired, logDetail: reason.rawValue)
         }
     }
 }

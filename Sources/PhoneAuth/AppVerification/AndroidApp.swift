@@ -13,10 +13,18 @@ public struct AndroidApp: Hashable, Sendable {
     public let packageName: String
     /// The app hashes that messages for the app may end with.
     public let retrieverHashes: [AppSignatureHash]
+    /// The number of the Google Cloud project for which the app requests tokens of Play Integrity; nil if it shall
+    /// request none.
+    public let integrityProjectNumber: UInt64?
 
     /// Registers an app. Returns nil if the package name is invalid: it needs two parts or more, each a letter followed
     /// by letters, digits or `_`.
-    public init?(name: String, packageName: String, retrieverHashes: [AppSignatureHash]) {
+    public init?(
+        name: String,
+        packageName: String,
+        retrieverHashes: [AppSignatureHash],
+        integrityProjectNumber: UInt64? = nil
+    ) {
         let parts = packageName.split(separator: ".", omittingEmptySubsequences: false)
         let isPackageName =
             packageName.utf8.count <= 255 && parts.count >= 2
@@ -28,6 +36,7 @@ public struct AndroidApp: Hashable, Sendable {
         self.name = name
         self.packageName = packageName
         self.retrieverHashes = retrieverHashes
+        self.integrityProjectNumber = integrityProjectNumber
     }
 }
 

@@ -8,6 +8,8 @@ public enum AppCredential: Sendable, Equatable, Confidential {
     case pushReceipt(receipt: String, secret: String)
     /// The token of a solved challenge: ours, or a third-party provider's from a web app.
     case challengeToken(String)
-    /// The platform's own attestation (Play Integrity, SafetyNet), which is not supported.
-    case attestation
+    /// An Android app's token of Play Integrity.
+    case playIntegrityToken(String)
+    /// A token of SafetyNet, which Google has shut down.
+    case safetyNetToken
 }

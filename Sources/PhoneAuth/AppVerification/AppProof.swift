@@ -9,6 +9,8 @@ struct AppProof: Sendable {
         case testNumber
         /// The device received a silent push that was meant for the app.
         case pushReceipt(PushReceiptID, of: DeviceIdentity?)
+        /// Google vouches for the app and its device.
+        case playIntegrity
         /// The client solved a challenge, hard or not.
         case challenge(isHard: Bool)
 
@@ -18,6 +20,7 @@ struct AppProof: Sendable {
             case .developmentMode: "development mode"
             case .testNumber: "none, as it is a test number"
             case .pushReceipt: "push receipt"
+            case .playIntegrity: "Play Integrity"
             case .challenge(let isHard): isHard ? "hard challenge" : "challenge"
             }
         }
@@ -29,7 +32,7 @@ struct AppProof: Sendable {
     var isHard: Bool {
         switch grounds {
         case .developmentMode, .challenge(isHard: true): true
-        case .testNumber, .pushReceipt, .challenge(isHard: false): false
+        case .testNumber, .pushReceipt, .playIntegrity, .challenge(isHard: false): false
         }
     }
 
@@ -46,12 +49,14 @@ public enum AppProofFailure: Error, Equatable {
     case missing
     /// The request has an invalid credential.
     case invalid(InvalidAppCredential)
+    /// The request has an invalid credential of the platform, and the app can prove itself by the challenge page.
+    case challengeNeeded(InvalidAppCredential)
 }
 
 /// Why an app credential is invalid. The client learns only that it is invalid; the log has the reason.
 public enum InvalidAppCredential: String, Error {
     /// The request does not name an app that is registered in the project.
-    case appUnknown = "the bundle id is not registered in the project"
+    case appUnknown = "the app is not registered in the project"
     /// The receipt is not ours, or the secret is not the receipt's for this app.
     case secretWrong = "receipt and secret do not belong together, or to another app"
     /// The receipt has expired or was revoked.
@@ -66,6 +71,28 @@ public enum InvalidAppCredential: String, Error {
     case solvedElsewhere = "the challenge was solved on a page that is not of the project's authorized domains"
     /// The challenge provider did not respond.
     case providerUnavailable = "the challenge's provider did not answer"
-    /// Attestation is not supported.
-    case attestationUnsupported = "Play Integrity and SafetyNet are not supported"
+    /// SafetyNet is not supported.
+    case safetyNetUnsupported = "SafetyNet is not supported"
+    /// The app has no settings for Play Integrity.
+    case integrityNotConfigured = "the app has no settings for Play Integrity"
+    /// The token has not the form of Play Integrity's tokens, or was not made with the app's keys.
+    case integrityTokenInvalid = "the Play Integrity token is malformed, altered or not of the app's keys"
+    /// The token is for another package.
+    case integrityPackageOther = "the Play Integrity token is of another package"
+    /// The app was signed with a certificate that is not registered.
+    case integrityCertificateOther = "the app's signing certificate is not among its CERTIFICATE_DIGESTS"
+    /// The token is bound to another number.
+    case integrityNonceOther = "the Play Integrity token was requested for another number"
+    /// The token is too old, or from the future.
+    case integrityTimeOutside = "the Play Integrity token is too old, or a clock is wrong"
+    /// A verdict that the operator requires is missing.
+    case integrityVerdictMissing = "Play Integrity does not give a verdict that PLAY_INTEGRITY_VERDICTS requires"
+    /// The device requested more tokens than a person does.
+    case integrityDeviceTooActive = "the device requested very many Play Integrity tokens in the last hour"
+    /// The token was used (replay).
+    case integrityTokenUsed = "the Play Integrity token was used before"
+    /// Google's server did not respond as documented, or its circuit breaker is open.
+    case integrityUnavailable = "Google's server did not decode the Play Integrity token"
+    /// Google's server refuses the service account.
+    case integrityAccountRefused = "Google's server refuses the service account for Play Integrity"
 }

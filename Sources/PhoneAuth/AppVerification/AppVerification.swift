@@ -18,12 +18,36 @@ public enum AppVerification: Sendable {
         }
     }
 
+    /// How the tokens of Play Integrity are verified, which Android apps send.
+    public struct IntegrityCheck: Sendable {
+        /// Returns whether the token has the format of such tokens; nil if the app has no settings for them. Does not
+        /// decode it.
+        let mayBeValid: @Sendable (_ token: String, _ packageName: String, Project) -> Bool?
+        /// Decodes the token, and returns why it does not prove the app; nil if it does. May call Google's server.
+        let refusal: @Sendable (IntegrityTokenRequest, Project) -> InvalidAppCredential?
+
+        /// Creates a check in two steps, between which the rate limit of the client's network applies.
+        public init(
+            mayBeValid: @escaping @Sendable (_ token: String, _ packageName: String, Project) -> Bool?,
+            refusal: @escaping @Sendable (IntegrityTokenRequest, Project) -> InvalidAppCredential?
+        ) {
+            self.mayBeValid = mayBeValid
+            self.refusal = refusal
+        }
+
+        /// A check for deployments in which no app has settings for Play Integrity.
+        public static let none = IntegrityCheck(
+            mayBeValid: { _, _, _ in nil },
+            refusal: { _, _ in .integrityNotConfigured }
+        )
+    }
+
     /// Development mode: every request counts as proven, as with the reference emulator.
     case trustEveryone
-    /// A credential is required; tokens that are not ours are verified by `askProvider`.
-    case required(askProvider: ProviderCheck)
+    /// A credential is required. Tokens of challenges that are not ours are verified by `askProvider`.
+    case required(askProvider: ProviderCheck, verifyIntegrity: IntegrityCheck = .none)
 
-    /// A credential is required, and only our own challenge is accepted.
+    /// A credential is required, and only push receipts and our own challenge are accepted.
     public static let required = AppVerification.required(
         askProvider: ProviderCheck(mayBeValid: { _, _ in nil }, verdict: { _, _, _ in .notConfigured })
     )

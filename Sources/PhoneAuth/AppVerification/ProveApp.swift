@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Encodings
 internal import RedisStore
 
@@ -10,14 +11,16 @@ enum ProofError: Error {
 extension OperationContext {
     /// Verifies the credential with which a request proves its app.
     func prove(_ request: AppProofRequest) throws(ProofError) -> AppProof {
-        guard case .required(let askProvider) = authenticator.appVerification else {
+        guard case .required(let askProvider, let verifyIntegrity) = authenticator.appVerification else {
             return AppProof(grounds: .developmentMode)
         }
         switch request.credential {
         case .absent:
             throw .failed(.missing)
-        case .attestation:
-            throw .failed(.invalid(.attestationUnsupported))
+        case .safetyNetToken:
+            throw .failed(.challengeNeeded(.safetyNetUnsupported))
+        case .playIntegrityToken(let token):
+            return try prove(integrityToken: token, from: request, verifyIntegrity)
         case .pushReceipt(let receipt, let secret):
             return try prove(receipt: receipt, secret: secret, from: request)
         case .challengeToken(let text):
@@ -96,5 +99,38 @@ extension OperationContext {
         case .unavailable: throw .failed(.invalid(.providerUnavailable))
         case .notConfigured: throw .failed(.invalid(.challengeTokenUnknown))
         }
+    }
+
+    /// Verifies a token of Play Integrity. The client's network is counted before the token is decoded, and the token
+    /// is used up before it proves anything.
+    private func prove(
+        integrityToken token: String,
+        from request: AppProofRequest,
+        _ check: AppVerification.IntegrityCheck
+    ) throws(ProofError) -> AppProof {
+        guard case .android(let packageName) = request.app, project.androidApps.app(packageName: packageName) != nil
+        else { throw .failed(.invalid(.appUnknown)) }
+        switch check.mayBeValid(token, packageName, project) {
+        case nil: throw .failed(.challengeNeeded(.integrityNotConfigured))
+        case false?: throw .failed(.challengeNeeded(.integrityTokenInvalid))
+        case true?: break
+        }
+        let retryAfter = try ProofError.wrapping(countProviderCheck(from: request.networkAddress))
+        guard retryAfter == nil else { throw .failed(.challengeNeeded(.tooManyProviderChecks)) }
+        let refusal = check.refusal(
+            IntegrityTokenRequest(token: token, packageName: packageName, subjects: request.subjects, now: now),
+            project
+        )
+        if let refusal { throw .failed(.challengeNeeded(refusal)) }
+        let hash = SHA256.hash(Array(token.utf8))
+        let isFirstUse = try ProofError.wrapping(
+            store.useIntegrityToken(
+                IntegrityTokenIdentity(hash: Base64URL.string(hash), shard: store.shards.shard(ofHash: hash)),
+                requestID: requestID,
+                markMilliseconds: IntegrityTokenRequest.usedMemory.milliseconds
+            )
+        )
+        guard isFirstUse else { throw .failed(.challengeNeeded(.integrityTokenUsed)) }
+        return AppProof(grounds: .playIntegrity)
     }
 }

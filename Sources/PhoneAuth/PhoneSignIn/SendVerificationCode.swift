@@ -103,7 +103,7 @@ extension OperationContext {
         let number = try admit(phone)
         let proof =
             number.codeSource == .testNumber
-            ? AppProof(grounds: .testNumber) : try prove(request, for: phone)
+            ? AppProof(grounds: .testNumber) : try prove(request, for: phone, scope)
         // Only the operator's own apps learn whether a number has second factors: without app proof anyone could
         // enumerate users.
         if scope.purpose == .signIn, try hasSecondFactors(phone) { throw .secondFactorUser(phone) }
@@ -150,16 +150,20 @@ extension OperationContext {
 
     private func prove(
         _ request: SendVerificationCodeRequest,
-        for phone: E164
+        for phone: E164,
+        _ scope: SessionScope
     ) throws(SendVerificationCodeRefusal) -> AppProof {
+        var proof = AppProofRequest(
+            credential: request.credential,
+            app: request.app,
+            networkAddress: request.client.networkAddress
+        )
+        // The app knows the number as the user entered it. That of a second factor it knows only in part, and the text
+        // in the request is not where the message goes.
+        let known = scope.purpose == .secondFactorSignIn ? SecondFactor.obfuscated(phone.text) : request.phoneNumber
+        proof.subjects = [phone.text, known]
         do {
-            return try prove(
-                AppProofRequest(
-                    credential: request.credential,
-                    app: request.app,
-                    networkAddress: request.client.networkAddress
-                )
-            )
+            return try prove(proof)
         } catch {
             switch error {
             case .failed(let failure): throw .appNotProven(failure, phone)

@@ -1,18 +1,20 @@
-internal import Encodings
+public import Encodings
 
 /// A JWT in compact serialization, parsed but not verified (RFC 7515 § 3.1, RFC 7519 § 7.2).
-struct CompactJWT: Sendable, Confidential {
+public struct CompactJWT: Sendable, Confidential {
     /// The maximum length of a token: more than the claims of one account need.
     static let maximumByteCount = 16_384
 
-    let header: JSONObject
-    let claims: JSONObject
+    /// The protected header.
+    public let header: JSONObject
+    /// The claims.
+    public let claims: JSONObject
     private let signed: [UInt8]
     /// The signature; nil if it is not base64url, as in the emulator's unsigned tokens.
     private let signature: [UInt8]?
 
     /// Parses a JWT; nil if the text is not a JWT.
-    init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard text.utf8.count <= Self.maximumByteCount, parts.count == 3, let header = Self.object(parts[0]),
             let claims = Self.object(parts[1])
@@ -48,20 +50,25 @@ struct CompactJWT: Sendable, Confidential {
         return seconds
     }
 
-    /// Returns whether this key signed the token. The algorithm is pinned to RS256 (RFC 8725 § 3.1),
-    /// which prevents algorithm confusion.
+    /// Returns whether this key signed the token, with the algorithm pinned to RS256.
     func isSigned(by key: SigningKey) -> Bool {
-        guard isRS256, let signature else { return false }
-        return key.isValid(signature, for: signed)
+        isSigned("RS256") { key.isValid($0, for: $1) }
     }
 
     /// Returns whether this service account signed the token, with the algorithm pinned to RS256.
     func isSigned(by account: ServiceAccount) -> Bool {
-        guard isRS256, let signature else { return false }
-        return account.isValid(signature, for: signed)
+        isSigned("RS256") { account.isValid($0, for: $1) }
     }
 
-    private var isRS256: Bool { header["alg"] == .string("RS256") }
+    /// Returns whether the token has this algorithm and a signature that `isValid` accepts. The caller pins the
+    /// algorithm (RFC 8725 § 3.1), which prevents algorithm confusion.
+    public func isSigned(
+        _ algorithm: String,
+        _ isValid: (_ signature: [UInt8], _ signed: [UInt8]) -> Bool
+    ) -> Bool {
+        guard header["alg"] == .string(algorithm), let signature else { return false }
+        return isValid(signature, signed)
+    }
 
     private static func object(_ part: Substring.UTF8View) -> JSONObject? {
         guard let bytes = Base64URL.decode(part), case .object(let object) = try? JSONValue.parse(bytes) else {

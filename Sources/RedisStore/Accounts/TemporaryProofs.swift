@@ -22,7 +22,7 @@ extension Store {
         proposed: IdentifierClaim?
     ) throws(StoreUnavailable) -> TemporaryProofOutcome {
         let reply = try run(
-            .useTemporaryProof,
+            .useOnce,
             isConfirmed: true,
             keys: ["usedKey": KeyNames.usedProof(id)],
             ["request": .text(requestID), "markLife": .integer(markMilliseconds)]

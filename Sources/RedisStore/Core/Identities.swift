@@ -86,6 +86,20 @@ public struct ChallengeTokenIdentity: Hashable, Sendable {
     }
 }
 
+/// A token of Play Integrity, which Redis knows only by its hash, and only after its use.
+public struct IntegrityTokenIdentity: Hashable, Sendable {
+    /// SHA-256 of the token, base64url.
+    public let hash: String
+    /// The shard of the mark of its use.
+    public let shard: Shard
+
+    /// Identifies a token by its hash.
+    public init(hash: String, shard: Shard) {
+        self.hash = hash
+        self.shard = shard
+    }
+}
+
 extension String {
     /// Returns the 64-bit FNV-1a hash: the same on every machine and in every release, unlike Swift's own hashing.
     ///

@@ -286,6 +286,11 @@ enum KeyNames {
         "dt:{c\(token.shard.index)}:challenge-token:\(token.hash)"
     }
 
+    /// Marks a token of Play Integrity as used by a request.
+    static func usedIntegrityToken(_ token: IntegrityTokenIdentity) -> String {
+        name("c", token.shard, "used-integrity-token", token.hash)
+    }
+
     /// How many challenges a network requested recently.
     static func challenges(_ network: NetworkIdentity) -> String {
         "dt:{c\(network.shard.index)}:rate:challenge:\(network.project):\(network.hash)"

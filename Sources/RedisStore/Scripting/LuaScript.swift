@@ -88,7 +88,7 @@ extension LuaScript {
     static let takeWaiting = LuaScript("take-waiting", PackageResources.take_waiting_lua)
     static let updateAccount = LuaScript("update-account", PackageResources.update_account_lua)
     static let useKnownNetwork = LuaScript("use-known-network", PackageResources.use_known_network_lua)
+    static let useOnce = LuaScript("use-once", PackageResources.use_once_lua)
     static let usePushReceipt = LuaScript("use-push-receipt", PackageResources.use_push_receipt_lua)
-    static let useTemporaryProof = LuaScript("use-temporary-proof", PackageResources.use_temporary_proof_lua)
     static let verifyClient = LuaScript("verify-client", PackageResources.verify_client_lua)
 }

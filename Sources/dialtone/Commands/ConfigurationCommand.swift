@@ -73,6 +73,7 @@ struct ConfigurationCommand: ParsableCommand {
         func run() throws {
             let settings = try settings.load()
             let keys = try settings.loadKeys()
+            _ = try settings.appVerification()
             printLine("projects     \(settings.projects.map(\.id).joined(separator: ", "))")
             printLine("listens on   \(settings.listen)")
             printLine("Redis        \(settings.redis)")

@@ -60,7 +60,7 @@ struct WorkerCommand: ParsableCommand {
         let redis = settings.redisOfServingThreads
         let shards = settings.shards
         let leasedEvents = LeasedEvents()
-        let appVerification = settings.appVerification
+        let appVerification = try settings.appVerification()
         let projects = settings.directory
         let providers = settings.challengeProviders
         let receiptSources = settings.gateways.receiptSources

@@ -6,7 +6,10 @@ extension ProjectReader {
     func iOSApps() -> [RegisteredApp] {
         var apps: [RegisteredApp] = []
         for reader in self.apps where !reader.isAndroid {
-            reader.refuse([\.retrieverHashes], "an iOS app has no such setting; remove it")
+            reader.refuse(
+                [\.retrieverHashes, \.integrityProjectNumber] + AppValues.settingsOfIntegrity,
+                "an iOS app has no such setting; remove it"
+            )
             guard let app = reader.collect(try reader.iOSApp(besides: apps)) else { continue }
             apps.append(app)
         }
@@ -40,9 +43,13 @@ extension SettingsReader<AppValues> {
             throw fault(\.packageName, .because("another app has this package name"))
         }
         let hashes = self.retrieverHashes ?? []
-        guard let app = AndroidApp(name: owner, packageName: packageName, retrieverHashes: hashes) else {
-            throw fault(\.packageName, .isNot("a package name, such as com.example.app"))
-        }
+        let app = AndroidApp(
+            name: owner,
+            packageName: packageName,
+            retrieverHashes: hashes,
+            integrityProjectNumber: self.integrityProjectNumber
+        )
+        guard let app else { throw fault(\.packageName, .isNot("a package name, such as com.example.app")) }
         return app
     }
 

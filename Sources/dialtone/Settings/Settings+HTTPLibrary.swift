@@ -3,9 +3,11 @@ import OutgoingHTTP
 import PhoneAuth
 
 extension Settings {
-    /// Whether the settings make workers call challenge providers or blocking hooks.
+    /// Whether the settings make workers call challenge providers, Google's server for Play Integrity or blocking
+    /// hooks.
     var callsOtherServers: Bool {
-        !challengeProviders.isEmpty || projects.contains { $0.blockingHooks != .none }
+        !challengeProviders.isEmpty || playIntegrity.contains(where: \.asksGoogle)
+            || projects.contains { $0.blockingHooks != .none }
     }
 
     /// Loads libcurl, so that a missing library is reported at start.

@@ -8,6 +8,7 @@ import PhoneAuth
 import PhoneNumbers
 import Redis
 import RedisStore
+import Threads
 
 /// All settings of an operator, validated.
 struct Settings {
@@ -16,9 +17,13 @@ struct Settings {
     var metricsFolder: String?
     var projects: [Project]
     var directory: ProjectDirectory
-    var appVerification: AppVerification
+    var mode: DeploymentMode
     /// Third-party challenge providers, by project.
     var challengeProviders: ChallengeProviders
+    /// The Android apps that prove themselves by Play Integrity.
+    var playIntegrity: [PlayIntegritySetting]
+    /// The threads that wait for challenge providers, or for Google's server for Play Integrity.
+    var providerThreads: ThreadShares
     /// Whether workers serve the admin interface.
     var adminInterface: AdminInterface
     var listen: ListenAddress
@@ -58,6 +63,7 @@ struct Settings {
     /// Reads the settings. In place of faulty ones they have defaults or nothing, so that all faults are found.
     private init(_ source: SettingsSource, _ faults: SettingsFaults) throws(FaultySetting) {
         let read = try ReadSettings(source, faults)
+        mode = read.mode
         let deployment = read.deployment
         keyFile = faults.collect(try deployment.required(\.keyFile)) ?? ""
         _ = faults.collect(try deployment.required(\.projects))
@@ -77,20 +83,16 @@ struct Settings {
             ?? ProjectDirectory(apiKeys: [:])
         let outgoingProxy = faults.collect(try deployment.httpProxy()) ?? nil
         self.outgoingProxy = outgoingProxy
-        let challengeProviders = read.projects.challengeProviders(
-            servingThreads: deployment.threads,
-            proxy: outgoingProxy
+        let providers = read.projects.challengeProviders()
+        playIntegrity = read.projects.playIntegrity()
+        providerThreads = ThreadShares(
+            maximum: BlockingBudget(servingThreads: deployment.threads).challengeProviders,
+            owners: providers.count + playIntegrity.filter(\.asksGoogle).count
         )
-        self.challengeProviders = challengeProviders
-        appVerification =
-            read.mode == .development
-            ? .trustEveryone
-            : .required(
-                askProvider: AppVerification.ProviderCheck(
-                    mayBeValid: { challengeProviders.mayBeValid($0, in: $1) },
-                    verdict: { challengeProviders.verdict(on: $0, clientAddress: $1, in: $2) }
-                )
-            )
+        challengeProviders = ChallengeProviders(
+            providers,
+            ProviderCheck(threads: providerThreads, proxy: outgoingProxy)
+        )
         adminInterface = deployment.servesAdminRoutes ? .served(tokenAudiences: deployment.adminTokenURLs) : .none
         listen = deployment.listen
         maxBodyBytes = deployment.maxBodyBytes
@@ -135,7 +137,7 @@ struct Settings {
             keys: keys,
             policy: policy,
             phoneNumbers: PhoneNumbers(),
-            appVerification: appVerification,
+            appVerification: mode == .development ? .trustEveryone : .required,
             caches: StoreCaches(policy.consistency),
             requester: requester,
             environment: .system,

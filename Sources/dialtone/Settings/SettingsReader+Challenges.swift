@@ -1,17 +1,14 @@
 import ChallengePages
-import OutgoingHTTP
 import PhoneAuth
-import Threads
 
 extension [ProjectReader] {
-    /// Returns the third-party challenge providers of the projects that have no fault.
-    func challengeProviders(servingThreads: Int, proxy: HTTPProxy?) -> ChallengeProviders {
+    /// Returns the third-party challenge providers, by project, without those that have faults.
+    func challengeProviders() -> [String: ChallengeProvider] {
         var providers: [String: ChallengeProvider] = [:]
         for reader in self {
             providers[reader.id] = reader.project.collect(try reader.project.challengeProvider()) ?? nil
         }
-        let budget = BlockingBudget(servingThreads: servingThreads)
-        return ChallengeProviders(providers, ProviderCheck(maximumChecks: budget.challengeProviders, proxy: proxy))
+        return providers
     }
 }
 

@@ -4,6 +4,7 @@ import Synchronization
 import TestServers
 import TestBrowser
 import Testing
+import Threads
 
 @Suite struct ProviderCheckTests {
     static func provider(
@@ -121,7 +122,7 @@ import Testing
     @Test("a slow provider holds a bounded number of threads, and further checks fail at once")
     func bounded() throws {
         let server = try ProviderServer.start()
-        let check = ProviderCheck(maximumChecks: 2, deadline: .seconds(8))
+        let check = ProviderCheck(threads: ThreadShares(maximum: 2), deadline: .seconds(8))
         let inOrder = Mutex<[ProviderCheckResult]>([])
         _ = try inParallel(8) { _ in
             let result = check.check("hang", with: try Self.provider(server))
@@ -136,16 +137,14 @@ import Testing
     @Test("a slow provider of one project leaves the share of other projects free")
     func shares() throws {
         let server = try ProviderServer.start()
-        let check = ProviderCheck(maximumChecks: 4, deadline: .seconds(8))
+        let check = ProviderCheck(threads: ThreadShares(maximum: 4, owners: 2), deadline: .seconds(8))
         let provider = try Self.provider(server)
-        let results = try inParallel(8) { _ in
-            check.check("hang", with: provider, of: "slow", share: 2)
-        }
+        let results = try inParallel(8) { _ in check.check("hang", with: provider, of: "slow") }
         #expect(results.filter { $0 == .unavailable(.busy) }.count == 6)
         let both = try inParallel(3) { racer -> ProviderCheckResult in
-            guard racer == 0 else { return check.check("hang", with: provider, of: "slow", share: 2) }
+            guard racer == 0 else { return check.check("hang", with: provider, of: "slow") }
             _ = eventually { server.folder.read("forms").split(separator: "\n").count >= 4 }
-            return check.check("good", with: provider, of: "other", share: 2)
+            return check.check("good", with: provider, of: "other")
         }
         #expect(both[0] == .solved(hostname: "auth.example.com"))
     }

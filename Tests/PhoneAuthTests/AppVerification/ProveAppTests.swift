@@ -236,10 +236,10 @@ extension PhoneAuthTests {
             #expect(!deployment.contents().keys.contains { $0.contains("192.0.2") })
         }
 
-        @Test("an attestation that cannot be verified proves nothing")
-        func attestation() {
-            let outcome = authenticator.in(project).send(to: number, provenBy: .attestation)
-            #expect(outcome == .notProven(.invalid(.attestationUnsupported)))
+        @Test("a token of SafetyNet proves nothing, and the app is asked for another credential")
+        func safetyNet() {
+            let outcome = authenticator.in(project).send(to: number, provenBy: .safetyNetToken)
+            #expect(outcome == .notProven(.challengeNeeded(.safetyNetUnsupported)))
         }
     }
 }

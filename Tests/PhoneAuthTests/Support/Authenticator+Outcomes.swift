@@ -13,10 +13,29 @@ extension OperationContext {
         from bundleID: String? = nil,
         request id: String = "r"
     ) -> SendOutcome {
+        send(
+            to: number,
+            client: client,
+            address: address,
+            provenBy: credential,
+            by: bundleID.map { .iOS(bundleID: $0) } ?? .web,
+            request: id
+        )
+    }
+
+    /// Asks for a code from any app.
+    func send(
+        to number: String,
+        client: Int = 1,
+        address: String? = nil,
+        provenBy credential: AppCredential,
+        by app: ClientApp,
+        request id: String = "r"
+    ) -> SendOutcome {
         let request = SendVerificationCodeRequest(
             phoneNumber: number,
             credential: credential,
-            app: bundleID.map { .iOS(bundleID: $0) } ?? .web,
+            app: app,
             client: .network(address: address ?? "192.0.2.\(client)", apiKey: "key"),
             locale: ""
         )

@@ -1,10 +1,11 @@
 import MessageTexts
 import PhoneAuth
+import PlayIntegrity
 
 extension SettingsTable {
     static var appNames: [Setting<ProjectValues>] {
         [
-            Setting("APPS", \.apps, .names, example: "ios,old,android") {
+            Setting("APPS", \.apps, .names, example: "ios,old,android,wear") {
                 """
                 Your names for the project's iOS and Android apps, a list. A name has 1 to 63 lowercase letters, digits
                 and dashes. The settings of an app have its name in their names, in capitals and with "_" for "-". Only
@@ -14,7 +15,9 @@ extension SettingsTable {
         ]
     }
 
-    static var apps: [Setting<AppValues>] {
+    static var apps: [Setting<AppValues>] { iOSApps + androidApps + playIntegrity }
+
+    private static var iOSApps: [Setting<AppValues>] {
         [
             Setting(
                 "BUNDLE_ID",
@@ -68,12 +71,17 @@ extension SettingsTable {
             ) {
                 "A push certificate with its private key (PEM), instead of a token signing key."
             },
+        ]
+    }
+
+    private static var androidApps: [Setting<AppValues>] {
+        [
             Setting(
                 "PACKAGE_NAME",
                 \.packageName,
                 .text,
                 unset: "none (the app is an iOS app)",
-                example: ["android": "com.example.app"]
+                example: ["android": "com.example.app", "wear": "com.example.wear"]
             ) {
                 """
                 The package name of an Android app. The challenge page returns to it, and its challenge tokens are valid
@@ -96,6 +104,91 @@ extension SettingsTable {
             },
         ]
     }
+
+    private static var playIntegrity: [Setting<AppValues>] {
+        let exampleDigest = String(repeating: "4F:", count: 31) + "4F"
+        return [
+            Setting(
+                "PLAY_INTEGRITY_PROJECT_NUMBER",
+                \.integrityProjectNumber,
+                SettingKind(
+                    form: "the number of a Google Cloud project",
+                    parse: { text in UInt64(text).flatMap { (1...UInt64(Int64.max)).contains($0) ? $0 : nil } },
+                    show: { "\($0)" }
+                ),
+                unset: "none (the app always gets the challenge page)",
+                example: ["android": "123456789012", "wear": "123456789012"]
+            ) {
+                """
+                Lets an Android app prove itself by Play Integrity: the number of your Google Cloud project that is
+                linked to the app in the Play Console. Needs the digests of certificates, and the response keys or a
+                service account.
+                """
+            },
+            Setting(
+                "CERTIFICATE_DIGESTS",
+                \.certificateDigests,
+                .list(of: "SHA-256 of a certificate, 64 hexadecimal digits", CertificateDigest.init),
+                unset: "none",
+                example: ["android": exampleDigest, "wear": exampleDigest]
+            ) {
+                """
+                SHA-256 of each certificate that signs the Android app, a list: the Play Console shows that of Play App
+                Signing. Required with Play Integrity.
+                """
+            },
+            Setting(
+                "PLAY_INTEGRITY_KEY_FILE",
+                \.integrityKeyFile,
+                .text,
+                unset: "none",
+                example: ["android": "/etc/dialtone/play-integrity.keys"]
+            ) {
+                """
+                The response keys of the Android app, with which workers decode tokens without asking Google: a file of
+                two lines, DECRYPTION_KEY= and VERIFICATION_KEY=, each with the key as the Play Console shows it (Play
+                Integrity API, "Manage and download my response encryption keys"). Only workers read
+                the file.
+                """
+            },
+            Setting(
+                "PLAY_INTEGRITY_SERVICE_ACCOUNT_FILE",
+                \.integrityServiceAccountFile,
+                .text,
+                unset: "none",
+                example: ["wear": "/etc/dialtone/play-integrity.json"]
+            ) {
+                """
+                Instead of response keys, the key file (JSON) of a service account of your Google Cloud project. Then
+                Google's server decodes each token. Only workers read the file.
+                """
+            },
+            Setting(
+                "PLAY_INTEGRITY_VERDICTS",
+                \.integrityVerdicts,
+                .names(of: "one of \(IntegrityVerdict.words)", IntegrityVerdict.init(rawValue:)),
+                example: ["android": "PLAY_RECOGNIZED,LICENSED,MEETS_STRONG_INTEGRITY"]
+            ) {
+                """
+                The verdicts that a token must have, all of them: \(IntegrityVerdict.words). An app that is not on
+                Google Play has no PLAY_RECOGNIZED, and one that the user did not get from there no LICENSED.
+                """
+            },
+            Setting(
+                "PLAY_INTEGRITY_URL",
+                \.integrityURL,
+                .text,
+                unset: .means(GoogleDecoder.googleURL),
+                example: ["wear": "\(GoogleDecoder.googleURL)"]
+            ) {
+                "The URL of the server that decodes tokens with a service account."
+            },
+        ]
+    }
+}
+
+extension IntegrityVerdict {
+    fileprivate static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension SettingKind<String> {

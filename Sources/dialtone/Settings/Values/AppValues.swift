@@ -1,5 +1,6 @@
 import MessageTexts
 import PhoneAuth
+import PlayIntegrity
 
 /// The settings of an iOS or Android app.
 struct AppValues: SettingValues {
@@ -12,6 +13,12 @@ struct AppValues: SettingValues {
     var apnsCertificateFile: String?
     var packageName: String?
     var retrieverHashes: [AppSignatureHash]?
+    var integrityProjectNumber: UInt64?
+    var certificateDigests: [CertificateDigest]?
+    var integrityKeyFile: String?
+    var integrityServiceAccountFile: String?
+    var integrityVerdicts = IntegrityRequirements.standardVerdicts
+    var integrityURL: String?
 
     init(mode: DeploymentMode) {}
 

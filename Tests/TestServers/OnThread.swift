@@ -1,7 +1,7 @@
-import Threads
+internal import Threads
 
 /// Does blocking work on a thread of its own, and waits for it without blocking one.
-func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+public func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         do {
             _ = try WorkThread(name: "test") { continuation.resume(returning: work()) }

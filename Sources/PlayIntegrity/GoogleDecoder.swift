@@ -1,0 +1,170 @@
+public import Encodings
+public import OutgoingHTTP
+internal import Synchronization
+
+/// Has an app's tokens decoded by Google's server.
+///
+/// A call blocks its thread until the deadline at most. A circuit breaker keeps calls away from a server that fails:
+/// then tokens are refused at once, and apps prove themselves by the challenge page.
+public final class GoogleDecoder: Sendable {
+    /// The result of decoding a token.
+    enum Outcome: Sendable, Equatable {
+        case payload(JSONObject)
+        /// Google says that the token is invalid.
+        case refused
+        /// Google refuses the service account.
+        case accountRefused
+        /// There was no response in time, or not as documented, or the circuit breaker is open.
+        case unavailable
+    }
+
+    /// The URL of Google's server.
+    public static let googleURL = "https://playintegrity.googleapis.com"
+    /// The time limit of a call, with a new access token if one is needed.
+    public static let deadline: Duration = .seconds(3)
+
+    private struct AccessToken: Confidential {
+        let text: String
+        let expiresAt: ContinuousClock.Instant
+    }
+
+    private let account: GoogleServiceAccount
+    private let url: ServiceURL
+    private let client: BoundedHTTPClient
+    private let deadline: Duration
+    private let breaker: Mutex<CircuitBreaker>
+    private let accessToken = Mutex<AccessToken?>(nil)
+
+    /// Creates a decoder for one app.
+    ///
+    /// - Parameters:
+    ///   - account: the account that may decode the app's tokens.
+    ///   - url: the URL of the server, without a path.
+    ///   - client: the HTTP client, which decoders may share.
+    ///   - deadline: the time limit of a call.
+    ///   - breaker: the thresholds of the circuit breaker.
+    public init(
+        account: GoogleServiceAccount,
+        url: ServiceURL,
+        client: BoundedHTTPClient,
+        deadline: Duration = GoogleDecoder.deadline,
+        breaker: CircuitBreakerPolicy = CircuitBreakerPolicy()
+    ) {
+        self.account = account
+        self.url = url
+        self.client = client
+        self.deadline = deadline
+        self.breaker = Mutex(CircuitBreaker(breaker))
+    }
+
+    /// Decodes a token. Call it from a thread that may block.
+    func decode(_ token: String, of packageName: String, at now: Instant) -> Outcome {
+        let start = ContinuousClock.now
+        guard let permit = breaker.withLock({ $0.permit(at: start) }) else { return .unavailable }
+        let result: (outcome: Outcome, call: CircuitBreaker.CallResult)
+        do throws(Failure) {
+            let access = try currentAccessToken(at: now, until: start + deadline)
+            result = try decode(token, of: packageName, access, until: start + deadline)
+        } catch {
+            result = (error.outcome, .failure)
+        }
+        let end = ContinuousClock.now
+        breaker.withLock { $0.record(result.call, took: end - start, permit: permit, at: end) }
+        return result.outcome
+    }
+
+    /// A failure of Google's servers, or of the account there.
+    private struct Failure: Error {
+        let outcome: Outcome
+
+        static let unavailable = Failure(outcome: .unavailable)
+        static let accountRefused = Failure(outcome: .accountRefused)
+    }
+
+    private func decode(
+        _ token: String,
+        of packageName: String,
+        _ access: AccessToken,
+        until end: ContinuousClock.Instant
+    ) throws(Failure) -> (Outcome, CircuitBreaker.CallResult) {
+        let request = HTTPRequest(
+            postingTo: "\(url.text)/v1/\(packageName):decodeIntegrityToken",
+            headers: [
+                "Authorization": "Bearer \(access.text)", "Content-Type": "application/json",
+                "Accept": "application/json",
+            ],
+            body: JSONWriter.object { $0.member("integrityToken", token) }
+        )
+        let answer = try send(request, until: end)
+        switch answer.status {
+        case 200:
+            guard case .object(let body) = try? JSONValue.parse(answer.body, maximumDepth: 8),
+                case .object(let payload) = body["tokenPayloadExternal"]
+            else { throw .unavailable }
+            return (.payload(payload), .success)
+        case 400: return (.refused, .success)
+        case 401:
+            // The account's key may have been replaced. The next call gets another access token.
+            accessToken.withLock { if $0?.text == access.text { $0 = nil } }
+            throw .accountRefused
+        // A client could cause this with a token that was requested for another Google Cloud project, so it must not
+        // open the circuit breaker.
+        case 403: return (.accountRefused, .success)
+        default: throw .unavailable
+        }
+    }
+
+    // MARK: Access tokens
+
+    /// An access token is not used in the last minute of its life, and not for longer than Google's live.
+    private static let expiryMargin: Int64 = 60
+    private static let longestLifeSeconds: Int64 = 3600
+
+    /// Returns an access token; from the account's server if there is no current one. Threads that find none at the
+    /// same time get one each.
+    private func currentAccessToken(
+        at now: Instant,
+        until end: ContinuousClock.Instant
+    ) throws(Failure) -> AccessToken {
+        if let current = accessToken.withLock({ $0 }), current.expiresAt > .now { return current }
+        guard let assertion = try? account.assertion(at: now) else { throw .unavailable }
+        let fields = [
+            (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+            (name: "assertion", value: assertion),
+        ]
+        let request = HTTPRequest(
+            postingTo: account.tokenURL.text,
+            headers: ["Content-Type": FormFields.mediaType, "Accept": "application/json"],
+            body: Array(FormFields.encode(fields).utf8)
+        )
+        let answer = try send(request, until: end)
+        switch answer.status {
+        case 200: break
+        case 400, 401, 403: throw .accountRefused
+        default: throw .unavailable
+        }
+        guard case .object(let body) = try? JSONValue.parse(answer.body, maximumDepth: 8),
+            case .string(let text) = body["access_token"], Self.isToken(text),
+            case .number(let lifetime) = body["expires_in"], let seconds = Int64(lifetime), seconds > 0
+        else { throw .unavailable }
+        let life = min(seconds, Self.longestLifeSeconds) - Self.expiryMargin
+        let new = AccessToken(text: text, expiresAt: .now + .seconds(max(0, life)))
+        accessToken.withLock { $0 = new }
+        return new
+    }
+
+    /// A token of RFC 6750 § 2.1: nothing that would end a header field.
+    private static func isToken(_ text: String) -> Bool {
+        (1...4096).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
+    private func send(_ request: HTTPRequest, until end: ContinuousClock.Instant) throws(Failure) -> HTTPAnswer {
+        let left = end - .now
+        guard left > .zero else { throw .unavailable }
+        do {
+            return try client.sendAndWait(request, within: left)
+        } catch {
+            throw .unavailable
+        }
+    }
+}

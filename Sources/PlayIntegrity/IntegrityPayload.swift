@@ -1,0 +1,59 @@
+internal import Encodings
+
+/// What Google says in a decoded token. Fields that Google did not evaluate are missing.
+struct IntegrityPayload: Sendable, Equatable {
+    /// The package that requested the token.
+    let requestPackageName: String?
+    /// The nonce of the request, in Base64. Tokens of standard requests have none.
+    let nonce: String?
+    /// When the token was requested, in milliseconds since the Unix epoch.
+    let timestamp: Int64?
+    /// The package that Google saw.
+    let packageName: String?
+    /// SHA-256 of the certificates that the app was signed with, in Base64.
+    let certificateDigests: [String]
+    /// All verdicts about the app, the device and the account, by their words.
+    let verdicts: Set<String>
+    /// Whether the device requested so many tokens in the last hour that Google names its highest level. Google names
+    /// levels only if the operator has enabled them in the Play Console.
+    let isDeviceVeryActive: Bool
+
+    /// Reads the payload of a decoded token. Whatever is of another type than documented counts as missing.
+    init(_ payload: JSONObject) {
+        requestPackageName = payload.text("requestDetails", "requestPackageName")
+        nonce = payload.text("requestDetails", "nonce")
+        timestamp = payload.integer("requestDetails", "timestampMillis")
+        packageName = payload.text("appIntegrity", "packageName")
+        certificateDigests = payload.texts("appIntegrity", "certificateSha256Digest")
+        let single = [
+            payload.text("appIntegrity", "appRecognitionVerdict"),
+            payload.text("accountDetails", "appLicensingVerdict"),
+        ]
+        verdicts = Set(single.compactMap { $0 } + payload.texts("deviceIntegrity", "deviceRecognitionVerdict"))
+        isDeviceVeryActive =
+            payload.text("deviceIntegrity", "recentDeviceActivity", "deviceActivityLevel") == "LEVEL_4"
+    }
+}
+
+extension JSONObject {
+    fileprivate func text(_ path: String...) -> String? {
+        guard case .string(let text) = self[path: path] else { return nil }
+        return text
+    }
+
+    fileprivate func texts(_ path: String...) -> [String] {
+        guard case .array(let elements) = self[path: path] else { return [] }
+        return elements.compactMap { element in
+            guard case .string(let text) = element else { return nil }
+            return text
+        }
+    }
+
+    /// Google writes 64-bit integers as strings.
+    fileprivate func integer(_ path: String...) -> Int64? {
+        switch self[path: path] {
+        case .string(let text), .number(let text): Int64(text)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Cryptography
+internal import Encodings
+internal import PhoneAuth
+
+/// What a token of Play Integrity must say to prove an app.
+public struct IntegrityRequirements: Sendable {
+    /// The verdicts that are required if the operator does not choose: a version that Google Play distributed, on a
+    /// genuine device.
+    public static let standardVerdicts: [IntegrityVerdict] = [.playRecognized, .meetsDeviceIntegrity]
+
+    private let certificateDigests: Set<[UInt8]>
+    private let verdicts: Set<String>
+
+    /// Creates the requirements of an app.
+    ///
+    /// - Parameters:
+    ///   - certificateDigests: SHA-256 of each certificate that the app may be signed with.
+    ///   - verdicts: the verdicts that a token must have, all of them.
+    public init(certificateDigests: [CertificateDigest], verdicts: [IntegrityVerdict]) {
+        self.certificateDigests = Set(certificateDigests.map(\.bytes))
+        self.verdicts = Set(verdicts.map(\.rawValue))
+    }
+
+    /// Returns why a decoded token does not prove the app that sent it; nil if it does.
+    func refusal(of payload: IntegrityPayload, for request: IntegrityTokenRequest) -> InvalidAppCredential? {
+        guard payload.requestPackageName == request.packageName else { return .integrityPackageOther }
+        guard isNonce(payload.nonce, of: request.subjects) else { return .integrityNonceOther }
+        guard let timestamp = payload.timestamp else { return .integrityTimeOutside }
+        let now = request.now.milliseconds
+        let earliest = now - IntegrityTokenRequest.maximumAge.milliseconds
+        let latest = now + IntegrityTokenRequest.clockTolerance.milliseconds
+        guard (earliest...latest).contains(timestamp) else { return .integrityTimeOutside }
+        // Google leaves these two out if it has not evaluated the app.
+        guard verdicts.isSubset(of: payload.verdicts) else { return .integrityVerdictMissing }
+        guard payload.packageName == request.packageName else { return .integrityPackageOther }
+        let digests = payload.certificateDigests.compactMap { Base64.decode(eitherAlphabet: $0.utf8) }
+        guard digests.contains(where: certificateDigests.contains) else { return .integrityCertificateOther }
+        return payload.isDeviceVeryActive ? .integrityDeviceTooActive : nil
+    }
+
+    /// Returns whether a nonce is SHA-256 of one of the texts. The SDK writes the hash in base64url without padding.
+    private func isNonce(_ nonce: String?, of subjects: [String]) -> Bool {
+        guard let nonce, let bytes = Base64.decode(eitherAlphabet: nonce.utf8) else { return false }
+        return subjects.contains { equalInConstantTime(bytes, SHA256.hash(Array($0.utf8))) }
+    }
+}
+
+/// SHA-256 of a signing certificate, as the Play Console and `keytool` show it.
+public struct CertificateDigest: Hashable, Sendable, CustomStringConvertible {
+    let bytes: [UInt8]
+
+    /// Parses 32 bytes in hexadecimal digits of either case, with or without colons in between; nil for anything else.
+    public init?(_ text: String) {
+        guard let bytes = Hexadecimal.decode(text.filter { $0 != ":" }), bytes.count == SHA256.byteCount else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    /// The digits, without colons.
+    public var description: String { Hexadecimal.encode(bytes) }
+}
