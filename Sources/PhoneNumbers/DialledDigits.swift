@@ -45,7 +45,7 @@ enum DialledDigits {
     }
 
     /// Returns the value of a digit of any script, such as Arabic or full-width Japanese digits.
-    private static func decimalDigit(_ scalar: Unicode.Scalar) -> UInt64? {
+    static func decimalDigit(_ scalar: Unicode.Scalar) -> UInt64? {
         if scalar.isASCII {
             return ("0"..."9").contains(scalar) ? UInt64(scalar.value - 0x30) : nil
         }
@@ -53,13 +53,13 @@ enum DialledDigits {
         return UInt64(value)
     }
 
-    private static func isPlus(_ scalar: Unicode.Scalar) -> Bool {
+    static func isPlus(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "+" || scalar == "\u{FF0B}"
     }
 
     /// Whether libphonenumber ignores a character between digits, except `x`, `*` and tildes, which can begin an
     /// extension.
-    private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case " ", "-", "(", ")", ".", "/", "[", "]": true
         // Dashes, minus sign and prolonged sound mark.
@@ -74,7 +74,7 @@ enum DialledDigits {
 
     /// Whether a character may surround a number: white space, and the invisible direction marks that address books add
     /// to a copied number.
-    private static func isMargin(_ scalar: Unicode.Scalar) -> Bool {
+    static func isMargin(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
         default: scalar.properties.isWhitespace

@@ -45,6 +45,35 @@ cphonenumber_status cphonenumber_read(uint64_t digits, cphonenumber_reading *rea
 /// Returns whether the library has a numbering plan for this NUL-terminated region code.
 bool cphonenumber_is_region(const char *code);
 
+/// The library's result for a number that a person is typing.
+typedef struct {
+    cphonenumber_status status;
+    /// Valid only if the status is CPHONENUMBER_OK, as are the two formats.
+    cphonenumber_reading reading;
+    char national[48];
+    char international[48];
+    /// The typed digits with the separators of the numbering plan, whatever the status.
+    char as_you_type[64];
+} cphonenumber_typed;
+
+/// Reads a number in any form that is dialled in a region: with or without a plus sign, an international or a national
+/// prefix. `digits` is NUL-terminated: at most 24 ASCII digits after an optional plus sign. `region` is a code, or "ZZ"
+/// for none. The reading is that of cphonenumber_read for the number's international form.
+void cphonenumber_read_typed(const char *digits, const char *region, cphonenumber_typed *typed);
+
+/// One region of the library, for a list of countries.
+typedef struct {
+    char code[4];
+    int calling_code;
+    /// Whether the region is the main one of its calling code, as US is of +1.
+    bool is_main;
+    /// A mobile number of the region as people there write it; "" if the library has none.
+    char example[48];
+} cphonenumber_region;
+
+/// Writes the region with this index to `region`; they are sorted by code. Returns false if there are no more.
+bool cphonenumber_region_at(size_t index, cphonenumber_region *region);
+
 // For tests: the reference with which cphonenumber_read is compared.
 
 /// Like cphonenumber_read, but parses any text that the library accepts, with the library alone (slow).

@@ -1,0 +1,25 @@
+/// The digits of a phone number while a person types it, in any form that is dialled in their region.
+enum TypedDigits {
+    /// The longest accepted form: the 15 digits of E.164 after an international prefix, or a superfluous national one.
+    static let most = 24
+
+    /// Returns the plus sign, if there is one, and the digits, as ASCII.
+    ///
+    /// - Throws: ``PhoneNumberError/malformed`` for other characters, or ``PhoneNumberError/tooLong``.
+    static func read(_ text: String) throws(PhoneNumberError) -> String {
+        guard text.utf8.count <= DialledDigits.longestTextBytes else { throw .malformed }
+        var digits = ""
+        for scalar in text.unicodeScalars {
+            if let digit = DialledDigits.decimalDigit(scalar) {
+                digits.append(String(digit))
+            } else if DialledDigits.isPlus(scalar) {
+                guard digits.isEmpty else { throw .malformed }
+                digits = "+"
+            } else if !DialledDigits.isSeparator(scalar), !DialledDigits.isMargin(scalar) {
+                throw .malformed
+            }
+        }
+        guard digits.utf8.count <= most else { throw .tooLong }
+        return digits
+    }
+}

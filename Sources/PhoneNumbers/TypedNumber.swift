@@ -1,0 +1,63 @@
+internal import CPhoneNumber
+
+/// What libphonenumber makes of a number that a person is typing.
+public struct TypedNumber: Sendable {
+    /// The number and its formats, or why the text is not a number yet.
+    public let reading: Result<FormattedNumber, PhoneNumberError>
+    /// What was typed, with the separators of the numbering plan so far.
+    public let asYouType: String
+
+    /// A number as people write it.
+    public struct FormattedNumber: Sendable {
+        /// The number.
+        public let number: E164
+        /// As it is written in its own region: `(650) 555-0100`.
+        public let national: String
+        /// As it is written for other regions: `+1 650-555-0100`.
+        public let international: String
+    }
+}
+
+extension TypedNumber: CustomReflectable, CustomStringConvertible {
+    /// Shows nothing, because numbers do not belong in logs.
+    public var description: String { "a typed number" }
+    /// Shows nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension TypedNumber.FormattedNumber: CustomReflectable, CustomStringConvertible {
+    /// The masked number.
+    public var description: String { number.description }
+    /// Shows nothing.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PhoneNumbers {
+    /// Reads a number in any form that is dialled in a region: national or international, with any usual spacing and
+    /// punctuation. Takes up to 200 µs, because only the library itself knows national forms.
+    ///
+    /// - Parameters:
+    ///   - text: what was typed so far.
+    ///   - region: the region whose national form is expected; nil if only the international form is.
+    /// - Returns: the number if it is complete, and the formatted text in any case.
+    /// - Throws: ``PhoneNumberError/malformed`` for anything but digits, the plus sign and separators, or
+    ///   ``PhoneNumberError/tooLong`` for more digits than any form has.
+    public func read(typed text: String, in region: Region?) throws(PhoneNumberError) -> TypedNumber {
+        let digits = try TypedDigits.read(text)
+        var typed = cphonenumber_typed()
+        cphonenumber_read_typed(digits, region?.description ?? "ZZ", &typed)
+        let national = Self.text(of: typed.national)
+        let international = Self.text(of: typed.international)
+        return TypedNumber(
+            reading: LibraryReading.result(typed.status, typed.reading).map { number in
+                TypedNumber.FormattedNumber(number: number, national: national, international: international)
+            },
+            asYouType: Self.text(of: typed.as_you_type)
+        )
+    }
+
+    /// Returns the text of a C array, which ends with a zero.
+    static func text(of array: some BitwiseCopyable) -> String {
+        withUnsafeBytes(of: array) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
