@@ -6,10 +6,22 @@ public struct Visit: Sendable {
     public enum Step: Sendable {
         /// Until a JavaScript expression is true.
         case wait(String)
-        /// Clicks the element that a selector finds.
+        /// Clicks the element that a selector finds; ` >>> ` goes on in a shadow root.
         case click(String)
-        /// Presses `Tab` or `Enter`.
+        /// Presses a key, such as `Tab`, `Shift+Tab`, `Enter`, `Escape` or `ArrowDown`.
         case press(String)
+        /// Types characters into the element with the focus.
+        case type(String)
+        /// Ends the network, or restores it.
+        case network(isOnline: Bool)
+        /// Delays every response by milliseconds.
+        case latency(Int64)
+        /// Loads the document again.
+        case reload
+        /// Goes back in the history.
+        case back
+        /// Checks the page with axe-core; anything that it finds is an error.
+        case axe
         /// Evaluates a JavaScript expression, for ``VisitedPage/values``; a promise is waited for.
         case evaluate(String)
         /// Until the page has opened this number of links into the app.
@@ -32,6 +44,8 @@ public struct Visit: Sendable {
     public var isDark = false
     /// Whether the user asked for less motion.
     public var prefersReducedMotion = false
+    /// Whether the page's content security policy is not enforced, for scripts of the test.
+    public var ignoresPolicy = false
     /// The window's width in CSS pixels.
     public var width: Int64 = 390
     /// The window's height in CSS pixels.
@@ -57,6 +71,7 @@ public struct Visit: Sendable {
             json.member("javascript", hasJavaScript)
             json.member("scheme", isDark ? "dark" : "light")
             json.member("reducedMotion", prefersReducedMotion)
+            json.member("ignoresPolicy", ignoresPolicy)
             json.member("width", width)
             json.member("height", height)
             if slowdown > 1 { json.member("slowdown", slowdown) }
@@ -80,6 +95,12 @@ extension Visit.Step {
             case .wait(let expression): json.member("wait", expression)
             case .click(let selector): json.member("click", selector)
             case .press(let key): json.member("press", key)
+            case .type(let text): json.member("type", text)
+            case .network(let isOnline): json.member("network", isOnline ? "online" : "offline")
+            case .latency(let milliseconds): json.member("network", milliseconds)
+            case .reload: json.member("reload", true)
+            case .back: json.member("back", true)
+            case .axe: json.member("axe", true)
             case .evaluate(let expression): json.member("evaluate", expression)
             case .navigation(let count): json.member("navigation", Int64(count))
             case .screenshot(let path): json.member("screenshot", path)

@@ -4,18 +4,23 @@ usage: browser.py DEVTOOLS_PORT VISIT, where VISIT is JSON:
   url         the page
   prepare     JavaScript that runs before any of the page's
   javascript  false: scripts are off
+  ignoresPolicy  true: the content security policy is not enforced
   slowdown    how many times slower the page's own thread is to run
   scheme      "dark" or "light"; reducedMotion: true
   width, height
   respond     {URL prefix: body}: what the browser gets instead of asking that host
   steps       one after the other: {"wait": expression} {"click": selector} {"press": key} {"screenshot": path}
               {"evaluate": expression} {"navigation": number of links to an app that are to be seen}
+              {"type": text} {"network": "online", "offline", or milliseconds that each answer takes longer}
+              {"reload": true} {"back": true} {"axe": true}: faults of the page as axe-core finds them are an error
+              A selector with " >>> " goes on in the shadow root of what it found; expressions have find(selector).
   linkScheme  the scheme of such links
 
 Each visit has a browser context of its own, and so no cookie or cache of another's.
 """
 import base64
 import json
+import os
 import sys
 import time
 import urllib.request
@@ -105,8 +110,11 @@ def prepare(tab, visit):
     if visit.get("respond") is not None:
         tab.responses = visit["respond"]
         tab.call("Fetch.enable", patterns=[{"urlPattern": "https://*"}])
+    tab.call("Page.addScriptToEvaluateOnNewDocument", source=FIND)
     if "prepare" in visit:
         tab.call("Page.addScriptToEvaluateOnNewDocument", source=visit["prepare"])
+    if visit.get("ignoresPolicy"):
+        tab.call("Page.setBypassCSP", enabled=True)
     if visit.get("javascript") is False:
         tab.call("Emulation.setScriptExecutionDisabled", value=True)
     if "slowdown" in visit:
@@ -119,12 +127,44 @@ def prepare(tab, visit):
              deviceScaleFactor=2, mobile=False)
 
 
+FIND = """window.find = (selector) => selector.split(" >>> ").reduce(
+    (found, part) => found && (found.shadowRoot || found).querySelector(part), document);"""
+
+KEYS = {"Tab": 9, "ArrowRight": 39, "Enter": 13, "Escape": 27, "Backspace": 8, "ArrowUp": 38, "ArrowDown": 40, "PageDown": 34, " ": 32}
+
+
 def press(tab, key):
-    code = {"Tab": 9, "Enter": 13}[key]
-    text = {"text": "\r"} if key == "Enter" else {}
+    name = key.removeprefix("Shift+")
+    text = {"Enter": {"text": "\r"}, " ": {"text": " "}}.get(name, {})
     for kind in ("keyDown", "keyUp"):
-        tab.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code,
+        tab.call("Input.dispatchKeyEvent", type=kind, key=name, code={" ": "Space"}.get(name, name),
+                 windowsVirtualKeyCode=KEYS[name], modifiers=8 if key != name else 0,
                  **(text if kind == "keyDown" else {}))
+
+
+def set_network(tab, value):
+    tab.call("Network.emulateNetworkConditions", offline=value == "offline",
+             latency=value if isinstance(value, int) else 0, downloadThroughput=-1, uploadThroughput=-1)
+
+
+def leave(tab, method, **parameters):
+    """Goes to another document, and waits until it is loaded."""
+    count = len(tab.of_kind("Page.loadEventFired"))
+    tab.call(method, **parameters)
+    tab.wait("the next document", lambda: len(tab.of_kind("Page.loadEventFired")) > count)
+
+
+def check_with_axe(tab):
+    import axe_playwright_python
+    folder = os.path.dirname(axe_playwright_python.__path__[0] + "/")
+    with open(os.path.join(folder, "axe.min.js")) as file:
+        tab.evaluate(file.read() + ";0")
+    found = tab.evaluate(
+        "axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations.map((violation) =>"
+        " violation.id + ': ' + violation.nodes.map((node) => node.target.flat().join(' ') + ' ' +"
+        " node.failureSummary).join('; ')))")
+    if found:
+        raise RuntimeError("axe: " + "\n".join(found))
 
 
 def take(tab, step, visit, values):
@@ -134,9 +174,21 @@ def take(tab, step, visit, values):
     elif kind == "navigation":
         tab.wait(f"link {value}", lambda: len(tab.links(visit.get("linkScheme"))) >= value)
     elif kind == "click":
-        tab.call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(value)}).click()", userGesture=True)
+        tab.call("Runtime.evaluate", expression=f"find({json.dumps(value)}).click()", userGesture=True)
     elif kind == "press":
         press(tab, value)
+    elif kind == "type":
+        for character in value:
+            tab.call("Input.dispatchKeyEvent", type="char", text=character)
+    elif kind == "network":
+        set_network(tab, value)
+    elif kind == "reload":
+        leave(tab, "Page.reload")
+    elif kind == "back":
+        history = tab.call("Page.getNavigationHistory")
+        leave(tab, "Page.navigateToHistoryEntry", entryId=history["entries"][history["currentIndex"] - 1]["id"])
+    elif kind == "axe":
+        check_with_axe(tab)
     elif kind == "evaluate":
         values.append(tab.evaluate(value))
     elif kind == "screenshot":
