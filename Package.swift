@@ -94,7 +94,7 @@ let package = Package(
         ),
         .target(
             name: "ChallengePages",
-            dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneAuth", "Threads"],
+            dependencies: ["Cryptography", "Encodings", "OutgoingHTTP", "PhoneAuth", "PhoneNumbers", "Threads"],
             resources: [.embedInCode("Assets")],
             swiftSettings: strict
         ),

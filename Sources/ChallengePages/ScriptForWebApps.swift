@@ -11,6 +11,10 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
     case module
     /// `dialtone.d.ts`: the module's types for TypeScript.
     case moduleTypes
+    /// `sign-in.js`: a module that defines `<dialtone-sign-in>`.
+    case signIn
+    /// `sign-in.d.ts`: its types.
+    case signInTypes
 
     /// The file's path on the server.
     public var path: String {
@@ -18,6 +22,8 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
         case .verifier: "/__/auth/verifier.js"
         case .module: "/__/auth/dialtone.js"
         case .moduleTypes: "/__/auth/dialtone.d.ts"
+        case .signIn: "/__/auth/sign-in.js"
+        case .signInTypes: "/__/auth/sign-in.d.ts"
         }
     }
 
@@ -28,10 +34,14 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
     ///
     /// For a day after it has expired, a browser uses its copy at once and asks for a newer one meanwhile.
     public var headers: [(name: StaticString, value: String)] {
+        Self.headers(type: contentType, cacheControl: "public, max-age=3600, stale-while-revalidate=86400")
+            + [("ETag", file.entityTag)]
+    }
+
+    static func headers(type: String, cacheControl: String) -> [(name: StaticString, value: String)] {
         [
-            ("Content-Type", self == .moduleTypes ? "text/plain; charset=utf-8" : "text/javascript; charset=utf-8"),
-            ("Cache-Control", "public, max-age=3600, stale-while-revalidate=86400"),
-            ("ETag", file.entityTag),
+            ("Content-Type", type),
+            ("Cache-Control", cacheControl),
             ("Access-Control-Allow-Origin", "*"),
             ("Cross-Origin-Resource-Policy", "cross-origin"),
         ]
@@ -45,11 +55,20 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
         ifNoneMatch == "*" || ifNoneMatch.contains(file.entityTag)
     }
 
+    private var contentType: String {
+        switch self {
+        case .moduleTypes, .signInTypes: "text/plain; charset=utf-8"
+        case .verifier, .module, .signIn: "text/javascript; charset=utf-8"
+        }
+    }
+
     private var file: File {
         switch self {
         case .verifier: Self.verifierFile
         case .module: Self.moduleFile
         case .moduleTypes: Self.moduleTypesFile
+        case .signIn: Self.signInFile
+        case .signInTypes: Self.signInTypesFile
         }
     }
 
@@ -63,7 +82,8 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
         }
     }
 
-    private static let parts = PageAssets.proofOfWork + OwnScript.compact(PackageResources.verifier_js)
+    /// The proof of work and the verifier, without an export.
+    static let parts = PageAssets.proofOfWork + OwnScript.compact(PackageResources.verifier_js)
 
     private static let verifierFile = File(
         Array("(() => {\nconst own = document.currentScript && document.currentScript.src;\n".utf8) + parts
@@ -76,4 +96,6 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
     )
 
     private static let moduleTypesFile = File(PackageResources.dialtone_d_ts)
+    private static let signInFile = File(SignInModule.loader)
+    private static let signInTypesFile = File(PackageResources.sign_in_d_ts)
 }

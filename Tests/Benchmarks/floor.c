@@ -226,7 +226,8 @@ static void answer(FCGX_Request *request, Store *store) {
     FCGX_FPrintF(
         request->out,
         "Status: 200 OK\r\nContent-Type: application/json; charset=UTF-8\r\nCache-Control: no-store\r\n"
-        "Access-Control-Allow-Origin: *\r\nAccess-Control-Expose-Headers: Retry-After, Dialtone-Reference\r\n"
+        "Access-Control-Allow-Origin: *\r\n"
+        "Access-Control-Expose-Headers: Retry-After, Dialtone-Reference, Dialtone-Attempts-Left\r\n"
         "Dialtone-Reference: 7K3M-9QXA-2BCD\r\nX-Request-Id: %s\r\n"
         "Content-Length: %d\r\n\r\n%s",
         requestID ? requestID : "", size, text

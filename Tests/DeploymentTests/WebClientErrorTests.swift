@@ -39,7 +39,8 @@ import Testing
         #expect(answer?.all("content-type") == ["text/plain; charset=UTF-8"], "\(path)")
         #expect(answer?.body.hasPrefix("T") == true && answer?.body.contains("{") == false, "\(path)")
         #expect(answer?.all("access-control-allow-origin") == ["*"])
-        #expect(answer?.all("access-control-expose-headers") == ["Retry-After, Dialtone-Reference"])
+        let exposed = "Retry-After, Dialtone-Reference, Dialtone-Attempts-Left"
+        #expect(answer?.all("access-control-expose-headers") == [exposed])
         #expect(answer?.all("retry-after") == ["1"])
         #expect(answer?.all("cache-control") == ["no-store"])
     }

@@ -130,7 +130,8 @@ def prepare(tab, visit):
 FIND = """window.find = (selector) => selector.split(" >>> ").reduce(
     (found, part) => found && (found.shadowRoot || found).querySelector(part), document);"""
 
-KEYS = {"Tab": 9, "ArrowRight": 39, "Enter": 13, "Escape": 27, "Backspace": 8, "ArrowUp": 38, "ArrowDown": 40, "PageDown": 34, " ": 32}
+KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "Backspace": 8, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+        "PageDown": 34, " ": 32}
 
 
 def press(tab, key):

@@ -11,6 +11,7 @@ extension ChallengePage {
         case .style: PageAssets.style
         case .content: innerContent
         case .data: Markup(json: data)
+        case .module: Markup(text: SignInModule.path)
         case .script: refusal == nil ? PageAssets.challengeScript : PageAssets.refusedScript
         case .workingHeading: Markup(text: texts.workingHeading)
         case .workingDetail: Markup(text: texts.workingDetail)

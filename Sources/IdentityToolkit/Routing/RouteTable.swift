@@ -62,7 +62,12 @@ extension IdentityToolkitHandler {
             .user(.get, "/v1/projects", v3: "getProjectConfig", projectConfig, .unindexed),
             .user(.get, "/v1/recaptchaParams", v3: "getRecaptchaParam", recaptchaParams, .unindexed),
             .user(.get, "/v2/recaptchaConfig", recaptchaConfig, .unindexed),
+            // Extensions, for sign-in pages.
+            .open(.get, at: "/v2/signInConfig", on: .identityToolkit, signInConfig, .unindexed),
+            .user(.post, "/v2/parsePhoneNumber", parsePhoneNumber, .unindexed),
             .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, .unindexed),
+            .open(.get, at: "/__/auth/sign-in", name: "signInPage", signInPage, .unindexed),
+            .open(.get, at: SignInModule.pathOfAnyVersion, name: "signInModule", signInModule, .unindexed),
             .open(.post, at: "/__/auth/challenge", challenge),
             .open(.post, at: "/__/auth/verify", name: "challengeAnswer", challengeAnswer),
         ]

@@ -5,7 +5,7 @@ extension Response {
     /// are used, so cross-site request forgery (CSRF) is not possible.
     private static let crossOrigin: [(name: StaticString, value: String)] = [
         ("Access-Control-Allow-Origin", "*"),
-        ("Access-Control-Expose-Headers", "Retry-After, Dialtone-Reference"),
+        ("Access-Control-Expose-Headers", "Retry-After, Dialtone-Reference, Dialtone-Attempts-Left"),
     ]
 
     private static let uncacheable: [(name: StaticString, value: String)] =
@@ -47,6 +47,7 @@ extension Response {
         // Required by RFC 9110 § 15.5.2.
         if error.status.http == 401 { response.headers.append(("WWW-Authenticate", error.challenge)) }
         if let seconds = error.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }
+        if let left = error.attemptsLeft { response.headers.append(("Dialtone-Attempts-Left", String(left))) }
         return response
     }
 

@@ -16,11 +16,20 @@ extension VerificationCodeRefusal {
         switch self {
         case .sessionInfoUnknown: .code(.invalidSessionInfo)
         case .sessionEnded(let used, _): .code(.sessionExpired, logDetail: used ? "already used" : "expired")
-        case .codeWrong(let left, _): .code(.invalidCode, logDetail: "\(left) attempts left")
+        case .codeWrong(let left, _): .wrongCode(attemptsLeft: left)
         case .attemptsSpent: .code(.tooManyAttemptsTryLater, logDetail: "no attempts left in the session")
         case .tooManyWrongCodes(let block, _):
             .limited(.tooManyAttemptsTryLater, retryAfter: block.retryAfter, logDetail: block.description)
         case .failed(let failure): failure.wire
         }
+    }
+}
+
+extension WireError {
+    /// Returns the error for a wrong code. Its body is the protocol's; how many attempts are left is in a header.
+    fileprivate static func wrongCode(attemptsLeft left: Int) -> WireError {
+        var error = code(.invalidCode, logDetail: "\(left) attempts left")
+        error.attemptsLeft = left
+        return error
     }
 }

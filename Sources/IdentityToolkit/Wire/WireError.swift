@@ -26,6 +26,8 @@ struct WireError: Error, Sendable {
     let message: String
     /// The delay before a retry in seconds; sent as the `Retry-After` header.
     var retryAfterSeconds: Int64?
+    /// How many codes may still be tried; sent as the `Dialtone-Attempts-Left` header.
+    var attemptsLeft: Int?
     /// How to authenticate (RFC 9110 § 11.6.1), for errors with the status 401.
     var challenge = "Bearer"
     /// The message for the log: the code alone if the explanation quotes the request or another server.

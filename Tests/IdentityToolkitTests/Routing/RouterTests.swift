@@ -208,7 +208,8 @@ import Testing
                 "token", "lookup", "projects", "recaptchaParams", "recaptchaConfig", "resetPassword", "notOffered",
                 "publicKeyCertificates", "publicKeySet", "openIDConfiguration", "forwardAuth", "grantAccess",
                 "challengePage", "scriptForWebApps", "deliveryReceipt", "healthz", "readyz", "metrics",
-                "verificationCodes", "config", "oobCodes", "inbox", "tryIt",
+                "signInConfig", "parsePhoneNumber", "signInPage", "signInModule", "verificationCodes", "config",
+                "oobCodes", "inbox", "tryIt",
             ]
         )
     }

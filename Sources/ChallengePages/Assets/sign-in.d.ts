@@ -1,0 +1,68 @@
+import type { Auth, User } from 'firebase/auth';
+
+/** A user who is signed in without the official SDK. */
+export interface DialtoneUser {
+  readonly uid: string;
+  readonly phoneNumber: string | null;
+  readonly email: string | null;
+  /** Resolves to an ID token that is valid for a few minutes at least; refreshes it if it must. */
+  getIdToken(forceRefresh?: boolean): Promise<string>;
+}
+
+/** The detail of `dialtone-signed-in`. */
+export interface SignedIn {
+  /** The SDK's user if the component has an `auth`. */
+  readonly user: DialtoneUser | User;
+  readonly isNewUser: boolean;
+  /** Whether the user was signed in before the page was loaded. */
+  readonly isRestored: boolean;
+}
+
+/**
+ * The functions of the official SDK that the component calls: the module `firebase/auth`, or an object with these.
+ * Without `signInWithEmailAndPassword` it offers no passwords.
+ */
+export type SignInSDK = Pick<typeof import('firebase/auth'), 'PhoneAuthProvider' | 'signInWithCredential'>
+  & Partial<Pick<typeof import('firebase/auth'), 'signInWithEmailAndPassword' | 'getMultiFactorResolver'
+    | 'PhoneMultiFactorGenerator' | 'TotpMultiFactorGenerator'>>;
+
+/**
+ * `<dialtone-sign-in api-key="…">`: signs users in by phone number, or by e-mail address and password if the project
+ * has them, with second factors.
+ *
+ * Attributes: `api-key`; `url`, the server's origin, by default that of this module; `lang`, by default the page's;
+ * `persistence`, `local`, `session` or `none`: where tokens are kept without an SDK; `theme`, `light` or `dark`, by
+ * default the user's; `heading-level`, 1 to 6, by default 2; `autofocus`; `nonce`, for the script of a CAPTCHA
+ * provider.
+ *
+ * Slots: `title` replaces the heading, `terms` follows the button, `signed-in` replaces what signed-in users see.
+ * Parts: `card`, `title`, `label`, `box`, `country`, `countries`, `input`, `detail`, `error`, `reference`, `button`,
+ * `resend`, `choice`, `link`. Custom properties: `--dialtone-` with `accent`, `on-accent`, `surface`, `ink`, `quiet`,
+ * `line`, `edge`, `wash`, `bad`, `bad-wash`, `radius` or `font`.
+ */
+export class DialtoneSignIn extends HTMLElement {
+  /** The SDK's `Auth` in which users are signed in; set `sdk`, too. */
+  auth: Auth | null;
+  sdk: SignInSDK | null;
+  /** The signed-in user; null if no one is. */
+  readonly user: DialtoneUser | User | null;
+  /** Signs the user out, in this browser. */
+  signOut(): Promise<void>;
+}
+
+/**
+ * Opens the server's sign-in page in a window. Call it in a click. Rejects with an `Error` whose `code` is
+ * `auth/popup-blocked` or `auth/popup-closed-by-user`.
+ */
+export function signInWithPage(
+  options: { apiKey: string; url?: string; persistence?: 'local' | 'session' | 'none' }): Promise<DialtoneUser>;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'dialtone-sign-in': DialtoneSignIn;
+  }
+  interface HTMLElementEventMap {
+    'dialtone-signed-in': CustomEvent<SignedIn>;
+    'dialtone-signed-out': CustomEvent<Record<string, never>>;
+  }
+}

@@ -1,0 +1,1322 @@
+// <dialtone-sign-in>: signs users in on any web page.
+//
+//   <script type="module" src="https://auth.example.com/__/auth/sign-in.js"></script>
+//   <dialtone-sign-in api-key="…"></dialtone-sign-in>
+//
+// Without further settings it uses the REST interface and keeps the tokens. With `auth` and `sdk`, an `Auth` of the
+// official JS SDK and the SDK's functions, the user is signed in there. Text of the server is inserted as text nodes
+// only, never as markup (no XSS). The module is built of proof-of-work.js, verifier.js, this file and the constant
+// BUILT, which has the style sheet, and texts for a server that cannot be reached.
+const READ_DELAY_MS = 150;
+const DRAFT_LIFE_MS = 3600000;
+const REFRESH_BEFORE_MS = 300000;
+const CLIENT = { clientType: 'CLIENT_TYPE_WEB' };
+
+// --- Elements and texts
+
+/** Creates an element. Attributes that are functions are listeners; true is an empty attribute, false is none. */
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name, value);
+    else if (value !== false && value != null) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.filter((child) => child != null));
+  return element;
+}
+
+/** Returns the parts of a text with its placeholders replaced by texts or elements. */
+function filled(text, values) {
+  return text.split(/(\{[a-z]+\})/).map((part) => (part[0] === '{' ? values[part.slice(1, -1)] : part));
+}
+
+const ltr = (text) => make('bdi', { dir: 'ltr' }, text);
+
+/** Returns the text with the digits of any script as ASCII. */
+function withASCIIDigits(text) {
+  return text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0);
+    let zero = code;
+    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+    return String(code - zero);
+  });
+}
+
+const digitsOf = (text) => withASCIIDigits(text).replace(/[^\d+]/g, '');
+
+/** Returns the number in a pasted text such as `Tel. +1 (650) 555-0101, evenings`; the text itself if it has none. */
+function numberIn(text) {
+  const runs = withASCIIDigits(text).match(/\+?[(\[]?\d[\d\s().[\]/\u00ad\u2010-\u2015\u200b\u2060\u2212-]*/g) || [];
+  const longest = runs.sort((a, b) => digitsOf(b).length - digitsOf(a).length)[0];
+  return longest ? longest.trim().replace(/[^\d)]+$/, '') : text.trim();
+}
+
+/** Returns the code in a pasted text: a whole message, or just the code with any separators. */
+function codeIn(text, length) {
+  const ascii = withASCIIDigits(text);
+  const run = ascii.match(new RegExp('(?:^|\\D)(\\d{' + length + '})(?!\\d)'));
+  return run ? run[1] : ascii.replace(/\D/g, '').slice(0, length);
+}
+
+// --- Storage that may be blocked
+
+/** A storage of the browser, or the page's memory if the browser refuses it. */
+class SafeStorage {
+  constructor(name) {
+    this.memory = new Map();
+    try { this.storage = window[name + 'Storage']; } catch (_) { this.storage = null; }
+  }
+
+  get(key) {
+    try {
+      const text = this.storage ? this.storage.getItem(key) : null;
+      return JSON.parse(text || this.memory.get(key) || 'null');
+    } catch (_) { return null; }
+  }
+
+  set(key, value) {
+    const text = JSON.stringify(value);
+    this.memory.delete(key);
+    try { this.storage.setItem(key, text); } catch (_) { this.memory.set(key, text); }
+  }
+
+  remove(key) {
+    this.memory.delete(key);
+    try { this.storage.removeItem(key); } catch (_) { /* It was not stored there. */ }
+  }
+}
+
+// --- The server
+
+/** A refusal. `code` is the server's, or `NETWORK`, or `SERVER` for a server that failed. */
+class Refusal extends Error {
+  constructor(code, { detail = '', retryAfter = 0, attemptsLeft = null, reference = '' } = {}) {
+    super(code);
+    Object.assign(this, { code, detail, retryAfter, attemptsLeft, reference });
+  }
+}
+
+class Server {
+  constructor(origin, apiKey) {
+    this.origin = origin;
+    this.apiKey = apiKey;
+  }
+
+  /** Sends one request. A body that is a form is sent as one; everything else is JSON. */
+  async call(path, body, { signal, language, cache = 'no-store' } = {}) {
+    const abort = new AbortController();
+    const stop = () => abort.abort();
+    const timer = setTimeout(stop, FETCH_LIMIT_MS);
+    if (signal) signal.addEventListener('abort', stop);
+    const headers = {};
+    if (body && !(body instanceof URLSearchParams)) headers['Content-Type'] = 'application/json';
+    if (language) headers['X-Firebase-Locale'] = language;
+    let response, text;
+    try {
+      response = await fetch(this.origin + path + (path.includes('?') ? '&' : '?') + 'key='
+        + encodeURIComponent(this.apiKey), {
+        method: body ? 'POST' : 'GET', headers, cache, credentials: 'omit', signal: abort.signal,
+        body: body && (body instanceof URLSearchParams ? body : JSON.stringify(body)),
+      });
+      text = await response.text();
+    } catch (_) {
+      throw new Refusal('NETWORK');
+    } finally {
+      clearTimeout(timer);
+      if (signal) signal.removeEventListener('abort', stop);
+    }
+    let answer = null;
+    try { answer = JSON.parse(text); } catch (_) { /* An error page of a proxy. */ }
+    if (response.ok && answer) return answer;
+    const [code, detail] = String(answer && answer.error ? answer.error.message : '').split(' : ');
+    const left = response.headers.get('Dialtone-Attempts-Left');
+    throw new Refusal(response.status < 500 && /^[A-Z_]+$/.test(code) ? code : 'SERVER', {
+      detail,
+      retryAfter: Number(response.headers.get('Retry-After')) || 0,
+      attemptsLeft: left === null ? null : Number(left),
+      reference: response.headers.get('Dialtone-Reference') || '',
+    });
+  }
+}
+
+// --- The signed-in user
+
+function claimsOf(idToken) {
+  const part = idToken.split('.')[1].replace(/-/g, '+').replace(/_/g, '/');
+  return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(part), (byte) => byte.charCodeAt(0))));
+}
+
+/** A signed-in user. Several tabs share the tokens; one of them refreshes them at a time. */
+class DialtoneUser {
+  #server; #storage; #key; #tokens; #refresh; #ended;
+
+  constructor(server, storage, key, tokens, ended) {
+    this.#server = server;
+    this.#storage = storage;
+    this.#key = key;
+    this.#tokens = tokens;
+    this.#ended = ended;
+    const claims = claimsOf(tokens.idToken);
+    this.uid = claims.sub;
+    this.phoneNumber = claims.phone_number || null;
+    this.email = claims.email || null;
+  }
+
+  /** Resolves to an ID token that is valid for a few minutes at least. */
+  async getIdToken(forceRefresh = false) {
+    if (!forceRefresh && this.#isFresh(this.#tokens.idToken)) return this.#tokens.idToken;
+    this.#refresh = this.#refresh || this.#alone(() => this.#refreshed()).finally(() => { this.#refresh = null; });
+    return this.#refresh;
+  }
+
+  /** The tokens, for the page that hands them to an app. */
+  static tokensOf(user) { return user.#tokens; }
+
+  #isFresh(idToken) {
+    return claimsOf(idToken).exp * 1000 - Date.now() > REFRESH_BEFORE_MS;
+  }
+
+  #alone(work) {
+    return navigator.locks ? navigator.locks.request(this.#key, work) : work();
+  }
+
+  async #refreshed() {
+    const stored = this.#storage.get(this.#key);
+    if (stored && stored.refreshToken !== this.#tokens.refreshToken && claimsOf(stored.idToken).sub === this.uid) {
+      this.#tokens = stored;
+      if (this.#isFresh(stored.idToken)) return stored.idToken;
+    }
+    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: this.#tokens.refreshToken });
+    try {
+      const answer = await this.#server.call('/v1/token', form);
+      this.#tokens = { idToken: answer.id_token, refreshToken: answer.refresh_token };
+    } catch (refusal) {
+      if (/^(TOKEN_EXPIRED|USER_|INVALID_REFRESH)/.test(refusal.code)) this.#ended(this);
+      throw refusal;
+    }
+    if (this.#storage.get(this.#key)) this.#storage.set(this.#key, this.#tokens);
+    return this.#tokens.idToken;
+  }
+}
+
+// --- Two ways to sign in: the REST interface, and the official SDK
+
+class RestSignIn {
+  constructor(server) {
+    this.server = server;
+    this.hasPasswords = true;
+  }
+
+  confirmCode(session, code) {
+    return this.#finish(this.server.call('/v1/accounts:signInWithPhoneNumber', { sessionInfo: session, code }));
+  }
+
+  confirmPassword(email, password) {
+    const body = { email, password, returnSecureToken: true, ...CLIENT };
+    return this.#finish(this.server.call('/v1/accounts:signInWithPassword', body), email);
+  }
+
+  async sendFactorCode(factors, factor, verifier, language) {
+    const answer = await this.server.call('/v2/accounts/mfaSignIn:start', {
+      mfaPendingCredential: factors.credential, mfaEnrollmentId: factor.id,
+      phoneSignInInfo: { recaptchaToken: await verifier.verify(), ...CLIENT },
+    }, { language });
+    return answer.phoneResponseInfo.sessionInfo;
+  }
+
+  confirmFactor(factors, factor, session, code) {
+    const proof = session ? { phoneVerificationInfo: { sessionInfo: session, code } }
+      : { mfaEnrollmentId: factor.id, totpVerificationInfo: { verificationCode: code } };
+    const body = { mfaPendingCredential: factors.credential, ...proof };
+    return this.#finish(this.server.call('/v2/accounts/mfaSignIn:finalize', body));
+  }
+
+  async #finish(request, email) {
+    const answer = await request;
+    if (!answer.mfaPendingCredential) return { tokens: answer, isNewUser: Boolean(answer.isNewUser) };
+    const list = answer.mfaInfo.map((info) => ({
+      id: info.mfaEnrollmentId, name: info.displayName || '', number: info.phoneInfo || '',
+    }));
+    return { factors: { credential: answer.mfaPendingCredential, list, email } };
+  }
+}
+
+/** The words of the SDK for the server's refusals. */
+const SDK_CODES = {
+  'invalid-verification-code': 'INVALID_CODE', 'code-expired': 'SESSION_EXPIRED',
+  'invalid-verification-id': 'INVALID_SESSION_INFO', 'too-many-requests': 'TOO_MANY_ATTEMPTS_TRY_LATER',
+  'quota-exceeded': 'QUOTA_EXCEEDED', 'network-request-failed': 'NETWORK', 'user-disabled': 'USER_DISABLED',
+  'captcha-check-failed': 'CAPTCHA_CHECK_FAILED', 'operation-not-allowed': 'OPERATION_NOT_ALLOWED',
+  'unsupported-first-factor': 'UNSUPPORTED_FIRST_FACTOR', 'invalid-email': 'INVALID_EMAIL',
+  'invalid-credential': 'INVALID_LOGIN_CREDENTIALS', 'wrong-password': 'INVALID_LOGIN_CREDENTIALS',
+  'user-not-found': 'INVALID_LOGIN_CREDENTIALS', 'invalid-multi-factor-session': 'INVALID_MFA_PENDING_CREDENTIAL',
+  'requires-recent-login': 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
+};
+
+function refusalOf(error) {
+  if (error instanceof Refusal) return error;
+  const code = String(error && error.code).replace(/^auth\//, '');
+  return new Refusal(SDK_CODES[code] || 'SERVER', { detail: String(error && error.message) });
+}
+
+class SdkSignIn {
+  constructor(auth, sdk) {
+    this.auth = auth;
+    this.sdk = sdk;
+    this.hasPasswords = Boolean(sdk.signInWithEmailAndPassword);
+  }
+
+  confirmCode(session, code) {
+    const credential = this.sdk.PhoneAuthProvider.credential(session, code);
+    return this.#finish(this.sdk.signInWithCredential(this.auth, credential));
+  }
+
+  confirmPassword(email, password) {
+    return this.#finish(this.sdk.signInWithEmailAndPassword(this.auth, email, password));
+  }
+
+  sendFactorCode({ resolver }, factor, verifier) {
+    const options = { multiFactorHint: factor.hint, session: resolver.session };
+    return new this.sdk.PhoneAuthProvider(this.auth).verifyPhoneNumber(options, verifier);
+  }
+
+  confirmFactor({ resolver }, factor, session, code) {
+    const { PhoneAuthProvider, PhoneMultiFactorGenerator, TotpMultiFactorGenerator } = this.sdk;
+    const assertion = session
+      ? PhoneMultiFactorGenerator.assertion(PhoneAuthProvider.credential(session, code))
+      : TotpMultiFactorGenerator.assertionForSignIn(factor.id, code);
+    return this.#finish(resolver.resolveSignIn(assertion));
+  }
+
+  async #finish(request) {
+    try {
+      const { user } = await request;
+      const { creationTime, lastSignInTime } = user.metadata || {};
+      return { user, isNewUser: Boolean(creationTime) && creationTime === lastSignInTime };
+    } catch (error) {
+      if (!error || error.code !== 'auth/multi-factor-auth-required' || !this.sdk.getMultiFactorResolver) throw error;
+      const resolver = this.sdk.getMultiFactorResolver(this.auth, error);
+      const list = resolver.hints.map((hint) => ({
+        hint, id: hint.uid, name: hint.displayName || '', number: hint.phoneNumber || '',
+      }));
+      return { factors: { resolver, list } };
+    }
+  }
+}
+
+// --- The region of a user who has typed nothing
+
+/**
+ * Returns the region where the user probably is: that of the time zone, of the preferred languages if they allow
+ * several. Travellers, and people who read English anywhere, are where their clock is.
+ */
+function likelyRegion(regions) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const hasZone = (region) => {
+    try {
+      const locale = new Intl.Locale('und-' + region);
+      return (locale.getTimeZones ? locale.getTimeZones() : locale.timeZones || []).includes(zone);
+    } catch (_) { return false; }
+  };
+  const spoken = (navigator.languages || []).map((tag) => {
+    try { return new Intl.Locale(tag).maximize().region; } catch (_) { return null; }
+  }).filter((region) => regions.has(region));
+  return spoken.find(hasZone) || [...regions.keys()].find(hasZone) || spoken[0] || [...regions.keys()][0];
+}
+
+// --- The list of countries: a combobox with a list box (ARIA APG)
+
+class CountryList {
+  constructor(component, chosen) {
+    this.component = component;
+    this.chosen = chosen;
+    this.options = null;
+    this.shown = [];
+    this.active = -1;
+    const { texts } = component;
+    this.button = make('button', {
+      type: 'button', class: 'country', part: 'country', 'aria-haspopup': 'listbox', 'aria-expanded': 'false',
+      click: () => (this.panel.hidden ? this.open() : this.close()),
+      keydown: (event) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+        event.preventDefault();
+        this.open();
+      },
+    });
+    this.search = make('input', {
+      type: 'text', class: 'search', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'countries',
+      'aria-autocomplete': 'list', 'aria-label': texts.search, placeholder: texts.search, autocomplete: 'off',
+      autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'done', input: () => this.filter(),
+      keydown: (event) => this.press(event),
+    });
+    this.list = make('ul', {
+      id: 'countries', role: 'listbox', 'aria-label': texts.country,
+      // The search field keeps the focus.
+      mousedown: (event) => event.preventDefault(),
+      click: (event) => {
+        const option = event.target.closest('[role=option]');
+        if (option) this.choose(option.dataset.region);
+      },
+    });
+    this.nothing = make('p', { class: 'nothing', role: 'status' });
+    this.panel = make('div', {
+      class: 'panel', part: 'countries', hidden: true,
+      focusout: (event) => { if (!this.panel.contains(event.relatedTarget)) this.close(false); },
+    }, this.search, this.list, this.nothing);
+  }
+
+  show(region) {
+    const entry = this.component.regions.get(region);
+    if (!entry) return;
+    this.region = region;
+    const name = this.nameOf(region);
+    this.button.setAttribute('aria-label', this.component.texts.country + ': ' + name + ' +' + entry.code);
+    this.button.replaceChildren(
+      make('span', { class: 'region' }, region), make('span', { class: 'dial' }, '+' + entry.code),
+      make('span', { class: 'chevron', 'aria-hidden': 'true' }),
+    );
+  }
+
+  nameOf(region) {
+    try { return this.component.names.of(region) || region; } catch (_) { return region; }
+  }
+
+  open() {
+    if (!this.options) this.fillList();
+    this.panel.hidden = false;
+    this.button.setAttribute('aria-expanded', 'true');
+    this.search.value = '';
+    this.filter();
+    this.activate(this.shown.findIndex((option) => option.dataset.region === this.region));
+    this.search.focus();
+  }
+
+  close(takesFocus = true) {
+    if (this.panel.hidden) return;
+    this.panel.hidden = true;
+    this.button.setAttribute('aria-expanded', 'false');
+    if (takesFocus) this.button.focus();
+  }
+
+  fillList() {
+    const { regions, language } = this.component;
+    const entries = [...regions].map(([region, { code }]) => ({ region, code, name: this.nameOf(region) }));
+    entries.sort((a, b) => a.name.localeCompare(b.name, language));
+    this.options = entries.map(({ region, code, name }) => {
+      const option = make('li', { role: 'option', id: 'country-' + region, 'data-region': region },
+        make('span', {}, name), ltr('+' + code));
+      option.words = this.key(name) + ' ' + region.toLowerCase() + ' +' + code;
+      return option;
+    });
+  }
+
+  /** Returns a text without case and accents, for comparison. */
+  key(text) {
+    return text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase(this.component.language);
+  }
+
+  filter() {
+    const wanted = this.key(withASCIIDigits(this.search.value).trim());
+    this.shown = this.options.filter(({ words }) => words.includes(wanted));
+    // Names that begin with the text come first.
+    if (wanted) this.shown.sort((a, b) => b.words.startsWith(wanted) - a.words.startsWith(wanted));
+    this.list.replaceChildren(...this.shown);
+    this.list.hidden = !this.shown.length;
+    this.nothing.textContent = this.shown.length ? '' : this.component.texts.noCountry;
+    this.activate(this.shown.length ? 0 : -1);
+  }
+
+  activate(index) {
+    for (const option of this.options) {
+      option.setAttribute('aria-selected', String(option.dataset.region === this.region));
+      option.classList.remove('active');
+    }
+    this.active = index;
+    const option = this.shown[index];
+    if (!option) {
+      this.search.removeAttribute('aria-activedescendant');
+      return;
+    }
+    option.classList.add('active');
+    this.search.setAttribute('aria-activedescendant', option.id);
+    const { offsetTop, offsetHeight } = option;
+    if (offsetTop < this.list.scrollTop) this.list.scrollTop = offsetTop;
+    const bottom = offsetTop + offsetHeight - this.list.clientHeight;
+    if (bottom > this.list.scrollTop) this.list.scrollTop = bottom;
+  }
+
+  press(event) {
+    const last = this.shown.length - 1;
+    const moves = {
+      ArrowDown: () => this.activate(this.active < last ? this.active + 1 : 0),
+      ArrowUp: () => this.activate(this.active > 0 ? this.active - 1 : last),
+      PageDown: () => this.activate(Math.min(this.active + 8, last)),
+      PageUp: () => this.activate(Math.max(this.active - 8, 0)),
+      Enter: () => { if (this.shown[this.active]) this.choose(this.shown[this.active].dataset.region); },
+      Escape: () => this.close(),
+    };
+    const move = moves[event.key];
+    if (!move || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move();
+  }
+
+  choose(region) {
+    this.close(false);
+    this.chosen(region);
+  }
+}
+
+// --- The component
+
+class DialtoneSignIn extends HTMLElement {
+  static observedAttributes = ['api-key', 'url', 'lang', 'persistence'];
+
+  #auth = null; #sdk = null; #user = null; #unsubscribe = null;
+  #started = 0; #action = null; #pending = null; #otp = null; #timer = null; #reader = null;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: 'open', delegatesFocus: true });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(BUILT.style);
+    root.adoptedStyleSheets = [sheet];
+    this.stage = make('div', { class: 'stage' });
+    this.announcer = make('p', { class: 'unseen', role: 'status' });
+    root.append(make('div', { class: 'card', part: 'card' }, this.stage, this.announcer));
+  }
+
+  /** The `Auth` of the official JS SDK in which users are signed in. Set `sdk`, too. */
+  get auth() { return this.#auth; }
+  set auth(auth) {
+    this.#auth = auth;
+    this.#restart();
+  }
+
+  /** The functions of the SDK: the module `firebase/auth`, or an object with those that are needed. */
+  get sdk() { return this.#sdk; }
+  set sdk(sdk) {
+    this.#sdk = sdk;
+    this.#restart();
+  }
+
+  /** The signed-in user; null if no one is. */
+  get user() { return this.#user; }
+
+  connectedCallback() {
+    this.online = () => this.#resume();
+    this.stored = (event) => { if (event.key === this.#userKey) this.#restart(); };
+    window.addEventListener('online', this.online);
+    window.addEventListener('storage', this.stored);
+    this.#restart();
+  }
+
+  disconnectedCallback() {
+    window.removeEventListener('online', this.online);
+    window.removeEventListener('storage', this.stored);
+    this.#started++;
+    this.#leave();
+    if (this.#unsubscribe) this.#unsubscribe();
+    this.#unsubscribe = null;
+  }
+
+  attributeChangedCallback(_, before, after) {
+    if (before !== after) this.#restart();
+  }
+
+  /** Forgets the user in this browser. */
+  async signOut() {
+    if (this.#auth) await this.#auth.signOut();
+    else this.#forget();
+  }
+
+  get #draftKey() { return 'dialtone-sign-in:' + this.getAttribute('api-key'); }
+  get #userKey() { return 'dialtone-user:' + this.getAttribute('api-key'); }
+
+  // --- Start
+
+  /** Begins anew once the attributes and properties of this task are all set. */
+  async #restart() {
+    if (!this.isConnected) return;
+    const start = ++this.#started;
+    await null;
+    if (start !== this.#started || !this.isConnected) return;
+    this.#leave();
+    if (this.#unsubscribe) this.#unsubscribe();
+    this.#unsubscribe = null;
+    const apiKey = this.getAttribute('api-key');
+    if (!apiKey) throw failure('auth/argument-error', '<dialtone-sign-in> needs an api-key');
+    this.server = new Server(new URL(this.getAttribute('url') || own, document.baseURI).origin, apiKey);
+    const persistence = this.getAttribute('persistence') || 'local';
+    this.users = new SafeStorage(persistence === 'none' ? 'no' : persistence);
+    this.drafts = new SafeStorage('session');
+    this.wanted = this.lang || (this.closest('[lang]') || document.documentElement).lang || navigator.language || 'en';
+    this.way = this.#auth && this.#sdk ? new SdkSignIn(this.#auth, this.#sdk) : new RestSignIn(this.server);
+    await this.#load(start);
+  }
+
+  async #load(start) {
+    try {
+      const options = { cache: 'default' };
+      const configuration = await this.server.call(
+        '/v2/signInConfig?hl=' + encodeURIComponent(this.wanted), null, options);
+      if (start !== this.#started) return;
+      this.#configure(configuration);
+    } catch (refusal) {
+      if (start === this.#started) this.#showUnreachable(refusal);
+      return;
+    }
+    if (this.#auth) {
+      this.#unsubscribe = this.#auth.onAuthStateChanged((user) => this.#becomes(user));
+      return;
+    }
+    const stored = this.users.get(this.#userKey);
+    let user = null;
+    try {
+      if (stored) user = new DialtoneUser(this.server, this.users, this.#userKey, stored, (old) => this.#end(old));
+    } catch (_) { this.users.remove(this.#userKey); }
+    const isOther = (user && user.uid) !== (this.#user && this.#user.uid);
+    if (this.#user && isOther) this.#tell('dialtone-signed-out', {});
+    this.#user = user;
+    if (!user) return this.#showDraft();
+    this.#showDone(false);
+    if (isOther) this.#tell('dialtone-signed-in', { user, isNewUser: false, isRestored: true });
+  }
+
+  #configure(configuration) {
+    this.configuration = configuration;
+    this.texts = configuration.texts;
+    this.language = configuration.language;
+    this.regions = new Map(configuration.regions.map(([region, code, example]) => [region, { code, example }]));
+    this.names = new Intl.DisplayNames([this.language], { type: 'region' });
+    this.stage.lang = this.language;
+    this.stage.dir = configuration.direction;
+    this.hasNumbers = configuration.phoneSignIn && this.regions.size > 0;
+    this.hasPasswords = configuration.passwordSignIn && this.way.hasPasswords;
+  }
+
+  #showUnreachable(refusal) {
+    const tags = [this.wanted, this.wanted.split(/[-_]/)[0], 'en'];
+    if (tags[1] === 'zh') tags[1] = /hant|tw|hk|mo/i.test(this.wanted) ? 'zh-Hant' : 'zh-Hans';
+    const language = tags.find((tag) => BUILT.offlineTexts[tag]);
+    const [network, server, again, title] = BUILT.offlineTexts[language];
+    this.stage.lang = language;
+    this.stage.dir = /^(ar|he)$/.test(language) ? 'rtl' : 'ltr';
+    this.#pending = () => this.#restart();
+    this.#show('unreachable', make('div', { class: 'step' }, this.#heading(title, 'title'),
+      make('p', { class: 'error shown', part: 'error', role: 'alert' }, refusal.code === 'NETWORK' ? network : server),
+      make('button', { type: 'button', class: 'primary', part: 'button', click: () => this.#restart() }, again)));
+  }
+
+  #showDraft() {
+    const draft = this.drafts.get(this.#draftKey);
+    const isRecent = draft && Date.now() - draft.at < DRAFT_LIFE_MS;
+    this.number = isRecent && draft.number || '';
+    this.region = isRecent && this.regions.has(draft.region) ? draft.region : likelyRegion(this.regions);
+    this.factors = isRecent && draft.factors || null;
+    this.factor = this.factors && this.factors.list.find(({ id }) => id === draft.factor) || null;
+    this.session = isRecent && draft.session || null;
+    if (this.session) return this.#showCode();
+    if (this.factors) return this.#showFactors();
+    if (this.hasNumbers) this.#showNumber();
+    else this.#showPassword();
+  }
+
+  /** Keeps what a reload must not lose. An SDK's resolver cannot be kept. */
+  #keep() {
+    const isLost = this.factors && this.factors.resolver;
+    this.drafts.set(this.#draftKey, {
+      at: Date.now(), number: this.number, region: this.region, session: isLost ? null : this.session,
+      factors: isLost ? null : this.factors, factor: this.factor && !isLost ? this.factor.id : null,
+    });
+  }
+
+  // --- Steps
+
+  /** Ends what belongs to the step that is shown. */
+  #leave() {
+    clearInterval(this.#timer);
+    clearTimeout(this.reading);
+    if (this.#otp) this.#otp.abort();
+    if (this.#reader) this.#reader.abort();
+    if (this.verifier) this.verifier.clear();
+    this.#otp = this.#reader = this.#pending = this.#action = null;
+    for (const element of this.querySelectorAll('[slot=challenge]')) element.remove();
+  }
+
+  #show(name, step, focused) {
+    this.dataset.step = name;
+    this.stage.replaceChildren(step);
+    if (focused) focused.focus();
+  }
+
+  #heading(text, slot) {
+    const level = /^[1-6]$/.test(this.getAttribute('heading-level')) ? this.getAttribute('heading-level') : '2';
+    const heading = make('h' + level, { class: 'title', part: 'title', id: 'title', tabindex: '-1' }, text);
+    return slot ? make('slot', { name: slot }, heading) : heading;
+  }
+
+  /** Makes a form: what submits it is an action, of which one runs at a time. */
+  #form(action, ...children) {
+    return make('form', {
+      class: 'step', novalidate: true, 'aria-labelledby': 'title',
+      submit: (event) => {
+        event.preventDefault();
+        this.#act(action);
+      },
+    }, ...children);
+  }
+
+  #field(name, label, attributes) {
+    this.input = make('input', {
+      class: 'input', part: 'input', id: name, name, 'aria-describedby': 'error', 'aria-required': 'true',
+      ...attributes,
+    });
+    return [make('label', { for: name, part: 'label' }, label), this.input];
+  }
+
+  #errorLine() {
+    this.error = make('p', { class: 'error', part: 'error', role: 'alert', id: 'error' });
+    return this.error;
+  }
+
+  #primary(text) {
+    return make('button', { class: 'primary', part: 'button', type: 'submit' }, make('span', {}, text));
+  }
+
+  #link(text, click) {
+    return make('button', { class: 'link', part: 'link', type: 'button', click }, text);
+  }
+
+  #announce(text) {
+    this.announcer.textContent = text;
+  }
+
+  // --- Actions and refusals
+
+  /** Runs one action of the user; a second press meanwhile does nothing. */
+  async #act(action) {
+    if (this.#action) return;
+    this.#action = action;
+    const { stage } = this;
+    const step = stage.firstChild;
+    this.#pending = null;
+    this.#showError('');
+    step.setAttribute('aria-busy', 'true');
+    try {
+      await action();
+    } catch (thrown) {
+      if (stage.firstChild !== step) return;
+      const refusal = refusalOf(thrown);
+      if (refusal.code === 'NETWORK' && navigator.onLine === false) {
+        this.#pending = () => this.#act(action);
+        this.#showError(this.texts.offline);
+      } else {
+        this.#showRefusal(refusal);
+      }
+      if (!(thrown instanceof Refusal) && !(thrown && thrown.code)) console.error(thrown);
+    } finally {
+      if (this.#action === action) this.#action = null;
+      step.removeAttribute('aria-busy');
+    }
+  }
+
+  #resume() {
+    const pending = this.#pending;
+    this.#pending = null;
+    if (pending) pending();
+  }
+
+  /** Shows lines of text, and the reference by which operators find the reason. */
+  #showError(text, reference = '') {
+    if (!this.error) return;
+    this.error.classList.toggle('shown', Boolean(text));
+    this.error.replaceChildren(...text.split('\n').map((line) => make('span', {}, line)));
+    if (reference) {
+      this.error.append(make('small', { part: 'reference' },
+        ...filled(this.texts.reference, { reference: ltr(reference) })));
+    }
+    if (this.input) this.input.setAttribute('aria-invalid', String(Boolean(text)));
+  }
+
+  #time(seconds) {
+    const [value, unit] = seconds < 90 ? [seconds, 'second']
+      : seconds < 5400 ? [Math.ceil(seconds / 60), 'minute'] : [Math.ceil(seconds / 3600), 'hour'];
+    return new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  }
+
+  #plain(text, values) {
+    return filled(text, values).join('');
+  }
+
+  #showRefusal(refusal) {
+    const { texts } = this;
+    const words = {
+      NETWORK: texts.networkFailed, MISSING: texts.missing, MALFORMED: texts.invalidNumber,
+      UNKNOWN_CALLING_CODE: texts.invalidNumber, INVALID_LENGTH: texts.invalidNumber, TOO_SHORT: texts.tooShort,
+      TOO_LONG: texts.tooLong, REGION: texts.regionNotAllowed, OPERATION_NOT_ALLOWED: texts.notAllowed,
+      PASSWORD_LOGIN_DISABLED: texts.notAllowed, CAPTCHA_CHECK_FAILED: texts.checkFailed,
+      MISSING_APP_CREDENTIAL: texts.checkFailed, UNSUPPORTED_FIRST_FACTOR: texts.secondFactorUser,
+      USER_DISABLED: texts.disabled, INVALID_CODE: texts.wrongCode, MISSING_CODE: texts.missing,
+      SESSION_EXPIRED: texts.codeExpired, INVALID_SESSION_INFO: texts.codeExpired,
+      INVALID_LOGIN_CREDENTIALS: texts.wrongPassword, INVALID_PASSWORD: texts.wrongPassword,
+      EMAIL_NOT_FOUND: texts.wrongPassword, INVALID_EMAIL: texts.invalidEmail, MISSING_EMAIL: texts.missing,
+      MISSING_PASSWORD: texts.missing, CREDENTIAL_TOO_OLD_LOGIN_AGAIN: texts.numberRecycled,
+      BLOCKING_FUNCTION_ERROR_RESPONSE: texts.refused, INVALID_MFA_PENDING_CREDENTIAL: texts.startAgain,
+      MFA_ENROLLMENT_NOT_FOUND: texts.startAgain, USER_NOT_FOUND: texts.startAgain,
+    };
+    let text = words[refusal.code] || texts.serverFailed;
+    if (refusal.code === 'INVALID_PHONE_NUMBER') {
+      text = { TOO_SHORT: texts.tooShort, TOO_LONG: texts.tooLong }[refusal.detail] || texts.invalidNumber;
+    } else if (refusal.code === 'OPERATION_NOT_ALLOWED' && /region/.test(refusal.detail)) {
+      text = texts.regionNotAllowed;
+    } else if (/^(TOO_MANY_ATTEMPTS_TRY_LATER|QUOTA_EXCEEDED)$/.test(refusal.code)) {
+      text = refusal.retryAfter
+        ? this.#plain(texts.tooManyRequestsFor, { time: this.#time(refusal.retryAfter) })
+        : this.isConfirming ? texts.attemptsSpent : texts.tooManyRequests;
+    } else if (refusal.code === 'LENGTH') {
+      text = this.#plain(texts.codeIncomplete, { number: String(this.configuration.codeLength) });
+    } else if (refusal.attemptsLeft === 0) {
+      text = texts.attemptsSpent;
+    } else if (refusal.attemptsLeft !== null) {
+      text += '\n' + this.#plain(texts.attemptsLeft, { number: String(refusal.attemptsLeft) });
+    }
+    this.#showError(text, refusal.reference);
+    if (this.input) {
+      this.input.focus();
+      this.input.select();
+    }
+  }
+
+  // --- Number
+
+  #showNumber(focuses = this.hasAttribute('autofocus')) {
+    const { texts } = this;
+    this.session = this.factors = this.factor = null;
+    this.countries = new CountryList(this, (region) => this.#chooseRegion(region));
+    const field = this.#field('number', texts.number, {
+      type: 'tel', inputmode: 'tel', autocomplete: 'tel', dir: 'ltr', enterkeyhint: 'send', value: this.number,
+      input: (event) => this.#typeNumber(event), paste: (event) => this.#pasteNumber(event),
+      blur: () => this.#tidyNumber(),
+    });
+    const box = make('div', { class: 'box', part: 'box' }, this.countries.button, field[1], this.countries.panel);
+    const form = this.#form(() => this.#sendCode(), this.#heading(texts.title, 'title'), field[0], box,
+      this.#errorLine(), make('slot', { name: 'challenge' }), this.#primary(texts.send),
+      this.hasPasswords ? this.#link(texts.usePassword, () => this.#showPassword(true)) : null,
+      make('slot', { name: 'terms' }));
+    this.#setRegion(this.region);
+    this.read = null;
+    this.#show('number', form, focuses ? this.input : null);
+  }
+
+  #setRegion(region) {
+    this.region = region;
+    this.countries.show(region);
+    this.input.placeholder = (this.regions.get(region) || {}).example || '';
+  }
+
+  #chooseRegion(region) {
+    const before = this.regions.get(this.region), { code } = this.regions.get(region);
+    const typed = digitsOf(this.input.value);
+    if (typed[0] === '+') {
+      const old = '+' + (before ? before.code : '');
+      this.input.value = before && typed.startsWith(old) ? '+' + code + typed.slice(old.length) : '';
+    }
+    this.#setRegion(region);
+    this.input.focus();
+    this.#readSoon(0);
+  }
+
+  #pasteNumber(event) {
+    const text = event.clipboardData && event.clipboardData.getData('text');
+    if (!text) return;
+    event.preventDefault();
+    this.input.setRangeText(numberIn(text), this.input.selectionStart, this.input.selectionEnd, 'end');
+    this.#typeNumber({ inputType: 'insertFromPaste' });
+  }
+
+  #typeNumber(event) {
+    this.#showError('');
+    // Autofill, and anything that is not typed, may contain more than the number.
+    if (!event.inputType && /[^\d+\s().-]/.test(this.input.value)) this.input.value = numberIn(this.input.value);
+    this.isDeleting = /^delete/.test(event.inputType || '');
+    const typed = digitsOf(this.input.value);
+    if (typed[0] === '+') {
+      const current = this.regions.get(this.region);
+      const codes = [...this.regions].filter(([, { code }]) => typed.startsWith('+' + code));
+      const longest = codes.sort((a, b) => String(b[1].code).length - String(a[1].code).length)[0];
+      if (longest && !(current && current.code === longest[1].code)) this.#setRegion(longest[0]);
+    }
+    this.#readSoon(READ_DELAY_MS);
+  }
+
+  #readSoon(delay) {
+    clearTimeout(this.reading);
+    if (digitsOf(this.input.value).length < 3) return;
+    this.reading = setTimeout(() => this.#readNumber().catch(() => { /* Sending shows what is wrong. */ }), delay);
+  }
+
+  /** Returns what the server makes of the typed number, which it also formats. */
+  async #readNumber() {
+    const { input } = this, text = input.value, region = this.region;
+    if (this.read && this.read.text === text && this.read.region === region) return this.read.answer;
+    if (this.#reader) this.#reader.abort();
+    const reader = this.#reader = new AbortController();
+    const ask = (phoneNumber) => this.server.call(
+      '/v2/parsePhoneNumber', { phoneNumber, regionCode: region }, { signal: reader.signal });
+    let answer = await ask(withASCIIDigits(text));
+    const typed = digitsOf(text);
+    // Another country's way to dial abroad.
+    if (!answer.valid && typed.startsWith('00')) {
+      const other = await ask('+' + typed.slice(2));
+      if (other.valid) answer = { ...other, asYouType: null };
+    }
+    if (this.input !== input || input.value !== text) return answer;
+    this.read = { text, region, answer };
+    if (answer.regionCode && this.regions.has(answer.regionCode)) {
+      if (answer.regionCode !== this.region) this.#setRegion(answer.regionCode);
+      this.read.region = this.region;
+    }
+    const isAtEnd = input.selectionStart === text.length;
+    if (answer.asYouType && isAtEnd && !this.isDeleting && digitsOf(answer.asYouType) === typed) {
+      input.value = this.read.text = answer.asYouType;
+    }
+    return answer;
+  }
+
+  /** Shows a complete number as it is usually written. */
+  #tidyNumber() {
+    const { read, input } = this;
+    if (!read || read.text !== input.value || !read.answer.valid || read.answer.regionCode !== this.region) return;
+    const isInternational = digitsOf(read.text)[0] === '+';
+    input.value = read.text = isInternational ? read.answer.internationalFormat : read.answer.nationalFormat;
+  }
+
+  async #sendCode() {
+    clearTimeout(this.reading);
+    if (!digitsOf(this.input.value)) throw new Refusal('MISSING');
+    const step = this.stage.firstChild;
+    const answer = await this.#readNumber();
+    if (!answer.phoneNumber) throw new Refusal(answer.reason || 'MALFORMED');
+    if (answer.regionAllowed === false) throw new Refusal('REGION');
+    this.number = this.input.value;
+    const session = await this.#sendTo(answer.phoneNumber);
+    if (this.stage.firstChild !== step) return;
+    this.session = { info: session, number: answer.phoneNumber, shown: answer.internationalFormat, sentAt: Date.now() };
+    this.#keep();
+    this.#showCode(true);
+  }
+
+  async #sendTo(phoneNumber) {
+    const send = async () => this.server.call('/v1/accounts:sendVerificationCode', {
+      phoneNumber, recaptchaToken: await this.#prove(), ...CLIENT,
+    }, { language: this.language });
+    let answer;
+    try {
+      answer = await send();
+    } catch (refusal) {
+      // The server may ask for harder work, once.
+      if (refusal.code !== 'CAPTCHA_CHECK_FAILED') throw refusal;
+      answer = await send();
+    }
+    return answer.sessionInfo;
+  }
+
+  // --- Proof that the client is not a robot
+
+  #proof() {
+    return { type: 'recaptcha', verify: () => this.#prove(), _reset() {}, clear() {} };
+  }
+
+  async #prove() {
+    if (this.configuration.provider) return this.#askProvider();
+    // Short work is not announced.
+    const delay = setTimeout(() => this.#announce(this.texts.checking), 1000);
+    const { origin, apiKey } = this.server;
+    this.verifier = new DialtoneVerifier({
+      apiKey, url: origin, onProgress: (share) => this.style.setProperty('--dialtone-progress', share),
+    });
+    try {
+      return await this.verifier.verify();
+    } finally {
+      clearTimeout(delay);
+      this.style.removeProperty('--dialtone-progress');
+    }
+  }
+
+  async #askProvider() {
+    const { provider } = this.configuration;
+    const api = await this.#loadProvider(provider);
+    if (!provider.isInvisible) this.#announce(this.texts.confirm);
+    return new Promise((resolve, reject) => {
+      // Widgets look for their own elements in the document, so theirs is a child of the component, in a slot.
+      const place = make('div', { slot: 'challenge' });
+      for (const old of this.querySelectorAll('[slot=challenge]')) old.remove();
+      this.append(place);
+      const widget = api.render(place, {
+        sitekey: provider.siteKey,
+        size: provider.isInvisible ? 'invisible' : this.clientWidth < 340 ? 'compact' : 'normal',
+        theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+        callback: (token) => { place.remove(); resolve(token); },
+        'error-callback': () => { place.remove(); reject(new Refusal('NETWORK')); },
+        'expired-callback': () => api.reset(widget),
+      });
+      if (provider.isInvisible) api.execute(widget);
+    });
+  }
+
+  #loadProvider({ name, script }) {
+    if (window[name] && window[name].render) return Promise.resolve(window[name]);
+    return new Promise((resolve, reject) => {
+      const element = make('script', { src: script, async: true });
+      element.nonce = this.nonce;
+      const lost = () => { element.remove(); reject(new Refusal('NETWORK')); };
+      const timer = setTimeout(lost, FETCH_LIMIT_MS);
+      window.widgetLoaded = () => { clearTimeout(timer); resolve(window[name]); };
+      element.onerror = () => { clearTimeout(timer); lost(); };
+      document.head.append(element);
+    });
+  }
+
+  // --- Code of a message, of the first or the second factor
+
+  #showCode(focuses = this.hasAttribute('autofocus')) {
+    const { texts, configuration } = this;
+    this.isConfirming = true;
+    this.refused = null;
+    const field = this.#field('code', texts.code, {
+      type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code', dir: 'ltr', autocapitalize: 'off',
+      spellcheck: 'false', enterkeyhint: 'done', class: 'input code', input: () => this.#typeCode(),
+      paste: (event) => {
+        const text = event.clipboardData && event.clipboardData.getData('text');
+        if (!text) return;
+        event.preventDefault();
+        this.#fillCode(codeIn(text, configuration.codeLength));
+      },
+    });
+    this.resend = make('button', {
+      type: 'button', class: 'secondary', part: 'resend', click: () => this.#act(() => this.#sendAgain()),
+    });
+    const back = this.factor ? this.#link(texts.otherWay, () => this.#showFactors(true, true))
+      : this.#link(texts.changeNumber, () => this.#changeNumber());
+    const form = this.#form(() => this.#confirmCode(), this.#heading(texts.codeTitle),
+      make('p', { class: 'detail', part: 'detail' }, ...filled(texts.codeSent, { number: ltr(this.session.shown) })),
+      ...field, this.#errorLine(), make('slot', { name: 'challenge' }), this.#primary(texts.verify), this.resend, back);
+    this.#show('code', form, focuses ? this.input : null);
+    this.#countDown();
+    this.#timer = setInterval(() => this.#countDown(), 1000);
+    this.#awaitMessage();
+  }
+
+  #changeNumber() {
+    this.#leave();
+    this.session = null;
+    this.#keep();
+    this.#showNumber(true);
+  }
+
+  #countDown() {
+    const { texts } = this;
+    const end = this.session.resendAt || this.session.sentAt + this.configuration.resendDelaySeconds * 1000;
+    const left = Math.min(Math.ceil((end - Date.now()) / 1000), 86400);
+    this.resend.setAttribute('aria-disabled', String(left > 0));
+    const time = Math.floor(left / 60) + ':' + String(left % 60).padStart(2, '0');
+    const text = left > 0 ? this.#plain(texts.resendIn, { time: '\u2066' + time + '\u2069' }) : texts.resend;
+    if (this.resend.textContent !== text) this.resend.textContent = text;
+  }
+
+  /** Takes the code out of the message on Android, with the user's consent (WebOTP). */
+  async #awaitMessage() {
+    if (!('OTPCredential' in window)) return;
+    const otp = this.#otp = new AbortController();
+    try {
+      const credential = await navigator.credentials.get({ otp: { transport: ['sms'] }, signal: otp.signal });
+      if (credential) this.#fillCode(codeIn(credential.code, this.configuration.codeLength));
+    } catch (_) { /* The user declined, or the step was left. */ }
+  }
+
+  #fillCode(code) {
+    this.input.value = code;
+    this.#typeCode();
+  }
+
+  #typeCode() {
+    const { input, configuration } = this;
+    const code = codeIn(input.value, configuration.codeLength);
+    if (input.value !== code) input.value = code;
+    this.#showError('');
+    if (code.length === configuration.codeLength && code !== this.refused) this.#act(() => this.#confirmCode());
+  }
+
+  async #confirmCode() {
+    const { session, factors, factor } = this;
+    const code = this.input.value;
+    if (!code) throw new Refusal('MISSING');
+    if (code.length !== this.configuration.codeLength) throw new Refusal('LENGTH');
+    const step = this.stage.firstChild;
+    try {
+      const result = await (factor ? this.way.confirmFactor(factors, factor, session.info, code)
+        : this.way.confirmCode(session.info, code));
+      if (this.stage.firstChild === step) this.#finish(result);
+    } catch (error) {
+      const { code: reason } = refusalOf(error);
+      if (reason !== 'NETWORK' && reason !== 'SERVER') this.refused = code;
+      throw error;
+    }
+  }
+
+  async #sendAgain() {
+    if (this.resend.getAttribute('aria-disabled') === 'true') return;
+    const { session, factor } = this;
+    const step = this.stage.firstChild;
+    try {
+      const info = await (factor
+        ? this.way.sendFactorCode(this.factors, factor, this.#proof(), this.language) : this.#sendTo(session.number));
+      if (this.stage.firstChild !== step) return;
+      this.session = { ...session, info, sentAt: Date.now(), resendAt: 0 };
+    } catch (error) {
+      const { retryAfter } = refusalOf(error);
+      if (retryAfter) this.session.resendAt = Date.now() + retryAfter * 1000;
+      throw error;
+    } finally {
+      if (this.session === session || this.stage.firstChild === step) this.#countDown();
+    }
+    this.#keep();
+    this.input.value = '';
+    this.refused = null;
+    this.input.focus();
+    this.#announce(this.texts.resent);
+  }
+
+  // --- E-mail and password
+
+  #showPassword(focuses = this.hasAttribute('autofocus')) {
+    this.#leave();
+    const { texts } = this;
+    this.isConfirming = false;
+    const password = this.#field('password', texts.password, {
+      type: 'password', autocomplete: 'current-password', dir: 'ltr', enterkeyhint: 'go',
+    });
+    const email = this.#field('email', texts.email, {
+      type: 'email', inputmode: 'email', autocomplete: 'username', dir: 'ltr', autocapitalize: 'off',
+      spellcheck: 'false', enterkeyhint: 'next', value: this.email || '',
+    });
+    const form = this.#form(() => this.#confirmPassword(email[1], password[1]), this.#heading(texts.title, 'title'),
+      ...email, ...password, this.#errorLine(), this.#primary(texts.title),
+      this.hasNumbers ? this.#link(texts.usePhone, () => { this.#leave(); this.#showNumber(true); }) : null,
+      make('slot', { name: 'terms' }));
+    this.#show('password', form, focuses ? email[1] : null);
+  }
+
+  async #confirmPassword(email, password) {
+    this.input = email.value.trim() ? password : email;
+    for (const field of [email, password]) field.removeAttribute('aria-invalid');
+    if (!this.input.value) throw new Refusal('MISSING');
+    this.email = email.value.trim();
+    try {
+      this.#finish(await this.way.confirmPassword(this.email, password.value));
+    } catch (error) {
+      if (refusalOf(error).code === 'INVALID_EMAIL') this.input = email;
+      throw error;
+    }
+  }
+
+  // --- Second factors
+
+  #showFactors(focuses = false, asks = false) {
+    this.#leave();
+    const { texts, factors } = this;
+    this.session = this.factor = null;
+    this.#keep();
+    if (factors.list.length === 1 && !factors.list[0].number && !asks) return this.#showApp(factors.list[0], focuses);
+    const choice = (text, name, click) => make('button', { type: 'button', class: 'choice', part: 'choice', click },
+      make('span', {}, ...text), name ? make('small', {}, name) : null);
+    const form = this.#form(() => {}, this.#heading(texts.factorTitle),
+      make('p', { class: 'detail', part: 'detail' }, texts.factorChoice),
+      make('div', { class: 'choices' },
+        ...factors.list.map((factor) => (factor.number
+          ? choice(filled(texts.factorPhone, { number: ltr(this.#masked(factor)) }), factor.name,
+            () => this.#act(() => this.#sendFactorCode(factor)))
+          : choice([texts.factorApp], factor.name, () => this.#showApp(factor, true)))),
+        choice([texts.recovery], '', () => this.#showApp(factors.list[0], true, true))),
+      this.#errorLine(), make('slot', { name: 'challenge' }), this.#link(texts.startOver, () => this.#startOver()));
+    this.input = null;
+    this.#show('factors', form, focuses ? form.querySelector('.title') : null);
+  }
+
+  #masked({ number }) {
+    return '•••• ' + number.slice(-4);
+  }
+
+  async #sendFactorCode(factor) {
+    const step = this.stage.firstChild;
+    const info = await this.way.sendFactorCode(this.factors, factor, this.#proof(), this.language);
+    if (this.stage.firstChild !== step) return;
+    this.factor = factor;
+    this.session = { info, shown: this.#masked(factor), sentAt: Date.now() };
+    this.#keep();
+    this.#showCode(true);
+  }
+
+  #showApp(factor, focuses, isRecovery = false) {
+    this.#leave();
+    const { texts, configuration } = this;
+    this.isConfirming = true;
+    this.refused = null;
+    const recovery = { type: 'text', autocomplete: 'off', autocapitalize: 'characters' };
+    const app = {
+      type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code', class: 'input code',
+      input: () => {
+        const { input } = this;
+        const code = codeIn(input.value, configuration.codeLength);
+        if (input.value !== code) input.value = code;
+        this.#showError('');
+        if (code.length === configuration.codeLength && code !== this.refused) this.#act(confirm);
+      },
+    };
+    const field = this.#field('code', isRecovery ? texts.recovery : texts.code, {
+      dir: 'ltr', spellcheck: 'false', enterkeyhint: 'done', ...(isRecovery ? recovery : app),
+    });
+    const confirm = async () => {
+      const code = this.input.value.trim();
+      if (!code) throw new Refusal('MISSING');
+      if (!isRecovery && code.length !== configuration.codeLength) throw new Refusal('LENGTH');
+      try {
+        this.#finish(await this.way.confirmFactor(this.factors, factor, null, code));
+      } catch (error) {
+        this.refused = code;
+        throw error;
+      }
+    };
+    const form = this.#form(confirm, this.#heading(texts.factorTitle),
+      make('p', { class: 'detail', part: 'detail' }, isRecovery ? texts.recoveryDetail : texts.appDetail),
+      ...field, this.#errorLine(), this.#primary(texts.verify),
+      this.#link(texts.otherWay, () => this.#showFactors(true, true)),
+      this.#link(texts.startOver, () => this.#startOver()));
+    this.#show(isRecovery ? 'recovery' : 'app', form, focuses ? this.input : null);
+  }
+
+  #startOver() {
+    this.#leave();
+    this.drafts.remove(this.#draftKey);
+    this.factors = this.factor = this.session = null;
+    if (this.hasNumbers) this.#showNumber(true);
+    else this.#showPassword(true);
+  }
+
+  // --- Signed in
+
+  #finish({ tokens, user, isNewUser, factors }) {
+    this.#leave();
+    if (factors) {
+      this.factors = factors;
+      this.#showFactors(true);
+      return;
+    }
+    this.drafts.remove(this.#draftKey);
+    this.number = '';
+    if (tokens) {
+      const kept = { idToken: tokens.idToken, refreshToken: tokens.refreshToken };
+      this.users.set(this.#userKey, kept);
+      user = new DialtoneUser(this.server, this.users, this.#userKey, kept, (old) => this.#end(old));
+    }
+    this.#user = user;
+    this.#showDone(true);
+    this.#tell('dialtone-signed-in', { user, isNewUser, isRestored: false });
+  }
+
+  #showDone(focuses) {
+    this.#leave();
+    const { texts } = this;
+    const { phoneNumber, email } = this.#user;
+    this.error = this.input = null;
+    const tick = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    tick.setAttribute('viewBox', '0 0 48 48');
+    tick.setAttribute('aria-hidden', 'true');
+    tick.setAttribute('class', 'tick');
+    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+    path.setAttribute('d', 'm14 24.5 7 7 13-14');
+    tick.append(path);
+    const heading = this.#heading(texts.doneTitle);
+    const step = make('div', { class: 'step done' }, make('slot', { name: 'signed-in' }, tick, heading,
+      make('p', { class: 'detail', part: 'detail' }, ltr(phoneNumber || email || '')),
+      make('button', { type: 'button', class: 'secondary', part: 'button', click: () => this.signOut() },
+        texts.signOut)));
+    this.#show('done', step, focuses ? heading : null);
+  }
+
+  /** Follows the SDK's own state, which other parts of the app may change. */
+  #becomes(user) {
+    const before = this.#user;
+    if (user) {
+      this.#user = user;
+      if (before && before.uid === user.uid) return;
+      // What the component does itself ends in its own way.
+      if (this.#action) return;
+      this.#showDone(false);
+      this.#tell('dialtone-signed-in', { user, isNewUser: false, isRestored: true });
+    } else if (before) {
+      this.#forget();
+    } else if (!this.dataset.step || this.dataset.step === 'unreachable') {
+      this.#showDraft();
+    }
+  }
+
+  /** Ends the session that the server no longer accepts. */
+  #end(user) {
+    if (user === this.#user) this.#forget();
+  }
+
+  #forget() {
+    const isKnown = this.#user;
+    this.#user = null;
+    this.email = '';
+    this.users.remove(this.#userKey);
+    this.drafts.remove(this.#draftKey);
+    this.#leave();
+    this.#showDraft();
+    if (isKnown) this.#tell('dialtone-signed-out', {});
+  }
+
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
+  }
+}
+
+if (!customElements.get('dialtone-sign-in')) customElements.define('dialtone-sign-in', DialtoneSignIn);
+
+// --- The page of the server, in a window
+
+/**
+ * Opens the server's sign-in page in a window, and resolves to a `DialtoneUser`; rejects with an Error whose `code` is
+ * `auth/popup-blocked` or `auth/popup-closed-by-user`. Call it in a click. The page hands the tokens to this page's
+ * origin only, which must be one of the project's authorized domains, so that no URL contains a token.
+ */
+function signInWithPage({ apiKey, url = own, persistence = 'local' }) {
+  const server = new Server(new URL(url, document.baseURI).origin, apiKey);
+  const query = new URLSearchParams({ apiKey, continueUrl: location.origin + '/', hl: document.documentElement.lang });
+  const address = server.origin + '/__/auth/sign-in?' + query;
+  const page = window.open(address, 'dialtone-sign-in', 'popup,width=460,height=720');
+  if (!page) return Promise.reject(failure('auth/popup-blocked', 'the window was blocked'));
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearInterval(watch);
+      window.removeEventListener('message', hear);
+    };
+    const hear = (event) => {
+      if (event.origin !== server.origin || event.source !== page || !event.data || !event.data.dialtone) return;
+      end();
+      const { idToken, refreshToken } = event.data.dialtone;
+      const storage = new SafeStorage(persistence), key = 'dialtone-user:' + apiKey;
+      storage.set(key, { idToken, refreshToken });
+      resolve(new DialtoneUser(server, storage, key, { idToken, refreshToken }, () => storage.remove(key)));
+    };
+    const watch = setInterval(() => {
+      if (!page.closed) return;
+      end();
+      reject(failure('auth/popup-closed-by-user', 'the window was closed'));
+    }, 500);
+    window.addEventListener('message', hear);
+  });
+}

@@ -1,0 +1,57 @@
+internal import Encodings
+public import PhoneAuth
+internal import PhoneNumbers
+
+/// What a sign-in page needs of a project before its user can type: one public document, so that one request, which
+/// browsers cache, is enough.
+public struct SignInConfiguration: Sendable {
+    /// How long browsers may keep it. A changed setting reaches pages after this time.
+    public static let lifetime: Duration = .seconds(300)
+
+    private let project: Project
+    private let language: Language
+    private let provider: ChallengeProvider?
+    private let resendDelay: Duration
+
+    /// Creates the configuration of a project.
+    ///
+    /// - Parameters:
+    ///   - project: the project as configured now.
+    ///   - language: the language of the texts.
+    ///   - provider: the project's CAPTCHA provider; nil for a proof of work.
+    ///   - resendDelay: the time after which a code is sent again.
+    public init(of project: Project, language: Language, provider: ChallengeProvider?, resendDelay: Duration) {
+        self.project = project
+        self.language = language
+        self.provider = provider
+        self.resendDelay = resendDelay
+    }
+
+    /// The document. Regions are triples of code, calling code and an example, the main region of a calling code first.
+    public var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("language", language.tag)
+            json.member("direction", language.direction)
+            json.member("phoneSignIn", project.isPhoneSignInEnabled)
+            json.member("passwordSignIn", project.isPasswordSignInEnabled)
+            json.member("codeLength", Int64(VerificationCode.digitCount))
+            json.member("resendDelaySeconds", resendDelay.components.seconds)
+            if let provider { json.object("provider") { provider.write(to: &$0, language) } }
+            json.array("regions") { json in
+                for region in regions {
+                    json.array { json in
+                        json.value(region.region.description)
+                        json.value(Int64(region.callingCode))
+                        json.value(region.example)
+                    }
+                }
+            }
+            json.member("texts", .object(SignInTexts.texts(in: language)))
+        }
+    }
+
+    private var regions: [DialledRegion] {
+        let allowed = DialledRegion.all.filter { project.sends(to: $0.region) }
+        return allowed.filter(\.isMainOfCallingCode) + allowed.filter { !$0.isMainOfCallingCode }
+    }
+}

@@ -1,0 +1,80 @@
+internal import Encodings
+
+/// The hosted sign-in page: the component on a page of its own.
+///
+/// Tokens reach an app without being in any URL. An app of the page's own origin finds them in the browser's storage,
+/// where the component keeps them. An app of another origin opens the page in a window, which hands them over by
+/// `postMessage` to the origin of the continue URL only.
+public struct SignInPage: Sendable {
+    private let apiKey: String
+    private let continueURL: ContinueURL?
+    private let language: Language
+    private let provider: ChallengeProvider?
+    private let nonce: Nonce
+
+    /// Creates the page of a project.
+    ///
+    /// - Parameters:
+    ///   - apiKey: the project's API key.
+    ///   - continueURL: where users go on once they are signed in; nil if they stay.
+    ///   - language: the page's language.
+    ///   - provider: the project's CAPTCHA provider; nil for a proof of work.
+    ///   - nonce: the response's nonce.
+    public init(
+        apiKey: String,
+        continueURL: ContinueURL?,
+        language: Language,
+        provider: ChallengeProvider?,
+        nonce: Nonce
+    ) {
+        self.apiKey = apiKey
+        self.continueURL = continueURL
+        self.language = language
+        self.provider = provider
+        self.nonce = nonce
+    }
+
+    /// The response's headers.
+    public var headers: [(name: StaticString, value: String)] {
+        [
+            ("Content-Type", "text/html; charset=utf-8"),
+            ("Content-Language", language.tag),
+            ("Content-Security-Policy", ContentSecurityPolicy.text(nonce: nonce, provider: provider)),
+            ("Cache-Control", "no-store"),
+        ]
+    }
+
+    /// Returns the document in UTF-8.
+    public func render() -> [UInt8] {
+        Self.template.render { slot in
+            switch slot {
+            case .tag: Markup(text: language.tag)
+            case .direction: Markup(text: language.direction)
+            case .title: Markup(text: title)
+            case .nonce: Markup(text: nonce.text)
+            case .style: Self.style
+            case .noScript: Markup(text: language.texts.noScript)
+            case .data: Markup(json: data)
+            case .module: Markup(text: SignInModule.path)
+            case .script: Self.script
+            default: Markup(text: "")
+            }
+        }
+    }
+
+    private var title: String {
+        guard case .string(let title)? = SignInTexts.texts(in: language)["title"] else { return "" }
+        return title
+    }
+
+    private var data: [UInt8] {
+        JSONWriter.object { json in
+            json.member("apiKey", apiKey)
+            if let continueURL { json.member("continueUrl", continueURL.text) }
+        }
+    }
+
+    private static let template = Template(PackageResources.sign_in_html)
+    private static let style = Markup(own: OwnScript.compact(PackageResources.sign_in_page_css))
+    private static let script = Markup(own: OwnScript.compact(PackageResources.sign_in_page_js))
+}

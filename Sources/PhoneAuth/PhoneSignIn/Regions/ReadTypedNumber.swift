@@ -1,0 +1,25 @@
+public import PhoneNumbers
+
+extension OperationContext {
+    /// Reads a number that a person is typing, in any form that is dialled in a region. Depends on nothing but the
+    /// numbering plans, so it reveals nothing about accounts, test numbers or earlier messages.
+    ///
+    /// - Throws: `PhoneNumberError` if the text cannot be the beginning of a number.
+    public func read(typed text: String, in region: Region?) throws(PhoneNumberError) -> TypedNumber {
+        try phoneNumbers.read(typed: text, in: region)
+    }
+
+    /// How long a client waits before it requests the same code again: an earlier request returns the open session
+    /// and sends no message.
+    public var resendDelay: Duration { policy.lockLifetime }
+}
+
+extension Project {
+    /// Returns whether the project sends messages to valid numbers of a region.
+    public func sends(to region: Region) -> Bool {
+        switch smsRegions {
+        case .allowByDefault(let disallowed): !disallowed.contains(region)
+        case .allowlistOnly(let allowed): allowed.contains(region)
+        }
+    }
+}

@@ -1,0 +1,307 @@
+import Encodings
+import TestBrowser
+import TestServers
+import Testing
+
+/// `<dialtone-sign-in>` on the hosted page, through nginx, worker and Redis, in a real Chromium.
+@Suite(.sharedServer, .timeLimit(.minutes(20))) struct SignInComponentTests: SignInVisitor {
+    let server: RunningServer
+    let browser: Browser
+
+    init() throws {
+        server = try #require(SharedServer.current)
+        browser = try Browser()
+    }
+
+    // MARK: Sign-in
+
+    @Test("a user signs in with the keyboard alone, by pasting the whole message, and no step has a fault for axe")
+    func signsIn() throws {
+        let number = "+16505551201"
+        let page = try visit(
+            [.axe] + Self.typeNumber("6505551201") + [
+                .wait("find('\(Self.part("#number"))').value === '(650) 555-1201'"), .axe, .press("Enter"),
+                Self.shows("code"), Self.hasFocus("#code"), Self.shows(text: "+1 650-555-1201"), .axe,
+                Self.paste("'Your code is ' + \(Self.code(to: number)) + '. Do not share it.'", into: "#code"),
+                Self.shows("done"), .axe, .evaluate("window.heard.join()"),
+                .evaluate("window.user.phoneNumber"),
+                .evaluate("window.user.getIdToken(true).then((token) => token.split('.').length)"),
+            ]
+        ) { $0.prepare = Self.heardEvents + Self.inUSA }
+        #expect(
+            page.values.suffix(3) == [.string("dialtone-signed-in"), .string(number), .number("3")]
+        )
+        #expect(page.faults == [])
+    }
+
+    @Test("the page can be used after three requests, and its module is small")
+    func requests() throws {
+        let page = try visit([Self.shows("number")])
+        #expect(page.requests.count == 3, "\(page.requests)")
+        let path = try #require(page.requests.first { $0.contains("/__/auth/sign-in-") })
+        let module = try HTTPClient(port: server.port).request(
+            "GET",
+            String(path.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }),
+            headers: [("Accept-Encoding", "gzip")]
+        )
+        #expect(module.headers["content-encoding"] == "gzip" && module.body.count < 40_000)
+    }
+
+    @Test(
+        "a number is taken in every form, and corrects the country",
+        arguments: [
+            ("0650 555-01 01", "AT"), ("Tel. +43 (0)650 / 555 01 01, abends", "AT"), ("0043 650 5550101", "AT"),
+            ("+1 (650) 555-1202", "US"), ("+1 416 555 0123", "CA"), ("011 44 7400 123456", "GB"),
+        ]
+    )
+    func forms(text: String, region: String) throws {
+        let zone = text.hasPrefix("0") && region == "AT" ? "Europe/Vienna" : "America/New_York"
+        _ = try visit(
+            [
+                Self.shows("number"), Self.paste("'\(text)'", into: "#number"),
+                .wait("find('\(Self.part(".country .region"))').textContent === '\(region)'"),
+                .press("Enter"), .evaluate("find('\(Self.part("form"))').requestSubmit()"), Self.shows("code"),
+            ]
+        ) { $0.prepare = Self.inUSA.replacing("America/New_York", with: zone) }
+    }
+
+    @Test("the country list is searched and operated by keyboard, and says what it is to screen readers")
+    func countries() throws {
+        let search = Self.part(".search")
+        let page = try visit(
+            [
+                Self.shows("number"), .evaluate("find('\(Self.part(".country"))').focus()"), .press("Enter"),
+                Self.hasFocus("[role=combobox]"), .axe, .type("osterr"),
+                .evaluate("find('\(Self.part("#" + "country-AT"))').textContent"),
+                .evaluate("find('\(search)').getAttribute('aria-activedescendant')"),
+                .press("Enter"), Self.hasFocus("#number"),
+                .evaluate("find('\(Self.part(".country"))').getAttribute('aria-label')"),
+                .press("Shift+Tab"), Self.hasFocus(".country"), .press("ArrowDown"), .press("ArrowDown"),
+                .evaluate("find('\(search)').getAttribute('aria-activedescendant')"),
+                .press("Escape"), Self.hasFocus(".country"), .press("ArrowDown"), .type("qqq"), .axe,
+                Self.shows(text: "Nichts gefunden"), .press("Escape"), Self.hasFocus(".country"),
+            ],
+            language: "de"
+        )
+        #expect(page.values[1] == .string("Österreich+43") && page.values[2] == .string("country-AT"))
+        #expect(page.values[3] == .string("Land oder Region: Österreich +43"))
+        #expect(page.values[4] == .string("country-PK"))
+        #expect(page.faults == [])
+    }
+
+    // MARK: Refusals
+
+    @Test(
+        "a number that is none is refused in plain words, without a request to send",
+        arguments: [("65", "too short"), ("65055501010101", "too long"), ("", "fill in")]
+    )
+    func invalidNumbers(number: String, words: String) throws {
+        let page = try visit(
+            Self.typeNumber(number) + [.press("Enter"), Self.shows(text: words), Self.hasFocus("#number"), .axe]
+        ) { $0.prepare = Self.inUSA }
+        #expect(!page.requests.contains { $0.contains("sendVerificationCode") })
+    }
+
+    @Test("a wrong code says how many attempts are left, and the last one that a new code is needed")
+    func wrongCodes() throws {
+        let number = "+16505551203"
+        func wrong(_ last: Int) -> Visit.Step {
+            Self.paste("String((Number(\(Self.code(to: number))) + \(last)) % 1000000).padStart(6, '0')", into: "#code")
+        }
+        let steps = [4, 3, 2, 1].flatMap { left in [wrong(left), Self.shows(text: "Attempts left: \(left)")] }
+        _ = try visit(
+            Self.send(to: number) + steps + [
+                .axe, wrong(5), Self.shows(text: "Too many wrong codes"), .axe,
+            ]
+        )
+    }
+
+    @Test("an expired session asks for a new code")
+    func expired() throws {
+        let number = "+16505551204"
+        let used = """
+            (async () => {
+              const { session } = JSON.parse(sessionStorage.getItem('dialtone-sign-in:\(RunningServer.apiKey)'));
+              window.code = \(Self.code(to: number));
+              const body = JSON.stringify({ sessionInfo: session.info, code: window.code });
+              const url = '/v1/accounts:signInWithPhoneNumber?key=\(RunningServer.apiKey)';
+              await fetch(url, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
+            })()
+            """
+        _ = try visit(
+            Self.send(to: number) + [
+                .evaluate(used), Self.paste("window.code", into: "#code"), Self.shows(text: "no longer valid"), .axe,
+            ]
+        )
+    }
+
+    @Test("a region that the project does not send to is not listed, and a number of it is refused")
+    func regions() throws {
+        let server = try RunningServer(workers: 1, settings: ["PROJECT_DEMO_DIALTONE_SMS_ALLOWED_REGIONS": "AT,DE"])
+        let page = try visit(
+            Self.typeNumber("+16505551205") + [
+                .press("Enter"), Self.shows(text: "cannot send messages to this country"),
+                .click(Self.part(".country")), .evaluate("find('\(Self.part("ul"))').children.length"),
+            ],
+            on: server
+        )
+        #expect(page.values.last == .number("2"))
+    }
+
+    @Test("a rate limit says how long to wait, with the reference")
+    func limited() throws {
+        let server = try RunningServer(
+            workers: 1,
+            settings: ["SENDS_PER_NUMBER_PER_HOUR": "1", "LOCK_SECONDS": "1"]
+        )
+        let again = Self.part("[part=resend]")
+        let page = try visit(
+            Self.send(to: "+16505551206") + [
+                .wait("find('\(again)').textContent === 'Send again'"), .click(again),
+                Self.shows(text: "Try again in"), Self.shows(text: "Reference"), .axe,
+                .evaluate("find('\(Self.part(".error"))').textContent"), .evaluate("find('\(again)').textContent"),
+            ],
+            on: server
+        )
+        #expect(page.values.last != .string("Send again"), "the wait is the server's")
+        guard case .string(let text)? = page.values.dropLast().last else { throw ServerFailure(description: "no text") }
+        #expect(text.contains("minutes"))
+    }
+
+    // MARK: What goes wrong on the way
+
+    @Test("a reload keeps the step, the number and the wait")
+    func reload() throws {
+        let number = "+16505551207"
+        let page = try visit(
+            Self.send(to: number) + [
+                .reload, Self.shows("code"), Self.shows(text: "+1 650-555-1207"), Self.shows(text: "Send again in"),
+                Self.paste(Self.code(to: number), into: "#code"), Self.shows("done"), .reload, Self.shows("done"),
+                .evaluate("window.heard.join()"), .click(Self.part(".secondary")), Self.shows("number"),
+                .evaluate("window.heard.join()"), .evaluate("localStorage.length + sessionStorage.length"),
+            ]
+        ) { $0.prepare = Self.heardEvents }
+        #expect(
+            page.values.suffix(3) == [
+                .string("dialtone-signed-in again"), .string("dialtone-signed-in again,dialtone-signed-out"),
+                .number("0"),
+            ]
+        )
+    }
+
+    @Test("the back button, and the way back to the page, keep the step")
+    func back() throws {
+        _ = try visit(
+            Self.send(to: "+16505551208") + [
+                .evaluate("void (location.href = '/healthz')"), .wait("location.pathname === '/healthz'"), .back,
+                Self.shows("code"), Self.shows(text: "+1 650-555-1208"),
+            ]
+        )
+    }
+
+    @Test("another number can be given, and the field has the old one")
+    func changeNumber() throws {
+        let page = try visit(
+            Self.send(to: "+16505551209") + [
+                .click(Self.part(".link")), Self.shows("number"), Self.hasFocus("#number"),
+                .evaluate("find('\(Self.part("#number"))').value"),
+            ]
+        )
+        #expect(page.values.last == .string("+1 650-555-1209"))
+    }
+
+    @Test("a code that is entered offline is verified once the connection is back")
+    func offline() throws {
+        let number = "+16505551210"
+        _ = try visit(
+            Self.send(to: number) + [
+                .evaluate("(async () => { window.code = \(Self.code(to: number)) })()"), .network(isOnline: false),
+                Self.paste("window.code", into: "#code"), Self.shows(text: "You are offline"), .axe,
+                .network(isOnline: true), Self.shows("done"),
+            ]
+        )
+    }
+
+    @Test("a second click sends no second message, on a slow network")
+    func doubleClick() throws {
+        let number = "+16505551211"
+        let page = try visit(
+            Self.typeNumber(number) + [
+                .latency(400), .click(Self.part(".primary")), .click(Self.part(".primary")), .press("Enter"),
+                Self.shows("code"),
+            ]
+        )
+        #expect(page.requests.count { $0.contains("sendVerificationCode") } == 1)
+        #expect(try server.messages(to: number).count == 1)
+    }
+
+    @Test("the code is sent again after the server's wait, and not before")
+    func resend() throws {
+        let server = try RunningServer(workers: 1, settings: ["LOCK_SECONDS": "1"])
+        let number = "+16505551212"
+        _ = try visit(
+            Self.send(to: number) + [
+                Self.shows(text: "Send again in"), .click(Self.part("[part=resend]")),
+                .wait("find('\(Self.part("[part=resend]"))').textContent === 'Send again'"),
+                .click(Self.part("[part=resend]")),
+                .wait("find('\(Self.part("[role=status].unseen"))').textContent === 'We sent the code again.'"),
+                Self.paste(Self.code(to: number), into: "#code"), Self.shows("done"),
+            ],
+            on: server
+        )
+        #expect(try server.messages(to: number).count == 2)
+    }
+
+    @Test("a server that is down is reported in the page's language, and can be tried again")
+    func serverDown() throws {
+        let breaks = """
+            const call = window.fetch; window.isDown = true;
+            window.fetch = (...all) => (window.isDown ? Promise.reject(new TypeError('down')) : call(...all));
+            """
+        _ = try visit(
+            [
+                Self.shows("unreachable"), Self.shows(text: "Der Server ist nicht erreichbar"), .axe,
+                .evaluate("void (window.isDown = false)"), .click(Self.part("button")), Self.shows("number"),
+            ],
+            language: "de"
+        ) { $0.prepare = breaks }
+    }
+
+    @Test("users sign in where the browser blocks storage")
+    func blockedStorage() throws {
+        let number = "+16505551213"
+        let blocks = """
+            for (const name of ['localStorage', 'sessionStorage']) {
+              Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError') } });
+            }
+            """
+        let page = try visit(
+            Self.send(to: number) + [Self.paste(Self.code(to: number), into: "#code"), Self.shows("done")]
+        ) { $0.prepare = blocks }
+        #expect(page.faults == [])
+    }
+
+    @Test("a proof of work that the server requires is done, on a slow machine")
+    func proof() throws {
+        let server = try RunningServer(.production, workers: 1)
+        _ = try visit(Self.typeNumber("+16505551214") + [.press("Enter"), Self.shows("code")], on: server) {
+            $0.slowdown = 4
+        }
+    }
+
+    @Test(
+        "every language fits into 320 pixels and has no faults for axe, in light and dark colours",
+        arguments: ["en", "de", "ar", "ja", "ru"]
+    )
+    func languages(language: String) throws {
+        for isDark in [false, true] {
+            let page = try visit([Self.shows("number"), .axe], language: language) {
+                $0.width = 320
+                $0.isDark = isDark
+                $0.prefersReducedMotion = isDark
+            }
+            #expect(page.width == 320)
+            #expect(page.direction == (language == "ar" ? "rtl" : "ltr") && page.language == language)
+        }
+    }
+}

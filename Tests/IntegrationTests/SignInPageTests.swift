@@ -1,0 +1,265 @@
+import Encodings
+import TestBrowser
+import TestServers
+import Testing
+
+/// What surrounds the number and the code in `<dialtone-sign-in>`: passwords and second factors, CAPTCHA providers, the
+/// official SDK, and the hosted page.
+@Suite(.sharedServer, .timeLimit(.minutes(20))) struct SignInPageTests: SignInVisitor {
+    let server: RunningServer
+    let browser: Browser
+
+    init() throws {
+        server = try #require(SharedServer.current)
+        browser = try Browser()
+    }
+
+    // MARK: Passwords and second factors
+
+    @Test("a user with a password and a phone as the second factor signs in")
+    func phoneFactor() throws {
+        var user = try SecondFactorUser(server)
+        let number = SecondFactorUser.freshNumber()
+        try user.enroll(number)
+        let page = try visit(
+            Self.password(user.email) + [
+                Self.shows("factors"), .axe, .click(Self.part(".choice")), Self.shows("code"),
+                Self.shows(text: "•••• \(number.suffix(4))"), .reload, Self.shows("code"),
+                Self.paste(Self.code(to: number), into: "#code"), Self.shows("done"), .evaluate("window.user.uid"),
+            ]
+        ) { $0.prepare = Self.heardEvents }
+        #expect(page.values.last == .string(user.uid))
+    }
+
+    @Test("a wrong password is refused without saying what is wrong")
+    func wrongPassword() throws {
+        let user = try SecondFactorUser(server)
+        _ = try visit(
+            Self.password(user.email + "x") + [Self.shows(text: "address or the password is not right"), .axe]
+        )
+    }
+
+    @Test("an authenticator app, or a recovery code in its place, is the second factor")
+    func otherFactors() throws {
+        var user = try SecondFactorUser(server)
+        let app = try user.enrollApp(stepsAgo: 1).app
+        let recoveryCode = try #require(try user.makeRecoveryCodes().first)
+        let links = "find('dialtone-sign-in').shadowRoot.querySelectorAll"
+        let page = try visit(
+            Self.password(user.email) + [
+                Self.shows("app"), Self.hasFocus("#code"), .axe, .evaluate("\(links)('.link')[0].click()"),
+                Self.shows("factors"), .evaluate("\(links)('.choice')[1].click()"), Self.shows("recovery"), .axe,
+                .type("AAAAA-AAAAA"), .press("Enter"), Self.shows(text: "not right"), .axe,
+                .evaluate("find('\(Self.part("#code"))').value = '\(recoveryCode)'"), .press("Enter"),
+                Self.shows("done"), .click(Self.part(".secondary")),
+            ] + Self.password(user.email) + [
+                Self.shows("app"), Self.hasFocus("#code"), .type(app.code()), Self.shows("done"),
+                .evaluate("window.user.uid"),
+            ]
+        ) { $0.prepare = Self.heardEvents }
+        #expect(page.values.last == .string(user.uid))
+    }
+
+    // MARK: Providers and the SDK
+
+    @Test("a CAPTCHA provider's widget proves the client, and one that is blocked is reported")
+    func provider() throws {
+        let provider = try ProviderServer.start()
+        let challenge = "PROJECT_DEMO_DIALTONE_CHALLENGE"
+        let server = try RunningServer(
+            .production,
+            workers: 1,
+            settings: [
+                challenge: "recaptcha-checkbox", challenge + "_SITE_KEY": "site-key", challenge + "_SECRET": "secret",
+                challenge + "_VERIFY_URL": "http://127.0.0.1:\(provider.port)/siteverify",
+                "PROJECT_DEMO_DIALTONE_AUTHORIZED_DOMAINS": "localhost,auth.example.com",
+            ]
+        )
+        let widget = """
+            window.grecaptcha = { render(place, { callback, sitekey }) {
+              const button = document.createElement('button');
+              button.id = 'person';
+              button.textContent = sitekey;
+              button.addEventListener('click', () => callback('good.0123456789-abcdefghij'));
+              place.append(button);
+            }, reset() {} };
+            window.widgetLoaded();
+            """
+        let page = try visit(
+            Self.typeNumber("+16505551217") + [
+                .press("Enter"), .wait("find('#person')"), .axe, .click("#person"), Self.shows("code"),
+            ],
+            on: server
+        ) { $0.respond = ["https://www.google.com/recaptcha/": widget] }
+        #expect(page.faults == [])
+        _ = try visit(
+            Self.typeNumber("+16505551218") + [.press("Enter"), Self.shows(text: "cannot be reached"), .axe],
+            on: server
+        ) { $0.respond = [:] }
+    }
+
+    @Test("with an Auth of the SDK, the user is signed in there")
+    func sdk() throws {
+        // What the component needs of the SDK, over the same REST calls; the SDK itself is not a package of the tests.
+        let stub = """
+            (async () => {
+              const element = document.createElement('dialtone-sign-in');
+              element.setAttribute('api-key', '\(RunningServer.apiKey)');
+              const listeners = [];
+              const auth = { currentUser: null,
+                onAuthStateChanged(listener) {
+                  listeners.push(listener);
+                  Promise.resolve().then(() => listener(auth.currentUser));
+                  return () => {};
+                },
+                async signOut() { auth.currentUser = null; listeners.forEach((listener) => listener(null)) } };
+              element.auth = auth;
+              element.sdk = {
+                PhoneAuthProvider: class { static credential(id, code) { return { sessionInfo: id, code } } },
+                async signInWithCredential(auth, credential) {
+                  const url = '/v1/accounts:signInWithPhoneNumber?key=\(RunningServer.apiKey)';
+                  const headers = { 'Content-Type': 'application/json' };
+                  const response = await fetch(url, { method: 'POST', body: JSON.stringify(credential), headers });
+                  const answer = await response.json();
+                  if (!response.ok) throw Object.assign(new Error(), { code: 'auth/invalid-verification-code' });
+                  auth.currentUser = { uid: answer.localId, phoneNumber: answer.phoneNumber, metadata: {} };
+                  listeners.forEach((listener) => listener(auth.currentUser));
+                  return { user: auth.currentUser };
+                } };
+              document.querySelector('dialtone-sign-in').replaceWith(element);
+              window.sdkAuth = auth;
+            })()
+            """
+        let number = "+16505551216"
+        let page = try visit(
+            [Self.shows("number"), .evaluate(stub)] + Self.send(to: number) + [
+                Self.paste("'000000'", into: "#code"), Self.shows(text: "not right"),
+                Self.paste(Self.code(to: number), into: "#code"), Self.shows("done"),
+                .evaluate("window.sdkAuth.currentUser.phoneNumber"), .evaluate("window.heard.join()"),
+                .evaluate("localStorage.length"), .click(Self.part(".secondary")), Self.shows("number"),
+            ]
+        ) { $0.prepare = Self.heardEvents }
+        #expect(page.values.suffix(3) == [.string(number), .string("dialtone-signed-in"), .number("0")])
+        #expect(page.faults == [])
+    }
+
+    // MARK: The page
+
+    @Test("the hosted page goes on to the app, at its own origin and at authorized domains only")
+    func continues() throws {
+        let number = "+16505551215"
+        let page = try visit(
+            Self.send(to: number) + [
+                Self.paste(Self.code(to: number), into: "#code"), .wait("location.pathname === '/healthz'"),
+                .evaluate("location.href.includes('ey')"),
+                .evaluate(
+                    "JSON.parse(localStorage.getItem('dialtone-user:\(RunningServer.apiKey)')).idToken.length > 99"
+                ),
+            ],
+            query: "&continueUrl=http%3A%2F%2F127.0.0.1%3A\(server.port)%2Fhealthz"
+        )
+        #expect(page.values.suffix(2) == [.bool(false), .bool(true)])
+    }
+
+    @Test("the page hands the tokens of its window to the continue URL's origin only, and keeps none")
+    func windowOfAnotherOrigin() throws {
+        let number = "+16505551219"
+        let app = "http://127.0.0.1:\(FreePort.next())"
+        let page = try visit(
+            Self.send(to: number) + [
+                .evaluate("window.opener = { postMessage: (data, origin) => { window.sent = [data, origin] } }, 0"),
+                .evaluate("window.close = () => {}, 0"),
+                Self.paste(Self.code(to: number), into: "#code"), .wait("window.sent"),
+                .evaluate("window.sent[1]"), .evaluate("typeof window.sent[0].dialtone.refreshToken"),
+                .evaluate("localStorage.length"),
+            ],
+            query: "&continueUrl=\(app)/welcome"
+        )
+        #expect(page.values.suffix(3) == [.string(app), .string("string"), .number("0")])
+    }
+
+    @Test("a page that is opened in a window must be of the server, and its tokens make a user")
+    func window() throws {
+        let opens = """
+            window.open = (url) => (window.opened = url, window.page = { closed: false });
+            import('/__/auth/sign-in.js').then(({ signInWithPage }) => {
+              signInWithPage({ apiKey: '\(RunningServer.apiKey)' }).then((user) => { window.windowUser = user });
+            });
+            0
+            """
+        let number = "+16505551220"
+        let tells = { (source: String, origin: String) in
+            Visit.Step.evaluate(
+                """
+                (async () => {
+                  const data = { dialtone: { ...window.tokens } };
+                  const event = new MessageEvent('message', { data, origin: \(origin) });
+                  Object.defineProperty(event, 'source', { value: \(source) });
+                  window.dispatchEvent(event);
+                  await null;
+                  return typeof window.windowUser;
+                })()
+                """
+            )
+        }
+        let page = try visit(
+            Self.send(to: number) + [
+                Self.paste(Self.code(to: number), into: "#code"), Self.shows("done"),
+                .evaluate(
+                    "window.tokens = JSON.parse(localStorage.getItem('dialtone-user:\(RunningServer.apiKey)')), 0"
+                ),
+                .evaluate(opens), .wait("window.opened"),
+                tells("window.page", "'https://evil.example'"), tells("window", "location.origin"),
+                tells("window.page", "location.origin"), .wait("window.windowUser"),
+                .evaluate("window.windowUser.phoneNumber"),
+                .evaluate("new URL(window.opened).searchParams.get('continueUrl') === location.origin + '/'"),
+            ]
+        ) { $0.ignoresPolicy = true }
+        #expect(page.values.suffix(5).prefix(2) == [.string("undefined"), .string("undefined")])
+        #expect(page.values.suffix(2) == [.string(number), .bool(true)])
+    }
+
+    @Test(
+        "an open redirect is refused",
+        arguments: [
+            "https://evil.example/", "//evil.example", "javascript:alert(1)", "https://localhost@evil.example/",
+            "https://localhost.evil.example/", "https://evil.example#localhost", "http://evil.example/",
+            "https://localhost\\@evil.example/", "https:/evil.example", "data:text/html,x",
+        ]
+    )
+    func openRedirects(url: String) throws {
+        let escaped = url.utf8.map { "%" + (($0 < 16) ? "0" : "") + String($0, radix: 16) }.joined()
+        let answer = try HTTPClient(port: server.port).request(
+            "GET",
+            "/__/auth/sign-in?apiKey=\(RunningServer.apiKey)&continueUrl=\(escaped)"
+        )
+        #expect(answer.status == 400 && !answer.text.contains("evil"))
+        #expect(answer.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+    }
+
+    @Test("the component works on a page of another origin, and calls the server of its module")
+    func otherOrigin() throws {
+        let app = try RunningServer(workers: 1)
+        let number = "+16505551222"
+        let page = try visit(
+            [
+                .evaluate(
+                    """
+                    (async () => {
+                      const { DialtoneSignIn } = await import('http://127.0.0.1:\(server.port)/__/auth/sign-in.js');
+                      const element = new DialtoneSignIn();
+                      element.setAttribute('api-key', '\(RunningServer.apiKey)');
+                      element.lang = 'fr';
+                      document.body.replaceChildren(element);
+                    })()
+                    """
+                )
+            ] + Self.send(to: number),
+            path: "/healthz",
+            on: app
+        ) { $0.ignoresPolicy = true }
+        #expect(try server.messages(to: number).count == 1)
+        #expect(page.requests.count { $0.hasPrefix("http://127.0.0.1:\(app.port)/v") } == 0)
+        #expect(page.faults == [])
+    }
+}

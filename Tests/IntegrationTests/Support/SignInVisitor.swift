@@ -1,0 +1,100 @@
+import TestBrowser
+import Testing
+
+/// Visits the hosted sign-in page, with the steps that its tests share.
+protocol SignInVisitor {
+    var server: RunningServer { get }
+    var browser: Browser { get }
+}
+
+extension SignInVisitor {
+    func visit(
+        _ steps: [Visit.Step],
+        language: String = "en",
+        query: String = "",
+        path: String? = nil,
+        on other: RunningServer? = nil,
+        set: (inout Visit) -> Void = { _ in }
+    ) throws -> VisitedPage {
+        let page = path ?? "/__/auth/sign-in?apiKey=\(RunningServer.apiKey)&hl=\(language)\(query)"
+        var visit = Visit(url: "http://127.0.0.1:\((other ?? server).port)\(page)", linkScheme: "", steps: steps)
+        set(&visit)
+        return try browser.visit(visit)
+    }
+
+    /// A selector inside of the component.
+    static func part(_ selector: String) -> String { "dialtone-sign-in >>> \(selector)" }
+
+    static func shows(_ step: String) -> Visit.Step {
+        .wait("find('dialtone-sign-in')?.dataset.step === '\(step)'")
+    }
+
+    static func shows(text: String) -> Visit.Step {
+        .wait("find('\(part(".stage"))')?.textContent.includes('\(text)')")
+    }
+
+    static func hasFocus(_ selector: String) -> Visit.Step {
+        .wait("find('dialtone-sign-in').shadowRoot.activeElement?.matches('\(selector)')")
+    }
+
+    /// Types a number and waits until the server has read it.
+    static func typeNumber(_ number: String) -> [Visit.Step] {
+        [shows("number"), .evaluate("find('\(part("#number"))').focus()"), .type(number)]
+    }
+
+    static func send(to number: String) -> [Visit.Step] {
+        typeNumber(number) + [.press("Enter"), shows("code")]
+    }
+
+    /// Pastes text into the field with the focus, as a person would.
+    static func paste(_ expression: String, into field: String) -> Visit.Step {
+        .evaluate(
+            """
+            (async () => {
+              const clipboardData = new DataTransfer();
+              clipboardData.setData('text', \(expression));
+              const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+              find('\(part(field))').dispatchEvent(event);
+            })()
+            """
+        )
+    }
+
+    /// The code of the last message to a number, as an expression.
+    static func code(to number: String) -> String {
+        """
+        (await (await fetch('/emulator/v1/projects/demo-dialtone/verificationCodes')).json())
+          .verificationCodes.filter((each) => each.phoneNumber === '\(number)').at(-1).code
+        """
+    }
+
+    static var heardEvents: String {
+        """
+        window.heard = [];
+        for (const name of ['dialtone-signed-in', 'dialtone-signed-out']) {
+          document.addEventListener(name, (event) => {
+            window.heard.push(name + (event.detail.isRestored ? ' again' : ''));
+            window.user = event.detail.user;
+          });
+        }
+        """
+    }
+
+    /// Where the browser's user is.
+    static var inUSA: String {
+        """
+        ;Object.defineProperty(navigator, 'languages', { value: ['en-US'] });
+        const options = Intl.DateTimeFormat.prototype.resolvedOptions;
+        Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+          return { ...options.call(this), timeZone: 'America/New_York' };
+        };
+        """
+    }
+
+    static func password(_ email: String) -> [Visit.Step] {
+        [
+            shows("number"), .click(part(".link")), shows("password"), hasFocus("#email"), .axe, .type(email),
+            .press("Tab"), .type(SecondFactorUser.password), .press("Enter"),
+        ]
+    }
+}
