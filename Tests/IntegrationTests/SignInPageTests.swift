@@ -262,4 +262,19 @@ import Testing
         #expect(page.requests.count { $0.hasPrefix("http://127.0.0.1:\(app.port)/v") } == 0)
         #expect(page.faults == [])
     }
+
+    @Test("the try-it page shows the component beside the inbox, whose codes it takes, and requests in a second tab")
+    func tryIt() throws {
+        let server = try RunningServer(workers: 1)
+        let page = try visit(
+            [Self.shows("number"), .axe] + Self.send(to: "+16505551221") + [
+                .wait("find('.messages .fill')"), .click(".messages .fill"), Self.shows("done"), .axe,
+                .click("#tab-wire"), .wait("!find('#panel-wire').hidden && find('#panel-component').hidden"), .axe,
+                .press("ArrowRight"), .wait("find('#panel-wire').hidden"),
+            ],
+            path: "/",
+            on: server
+        )
+        #expect(page.faults == [])
+    }
 }

@@ -415,6 +415,35 @@ function fillCode(code) {
   $('verify').focus();
 }
 
+// --- the tabs
+
+const tabs = [$('tab-component'), $('tab-wire')];
+
+function selectTab(tab) {
+  for (const each of tabs) {
+    each.setAttribute('aria-selected', String(each === tab));
+    each.tabIndex = each === tab ? 0 : -1;
+    $(each.getAttribute('aria-controls')).hidden = each !== tab;
+  }
+  tab.focus();
+}
+
+for (const tab of tabs) {
+  tab.addEventListener('click', () => selectTab(tab));
+  tab.addEventListener('keydown', ({ key }) => {
+    if (key === 'ArrowLeft' || key === 'ArrowRight') selectTab(tabs.find((each) => each !== tab));
+  });
+}
+
+/** Puts a code into the component, as autofill does; false if it does not wait for one. */
+function fillComponent(code) {
+  const input = $('panel-component').hidden ? null : $('component').shadowRoot?.querySelector('#code');
+  if (!input) return false;
+  input.value = code;
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  return true;
+}
+
 // --- the inbox
 
 let project = '';
@@ -428,7 +457,11 @@ function messageRow(message) {
   const button = make('button', 'fill', code);
   button.type = 'button';
   button.setAttribute('aria-label', `Use code ${code}`);
-  button.addEventListener('click', () => (step === 'code' ? fillCode(code) : copy(code, button)));
+  button.addEventListener('click', () => {
+    if (fillComponent(code)) announce('Code filled in.');
+    else if (step === 'code') fillCode(code);
+    else copy(code, button);
+  });
   const at = code ? text.indexOf(code) : -1;
   const words = at < 0 ? [text] : [text.slice(0, at), button, text.slice(at + code.length)];
   if (code && at < 0) words.push(' ', button);
