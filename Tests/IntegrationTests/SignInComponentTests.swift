@@ -19,7 +19,7 @@ import Testing
     func signsIn() throws {
         let number = "+16505551201"
         let page = try visit(
-            [.axe] + Self.typeNumber("6505551201") + [
+            [Self.shows("number"), .axe] + Self.typeNumber("6505551201") + [
                 .wait("find('\(Self.part("#number"))').value === '(650) 555-1201'"), .axe, .press("Enter"),
                 Self.shows("code"), Self.hasFocus("#code"), Self.shows(text: "+1 650-555-1201"), .axe,
                 Self.paste("'Your code is ' + \(Self.code(to: number)) + '. Do not share it.'", into: "#code"),
@@ -87,6 +87,24 @@ import Testing
         #expect(page.values[3] == .string("Land oder Region: Österreich +43"))
         #expect(page.values[4] == .string("country-PK"))
         #expect(page.faults == [])
+    }
+
+    @Test("nothing moves on the page by itself, even if responses are slow")
+    func layoutShift() throws {
+        let observes = """
+            window.shift = 0;
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+            }).observe({ type: 'layout-shift', buffered: true });
+            """
+        let page = try visit(
+            [.latency(700)] + Self.typeNumber("65") + [.press("Enter"), Self.shows(text: "too short")]
+                + [.type("05551223")] + [.press("Enter"), Self.shows("code")] + [
+                    Self.paste("'000000'", into: "#code"), Self.shows(text: "Attempts left"),
+                    .evaluate("new Promise((resolve) => setTimeout(() => resolve(window.shift < 0.02), 100))"),
+                ]
+        ) { $0.prepare = observes + Self.inUSA }
+        #expect(page.values.last == .bool(true))
     }
 
     // MARK: Refusals

@@ -785,7 +785,8 @@ class DialtoneSignIn extends HTMLElement {
     this.#showError(text, refusal.reference);
     if (this.input) {
       this.input.focus();
-      this.input.select();
+      // A wrong code is replaced; a number is completed or corrected.
+      if (this.isConfirming) this.input.select();
     }
   }
 
@@ -793,6 +794,7 @@ class DialtoneSignIn extends HTMLElement {
 
   #showNumber(focuses = this.hasAttribute('autofocus')) {
     const { texts } = this;
+    this.isConfirming = false;
     this.session = this.factors = this.factor = null;
     this.countries = new CountryList(this, (region) => this.#chooseRegion(region));
     const field = this.#field('number', texts.number, {
@@ -1127,6 +1129,7 @@ class DialtoneSignIn extends HTMLElement {
   #showFactors(focuses = false, asks = false) {
     this.#leave();
     const { texts, factors } = this;
+    this.isConfirming = false;
     this.session = this.factor = null;
     this.#keep();
     if (factors.list.length === 1 && !factors.list[0].number && !asks) return this.#showApp(factors.list[0], focuses);
