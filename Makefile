@@ -208,10 +208,11 @@ order-packages:
 RUN_TESTS := TEST_PYTHON=$(CURDIR)/$(PYTHON_ENVIRONMENT)/bin/python Tests/run
 
 # Independent implementations that check our tokens and password hashes, and the HTTP protocols of stand-in servers.
-$(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt
+$(PYTHON_ENVIRONMENT)/ready: Tests/IntegrationTests/requirements.txt Tests/IntegrationTests/requirements-alone.txt
 	rm -rf $(PYTHON_ENVIRONMENT)
 	python3 -m venv $(PYTHON_ENVIRONMENT)
 	$(PYTHON_ENVIRONMENT)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	$(PYTHON_ENVIRONMENT)/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $(word 2,$^)
 	touch $@
 
 # What runs: the program, its nginx and systemd files. No file that an operator edits is written, only examples beside

@@ -252,7 +252,7 @@ let package = Package(
                 "PhoneAuth", "Processes", "Redis", "RedisStore", "SMSGateways", "TestBrowser", "TestServers", logging,
             ],
             exclude: [
-                "requirements.txt", "Support/bad_tokens.py", "Support/discovery_verifier.py",
+                "requirements.txt", "requirements-alone.txt", "Support/bad_tokens.py", "Support/discovery_verifier.py",
                 "Support/firebase_admin_client.py", "Support/RedirectedApp.java", "Support/RedirectedBackEnd.java",
                 "Support/rotation_verifier.py", "Support/TrustedAuthority.java",
             ],
