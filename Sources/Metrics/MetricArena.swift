@@ -54,7 +54,17 @@ final class MetricArena: @unchecked Sendable {
 
     /// What the memory has now.
     var contents: MetricsFileContents? {
-        MetricsFileContents((0..<used / 8).map { word(at: 8 * $0).pointee.load(ordering: .relaxed) })
+        Self.words(at: word(at: 0), ofAtMost: Self.maximumBytes).flatMap { MetricsFileContents($0) }
+    }
+
+    /// Copies the words of a memory that are in use; nil if more than `byteCount` bytes are. The owner may append a
+    /// record meanwhile, so the header of the copy has the end of the copy.
+    static func words(at start: Word, ofAtMost byteCount: Int) -> [UInt64]? {
+        let used = Int(clamping: start[Header.used / 8].load(ordering: .acquiring))
+        guard (Header.byteCount...byteCount).contains(used) else { return nil }
+        var words = (0..<used / 8).map { start[$0].load(ordering: .relaxed) }
+        words[Header.used / 8] = UInt64(used)
+        return words
     }
 
     /// Names the process in the header.

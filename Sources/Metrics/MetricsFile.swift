@@ -21,7 +21,7 @@ final class MetricsFile: Sendable {
     /// Takes the lock if no one else has it. The lock of a process ends with the process, however it ends.
     func lock(_ kind: Int32 = LOCK_EX) -> Bool { flock(descriptor, kind | LOCK_NB) == 0 }
 
-    /// Releases the lock although the file is still mapped.
+    /// Releases the lock although the file is still mapped, or open in another process.
     func unlock() { flock(descriptor, LOCK_UN) }
 
     var status: stat? {
@@ -51,10 +51,7 @@ final class MetricsFile: Sendable {
             return nil
         }
         defer { munmap(memory, size) }
-        let words = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
-        let used = Int(clamping: words[MetricArena.Header.used / 8].load(ordering: .acquiring))
-        guard used <= size else { return nil }
-        return (0..<used / 8).map { words[$0].load(ordering: .relaxed) }
+        return MetricArena.words(at: memory.assumingMemoryBound(to: Atomic<UInt64>.self), ofAtMost: size)
     }
 
     private func readWords(_ size: Int) -> [UInt64]? {

@@ -94,6 +94,8 @@ public struct MetricsFolder: Sendable {
         guard let lock = MetricsFile(opening: path(of: Self.lock), O_RDWR | O_CREAT), lock.lock(),
             let names = try? names(), let previous = contentsOfEnded()
         else { return }
+        // A child that another thread is starting has the descriptor, too, until it executes its program.
+        defer { lock.unlock() }
         for name in names where name.hasPrefix(Self.newPrefix) {
             guard let file = MetricsFile(opening: path(of: name)), file.lock() else { continue }
             unlink(path(of: name))

@@ -157,6 +157,31 @@ import Testing
         #expect(try requests() == 200)
     }
 
+    @Test("a process that adds series while its file is read counts as a whole")
+    func growing() throws {
+        let begun = Atomic<UInt64>(0)
+        let isOver = Atomic(false)
+        let faults = try inParallel(3) { number -> [String] in
+            var faults: [String] = []
+            guard number == 0 else {
+                while !isOver.load(ordering: .sequentiallyConsistent) {
+                    let least = begun.load(ordering: .sequentiallyConsistent)
+                    let count = try self.requests()
+                    if count < least { faults.append("\(count) of \(least)") }
+                }
+                return faults
+            }
+            defer { isOver.store(true, ordering: .sequentiallyConsistent) }
+            for _ in 0..<100 {
+                let registry = try self.process(requests: 1)
+                begun.add(1, ordering: .sequentiallyConsistent)
+                for series in 0..<50 { registry.counter(.rateLimitsExceeded, "sends", "scope\(series)").add(1) }
+            }
+            return faults
+        }
+        #expect(faults.flatMap { $0 } == [])
+    }
+
     @Test("a reader during a merge that its owner never finishes gets the right sums")
     func stuckMerge() throws {
         try process(requests: 5).abandon()
