@@ -214,14 +214,14 @@ static void answer(FCGX_Request *request, Store *store) {
         FCGX_PutS("Status: 400 Bad Request\r\nContent-Length: 0\r\n\r\n", request->out);
         return;
     }
-    char sealedNumber[sealedNumberBytes + 1], sessionInfo[sessionInfoLength + 1], text[sessionInfoLength + 32];
+    char sealedNumber[sealedNumberBytes + 1], sessionInfo[sessionInfoLength + 1], text[sessionInfoLength + 64];
     randomText(sealedNumber, sealedNumberBytes);
     send(store, number, end - number, sealedNumber);
 
     memset(sessionInfo, 'A', sessionInfoLength);
     memcpy(sessionInfo, sealedNumber, sealedNumberBytes);
     sessionInfo[sessionInfoLength] = 0;
-    const int size = snprintf(text, sizeof text, "{\"sessionInfo\":\"%s\"}", sessionInfo);
+    const int size = snprintf(text, sizeof text, "{\"sessionInfo\":\"%s\",\"resendAfter\":\"60\"}", sessionInfo);
     const char *requestID = FCGX_GetParam("REQUEST_ID", request->envp);
     FCGX_FPrintF(
         request->out,

@@ -19,7 +19,7 @@ TLS = (
 )
 # What decides on requests to a page: a worker, or nothing.
 GUARDS = {"guarded": "include dialtone-auth.conf;", "open": "return 204;"}
-ANSWER = json.dumps({"sessionInfo": "A" * 82}, separators=(",", ":"))
+ANSWER = json.dumps({"sessionInfo": "A" * 82, "resendAfter": "60"}, separators=(",", ":"))
 
 
 def write_nginx_configuration(folder, ports, sockets):

@@ -184,7 +184,7 @@ import Testing
               return Object.keys(await (await fetch(url, { method: 'POST', headers, body })).json());
             })
             """
-        #expect(try evaluateElsewhere(send) == .array([.string("sessionInfo")]))
+        #expect(try evaluateElsewhere(send) == .array([.string("sessionInfo"), .string("resendAfter")]))
     }
 
     /// The same solution, with a later end of its challenge.

@@ -12,7 +12,7 @@ extension IdentityToolkitHandler {
             JSONWriter.object { json in
                 json.member("sessionInfo", sent.sessionInfo)
                 // An extension, for apps that show when the user can request another message.
-                json.member("resendAfter", String(call.operation.resendWait.components.seconds))
+                json.member("resendAfter", String(call.operation.resendDelay.components.seconds))
             }
         )
     }

@@ -78,8 +78,9 @@ public enum SendVerificationCodeRefusal: Error {
 }
 
 extension OperationContext {
-    /// The time after which a second send queues another message, at the latest.
-    public var resendWait: Duration { policy.lockLifetime }
+    /// How long a client waits before it requests the same code again: an earlier request returns the open session
+    /// and sends no message.
+    public var resendDelay: Duration { policy.lockLifetime }
 
     /// Opens a verification session and queues its message, or returns the session that this client has already.
     ///

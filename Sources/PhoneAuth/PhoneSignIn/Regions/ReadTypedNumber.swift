@@ -8,10 +8,6 @@ extension OperationContext {
     public func read(typed text: String, in region: Region?) throws(PhoneNumberError) -> TypedNumber {
         try phoneNumbers.read(typed: text, in: region)
     }
-
-    /// How long a client waits before it requests the same code again: an earlier request returns the open session
-    /// and sends no message.
-    public var resendDelay: Duration { policy.lockLifetime }
 }
 
 extension Project {
