@@ -62,6 +62,8 @@ LOAD_TESTS = ^($(shell grep -r '@Suite.*[.]tags.[.]load' Tests --include='*.swif
 	| sed -E 's|^Tests/([^/]*)/.* struct ([A-Za-z]+).*|\1\\.\2|' | sort | paste -sd '|'))\b
 # These have deadlines of their own, which a machine at full load misses.
 DEADLINE_TESTS := ^(DeliveryTests|OutgoingHTTPTests|SMSGatewaysTests)\.
+# Requests of apps, which have deadlines, too, wait for the threads that other tests block.
+CLIENT_TESTS := ^(DialtoneAuthTests\.|IntegrationTests\.(AppleRedirectTests|Client[A-Za-z]+Tests)\b)
 
 # The layers that own threads or memory, or that parse what strangers send.
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
@@ -77,8 +79,9 @@ test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
 	$(CHECK_DOCS)
 	$(MAKE) check-fuzz
-	$(RUN_TESTS) --skip '$(DEADLINE_TESTS)' --skip '$(LOAD_TESTS)'
+	$(RUN_TESTS) --skip '$(DEADLINE_TESTS)' --skip '$(CLIENT_TESTS)' --skip '$(LOAD_TESTS)'
 	$(RUN_TESTS) --no-parallel --filter '$(LOAD_TESTS)'
+	$(RUN_TESTS) --filter '$(CLIENT_TESTS)'
 	$(RUN_TESTS) --filter '^DeliveryTests\.'
 	$(RUN_TESTS) --filter '^(OutgoingHTTPTests|SMSGatewaysTests)\.'
 

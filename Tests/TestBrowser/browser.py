@@ -160,6 +160,10 @@ def check_with_axe(tab):
     folder = os.path.dirname(axe_playwright_python.__path__[0] + "/")
     with open(os.path.join(folder, "axe.min.js")) as file:
         tab.evaluate(file.read() + ";0")
+    # While something fades in, its colors are others.
+    tab.wait("the end of animations", lambda: tab.evaluate(
+        "document.getAnimations().every((animation) => animation.playState !== 'running'"
+        " || animation.effect.getComputedTiming().endTime === Infinity)"))
     found = tab.evaluate(
         "axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations.map((violation) =>"
         " violation.id + ': ' + violation.nodes.map((node) => node.target.flat().join(' ') + ' ' +"
