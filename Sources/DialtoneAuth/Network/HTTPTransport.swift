@@ -15,7 +15,8 @@ struct HTTPResponse: Sendable {
 /// Sends requests over one `URLSession`: nothing is stored on the device, no redirection is followed, and responses
 /// have a largest size.
 final class HTTPTransport: Sendable {
-    /// Responses are a few thousand bytes: an account with its second factors.
+    /// Responses are a few thousand bytes: an account with its second factors. Foundation on Linux reads ahead of its
+    /// delegate, so there this limit bounds what is kept, and the deadline what is read.
     static let longestBody = 1 << 20
 
     private let session: URLSession
