@@ -37,9 +37,9 @@ struct SecondFactorUser {
         "user\(count.add(1, ordering: .relaxed).newValue)@example.com"
     }
 
-    /// A fictional number, +1 650 555 1000 and those after it.
+    /// A fictional number, +1 650 555 5001 or one after it. Tests that choose numbers themselves stay below.
     static func freshNumber() -> String {
-        "+1650555\(1000 + count.add(1, ordering: .relaxed).newValue)"
+        "+1650555\(5000 + count.add(1, ordering: .relaxed).newValue)"
     }
 
     // MARK: Enrolment
