@@ -39,6 +39,26 @@ import Testing
         }
     }
 
+    @Test("and shared caches keep no response about a project that a header selected")
+    func projectOfHeader() throws {
+        let nginx = try Nginx()
+        let worker = try Worker(at: nginx.workerSocket)
+        defer { withExtendedLifetime(worker) {} }
+        let header = "X-Goog-Api-Key: \(Worker.apiKey)"
+        let configurations = [
+            Self.recaptchaConfig, "/v2/recaptchaConfig", "/v2/signInConfig?hl=de", "/v2/signInConfig?hl=de&key=",
+        ]
+        for target in configurations {
+            let answer = try get(target, [header], nginx.plainPort)
+            #expect(answer.status == 200, "\(target)")
+            #expect(answer.all("cache-control") == ["no-store"], "\(target)")
+        }
+        for target in ["/v2/recaptchaConfig?key=", "/v2/signInConfig?hl=de&key="] {
+            let answer = try get(target + Worker.apiKey, [], nginx.plainPort)
+            #expect(answer.all("cache-control").first?.hasPrefix("public, ") == true, "\(target)")
+        }
+    }
+
     @Test("keep a preflight for as long as they like, and it has no header in vain")
     func preflight() throws {
         let nginx = try Nginx()

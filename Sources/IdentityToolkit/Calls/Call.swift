@@ -13,10 +13,10 @@ struct Call {
     let client: ClientDescription
     private(set) var platform: AppPlatform
     private let platformOfHeaders: AppPlatform
-    /// The bundle id of an iOS app; nil for other apps.
-    let bundleID: String?
     /// The app that the headers name.
     let app: ClientApp
+    /// Whether the URL contains the API key.
+    let isAPIKeyInURL: Bool
     /// The origin of the calling page, such as `https://example.com`; nil if the client is not a browser.
     let origin: String?
     let record: RequestRecord
@@ -44,12 +44,17 @@ struct Call {
             userAgent: operation.project.blockingHooks.isEmpty ? "" : Self.userAgent(request),
             locale: Self.locale(request)
         )
-        bundleID = request.parameter("HTTP_X_IOS_BUNDLE_IDENTIFIER").flatMap { $0.isEmpty ? nil : $0 }
-        let packageName = request.parameter("HTTP_X_ANDROID_PACKAGE")
-        platformOfHeaders = bundleID != nil ? .iOS : packageName != nil ? .android : .web
-        app =
-            bundleID.map { .iOS(bundleID: $0) }
-            ?? packageName.flatMap { $0.isEmpty ? nil : .android(packageName: $0) } ?? .web
+        app = Self.app(
+            bundleID: request.parameter("HTTP_X_IOS_BUNDLE_IDENTIFIER") ?? "",
+            packageName: request.parameter("HTTP_X_ANDROID_PACKAGE") ?? ""
+        )
+        isAPIKeyInURL = request.isAPIKeyInURL
+        platformOfHeaders =
+            switch app {
+            case .iOS: .iOS
+            case .android: .android
+            case .web: .web
+            }
         platform = try Self.platform(fields) ?? platformOfHeaders
         origin = request.parameter("HTTP_ORIGIN")
     }
@@ -74,6 +79,11 @@ struct Call {
         call.fields = info
         call.platform = try Self.platform(info) ?? platformOfHeaders
         return call
+    }
+
+    private static func app(bundleID: String, packageName: String) -> ClientApp {
+        if !bundleID.isEmpty { return .iOS(bundleID: bundleID) }
+        return packageName.isEmpty ? .web : .android(packageName: packageName)
     }
 
     /// iOS sends its bundle id and always its client type. A request without a client type, a bundle id and an Android

@@ -40,7 +40,7 @@ extension IdentityToolkitHandler {
     /// requests the configuration again before every message. No SDK reads the key if all providers are `OFF`.
     ///
     /// A page keeps the response in memory only, so the browser's cache spares each page load a request before its
-    /// first message. The API key, which selects the project, is in the URL.
+    /// first message.
     static func recaptchaConfig(_ call: Call) -> Response {
         .json(
             JSONWriter.object { json in
@@ -54,7 +54,8 @@ extension IdentityToolkitHandler {
                     }
                 }
             },
-            publicFor: .seconds(3600)
+            publicFor: .seconds(3600),
+            ifInURL: call.isAPIKeyInURL
         )
     }
 }

@@ -24,7 +24,11 @@ extension IdentityToolkitHandler {
             provider: api.providers.provider(of: project),
             resendDelay: api.operation(in: project, request, record).resendDelay
         )
-        return .json(configuration.json, publicFor: SignInConfiguration.lifetime)
+        return .json(
+            configuration.json,
+            publicFor: SignInConfiguration.lifetime,
+            ifInURL: request.isAPIKeyInURL
+        )
     }
 
     /// `GET /__/auth/sign-in-….js`: the component's module.

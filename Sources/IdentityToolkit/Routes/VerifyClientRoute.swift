@@ -8,7 +8,7 @@ extension IdentityToolkitHandler {
         let request = VerifyClientRequest(
             appToken: try call.fields.text("appToken") ?? "",
             isSandbox: try call.fields.flag("isSandbox") ?? false,
-            bundleID: call.bundleID,
+            app: call.app,
             clientAddress: call.client.networkAddress
         )
         let issued = try VerifyClientRefusal.onWire(call.operation.verifyClient(request))

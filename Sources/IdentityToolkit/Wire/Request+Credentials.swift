@@ -14,8 +14,13 @@ extension Request {
     /// Returns the API key; the query's takes precedence over the header's.
     func apiKey() throws(WireError) -> String? {
         if let key = try queryFields()["key"], !key.isEmpty { return key }
-        return parameter("HTTP_X_GOOG_API_KEY")
+        return apiKeyOfHeader
     }
+
+    /// Whether the API key of a request that has one is in its URL.
+    var isAPIKeyInURL: Bool { apiKeyOfHeader == nil }
+
+    private var apiKeyOfHeader: String? { parameter("HTTP_X_GOOG_API_KEY") }
 
     /// The credential of an `Authorization: Bearer` header; the scheme is case-insensitive (RFC 9110 § 11.1).
     var bearerToken: String? {

@@ -7,16 +7,16 @@ public struct VerifyClientRequest: Sendable, Confidential {
     public var appToken: String
     /// Whether the app claims that its token is from APNs' sandbox.
     public var isSandbox: Bool
-    /// The bundle id in the request.
-    public var bundleID: String?
+    /// The app that sends the request.
+    public var app: ClientApp
     /// The client's network address in text form.
     public var clientAddress: String
 
     /// Creates a request for a silent push.
-    public init(appToken: String, isSandbox: Bool, bundleID: String?, clientAddress: String) {
+    public init(appToken: String, isSandbox: Bool, app: ClientApp, clientAddress: String) {
         self.appToken = appToken
         self.isSandbox = isSandbox
-        self.bundleID = bundleID
+        self.app = app
         self.clientAddress = clientAddress
     }
 }
@@ -59,7 +59,9 @@ extension OperationContext {
     {
         guard !request.appToken.isEmpty else { throw .appTokenMissing }
         guard let token = DeviceToken(hexadecimal: request.appToken) else { throw .appTokenMalformed }
-        guard let bundleID = request.bundleID, let app = project.app(bundleID: bundleID) else { throw .appUnknown }
+        guard case .iOS(let bundleID) = request.app, let app = project.app(bundleID: bundleID) else {
+            throw .appUnknown
+        }
         guard app.hasPush else { throw .pushNotConfigured }
         guard try !arePushesRefused(of: app) else { throw .pushRefused }
         let device = token.identity(for: bundleID, in: project.id, keys, among: store.shards)

@@ -29,7 +29,7 @@ extension OperationContext {
         let request = VerifyClientRequest(
             appToken: token,
             isSandbox: sandbox,
-            bundleID: bundleID,
+            app: bundleID.map { .iOS(bundleID: $0) } ?? .web,
             clientAddress: "192.0.2.\(client)"
         )
         do {
