@@ -28,7 +28,8 @@ import Testing
         let forged = [
             ("X-Auth-User", "admin"), ("X-Auth-Email", "admin@example.com"), ("x-auth-email-verified", "true"),
             ("X-AUTH-PHONE-NUMBER", "+16505550199"), ("X-Auth-Provider", "custom"), ("X-Auth-Claims", "e30"),
-            ("X_Auth_User", "admin"),
+            ("X_Auth_User", "admin"), ("X_Auth_Email", "admin@example.com"), ("X_Auth_Email_Verified", "true"),
+            ("Connection", "close, X-Auth-User, X-Auth-Phone-Number"),
         ]
         let cookie = try server.sessionCookie(idToken)
         for credential in [Self.bearer(idToken), ("Authorization", "bearer \(idToken)"), Self.cookie(cookie)] {
@@ -169,6 +170,17 @@ import Testing
         #expect(ProtectedSite.received("user", answer) == "%C3%A9%20%25%0D%0AX-Auth-Email:%20admin@example.com")
         #expect(ProtectedSite.received("email", answer) == "")
         #expect(ProtectedSite.received("provider", answer) == "custom")
+    }
+
+    @Test("another program's cookie locks no user out, whatever bytes it has")
+    func foreignCookies() throws {
+        let cookie = try server.sessionCookie(try #require(server.signInFresh("+16505550139")["idToken"]))
+        let head = "GET /auth/verify HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: name=J"
+        let rest = "rg; __session=\(cookie)\r\n\r\n"
+        // ISO 8859-1, which is not UTF-8.
+        let answer = try HTTPClient(port: server.port).exchange(Array(head.utf8) + [0xF6] + Array(rest.utf8))
+        #expect(answer.status == 204)
+        #expect(answer.headers["x-auth-phone-number"] == "+16505550139")
     }
 
     @Test("a misspelt or unknown demand of a proxy admits no one")

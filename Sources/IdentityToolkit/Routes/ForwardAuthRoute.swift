@@ -108,25 +108,29 @@ extension Request {
     /// `Authorization` are the site's own.
     fileprivate borrowing func forwardedCredential(cookieName: String) -> ForwardedCredential? {
         if let token = bearerToken { return .idToken(token) }
-        return parameter("HTTP_COOKIE").flatMap { $0.cookie(named: cookieName) }.map { .sessionCookie($0) }
+        return bytes(of: "HTTP_COOKIE").flatMap { $0.cookie(named: cookieName) }.map { .sessionCookie($0) }
     }
 }
 
-extension String {
+extension [UInt8] {
     /// Returns the value of the first cookie with this name in a `Cookie` header (RFC 6265 § 4.2.1); nil if it is
-    /// missing or empty. Browsers put the cookie with the longest path first.
+    /// missing, empty or not UTF-8. Browsers put the cookie with the longest path first.
+    ///
+    /// Other cookies may have any bytes: other programs of the site, and of its whole domain, set them.
     func cookie(named name: String) -> String? {
-        for pair in utf8.split(separator: UInt8(ascii: ";")) {
+        for pair in split(separator: UInt8(ascii: ";")) {
             let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             guard pair.starts(with: name.utf8) else { continue }
             let rest = pair.dropFirst(name.utf8.count)
             guard rest.first == UInt8(ascii: "=") else { continue }
             let value = rest.dropFirst().prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-            return value.isEmpty ? nil : String(Substring(value))
+            return value.isEmpty ? nil : String(validating: value, as: UTF8.self)
         }
         return nil
     }
+}
 
+extension String {
     /// The text for a header field: percent-encoded, except for visible ASCII other than `%`. So no text can end the
     /// line or be trimmed, and different texts stay different.
     var headerValue: String {

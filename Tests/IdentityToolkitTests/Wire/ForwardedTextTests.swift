@@ -15,7 +15,18 @@ import Testing
         ] as [(String, String?)]
     )
     func cookies(header: String, value: String?) {
-        #expect(header.cookie(named: "__session") == value)
+        #expect(Array(header.utf8).cookie(named: "__session") == value)
+    }
+
+    @Test("cookies of other programs may have any bytes")
+    func foreignBytes() {
+        for other: [UInt8] in [[0xE9], [0xC3], [0xFF, 0xFE], [0x80]] {
+            let foreign = Array("a=".utf8) + other
+            let (own, next) = (Array("__session=x.y-z".utf8), Array("; ".utf8))
+            #expect((foreign + next + own).cookie(named: "__session") == "x.y-z")
+            #expect((own + next + foreign).cookie(named: "__session") == "x.y-z")
+            #expect((own + other).cookie(named: "__session") == nil)
+        }
     }
 
     @Test(

@@ -70,6 +70,8 @@ final class ProtectedSite: Sendable {
                 server {
                     listen 127.0.0.1:\(backEndPort);
                     default_type text/plain;
+                    # To it, as to CGI programs, X_Auth_User is X-Auth-User, and the first of both counts.
+                    underscores_in_headers on;
                     location / { return 200 "\(shownHeaders.map { "\($0)=$http_x_auth_\($0)\n" }.joined())"; }
                 }
                 """
