@@ -34,33 +34,24 @@ import Testing
 
     @Test("the challenge page leads back to an Android app by an intent, and only this app can use the token")
     func androidApp() throws {
-        let app = "PROJECT_DEMO_DIALTONE_APP_ANDROID_"
+        let app = ChallengedAndroidApp(packageName: "com.example.android")
         let server = try RunningServer(
             .production,
             workers: 1,
             settings: [
-                "PROJECT_DEMO_DIALTONE_APPS": "android", app + "PACKAGE_NAME": "com.example.android",
+                "PROJECT_DEMO_DIALTONE_APPS": "android",
+                "PROJECT_DEMO_DIALTONE_APP_ANDROID_PACKAGE_NAME": app.packageName,
             ]
         )
-        let query =
-            "apiKey=\(RunningServer.apiKey)&authType=verifyApp&apn=com.example.android&hl=en&v=X23001000&eid=p"
-            + "&eventId=0b6f1f0e-7d3c-4a51-9f0e-0123456789ab&appName=%5BDEFAULT%5D&publicKey=k"
-            + "&sha1Cert=00112233445566778899aabbccddeeff00112233"
         let page = try Browser().visit(
             Visit(
-                url: "http://127.0.0.1:\(server.port)/__/auth/handler?\(query)",
+                url: "http://127.0.0.1:\(server.port)/__/auth/handler?\(app.query)",
                 linkScheme: "intent",
                 steps: [.state("done"), .navigation(1)]
             )
         )
         #expect(page.faults == [])
-        let link = try #require(page.links.first)
-        #expect(
-            link.hasPrefix("intent://firebase.auth/#Intent;scheme=recaptcha;package=com.example.android;S.eventId=")
-        )
-        let extra = try #require(link.split(separator: ";").first { $0.hasPrefix("S.link=") })
-        let inner = try #require(FormFields(extra.utf8)?["S.link"]?.split(separator: "?").last)
-        let token = try #require(FormFields(inner.utf8)?["recaptchaToken"])
+        let token = try app.token(in: try #require(page.links.first))
         func send(_ headers: [(String, String)]) throws -> HTTPAnswer {
             try server.post(
                 "/v1/accounts:sendVerificationCode",

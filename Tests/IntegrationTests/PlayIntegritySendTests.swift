@@ -144,6 +144,62 @@ import Testing
         #expect(try server.finishPhone(pending, second, try deployment.code(sentTo: number)).status == 200)
     }
 
+    @Test("under SMS pumping, a token opens the challenge page, whose harder challenge has the message sent")
+    func steppedUp() throws {
+        let deployment = try IntegrityDeployment(
+            settings: [
+                "ADMIN_ROUTES": "enabled", "PROJECT_DEMO_DIALTONE_PASSWORD_SIGN_IN": "enabled",
+                "PROJECT_DEMO_DIALTONE_SECOND_FACTORS": "optional", "SMS_BREAKER": "on",
+                "SMS_UNVERIFIED_ALLOWANCE": "2",
+            ]
+        )
+        let server = deployment.server
+        var ada = try SecondFactorUser(server, bearer: try server.adminBearer())
+        func start(_ operation: String, _ fields: String, _ info: String, bound subject: String) throws -> HTTPAnswer {
+            let token = try deployment.token(for: subject)
+            return try server.post(
+                "/v2/accounts/\(operation):start",
+                #"{\#(fields),"\#(info)":{"phoneNumber":"\#(subject)","playIntegrityToken":"\#(token)"}}"#,
+                // A client that has proven no number.
+                from: "192.0.2.\(SecondFactorUser.freshNumber().suffix(2))",
+                headers: IntegrityDeployment.headers()
+            )
+        }
+        func enroll(_ number: String) throws -> HTTPAnswer {
+            try start("mfaEnrollment", #""idToken":"\#(ada.idToken)""#, "phoneEnrollmentInfo", bound: number)
+        }
+        let number = SecondFactorUser.freshNumber()
+        let session = try enroll(number).json.object("phoneSessionInfo").text("sessionInfo")
+        let code = try deployment.code(sentTo: number)
+        let id = try ada.take(
+            try ada.finishEnrollment(#""phoneVerificationInfo":{"sessionInfo":"\#(session)","code":"\#(code)"}"#)
+        )
+
+        // The numbers' range has the credit of the code that was entered.
+        var answers: [HTTPAnswer] = []
+        repeat {
+            let number = "+165055501\(70 + answers.count)"
+            answers.append(try deployment.send(number, deployment.token(for: number)))
+        } while answers.last?.status == 200 && answers.count < 20
+        let refused = try #require(answers.last)
+        #expect(refused.errorMessage == Self.refused)
+        try expectEnvelope(refused, status: "INVALID_ARGUMENT")
+        let reference = try #require(refused.headers["dialtone-reference"])
+        #expect(try server.dialtone("explain", reference).output.contains("unverified messages to the number's"))
+        #expect(try enroll(SecondFactorUser.freshNumber()).errorMessage == Self.refused)
+        let pending = #""mfaPendingCredential":"\#(try ada.pendingCredential())","mfaEnrollmentId":"\#(id)""#
+        let masked = "+*******" + number.suffix(4)
+        #expect(try start("mfaSignIn", pending, "phoneSignInInfo", bound: masked).errorMessage == Self.refused)
+
+        let token = try ChallengedAndroidApp(packageName: IntegrityTokens.packageName).token(from: server)
+        let sent = try server.post(
+            IntegrityDeployment.path + "sendVerificationCode",
+            #"{"phoneNumber":"+16505550198","recaptchaToken":"\#(token)","clientType":"CLIENT_TYPE_ANDROID"}"#,
+            headers: IntegrityDeployment.headers()
+        )
+        #expect(sent["sessionInfo"] != nil, "\(sent.text)")
+    }
+
     // MARK: Google's server
 
     private func account(_ issuer: GatewayServer) throws -> String {
