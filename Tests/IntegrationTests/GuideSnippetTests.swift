@@ -15,6 +15,8 @@ import Testing
         /// Follows the snippet: prints each argument's subject, or that it was refused.
         let caller: String
         var hasOwnIssuer = false
+        /// A package of Debian's for Node. Modules do not look for packages where Debian puts them.
+        var nodePackage: String?
         var testDescription: String { heading }
 
         static let python = """
@@ -54,6 +56,13 @@ import Testing
     static let verifiers = [
         Verifier(heading: "PyJWT", language: "python", file: "verify.py", caller: Verifier.python),
         Verifier(heading: "google-auth", language: "python", file: "verify.py", caller: Verifier.python),
+        Verifier(
+            heading: "Node, `jose`",
+            language: "js",
+            file: "verify.mjs",
+            caller: Verifier.node,
+            nodePackage: "jose"
+        ),
         Verifier(heading: "Node without a package", language: "js", file: "verify.mjs", caller: Verifier.node),
         Verifier(heading: "Ruby", language: "ruby", file: "verify.rb", caller: Verifier.ruby),
         Verifier(
@@ -89,6 +98,10 @@ import Testing
         try snippet.replace("my-project", by: "demo-dialtone")
         let folder = try TemporaryFolder(prefix: "dialtone-verifier")
         try folder.write(snippet.text + verifier.caller + "\n", to: verifier.file)
+        if let name = verifier.nodePackage {
+            mkdir(folder.path(of: "node_modules"), 0o755)
+            symlink("/usr/share/nodejs/\(name)", folder.path(of: "node_modules/\(name)"))
+        }
         let run = try FinishedProcess.run(
             try verifier.command(),
             [folder.path(of: verifier.file)] + [token] + bad.map(\.token) + [token],
