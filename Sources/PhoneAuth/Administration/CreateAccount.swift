@@ -25,7 +25,6 @@ extension OperationContext {
             requestID: requestID ?? self.requestID,
             now: now.milliseconds,
             changes: try update(change, secondFactors, of: identity, having: []),
-            firstRevocation: newRevocationCounter(),
             audit: audit(about: AuditedIdentifiers())
         )
         let record = try AccountRefusal.wrapping(store.createAccount(creation))

@@ -133,7 +133,7 @@ struct RefreshToken: Sendable, Confidential {
     /// The hash of the secret in the session's record; empty for tokens from the version before sessions.
     var secretHash: String { session.isEmpty ? "" : hashOfSecret }
 
-    /// The initial revocation counter of an account that the token's sign-in creates.
+    /// The initial revocation counter of an account whose first tokens the token's sign-in issues.
     var firstRevocation: Int64 { RevocationCounter.start(session) }
 
     private var hashOfSecret: String { Base64URL.string(SHA256.hash(secret)) }

@@ -4,14 +4,12 @@ internal import Redis
 public struct AccountCreation: Sendable {
     fileprivate let call: ScriptCall
 
-    /// Describes an account that a request creates at `now`, milliseconds since the Unix epoch. Its revocation counter
-    /// starts at `firstRevocation`, a random number.
+    /// Describes an account that a request creates at `now`, milliseconds since the Unix epoch.
     public init(
         account: AccountIdentity,
         requestID: String,
         now: Int64,
         changes: AccountUpdate,
-        firstRevocation: Int64,
         audit: AuditContext?
     ) {
         call = ScriptCall(
@@ -25,7 +23,6 @@ public struct AccountCreation: Sendable {
                     "uid": .text(account.uid),
                     "now": .integer(now),
                     "madeBy": .text("create/" + requestID),
-                    "firstRevocation": .integer(firstRevocation),
                 ],
                 list: "changes",
                 changes.arguments

@@ -35,10 +35,10 @@ public struct SignInRecord: Sendable {
     ///
     /// The sign-in begins the `session`, or continues it if it is the session of the `presented` ID token. `secretHash`
     /// is the hash of its refresh token's secret. `tokenClaims` are the session's own claims, a JSON object, or empty.
-    /// `signedInAt` is `now`, or earlier if the user only gets new tokens. A new account's revocation counter starts at
-    /// `firstRevocation`, a random number. `maker` identifies the sign-in if it may create the account; it is empty if
-    /// the account must exist. For `markMilliseconds`, longer than claims are fresh, an account that does not exist
-    /// cannot be created.
+    /// `signedInAt` is `now`, or earlier if the user only gets new tokens. An account that has had no tokens gets the
+    /// revocation counter `firstRevocation`, a random number. `maker` identifies the sign-in if it may create the
+    /// account; it is empty if the account must exist. For `markMilliseconds`, longer than claims are fresh, an account
+    /// that does not exist cannot be created.
     ///
     /// If it `mustCreate` the account, an account created by another sign-in is not accepted. A `requiredPassword`
     /// (sealed) must be the account's password, and a `requiredEmailClaim` the claim of its e-mail address. The rule on

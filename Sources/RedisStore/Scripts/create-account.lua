@@ -2,8 +2,7 @@
 -- USES described-account, account-changes, account-list
 -- NOT REPEATABLE: for operators; an account deleted in the meantime would be recreated
 -- KEYS  `accountKey`  `usersKey` all accounts of the project
--- ARGV  `uid`  `now` (ms)  `madeBy`: identity of the request
---       `firstRevocation`: initial value of the revocation counter  `changes`… of fields, see changeFields
+-- ARGV  `uid`  `now` (ms)  `madeBy`: identity of the request  `changes`… of fields, see changeFields
 -- RETURNS  {"exists"} | {"created", field, value, …}
 -- The mark of a deleted account with this uid does not matter: the new account holds none of its claims.
 -- Idempotent: the same request gets the same outcome.
@@ -11,7 +10,7 @@
 local account = redis.call('HMGET', accountKey, 'created', 'made-by')
 if account[1] and account[2] ~= madeBy then return {'exists'} end
 if not account[1] then
-  redis.call('HSET', accountKey, 'created', now, 'made-by', madeBy, 'revocation', firstRevocation)
+  redis.call('HSET', accountKey, 'created', now, 'made-by', madeBy)
   changeFields(accountKey, uid, changes, {}, false)
   audit('account-created', uid, '')
   listAccount(usersKey, uid)

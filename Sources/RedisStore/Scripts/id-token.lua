@@ -55,13 +55,18 @@ end
 local function revokeTokens(account, validSince)
   redis.call('HDEL', account, 'pending-phone', 'pending-phone-claim', 'pending-email', 'pending-email-claim',
     'pending-email-revokes')
-  local current = redis.call('HMGET', account, 'valid-since', 'revoked-by')
+  local current = redis.call('HMGET', account, 'valid-since', 'revoked-by', 'revocation')
   local request = presented and presented.request or ''
   if request == '' then
     redis.call('HDEL', account, 'revoked-by')
   else
     redis.call('HSET', account, 'revoked-by', request)
   end
-  if request == '' or current[2] ~= request then redis.call('HINCRBY', account, 'revocation', 1) end
+  if not current[3] then
+    local time = redis.call('TIME')
+    redis.call('HSET', account, 'revocation', string.format('%d', time[1] * 1000000 + time[2]))
+  elseif request == '' or current[2] ~= request then
+    redis.call('HINCRBY', account, 'revocation', 1)
+  end
   return string.format('%d', math.max(tonumber(validSince), tonumber(current[1] or 0)))
 end

@@ -16,7 +16,8 @@
 --       `provenBefore`: then the number counts as recycled if it was last proven before this time (ms)
 --       `need`: "ask" to ask an account that has a second factor for it, a need as JSON, see checkSecondFactor, or ""
 --       `method` and `factorID` of the second factor for the session, or ""
---       `secret`: hash of the refresh token's secret  `firstRevocation`: initial revocation counter of a new account
+--       `secret`: hash of the refresh token's secret
+--       `firstRevocation`: initial revocation counter of an account that has had no tokens
 --       `client` name as the client reports it, or ""  `isDryRun` (0 | 1)  `changes`… of fields, see changeFields
 -- RETURNS  {"revoked"}: the ID token | {"too-old"}: the ID token's sign-in | {"disabled"}: before or by the changes
 --          | {"exists"}: this sign-in did not create the account
@@ -54,7 +55,7 @@ local byIdentifier, pending = kind ~= '', 'pending-' .. kind
 local isSignIn = signedIn == now and not presented
 
 local account = redis.call('HMGET', accountKey, 'created', 'disabled', 'made-by', 'password', kind, kind .. '-claim',
-  pending .. '-claim', 'second-factors', pending .. '-revokes', 'anonymous')
+  pending .. '-claim', 'second-factors', pending .. '-revokes', 'anonymous', 'revocation')
 local recorded = redis.call('HMGET', sessionKey, 'secret', 'revocation', 'account-deleted', 'reused')
 -- The secret belongs to this call, so the call was executed before and its reply was lost. Later revocations and
 -- disabling apply to this reply, too: its ID token gets the account's counter, which must equal the session's. The
@@ -67,6 +68,15 @@ if account[1] and recorded[1] == secret then
   redis.call('PEXPIRE', sessionKey, idleLife)
   return described(accountKey, {'signed-in', maker ~= '' and account[3] == maker and 1 or 0, {}})
 end
+
+-- Starts the counter of an account that has had no tokens. With sessions but without a counter, an account is from
+-- before the counter, and its tokens remain valid. Second-factor proofs carry the counter, too.
+local function startRevocations()
+  if account[11] or redis.call('EXISTS', sessionsKey) == 1 then return end
+  writeWhenMemoryIsFull(accountKey)
+  redis.call('HSET', accountKey, 'revocation', firstRevocation)
+end
+
 -- `fields` of the account are written in one call.
 local new, formers, event, fields = 0, {}, 'sign-in', {}
 if account[1] then
@@ -91,6 +101,7 @@ if account[1] then
     return recycledAnswer == 'ask' and {'recycled'} or {'not-held'}
   end
   if asksSecondFactor and account[8] then
+    startRevocations()
     changeFields(accountKey, uid, changes, formers, true)
     return described(accountKey, {'second-factor'})
   end
@@ -98,6 +109,7 @@ if account[1] then
   if refusal then return refusal end
   if isDryRun then return described(accountKey, {'possible'}) end
   if emailClaim ~= '' and redis.call('HGET', accountKey, 'email-claim') ~= emailClaim then return {'changed'} end
+  startRevocations()
   if account[10] and (isPending or isSignIn and provider ~= 'anonymous') then
     redis.call('HDEL', accountKey, 'anonymous')
     redis.call('ZREM', anonymousUsers(usersKey), uid)

@@ -1,10 +1,13 @@
 -- Revocation of an account's tokens. For scripts that verify tokens.
 --
--- An account counts its revocations in its field `revocation`. A new account's counter starts at a random number, so
--- that it never equals a value of an earlier account with the same uid. ID tokens and sessions carry the value from
--- when they were issued, and are revoked once the account's value differs. The comparison depends neither on workers'
--- clocks nor on a resolution of seconds. Tokens and accounts from before the counter have none; an account without the
--- field counts as 0.
+-- An account counts its revocations in its field `revocation`. ID tokens and sessions carry the value from when they
+-- were issued, and are revoked once the account's value differs. The comparison depends neither on workers' clocks nor
+-- on a resolution of seconds.
+--
+-- An account gets its counter with its first tokens, so that accounts whose users never sign in are smaller. The
+-- counter starts at a random number between 2⁴⁸ and 2⁴⁹, so that it never equals a value of an earlier account with the
+-- same uid. For the same reason, an account that is revoked before its first tokens gets a greater number: Redis's time
+-- (µs). Tokens and accounts from before the counter have none; an account without the field counts as 0.
 
 -- Bounds how far another worker's clock may differ (s), see Store.swift. valid-since is such a clock's time, unless it
 -- was set explicitly; explicit times may lie in the future.

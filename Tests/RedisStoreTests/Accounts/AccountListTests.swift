@@ -27,7 +27,6 @@ import Testing
                 requestID: requestID,
                 now: 1_700_000_000_000,
                 changes: AccountUpdate(),
-                firstRevocation: 1 << 48,
                 audit: nil
             )
         }

@@ -56,6 +56,57 @@ import Testing
         }
     }
 
+    private func create(_ uid: String, request: String) throws -> AccountRecord? {
+        try test.store.createAccount(
+            AccountCreation(
+                account: test.identity(uid),
+                requestID: request,
+                now: test.now,
+                changes: AccountUpdate(),
+                audit: nil
+            )
+        )
+    }
+
+    @Test("an account gets its revocation counter with its first tokens, and keeps it")
+    func firstRevocation() throws {
+        #expect(try create("uid", request: "r")?.revocation == nil)
+        for sign in 1...2 as ClosedRange<UInt8> {
+            guard case .signedIn(let record, _, _) = try test.record(uid: "uid", sign, at: test.now).outcome else {
+                Issue.record("not signed in")
+                return
+            }
+            #expect(record.revocation == 1 << 48)
+        }
+        // A worker of the version before issues tokens without giving a counter to the account.
+        test.redis.cli("HDEL", KeyNames.user(test.identity("uid")), "revocation")
+        _ = try test.record(uid: "uid", 3, at: test.now)
+        #expect(try test.store.account(test.identity("uid"))?.revocation == nil)
+    }
+
+    @Test("a revocation before the first tokens starts a counter that no other account with the uid had")
+    func revocationBeforeTokens() throws {
+        var counters: Set<Int64> = [0]
+        for round in 1...2 as ClosedRange<UInt8> {
+            _ = try create("uid", request: "create \(round)")
+            let revocation = AccountUpdate(fields: [.validSince: String(test.now / 1000)])
+            _ = try test.store.updateAccount(test.identity("uid"), revocation, audit: nil)
+            let counter = try #require(try test.store.account(test.identity("uid"))?.revocation)
+            #expect(counter > 1 << 49 && counters.insert(counter).inserted)
+            guard case .signedIn(let record, _, _) = try test.record(uid: "uid", round, at: test.now).outcome else {
+                Issue.record("not signed in")
+                return
+            }
+            #expect(record.revocation == counter)
+            _ = try test.store.deleteAccount(
+                test.identity("uid"),
+                requestID: "delete \(round)",
+                markMilliseconds: 60_000,
+                audit: nil
+            )
+        }
+    }
+
     @Test("beyond the maximum of refresh tokens, the one unused longest is evicted")
     func tokenBound() throws {
         let tokens = try (0..<3).map { index in

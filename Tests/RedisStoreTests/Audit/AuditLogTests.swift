@@ -91,7 +91,6 @@ import Testing
                     requestID: request,
                     now: test.now,
                     changes: AccountUpdate(fields: [.displayName: "Ada"]),
-                    firstRevocation: 1 << 48,
                     audit: audit
                 )
             )

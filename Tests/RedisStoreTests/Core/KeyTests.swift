@@ -71,7 +71,6 @@ import Testing
             requestID: "c",
             now: test.now,
             changes: AccountUpdate(),
-            firstRevocation: 1 << 48,
             audit: test.audit()
         )
         let isThere = try test.store.createAccount(creation) == nil

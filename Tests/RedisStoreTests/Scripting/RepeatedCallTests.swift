@@ -149,7 +149,6 @@ import Testing
             requestID: "create",
             now: test.now,
             changes: AccountUpdate(),
-            firstRevocation: 1 << 50,
             audit: nil
         )
         let outcome = try lose { store in

@@ -51,7 +51,6 @@ extension OperationContext {
             requestID: candidate.requestID,
             now: now.milliseconds,
             changes: AccountUpdate(),
-            firstRevocation: newRevocationCounter(),
             audit: nil
         )
         guard try store.createAccount(again) != nil else { return }

@@ -87,7 +87,6 @@ extension OperationContext {
                 requestID: candidate.requestID,
                 now: now.milliseconds,
                 changes: update,
-                firstRevocation: newRevocationCounter(),
                 audit: nil
             )
         )
