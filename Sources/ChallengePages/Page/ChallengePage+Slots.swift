@@ -3,15 +3,12 @@ extension ChallengePage {
     func fill(_ slot: Slot) -> Markup {
         let texts = language.texts
         return switch slot {
-        case .tag: Markup(text: language.tag)
-        case .direction: Markup(text: language.direction)
-        case .title: Markup(text: texts.title)
+        // Of the document, and of the sign-in page.
+        case .tag, .direction, .title, .style, .module: Markup(text: "")
         case .nonce: Markup(text: nonce.text)
         case .state: Markup(text: refusal == nil ? "working" : "refused")
-        case .style: PageAssets.style
         case .content: innerContent
         case .data: Markup(json: data)
-        case .module: Markup(text: SignInModule.path)
         case .script: refusal == nil ? PageAssets.challengeScript : PageAssets.refusedScript
         case .workingHeading: Markup(text: texts.workingHeading)
         case .workingDetail: Markup(text: texts.workingDetail)

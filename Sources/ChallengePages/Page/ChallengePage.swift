@@ -36,18 +36,19 @@ public struct ChallengePage: Sendable {
     }
 
     /// The response's headers. The content security policy is valid for this page's nonce only.
-    public var headers: [(name: StaticString, value: String)] {
-        [
-            ("Content-Type", "text/html; charset=utf-8"),
-            ("Content-Language", language.tag),
-            ("Content-Security-Policy", ContentSecurityPolicy.text(nonce: nonce, provider: provider)),
-            ("Cache-Control", "no-store"),
-        ]
-    }
+    public var headers: [(name: StaticString, value: String)] { document.headers }
 
     /// Returns the document in UTF-8.
-    public func render() -> [UInt8] {
-        PageAssets.frame.render(fill)
+    public func render() -> [UInt8] { document.render(PageAssets.frame, fill) }
+
+    private var document: PageDocument {
+        PageDocument(
+            language: language,
+            title: language.texts.title,
+            style: PageAssets.style,
+            nonce: nonce,
+            provider: provider
+        )
     }
 
     var provider: ChallengeProvider? {

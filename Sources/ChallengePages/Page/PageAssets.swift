@@ -1,5 +1,6 @@
 /// The page's files as they are used in responses. They are in `Assets` and are compiled into the binary.
 enum PageAssets {
+    static let document = Template(PackageResources.document_html)
     static let frame = Template(PackageResources.frame_html)
     static let challenge = Template(PackageResources.challenge_html)
     static let refused = Template(PackageResources.refused_html)

@@ -35,24 +35,14 @@ public struct SignInPage: Sendable {
     }
 
     /// The response's headers.
-    public var headers: [(name: StaticString, value: String)] {
-        [
-            ("Content-Type", "text/html; charset=utf-8"),
-            ("Content-Language", language.tag),
-            ("Content-Security-Policy", ContentSecurityPolicy.text(nonce: nonce, provider: provider)),
-            ("Cache-Control", "no-store"),
-        ]
-    }
+    public var headers: [(name: StaticString, value: String)] { document.headers }
 
     /// Returns the document in UTF-8.
     public func render() -> [UInt8] {
-        Self.template.render { slot in
+        document.render(Self.content) { slot in
             switch slot {
             case .tag: Markup(text: language.tag)
-            case .direction: Markup(text: language.direction)
-            case .title: Markup(text: title)
             case .nonce: Markup(text: nonce.text)
-            case .style: Self.style
             case .noScript: Markup(text: language.texts.noScript)
             case .data: Markup(json: data)
             case .module: Markup(text: SignInModule.path)
@@ -60,6 +50,10 @@ public struct SignInPage: Sendable {
             default: Markup(text: "")
             }
         }
+    }
+
+    private var document: PageDocument {
+        PageDocument(language: language, title: title, style: Self.style, nonce: nonce, provider: provider)
     }
 
     private var title: String {
@@ -74,7 +68,7 @@ public struct SignInPage: Sendable {
         }
     }
 
-    private static let template = Template(PackageResources.sign_in_html)
+    private static let content = Template(PackageResources.sign_in_html)
     private static let style = Markup(own: OwnScript.compact(PackageResources.sign_in_page_css))
     private static let script = Markup(own: OwnScript.compact(PackageResources.sign_in_page_js))
 }
