@@ -14,10 +14,16 @@ public final class Browser: Sendable {
 
     /// Starts a browser, and returns when it can be driven.
     ///
+    /// - Parameter blocksCookies: whether its user has forbidden cookies, and with them all storage.
     /// - Throws: `StartError` or `ServerFailure`.
-    public init() throws {
+    public init(blocksCookies: Bool = false) throws {
         let folder = try TemporaryFolder(prefix: "dialtone-browser")
         self.folder = folder
+        if blocksCookies {
+            mkdir(folder.path(of: "Default"), 0o700)
+            let preferences = #"{"profile":{"default_content_setting_values":{"cookies":2}}}"#
+            try folder.write(preferences, to: "Default/Preferences")
+        }
         let log = folder.path(of: "log")
         child = try ChildProcess.start(
             "chromium",

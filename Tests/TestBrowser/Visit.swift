@@ -16,6 +16,8 @@ public struct Visit: Sendable {
         case network(isOnline: Bool)
         /// Delays every response by milliseconds.
         case latency(Int64)
+        /// Delays every response by milliseconds, and lets no more bytes through in a second.
+        case slowNetwork(latency: Int64, bytesPerSecond: Int64)
         /// Loads the document again.
         case reload
         /// Goes back in the history.
@@ -44,6 +46,8 @@ public struct Visit: Sendable {
     public var isDark = false
     /// Whether the user asked for less motion.
     public var prefersReducedMotion = false
+    /// Whether the system's own colours replace the page's.
+    public var forcesColors = false
     /// Whether the page's content security policy is not enforced, for scripts of the test.
     public var ignoresPolicy = false
     /// The window's width in CSS pixels.
@@ -71,6 +75,7 @@ public struct Visit: Sendable {
             json.member("javascript", hasJavaScript)
             json.member("scheme", isDark ? "dark" : "light")
             json.member("reducedMotion", prefersReducedMotion)
+            json.member("forcedColors", forcesColors)
             json.member("ignoresPolicy", ignoresPolicy)
             json.member("width", width)
             json.member("height", height)
@@ -98,6 +103,11 @@ extension Visit.Step {
             case .type(let text): json.member("type", text)
             case .network(let isOnline): json.member("network", isOnline ? "online" : "offline")
             case .latency(let milliseconds): json.member("network", milliseconds)
+            case .slowNetwork(let latency, let bytesPerSecond):
+                json.array("network") { json in
+                    json.value(latency)
+                    json.value(bytesPerSecond)
+                }
             case .reload: json.member("reload", true)
             case .back: json.member("back", true)
             case .axe: json.member("axe", true)

@@ -6,12 +6,13 @@ usage: browser.py DEVTOOLS_PORT VISIT, where VISIT is JSON:
   javascript  false: scripts are off
   ignoresPolicy  true: the content security policy is not enforced
   slowdown    how many times slower the page's own thread is to run
-  scheme      "dark" or "light"; reducedMotion: true
+  scheme      "dark" or "light"; reducedMotion: true; forcedColors: true
   width, height
   respond     {URL prefix: body}: what the browser gets instead of asking that host
   steps       one after the other: {"wait": expression} {"click": selector} {"press": key} {"screenshot": path}
               {"evaluate": expression} {"navigation": number of links to an app that are to be seen}
-              {"type": text} {"network": "online", "offline", or milliseconds that each answer takes longer}
+              {"type": text} {"network": "online", "offline", milliseconds that each answer takes longer, or
+              [milliseconds, bytes a second]}
               {"reload": true} {"back": true} {"axe": true}: faults of the page as axe-core finds them are an error
               A selector with " >>> " goes on in the shadow root of what it found; expressions have find(selector).
   linkScheme  the scheme of such links
@@ -87,6 +88,15 @@ class Tab:
             raise RuntimeError(f"{expression}: {json.dumps(result['exceptionDetails'])[:500]}")
         return result["result"].get("value")
 
+    def holds(self, expression):
+        try:
+            return self.evaluate(f"Boolean({expression})")
+        except RuntimeError as error:
+            # The browser has no answer while a document is being replaced; an exception is another error.
+            if not str(error).startswith("Runtime.evaluate:"):
+                raise
+            return False
+
     def wait(self, what, condition):
         end = time.monotonic() + LIMIT_SECONDS
         # The call also lets events in.
@@ -122,6 +132,8 @@ def prepare(tab, visit):
     features = [{"name": "prefers-color-scheme", "value": visit.get("scheme", "light")}]
     if visit.get("reducedMotion"):
         features.append({"name": "prefers-reduced-motion", "value": "reduce"})
+    if visit.get("forcedColors"):
+        features.append({"name": "forced-colors", "value": "active"})
     tab.call("Emulation.setEmulatedMedia", features=features)
     tab.call("Emulation.setDeviceMetricsOverride", width=visit.get("width", 390), height=visit.get("height", 844),
              deviceScaleFactor=2, mobile=False)
@@ -144,8 +156,9 @@ def press(tab, key):
 
 
 def set_network(tab, value):
-    tab.call("Network.emulateNetworkConditions", offline=value == "offline",
-             latency=value if isinstance(value, int) else 0, downloadThroughput=-1, uploadThroughput=-1)
+    latency, throughput = value if isinstance(value, list) else (value if isinstance(value, int) else 0, -1)
+    tab.call("Network.emulateNetworkConditions", offline=value == "offline", latency=latency,
+             downloadThroughput=throughput, uploadThroughput=throughput)
 
 
 def leave(tab, method, **parameters):
@@ -175,7 +188,7 @@ def check_with_axe(tab):
 def take(tab, step, visit, values):
     (kind, value), = step.items()
     if kind == "wait":
-        tab.wait(value, lambda: tab.evaluate(f"Boolean({value})"))
+        tab.wait(value, lambda: tab.holds(value))
     elif kind == "navigation":
         tab.wait(f"link {value}", lambda: len(tab.links(visit.get("linkScheme"))) >= value)
     elif kind == "click":
