@@ -78,6 +78,7 @@ import Testing
             Issue.record("\(started.text)")
             return
         }
+        #expect(response["resendAfter"] == .string("60"))
         let session = response.text("sessionInfo")
         let finished = try server.post(
             "/v2/accounts/mfaSignIn:finalize",

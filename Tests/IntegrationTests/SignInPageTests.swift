@@ -5,13 +5,13 @@ import Testing
 
 /// What surrounds the number and the code in `<dialtone-sign-in>`: passwords and second factors, CAPTCHA providers, the
 /// official SDK, and the hosted page.
-@Suite(.sharedServer, .timeLimit(.minutes(20))) struct SignInPageTests: SignInVisitor {
+@Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInPageTests: SignInVisitor {
     let server: RunningServer
     let browser: Browser
 
     init() throws {
         server = try #require(SharedServer.current)
-        browser = try Browser()
+        browser = try #require(SharedBrowser.current)
     }
 
     // MARK: Passwords and second factors
@@ -25,6 +25,7 @@ import Testing
             Self.password(user.email) + [
                 Self.shows("factors"), .axe, .click(Self.part(".choice")), Self.shows("code"),
                 Self.shows(text: "•••• \(number.suffix(4))"), .reload, Self.shows("code"),
+                Self.shows(text: "Send again in"),
                 Self.paste(Self.code(to: number), into: "#code"), Self.shows("done"), .evaluate("window.user.uid"),
             ]
         ) { $0.prepare = Self.heardEvents }
@@ -145,6 +146,58 @@ import Testing
 
     // MARK: The page
 
+    @Test("the page goes on once the server can be reached, and stays while it cannot")
+    func continuesLater() throws {
+        let page = try visit(
+            Self.signIn(as: "+16505551225") + [
+                .evaluate(
+                    """
+                    (() => {
+                      const user = JSON.parse(localStorage.getItem('\(Self.userKey)'));
+                      localStorage.setItem('\(Self.userKey)', JSON.stringify({ ...user, end: 0 }));
+                      sessionStorage.setItem('down', '/v1/token');
+                      location.search += '&continueUrl=' + encodeURIComponent(location.origin + '/healthz');
+                    })()
+                    """
+                ),
+                .wait("window.failures > 0"), .evaluate("location.pathname"),
+                .evaluate("sessionStorage.removeItem('down')"), .wait("location.pathname === '/healthz'"),
+            ]
+        ) { $0.prepare = Self.failingNetwork }
+        #expect(page.values.dropLast().last == .string("/__/auth/sign-in"))
+    }
+
+    @Test("markup in parameters, texts, names of factors and refusals stays text (XSS)")
+    func markup() throws {
+        let image = #"<img src=x onerror="window.isHacked=1">"#
+        // Every text of every response has markup in it.
+        let rewrites = """
+            const parse = JSON.parse;
+            const marked = (value, name) => typeof value === 'string'
+              ? (/^(title|number|send|.*Title|factor.*|recovery|displayName|message|name)$/.test(name)
+                ? value + '\(image)' : value)
+              : Array.isArray(value) ? value.map((each) => marked(each, ''))
+              : value && typeof value === 'object'
+                ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, marked(each, name)])) : value;
+            JSON.parse = (text) => marked(parse(text), '');
+            """
+        var user = try SecondFactorUser(server)
+        try user.enroll(SecondFactorUser.freshNumber())
+        let images = "find('dialtone-sign-in').shadowRoot.querySelectorAll('img').length + document.images.length"
+        let query = "apiKey=%3C%2Fscript%3E%3Cscript%3Ewindow.isHacked%3D1%3C%2Fscript%3E&hl=%22%3E%3Cimg%20src%3Dx%3E"
+        let page = try visit(
+            [
+                Self.shows("number"), Self.shows(text: "<img"), .evaluate(images),
+            ] + Self.password(user.email) + [
+                Self.shows("factors"), Self.shows(text: "Mine<img"), .evaluate(images),
+                .evaluate("typeof window.isHacked"),
+            ],
+            path: "/__/auth/sign-in?\(query)"
+        ) { $0.prepare = rewrites }
+        #expect(page.values == [.number("0"), .number("0"), .string("undefined")])
+        #expect(page.faults == [])
+    }
+
     @Test("the hosted page goes on to the app, at its own origin and at authorized domains only")
     func continues() throws {
         let number = "+16505551215"
@@ -181,6 +234,8 @@ import Testing
     @Test("a page that is opened in a window must be of the server, and its tokens make a user")
     func window() throws {
         let opens = """
+            window.looks = [];
+            window.setInterval = (look) => window.looks.push(look);
             window.open = (url) => (window.opened = url, window.page = { closed: false });
             import('/__/auth/sign-in.js').then(({ signInWithPage }) => {
               signInWithPage({ apiKey: '\(RunningServer.apiKey)' }).then((user) => { window.windowUser = user });
@@ -209,6 +264,8 @@ import Testing
                     "window.tokens = JSON.parse(localStorage.getItem('dialtone-user:\(RunningServer.apiKey)')), 0"
                 ),
                 .evaluate(opens), .wait("window.opened"),
+                // The page has closed itself already, while its message was on the way.
+                .evaluate("void (window.page.closed = true, window.looks.forEach((look) => look()))"),
                 tells("window.page", "'https://evil.example'"), tells("window", "location.origin"),
                 tells("window.page", "location.origin"), .wait("window.windowUser"),
                 .evaluate("window.windowUser.phoneNumber"),

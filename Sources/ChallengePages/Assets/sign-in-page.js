@@ -8,8 +8,18 @@ if (isOtherOrigin) element.setAttribute('persistence', 'none');
 element.setAttribute('autofocus', '');
 element.addEventListener('dialtone-signed-in', async ({ detail: { user } }) => {
   if (!target) return;
-  // A session that has ended is forgotten here; otherwise app and page would send the user to each other.
-  try { await user.getIdToken(); } catch (_) { return; }
+  // A session that has ended is forgotten here; otherwise app and page would send the user to each other. A server that
+  // cannot be reached is asked again.
+  while (element.user === user) {
+    try {
+      await user.getIdToken();
+      break;
+    } catch ({ code }) {
+      if (code !== 'NETWORK' && code !== 'SERVER') return;
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+    }
+  }
+  if (element.user !== user) return;
   if (!isOtherOrigin) {
     location.replace(target.href);
   } else if (window.opener) {

@@ -10,6 +10,8 @@
 const READ_DELAY_MS = 150;
 const DRAFT_LIFE_MS = 3600000;
 const REFRESH_BEFORE_MS = 300000;
+// For messages of an SDK, which does not pass on the server's own wait.
+const RESEND_AFTER_S = 60;
 const CLIENT = { clientType: 'CLIENT_TYPE_WEB' };
 
 // --- Elements and texts
@@ -63,6 +65,7 @@ function codeIn(text, length) {
 /** A storage of the browser, or the page's memory if the browser refuses it. */
 class SafeStorage {
   constructor(name) {
+    this.name = name;
     this.memory = new Map();
     try { this.storage = window[name + 'Storage']; } catch (_) { this.storage = null; }
   }
@@ -146,11 +149,22 @@ function claimsOf(idToken) {
   return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(part), (byte) => byte.charCodeAt(0))));
 }
 
+/** Returns whose tokens these are; null if they are none. */
+function uidOf(tokens) {
+  try { return claimsOf(tokens.idToken).sub; } catch (_) { return null; }
+}
+
+/** Returns the tokens of a response with the time of their end by this browser's clock, which may be wrong. */
+function received({ idToken, refreshToken }) {
+  const { iat, exp } = claimsOf(idToken);
+  return { idToken, refreshToken, end: Date.now() + (exp - iat) * 1000 };
+}
+
 /** A signed-in user. Several tabs share the tokens; one of them refreshes them at a time. */
 class DialtoneUser {
   #server; #storage; #key; #tokens; #refresh; #ended;
 
-  constructor(server, storage, key, tokens, ended) {
+  constructor(server, storage, key, tokens, ended = () => {}) {
     this.#server = server;
     this.#storage = storage;
     this.#key = key;
@@ -164,7 +178,7 @@ class DialtoneUser {
 
   /** Resolves to an ID token that is valid for a few minutes at least. */
   async getIdToken(forceRefresh = false) {
-    if (!forceRefresh && this.#isFresh(this.#tokens.idToken)) return this.#tokens.idToken;
+    if (!forceRefresh && this.#isFresh(this.#tokens)) return this.#tokens.idToken;
     this.#refresh = this.#refresh || this.#alone(() => this.#refreshed()).finally(() => { this.#refresh = null; });
     return this.#refresh;
   }
@@ -172,31 +186,63 @@ class DialtoneUser {
   /** The tokens, for the page that hands them to an app. */
   static tokensOf(user) { return user.#tokens; }
 
-  #isFresh(idToken) {
-    return claimsOf(idToken).exp * 1000 - Date.now() > REFRESH_BEFORE_MS;
+  /** Keeps the tokens elsewhere, and nothing where they were. */
+  static move(user, storage) {
+    const tokens = user.#storage.get(user.#key);
+    if (tokens) storage.set(user.#key, tokens);
+    user.#storage.remove(user.#key);
+    user.#storage = storage;
   }
 
-  #alone(work) {
-    return navigator.locks ? navigator.locks.request(this.#key, work) : work();
+  /** More time than the tokens ever had means that the clock was set back. */
+  #isFresh({ idToken, end }) {
+    const { iat, exp } = claimsOf(idToken), left = end - Date.now();
+    return left > REFRESH_BEFORE_MS && left <= (exp - iat) * 1000;
+  }
+
+  /** A browser that blocks storage refuses locks, too. */
+  async #alone(work) {
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      return work();
+    };
+    try {
+      return await (navigator.locks ? navigator.locks.request(this.#key, begin) : begin());
+    } catch (error) {
+      if (hasBegun) throw error;
+      return begin();
+    }
   }
 
   async #refreshed() {
     const stored = this.#storage.get(this.#key);
-    if (stored && stored.refreshToken !== this.#tokens.refreshToken && claimsOf(stored.idToken).sub === this.uid) {
+    if (stored && stored.refreshToken !== this.#tokens.refreshToken && uidOf(stored) === this.uid) {
       this.#tokens = stored;
-      if (this.#isFresh(stored.idToken)) return stored.idToken;
+      if (this.#isFresh(stored)) return stored.idToken;
     }
-    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: this.#tokens.refreshToken });
+    const used = this.#tokens.refreshToken;
+    // Meanwhile the user may have signed out, or another one in.
+    const isKept = () => (this.#storage.get(this.#key) || {}).refreshToken === used;
+    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: used });
     try {
       const answer = await this.#server.call('/v1/token', form);
-      this.#tokens = { idToken: answer.id_token, refreshToken: answer.refresh_token };
+      this.#tokens = received({ idToken: answer.id_token, refreshToken: answer.refresh_token });
     } catch (refusal) {
-      if (/^(TOKEN_EXPIRED|USER_|INVALID_REFRESH)/.test(refusal.code)) this.#ended(this);
+      if (/^(TOKEN_EXPIRED|USER_|INVALID_REFRESH)/.test(refusal.code)) {
+        if (isKept()) this.#storage.remove(this.#key);
+        this.#ended(this);
+      }
       throw refusal;
     }
-    if (this.#storage.get(this.#key)) this.#storage.set(this.#key, this.#tokens);
+    if (isKept()) this.#storage.set(this.#key, this.#tokens);
     return this.#tokens.idToken;
   }
+}
+
+/** Returns the session of a message that was sent, and the seconds until another one can be. */
+function sentMessage({ sessionInfo, resendAfter }) {
+  return { info: sessionInfo, wait: Number(resendAfter) || RESEND_AFTER_S };
 }
 
 // --- Two ways to sign in: the REST interface, and the official SDK
@@ -221,7 +267,7 @@ class RestSignIn {
       mfaPendingCredential: factors.credential, mfaEnrollmentId: factor.id,
       phoneSignInInfo: { recaptchaToken: await verifier.verify(), ...CLIENT },
     }, { language });
-    return answer.phoneResponseInfo.sessionInfo;
+    return sentMessage(answer.phoneResponseInfo);
   }
 
   confirmFactor(factors, factor, session, code) {
@@ -275,9 +321,10 @@ class SdkSignIn {
     return this.#finish(this.sdk.signInWithEmailAndPassword(this.auth, email, password));
   }
 
-  sendFactorCode({ resolver }, factor, verifier) {
+  async sendFactorCode({ resolver }, factor, verifier) {
     const options = { multiFactorHint: factor.hint, session: resolver.session };
-    return new this.sdk.PhoneAuthProvider(this.auth).verifyPhoneNumber(options, verifier);
+    const provider = new this.sdk.PhoneAuthProvider(this.auth);
+    return sentMessage({ sessionInfo: await provider.verifyPhoneNumber(options, verifier) });
   }
 
   confirmFactor({ resolver }, factor, session, code) {
@@ -344,7 +391,7 @@ class CountryList {
       },
     });
     this.search = make('input', {
-      type: 'text', class: 'search', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'countries',
+      type: 'text', class: 'search', role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'countries',
       'aria-autocomplete': 'list', 'aria-label': texts.search, placeholder: texts.search, autocomplete: 'off',
       autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'done', input: () => this.filter(),
       keydown: (event) => this.press(event),
@@ -422,6 +469,7 @@ class CountryList {
     if (wanted) this.shown.sort((a, b) => b.words.startsWith(wanted) - a.words.startsWith(wanted));
     this.list.replaceChildren(...this.shown);
     this.list.hidden = !this.shown.length;
+    this.search.setAttribute('aria-expanded', String(!this.list.hidden));
     this.nothing.textContent = this.shown.length ? '' : this.component.texts.noCountry;
     this.activate(this.shown.length ? 0 : -1);
   }
@@ -474,7 +522,7 @@ class DialtoneSignIn extends HTMLElement {
   static observedAttributes = ['api-key', 'url', 'lang', 'persistence'];
 
   #auth = null; #sdk = null; #user = null; #unsubscribe = null;
-  #started = 0; #action = null; #pending = null; #otp = null; #timer = null; #reader = null;
+  #started = 0; #isStarting = false; #action = null; #pending = null; #otp = null; #timer = null; #reader = null;
 
   constructor() {
     super();
@@ -505,16 +553,19 @@ class DialtoneSignIn extends HTMLElement {
   get user() { return this.#user; }
 
   connectedCallback() {
-    this.online = () => this.#resume();
-    this.stored = (event) => { if (event.key === this.#userKey) this.#restart(); };
-    window.addEventListener('online', this.online);
-    window.addEventListener('storage', this.stored);
+    this.listeners = {
+      online: () => this.#resume(),
+      // Another tab: `clear()` names no key.
+      storage: ({ key }) => { if (key === null || key === this.#userKey) this.#follow(); },
+      // Another page, before the browser went back to this one, which it had kept in memory.
+      pageshow: ({ persisted }) => { if (persisted) this.#follow(); },
+    };
+    for (const [name, listener] of Object.entries(this.listeners)) window.addEventListener(name, listener);
     this.#restart();
   }
 
   disconnectedCallback() {
-    window.removeEventListener('online', this.online);
-    window.removeEventListener('storage', this.stored);
+    for (const [name, listener] of Object.entries(this.listeners)) window.removeEventListener(name, listener);
     this.#started++;
     this.#leave();
     if (this.#unsubscribe) this.#unsubscribe();
@@ -527,8 +578,9 @@ class DialtoneSignIn extends HTMLElement {
 
   /** Forgets the user in this browser. */
   async signOut() {
-    if (this.#auth) await this.#auth.signOut();
-    else this.#forget();
+    if (this.#auth) return this.#auth.signOut();
+    if (this.users) this.users.remove(this.#userKey);
+    this.#forget();
   }
 
   get #draftKey() { return 'dialtone-sign-in:' + this.getAttribute('api-key'); }
@@ -548,40 +600,67 @@ class DialtoneSignIn extends HTMLElement {
     const apiKey = this.getAttribute('api-key');
     if (!apiKey) throw failure('auth/argument-error', '<dialtone-sign-in> needs an api-key');
     this.server = new Server(new URL(this.getAttribute('url') || own, document.baseURI).origin, apiKey);
-    const persistence = this.getAttribute('persistence') || 'local';
-    this.users = new SafeStorage(persistence === 'none' ? 'no' : persistence);
-    this.drafts = new SafeStorage('session');
+    this.#useStorage(this.getAttribute('persistence') || 'local');
+    this.drafts = this.drafts || new SafeStorage('session');
     this.wanted = this.lang || (this.closest('[lang]') || document.documentElement).lang || navigator.language || 'en';
     this.way = this.#auth && this.#sdk ? new SdkSignIn(this.#auth, this.#sdk) : new RestSignIn(this.server);
     await this.#load(start);
   }
 
+  /** A user who is signed in stays so, and leaves no tokens behind. */
+  #useStorage(name) {
+    if (this.users && this.users.name === name) return;
+    this.users = new SafeStorage(name);
+    if (this.#user instanceof DialtoneUser) DialtoneUser.move(this.#user, this.users);
+  }
+
   async #load(start) {
+    let refusal = null;
     try {
       const options = { cache: 'default' };
       const configuration = await this.server.call(
         '/v2/signInConfig?hl=' + encodeURIComponent(this.wanted), null, options);
       if (start !== this.#started) return;
       this.#configure(configuration);
-    } catch (refusal) {
-      if (start === this.#started) this.#showUnreachable(refusal);
-      return;
+    } catch (thrown) {
+      if (start !== this.#started) return;
+      refusal = refusalOf(thrown);
     }
-    if (this.#auth) {
+    // What was begun in the step before ends with it.
+    this.#leave();
+    if (this.#auth && !refusal) {
+      this.#isStarting = true;
       this.#unsubscribe = this.#auth.onAuthStateChanged((user) => this.#becomes(user));
       return;
     }
-    const stored = this.users.get(this.#userKey);
-    let user = null;
-    try {
-      if (stored) user = new DialtoneUser(this.server, this.users, this.#userKey, stored, (old) => this.#end(old));
-    } catch (_) { this.users.remove(this.#userKey); }
-    const isOther = (user && user.uid) !== (this.#user && this.#user.uid);
-    if (this.#user && isOther) this.#tell('dialtone-signed-out', {});
-    this.#user = user;
-    if (!user) return this.#showDraft();
-    this.#showDone(false);
-    if (isOther) this.#tell('dialtone-signed-in', { user, isNewUser: false, isRestored: true });
+    const isOther = !this.#auth && this.#restore();
+    if (refusal) this.#showUnreachable(refusal);
+    else if (this.#user) this.#showDone(false);
+    else this.#showDraft();
+    if (isOther && this.#user) {
+      this.#tell('dialtone-signed-in', { user: this.#user, isNewUser: false, isRestored: true });
+    }
+  }
+
+  /** Takes the user whom the browser keeps, whether the server can be reached or not. Returns whether it is another. */
+  #restore() {
+    const before = this.#user, stored = this.users.get(this.#userKey), uid = uidOf(stored);
+    if (uid === (before && before.uid)) return false;
+    this.#user = uid && this.#userWith(stored);
+    if (before) this.#tell('dialtone-signed-out', {});
+    return true;
+  }
+
+  #userWith(tokens) {
+    return new DialtoneUser(this.server, this.users, this.#userKey, tokens, (user) => {
+      if (user === this.#user) this.#forget();
+    });
+  }
+
+  /** Follows what another page did: the user may have signed in or out there. */
+  #follow() {
+    if (this.#auth || !this.users) return;
+    if (uidOf(this.users.get(this.#userKey)) !== (this.#user && this.#user.uid)) this.#restart();
   }
 
   #configure(configuration) {
@@ -599,11 +678,12 @@ class DialtoneSignIn extends HTMLElement {
   #showUnreachable(refusal) {
     const tags = [this.wanted, this.wanted.split(/[-_]/)[0], 'en'];
     if (tags[1] === 'zh') tags[1] = /hant|tw|hk|mo/i.test(this.wanted) ? 'zh-Hant' : 'zh-Hans';
-    const language = tags.find((tag) => BUILT.offlineTexts[tag]);
+    const language = tags.find((tag) => Object.hasOwn(BUILT.offlineTexts, tag));
     const [network, server, again, title] = BUILT.offlineTexts[language];
     this.stage.lang = language;
     this.stage.dir = /^(ar|he)$/.test(language) ? 'rtl' : 'ltr';
     this.#pending = () => this.#restart();
+    this.input = this.error = null;
     this.#show('unreachable', make('div', { class: 'step' }, this.#heading(title, 'title'),
       make('p', { class: 'error shown', part: 'error', role: 'alert' }, refusal.code === 'NETWORK' ? network : server),
       make('button', { type: 'button', class: 'primary', part: 'button', click: () => this.#restart() }, again)));
@@ -611,13 +691,17 @@ class DialtoneSignIn extends HTMLElement {
 
   #showDraft() {
     const draft = this.drafts.get(this.#draftKey);
-    const isRecent = draft && Date.now() - draft.at < DRAFT_LIFE_MS;
+    const isRecent = draft && Math.abs(Date.now() - draft.at) < DRAFT_LIFE_MS;
     this.number = isRecent && draft.number || '';
     this.region = isRecent && this.regions.has(draft.region) ? draft.region : likelyRegion(this.regions);
     this.factors = isRecent && draft.factors || null;
     this.factor = this.factors && this.factors.list.find(({ id }) => id === draft.factor) || null;
     this.session = isRecent && draft.session || null;
-    if (this.session) return this.#showCode();
+    if (this.session) {
+      const left = Math.min(this.session.heldUntil - Date.now(), this.session.wait * 1000);
+      this.heldUntil = performance.now() + left;
+      return this.#showCode();
+    }
     if (this.factors) return this.#showFactors();
     if (this.hasNumbers) this.#showNumber();
     else this.#showPassword();
@@ -638,6 +722,9 @@ class DialtoneSignIn extends HTMLElement {
   #leave() {
     clearInterval(this.#timer);
     clearTimeout(this.reading);
+    clearTimeout(this.checking);
+    this.#announce('');
+    this.style.removeProperty('--dialtone-progress');
     if (this.#otp) this.#otp.abort();
     if (this.#reader) this.#reader.abort();
     if (this.verifier) this.verifier.clear();
@@ -645,10 +732,19 @@ class DialtoneSignIn extends HTMLElement {
     for (const element of this.querySelectorAll('[slot=challenge]')) element.remove();
   }
 
+  /** Shows a step. The focus, if it was in the one before, goes on with it, or it would be lost. */
   #show(name, step, focused) {
+    const hadFocus = this.shadowRoot.activeElement;
     this.dataset.step = name;
     this.stage.replaceChildren(step);
-    if (focused) focused.focus();
+    const next = focused || (hadFocus ? this.input || step.querySelector('.title') : null);
+    if (next) next.focus();
+  }
+
+  /** Returns what tells whether the step of this moment is still shown, to the same project's user. */
+  #here() {
+    const start = this.#started, step = this.stage.firstChild;
+    return () => start === this.#started && step === this.stage.firstChild;
   }
 
   #heading(text, slot) {
@@ -676,6 +772,10 @@ class DialtoneSignIn extends HTMLElement {
     return [make('label', { for: name, part: 'label' }, label), this.input];
   }
 
+  #detail(...text) {
+    return make('p', { class: 'detail', part: 'detail', id: 'detail' }, ...text);
+  }
+
   #errorLine() {
     this.error = make('p', { class: 'error', part: 'error', role: 'alert', id: 'error' });
     return this.error;
@@ -699,15 +799,14 @@ class DialtoneSignIn extends HTMLElement {
   async #act(action) {
     if (this.#action) return;
     this.#action = action;
-    const { stage } = this;
-    const step = stage.firstChild;
+    const step = this.stage.firstChild, isHere = this.#here();
     this.#pending = null;
     this.#showError('');
     step.setAttribute('aria-busy', 'true');
     try {
       await action();
     } catch (thrown) {
-      if (stage.firstChild !== step) return;
+      if (!isHere()) return;
       const refusal = refusalOf(thrown);
       if (refusal.code === 'NETWORK' && navigator.onLine === false) {
         this.#pending = () => this.#act(action);
@@ -855,7 +954,8 @@ class DialtoneSignIn extends HTMLElement {
 
   #readSoon(delay) {
     clearTimeout(this.reading);
-    if (digitsOf(this.input.value).length < 3) return;
+    // A number that is being sent is not read a second time: that would end the first reading.
+    if (this.#action || digitsOf(this.input.value).length < 3) return;
     this.reading = setTimeout(() => this.#readNumber().catch(() => { /* Sending shows what is wrong. */ }), delay);
   }
 
@@ -898,16 +998,30 @@ class DialtoneSignIn extends HTMLElement {
   async #sendCode() {
     clearTimeout(this.reading);
     if (!digitsOf(this.input.value)) throw new Refusal('MISSING');
-    const step = this.stage.firstChild;
+    const isHere = this.#here();
     const answer = await this.#readNumber();
     if (!answer.phoneNumber) throw new Refusal(answer.reason || 'MALFORMED');
     if (answer.regionAllowed === false) throw new Refusal('REGION');
     this.number = this.input.value;
-    const session = await this.#sendTo(answer.phoneNumber);
-    if (this.stage.firstChild !== step) return;
-    this.session = { info: session, number: answer.phoneNumber, shown: answer.internationalFormat, sentAt: Date.now() };
-    this.#keep();
+    const sent = await this.#sendTo(answer.phoneNumber);
+    if (!isHere()) return;
+    this.#beginSession(sent, { number: answer.phoneNumber, shown: answer.internationalFormat });
     this.#showCode(true);
+  }
+
+  #beginSession({ info, wait }, session) {
+    this.session = { ...session, info };
+    this.#holdMessages(wait);
+  }
+
+  /**
+   * Lets the user wait before another message. The browser's clock, which may change, counts after a reload only; until
+   * then a steady one does.
+   */
+  #holdMessages(seconds) {
+    Object.assign(this.session, { wait: seconds, heldUntil: Date.now() + seconds * 1000 });
+    this.heldUntil = performance.now() + seconds * 1000;
+    this.#keep();
   }
 
   async #sendTo(phoneNumber) {
@@ -922,7 +1036,7 @@ class DialtoneSignIn extends HTMLElement {
       if (refusal.code !== 'CAPTCHA_CHECK_FAILED') throw refusal;
       answer = await send();
     }
-    return answer.sessionInfo;
+    return sentMessage(answer);
   }
 
   // --- Proof that the client is not a robot
@@ -932,9 +1046,17 @@ class DialtoneSignIn extends HTMLElement {
   }
 
   async #prove() {
-    if (this.configuration.provider) return this.#askProvider();
+    const isHere = this.#here();
+    const token = await (this.configuration.provider ? this.#askProvider() : this.#work());
+    // No message is sent for a step that was left meanwhile.
+    if (!isHere()) throw new Refusal('LEFT');
+    return token;
+  }
+
+  async #work() {
     // Short work is not announced.
-    const delay = setTimeout(() => this.#announce(this.texts.checking), 1000);
+    clearTimeout(this.checking);
+    this.checking = setTimeout(() => this.#announce(this.texts.checking), 1000);
     const { origin, apiKey } = this.server;
     this.verifier = new DialtoneVerifier({
       apiKey, url: origin, onProgress: (share) => this.style.setProperty('--dialtone-progress', share),
@@ -942,7 +1064,7 @@ class DialtoneSignIn extends HTMLElement {
     try {
       return await this.verifier.verify();
     } finally {
-      clearTimeout(delay);
+      clearTimeout(this.checking);
       this.style.removeProperty('--dialtone-progress');
     }
   }
@@ -989,7 +1111,8 @@ class DialtoneSignIn extends HTMLElement {
     this.refused = null;
     const field = this.#field('code', texts.code, {
       type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code', dir: 'ltr', autocapitalize: 'off',
-      spellcheck: 'false', enterkeyhint: 'done', class: 'input code', input: () => this.#typeCode(),
+      spellcheck: 'false', enterkeyhint: 'done', class: 'input code', 'aria-describedby': 'detail error',
+      input: () => this.#typeCode(),
       paste: (event) => {
         const text = event.clipboardData && event.clipboardData.getData('text');
         if (!text) return;
@@ -998,13 +1121,18 @@ class DialtoneSignIn extends HTMLElement {
       },
     });
     this.resend = make('button', {
-      type: 'button', class: 'secondary', part: 'resend', click: () => this.#act(() => this.#sendAgain()),
+      type: 'button', class: 'secondary', part: 'resend', click: async () => {
+        const isHere = this.#here();
+        await this.#act(() => this.#sendAgain());
+        // The code may have been entered meanwhile.
+        if (isHere()) this.#submitCode();
+      },
     });
     const back = this.factor ? this.#link(texts.otherWay, () => this.#showFactors(true, true))
       : this.#link(texts.changeNumber, () => this.#changeNumber());
     const form = this.#form(() => this.#confirmCode(), this.#heading(texts.codeTitle),
-      make('p', { class: 'detail', part: 'detail' }, ...filled(texts.codeSent, { number: ltr(this.session.shown) })),
-      ...field, this.#errorLine(), make('slot', { name: 'challenge' }), this.#primary(texts.verify), this.resend, back);
+      this.#detail(...filled(texts.codeSent, { number: ltr(this.session.shown) })), ...field, this.#errorLine(),
+      make('slot', { name: 'challenge' }), this.#primary(texts.verify), this.resend, back);
     this.#show('code', form, focuses ? this.input : null);
     this.#countDown();
     this.#timer = setInterval(() => this.#countDown(), 1000);
@@ -1020,8 +1148,8 @@ class DialtoneSignIn extends HTMLElement {
 
   #countDown() {
     const { texts } = this;
-    const end = this.session.resendAt || this.session.sentAt + this.configuration.resendDelaySeconds * 1000;
-    const left = Math.min(Math.ceil((end - Date.now()) / 1000), 86400);
+    const end = Math.min(this.heldUntil - performance.now(), this.session.heldUntil - Date.now());
+    const left = Math.min(Math.ceil(end / 1000), 86400);
     this.resend.setAttribute('aria-disabled', String(left > 0));
     const time = Math.floor(left / 60) + ':' + String(left % 60).padStart(2, '0');
     const text = left > 0 ? this.#plain(texts.resendIn, { time: '\u2066' + time + '\u2069' }) : texts.resend;
@@ -1031,10 +1159,11 @@ class DialtoneSignIn extends HTMLElement {
   /** Takes the code out of the message on Android, with the user's consent (WebOTP). */
   async #awaitMessage() {
     if (!('OTPCredential' in window)) return;
+    if (this.#otp) this.#otp.abort();
     const otp = this.#otp = new AbortController();
     try {
       const credential = await navigator.credentials.get({ otp: { transport: ['sms'] }, signal: otp.signal });
-      if (credential) this.#fillCode(codeIn(credential.code, this.configuration.codeLength));
+      if (credential && otp === this.#otp) this.#fillCode(codeIn(credential.code, this.configuration.codeLength));
     } catch (_) { /* The user declined, or the step was left. */ }
   }
 
@@ -1044,51 +1173,63 @@ class DialtoneSignIn extends HTMLElement {
   }
 
   #typeCode() {
-    const { input, configuration } = this;
-    const code = codeIn(input.value, configuration.codeLength);
+    const { input } = this;
+    const code = codeIn(input.value, this.configuration.codeLength);
     if (input.value !== code) input.value = code;
     this.#showError('');
-    if (code.length === configuration.codeLength && code !== this.refused) this.#act(() => this.#confirmCode());
+    this.#submitCode();
   }
 
-  async #confirmCode() {
+  /** Confirms a code that is complete, unless it was refused. */
+  #submitCode() {
+    const { value } = this.input;
+    if (value.length !== this.configuration.codeLength || value === this.refused) return;
+    this.#act(() => this.#confirmCode());
+  }
+
+  #confirmCode() {
     const { session, factors, factor } = this;
-    const code = this.input.value;
+    return this.#confirm((code) => (factor ? this.way.confirmFactor(factors, factor, session && session.info, code)
+      : this.way.confirmCode(session.info, code)));
+  }
+
+  /** Ends the step with what the server makes of the code, unless the step was left meanwhile. */
+  async #confirm(request, length = this.configuration.codeLength) {
+    const code = this.input.value.trim(), isHere = this.#here();
     if (!code) throw new Refusal('MISSING');
-    if (code.length !== this.configuration.codeLength) throw new Refusal('LENGTH');
-    const step = this.stage.firstChild;
+    if (length && code.length !== length) throw new Refusal('LENGTH');
+    let result;
     try {
-      const result = await (factor ? this.way.confirmFactor(factors, factor, session.info, code)
-        : this.way.confirmCode(session.info, code));
-      if (this.stage.firstChild === step) this.#finish(result);
+      result = await request(code);
     } catch (error) {
       const { code: reason } = refusalOf(error);
-      if (reason !== 'NETWORK' && reason !== 'SERVER') this.refused = code;
+      if (isHere() && reason !== 'NETWORK' && reason !== 'SERVER') this.refused = code;
       throw error;
     }
+    if (isHere()) this.#finish(result);
   }
 
   async #sendAgain() {
     if (this.resend.getAttribute('aria-disabled') === 'true') return;
     const { session, factor } = this;
-    const step = this.stage.firstChild;
+    const isHere = this.#here();
     try {
-      const info = await (factor
+      const sent = await (factor
         ? this.way.sendFactorCode(this.factors, factor, this.#proof(), this.language) : this.#sendTo(session.number));
-      if (this.stage.firstChild !== step) return;
-      this.session = { ...session, info, sentAt: Date.now(), resendAt: 0 };
+      if (!isHere()) return;
+      this.#beginSession(sent, session);
     } catch (error) {
       const { retryAfter } = refusalOf(error);
-      if (retryAfter) this.session.resendAt = Date.now() + retryAfter * 1000;
+      if (isHere() && retryAfter) this.#holdMessages(retryAfter);
       throw error;
     } finally {
-      if (this.session === session || this.stage.firstChild === step) this.#countDown();
+      if (isHere()) this.#countDown();
     }
-    this.#keep();
-    this.input.value = '';
+    if (this.input.value === this.refused) this.input.value = '';
     this.refused = null;
     this.input.focus();
     this.#announce(this.texts.resent);
+    this.#awaitMessage();
   }
 
   // --- E-mail and password
@@ -1116,12 +1257,15 @@ class DialtoneSignIn extends HTMLElement {
     for (const field of [email, password]) field.removeAttribute('aria-invalid');
     if (!this.input.value) throw new Refusal('MISSING');
     this.email = email.value.trim();
+    const isHere = this.#here();
+    let result;
     try {
-      this.#finish(await this.way.confirmPassword(this.email, password.value));
+      result = await this.way.confirmPassword(this.email, password.value);
     } catch (error) {
-      if (refusalOf(error).code === 'INVALID_EMAIL') this.input = email;
+      if (isHere() && refusalOf(error).code === 'INVALID_EMAIL') this.input = email;
       throw error;
     }
+    if (isHere()) this.#finish(result);
   }
 
   // --- Second factors
@@ -1136,7 +1280,7 @@ class DialtoneSignIn extends HTMLElement {
     const choice = (text, name, click) => make('button', { type: 'button', class: 'choice', part: 'choice', click },
       make('span', {}, ...text), name ? make('small', {}, name) : null);
     const form = this.#form(() => {}, this.#heading(texts.factorTitle),
-      make('p', { class: 'detail', part: 'detail' }, texts.factorChoice),
+      this.#detail(texts.factorChoice),
       make('div', { class: 'choices' },
         ...factors.list.map((factor) => (factor.number
           ? choice(filled(texts.factorPhone, { number: ltr(this.#masked(factor)) }), factor.name,
@@ -1153,48 +1297,35 @@ class DialtoneSignIn extends HTMLElement {
   }
 
   async #sendFactorCode(factor) {
-    const step = this.stage.firstChild;
-    const info = await this.way.sendFactorCode(this.factors, factor, this.#proof(), this.language);
-    if (this.stage.firstChild !== step) return;
+    const isHere = this.#here();
+    const sent = await this.way.sendFactorCode(this.factors, factor, this.#proof(), this.language);
+    if (!isHere()) return;
     this.factor = factor;
-    this.session = { info, shown: this.#masked(factor), sentAt: Date.now() };
-    this.#keep();
+    this.#beginSession(sent, { shown: this.#masked(factor) });
     this.#showCode(true);
   }
 
   #showApp(factor, focuses, isRecovery = false) {
     this.#leave();
-    const { texts, configuration } = this;
+    const { texts } = this;
     this.isConfirming = true;
     this.refused = null;
+    this.factor = factor;
+    this.session = null;
     const recovery = { type: 'text', autocomplete: 'off', autocapitalize: 'characters' };
     const app = {
       type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code', class: 'input code',
-      input: () => {
-        const { input } = this;
-        const code = codeIn(input.value, configuration.codeLength);
-        if (input.value !== code) input.value = code;
-        this.#showError('');
-        if (code.length === configuration.codeLength && code !== this.refused) this.#act(confirm);
-      },
+      input: () => this.#typeCode(),
     };
     const field = this.#field('code', isRecovery ? texts.recovery : texts.code, {
-      dir: 'ltr', spellcheck: 'false', enterkeyhint: 'done', ...(isRecovery ? recovery : app),
+      dir: 'ltr', spellcheck: 'false', enterkeyhint: 'done', 'aria-describedby': 'detail error',
+      ...(isRecovery ? recovery : app),
     });
-    const confirm = async () => {
-      const code = this.input.value.trim();
-      if (!code) throw new Refusal('MISSING');
-      if (!isRecovery && code.length !== configuration.codeLength) throw new Refusal('LENGTH');
-      try {
-        this.#finish(await this.way.confirmFactor(this.factors, factor, null, code));
-      } catch (error) {
-        this.refused = code;
-        throw error;
-      }
-    };
-    const form = this.#form(confirm, this.#heading(texts.factorTitle),
-      make('p', { class: 'detail', part: 'detail' }, isRecovery ? texts.recoveryDetail : texts.appDetail),
-      ...field, this.#errorLine(), this.#primary(texts.verify),
+    const confirmRecovery = () => this.#confirm(
+      (code) => this.way.confirmFactor(this.factors, factor, null, code), null);
+    const form = this.#form(isRecovery ? confirmRecovery : () => this.#confirmCode(),
+      this.#heading(texts.factorTitle), this.#detail(isRecovery ? texts.recoveryDetail : texts.appDetail), ...field,
+      this.#errorLine(), this.#primary(texts.verify),
       this.#link(texts.otherWay, () => this.#showFactors(true, true)),
       this.#link(texts.startOver, () => this.#startOver()));
     this.#show(isRecovery ? 'recovery' : 'app', form, focuses ? this.input : null);
@@ -1220,9 +1351,9 @@ class DialtoneSignIn extends HTMLElement {
     this.drafts.remove(this.#draftKey);
     this.number = '';
     if (tokens) {
-      const kept = { idToken: tokens.idToken, refreshToken: tokens.refreshToken };
+      const kept = received(tokens);
       this.users.set(this.#userKey, kept);
-      user = new DialtoneUser(this.server, this.users, this.#userKey, kept, (old) => this.#end(old));
+      user = this.#userWith(kept);
     }
     this.#user = user;
     this.#showDone(true);
@@ -1243,7 +1374,7 @@ class DialtoneSignIn extends HTMLElement {
     tick.append(path);
     const heading = this.#heading(texts.doneTitle);
     const step = make('div', { class: 'step done' }, make('slot', { name: 'signed-in' }, tick, heading,
-      make('p', { class: 'detail', part: 'detail' }, ltr(phoneNumber || email || '')),
+      this.#detail(ltr(phoneNumber || email || '')),
       make('button', { type: 'button', class: 'secondary', part: 'button', click: () => this.signOut() },
         texts.signOut)));
     this.#show('done', step, focuses ? heading : null);
@@ -1251,34 +1382,31 @@ class DialtoneSignIn extends HTMLElement {
 
   /** Follows the SDK's own state, which other parts of the app may change. */
   #becomes(user) {
-    const before = this.#user;
+    const before = this.#user, isStarting = this.#isStarting;
+    this.#isStarting = false;
     if (user) {
+      const isSame = before && before.uid === user.uid;
       this.#user = user;
-      if (before && before.uid === user.uid) return;
       // What the component does itself ends in its own way.
-      if (this.#action) return;
+      if (this.#action || isSame && !isStarting) return;
       this.#showDone(false);
-      this.#tell('dialtone-signed-in', { user, isNewUser: false, isRestored: true });
+      if (!isSame) this.#tell('dialtone-signed-in', { user, isNewUser: false, isRestored: true });
     } else if (before) {
       this.#forget();
-    } else if (!this.dataset.step || this.dataset.step === 'unreachable') {
+    } else if (isStarting) {
       this.#showDraft();
     }
-  }
-
-  /** Ends the session that the server no longer accepts. */
-  #end(user) {
-    if (user === this.#user) this.#forget();
   }
 
   #forget() {
     const isKnown = this.#user;
     this.#user = null;
     this.email = '';
-    this.users.remove(this.#userKey);
-    this.drafts.remove(this.#draftKey);
+    if (this.drafts) this.drafts.remove(this.#draftKey);
     this.#leave();
-    this.#showDraft();
+    // Without the server there are no texts to show a step with.
+    if (this.texts) this.#showDraft();
+    else this.#restart();
     if (isKnown) this.#tell('dialtone-signed-out', {});
   }
 
@@ -1310,13 +1438,15 @@ function signInWithPage({ apiKey, url = own, persistence = 'local' }) {
     const hear = (event) => {
       if (event.origin !== server.origin || event.source !== page || !event.data || !event.data.dialtone) return;
       end();
-      const { idToken, refreshToken } = event.data.dialtone;
       const storage = new SafeStorage(persistence), key = 'dialtone-user:' + apiKey;
-      storage.set(key, { idToken, refreshToken });
-      resolve(new DialtoneUser(server, storage, key, { idToken, refreshToken }, () => storage.remove(key)));
+      const tokens = received(event.data.dialtone);
+      storage.set(key, tokens);
+      resolve(new DialtoneUser(server, storage, key, tokens));
     };
+    let looks = 0;
     const watch = setInterval(() => {
-      if (!page.closed) return;
+      // A page that has closed itself may have sent a message just before, which is still on its way.
+      if (!page.closed || ++looks < 3) return;
       end();
       reject(failure('auth/popup-closed-by-user', 'the window was closed'));
     }, 500);

@@ -11,7 +11,6 @@ public struct SignInConfiguration: Sendable {
     private let project: Project
     private let language: Language
     private let provider: ChallengeProvider?
-    private let resendDelay: Duration
 
     /// Creates the configuration of a project.
     ///
@@ -19,12 +18,10 @@ public struct SignInConfiguration: Sendable {
     ///   - project: the project as configured now.
     ///   - language: the language of the texts.
     ///   - provider: the project's CAPTCHA provider; nil for a proof of work.
-    ///   - resendDelay: the time after which a code is sent again.
-    public init(of project: Project, language: Language, provider: ChallengeProvider?, resendDelay: Duration) {
+    public init(of project: Project, language: Language, provider: ChallengeProvider?) {
         self.project = project
         self.language = language
         self.provider = provider
-        self.resendDelay = resendDelay
     }
 
     /// The document. Regions are triples of code, calling code and an example, the main region of a calling code first.
@@ -35,7 +32,6 @@ public struct SignInConfiguration: Sendable {
             json.member("phoneSignIn", project.isPhoneSignInEnabled)
             json.member("passwordSignIn", project.isPasswordSignInEnabled)
             json.member("codeLength", Int64(VerificationCode.digitCount))
-            json.member("resendDelaySeconds", resendDelay.components.seconds)
             if let provider { json.object("provider") { provider.write(to: &$0, language) } }
             json.array("regions") { json in
                 for region in regions {

@@ -10,10 +10,17 @@ extension IdentityToolkitHandler {
         call.record.note(sent)
         return .json(
             JSONWriter.object { json in
-                json.member("sessionInfo", sent.sessionInfo)
-                // An extension, for apps that show when the user can request another message.
-                json.member("resendAfter", String(call.operation.resendDelay.components.seconds))
+                json.members(of: sent, resendDelay: call.operation.resendDelay)
             }
         )
+    }
+}
+
+extension JSONWriter {
+    /// Writes what a client needs to know of a message that was sent.
+    mutating func members(of sent: SentVerificationCode, resendDelay: Duration) {
+        member("sessionInfo", sent.sessionInfo)
+        // An extension, for apps that show when the user can request another message.
+        member("resendAfter", String(resendDelay.components.seconds))
     }
 }

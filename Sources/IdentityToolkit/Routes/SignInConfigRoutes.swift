@@ -21,8 +21,7 @@ extension IdentityToolkitHandler {
             of: project,
             // Not the browser's header: caches know the response by its URL.
             language: Language(matching: query["hl"]),
-            provider: api.providers.provider(of: project),
-            resendDelay: api.operation(in: project, request, record).resendDelay
+            provider: api.providers.provider(of: project)
         )
         return .json(
             configuration.json,

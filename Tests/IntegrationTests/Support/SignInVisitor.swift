@@ -68,6 +68,78 @@ extension SignInVisitor {
         """
     }
 
+    /// Functions by which a test holds responses back: `hold` those whose URL contains a text, until `release`. Then
+    /// `isHeld` says that there is one, and `wasRead` that the page has taken it.
+    static var heldResponses: String {
+        """
+        ;(() => {
+          const call = window.fetch;
+          let held = null, gate, open;
+          window.hold = (text) => {
+            held = text;
+            gate = new Promise((resolve) => { open = resolve; });
+            window.isHeld = window.wasRead = false;
+          };
+          window.release = () => { held = null; open(); };
+          window.fetch = async (url, options) => {
+            const isHeld = held && String(url).includes(held);
+            const response = await call(url, options);
+            if (!isHeld) return response;
+            window.isHeld = true;
+            await gate;
+            const { status, headers } = response;
+            const copy = new Response(await response.text(), { status, headers });
+            for (const name of ['text', 'json']) {
+              const read = copy[name].bind(copy);
+              copy[name] = async () => {
+                const value = await read();
+                setTimeout(() => { window.wasRead = true; });
+                return value;
+              };
+            }
+            return copy;
+          };
+        })();
+        """
+    }
+
+    /// Makes the server unreachable while the session's storage has `down`, a part of the URLs.
+    static var failingNetwork: String {
+        """
+        ;(() => {
+          const call = window.fetch;
+          window.failures = 0;
+          window.fetch = (url, options) => {
+            if (!String(url).includes(sessionStorage.getItem('down') ?? ' ')) return call(url, options);
+            window.failures += 1;
+            return Promise.reject(new TypeError('down'));
+          };
+        })();
+        """
+    }
+
+    /// Moves the browser's clock by the milliseconds that the session's storage has as `shift`.
+    static var shiftedClock: String {
+        """
+        ;(() => {
+          const now = Date.now;
+          Date.now = () => now() + Number(sessionStorage.getItem('shift') ?? 0);
+        })();
+        """
+    }
+
+    /// The key of the browser's storage under which the component keeps its user.
+    static var userKey: String { "dialtone-user:\(RunningServer.apiKey)" }
+
+    static func signIn(as number: String, endingWith end: Visit.Step = shows("done")) -> [Visit.Step] {
+        send(to: number) + [paste(code(to: number), into: "#code"), end]
+    }
+
+    /// Presses a button with the keyboard.
+    static func pressButton(_ selector: String) -> [Visit.Step] {
+        [.evaluate("find('\(part(selector))').focus()"), .press("Enter")]
+    }
+
     static var heardEvents: String {
         """
         window.heard = [];

@@ -12,7 +12,9 @@ extension Call {
         let sent = try SecondFactorRefusal.onWire(for: self, send())
         record.note(sent)
         return .json(
-            JSONWriter.object { json in json.object(name) { $0.member("sessionInfo", sent.sessionInfo) } }
+            JSONWriter.object { json in
+                json.object(name) { $0.members(of: sent, resendDelay: operation.resendDelay) }
+            }
         )
     }
 }

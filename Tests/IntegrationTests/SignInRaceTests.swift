@@ -1,0 +1,236 @@
+import Encodings
+import TestBrowser
+import TestServers
+import Testing
+
+/// What happens to `<dialtone-sign-in>` at the wrong moment: late responses, other tabs, clocks that change, storage
+/// that is taken away, and attributes that change.
+@Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInRaceTests: SignInVisitor {
+    let server: RunningServer
+    let browser: Browser
+
+    init() throws {
+        server = try #require(SharedServer.current)
+        browser = try #require(SharedBrowser.current)
+    }
+
+    private static let readUser = "localStorage.getItem('\(userKey)')"
+
+    /// Releases what is held, and waits until the page has taken it.
+    private static var released: [Visit.Step] { [.evaluate("window.release()"), .wait("window.wasRead")] }
+
+    // MARK: Late responses
+
+    @Test("a password that is accepted after the user has gone back to the number signs no one in")
+    func latePassword() throws {
+        let user = try SecondFactorUser(server)
+        let page = try visit(
+            [Self.shows("number"), .evaluate("window.hold('signInWithPassword')")] + Self.password(user.email) + [
+                .wait("window.isHeld"), .click(Self.part(".link")), Self.shows("number"),
+            ] + Self.released + [
+                .evaluate("find('dialtone-sign-in').dataset.step"), .evaluate("window.heard.length"),
+                .evaluate(Self.readUser),
+            ]
+        ) { $0.prepare = Self.heardEvents + Self.heldResponses }
+        #expect(page.values.suffix(3) == [.string("number"), .number("0"), .null])
+    }
+
+    @Test("a code that is accepted after the component is gone leaves no tokens behind")
+    func removed() throws {
+        let number = "+16505551301"
+        let page = try visit(
+            Self.send(to: number) + [
+                .evaluate("window.hold('signInWithPhoneNumber')"), Self.paste(Self.code(to: number), into: "#code"),
+                .wait("window.isHeld"), .evaluate("find('dialtone-sign-in').remove()"),
+            ] + Self.released + [.evaluate("window.heard.length"), .evaluate(Self.readUser)]
+        ) { $0.prepare = Self.heardEvents + Self.heldResponses }
+        #expect(page.values.suffix(2) == [.number("0"), .null])
+    }
+
+    @Test("a proof of work that ends after the user has left the step sends no message")
+    func leftWork() throws {
+        let number = "+16505551302"
+        let page = try visit(
+            Self.typeNumber(number) + [
+                .evaluate("window.hold('/__/auth/verify')"), .press("Enter"), .wait("window.isHeld"),
+                .wait("find('\(Self.part("[role=status].unseen"))').textContent.includes('robot')"),
+                .click(Self.part(".link")), Self.shows("password"),
+                .evaluate("find('\(Self.part("[role=status].unseen"))').textContent"),
+            ] + Self.released
+        ) { $0.prepare = Self.heldResponses }
+        #expect(page.values.contains(.string("")), "nothing is announced that is no longer done")
+        #expect(!page.requests.contains { $0.contains("sendVerificationCode") })
+        #expect(try server.messages(to: number).isEmpty)
+    }
+
+    @Test("what is typed while a number is sent does not disturb it, on a slow network")
+    func typedMeanwhile() throws {
+        let number = "+16505551303"
+        _ = try visit(
+            [Self.shows("number"), .evaluate("window.hold('parsePhoneNumber')")] + Self.typeNumber(number) + [
+                .press("Enter"), .wait("window.isHeld"), .type("9"),
+                // Longer than the component waits for the next digit.
+                .evaluate("new Promise((resolve) => setTimeout(resolve, 300))"),
+                .evaluate("window.release()"), Self.shows("code"), Self.shows(text: "+1 650-555-1303"),
+            ]
+        ) { $0.prepare = Self.heldResponses }
+    }
+
+    @Test("a code that is entered while another message is requested is verified afterwards")
+    func enteredMeanwhile() throws {
+        let server = try RunningServer(workers: 1, settings: ["LOCK_SECONDS": "1"])
+        let number = "+16505551304"
+        let again = Self.part("[part=resend]")
+        _ = try visit(
+            Self.send(to: number) + [
+                .wait("find('\(again)').textContent === 'Send again'"),
+                .evaluate("window.hold('sendVerificationCode')"), .click(again), .wait("window.isHeld"),
+                Self.paste(Self.code(to: number), into: "#code"), .evaluate("window.release()"), Self.shows("done"),
+            ],
+            on: server
+        ) { $0.prepare = Self.heldResponses }
+        #expect(try server.messages(to: number).count == 2)
+    }
+
+    // MARK: Other tabs and pages
+
+    @Test("a user's tokens never replace those of another user who has signed in meanwhile")
+    func otherUser() throws {
+        let other = try server.signInFresh("+16505551306")
+        let (idToken, refreshToken) = (try #require(other["idToken"]), try #require(other["refreshToken"]))
+        let tokens = #"{"idToken":"\#(idToken)","refreshToken":"\#(refreshToken)"}"#
+        let page = try visit(
+            Self.signIn(as: "+16505551305") + [
+                .evaluate("localStorage.setItem('\(Self.userKey)', '\(tokens)')"),
+                .evaluate("window.user.getIdToken(true).then((token) => token.length > 99)"),
+                .evaluate("JSON.parse(\(Self.readUser)).refreshToken"),
+            ]
+        ) { $0.prepare = Self.heardEvents }
+        #expect(page.values.suffix(2) == [.bool(true), .string(refreshToken)])
+    }
+
+    @Test("the component follows other tabs, and is not drawn anew when one of them refreshes the tokens")
+    func otherTabs() throws {
+        let page = try visit(
+            Self.signIn(as: "+16505551307") + [
+                .evaluate("void (find('\(Self.part(".step"))').isOld = true)"),
+                .evaluate("window.dispatchEvent(new StorageEvent('storage', { key: '\(Self.userKey)' }))"),
+                .evaluate("window.user.getIdToken(true).then((token) => token.length > 99)"),
+                .evaluate("find('\(Self.part(".step"))').isOld"),
+                .evaluate("localStorage.clear()"),
+                .evaluate("window.dispatchEvent(new StorageEvent('storage', { key: null }))"),
+                Self.shows("number"), .evaluate("window.heard.join()"),
+            ]
+        ) { $0.prepare = Self.heardEvents }
+        #expect(page.values.contains(.bool(true)))
+        #expect(page.values.last == .string("dialtone-signed-in,dialtone-signed-out"))
+    }
+
+    @Test("a page that the browser kept in memory shows no user who has signed out on the page after it")
+    func keptPage() throws {
+        _ = try visit(
+            Self.signIn(as: "+16505551308") + [
+                .evaluate("localStorage.clear()"),
+                .evaluate("window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"),
+                Self.shows("number"), .wait("window.heard.includes('dialtone-signed-out')"),
+                .wait("find('dialtone-sign-in').user === null"),
+            ]
+        ) { $0.prepare = Self.heardEvents }
+    }
+
+    // MARK: Clocks and storage
+
+    @Test("a clock that is set back makes no one wait longer for another message, not even after a reload")
+    func clockSetBack() throws {
+        let isShort = Visit.Step.wait(
+            "/in \\u2066(1:00|0:\\d\\d)\\u2069/.test(find('\(Self.part("[part=resend]"))').textContent)"
+        )
+        _ = try visit(
+            Self.send(to: "+16505551309") + [
+                isShort, .evaluate("sessionStorage.setItem('shift', -1800000)"),
+                .evaluate("find('\(Self.part("[part=resend]"))').textContent = ''"), isShort, .reload,
+                Self.shows("code"), isShort,
+            ]
+        ) { $0.prepare = Self.shiftedClock }
+    }
+
+    @Test("a clock that is wrong by days costs no refresh with every token, and one that is set right costs one")
+    func wrongClock() throws {
+        let get = Visit.Step.evaluate("window.user.getIdToken().then((token) => token.length > 99)")
+        for shift in [172_800_000, -172_800_000] {
+            let page = try visit(
+                [.evaluate("sessionStorage.setItem('shift', \(shift))")] + Self.signIn(as: "+16505551310") + [
+                    get, get, .evaluate("sessionStorage.setItem('shift', 0)"), get, get,
+                ]
+            ) { $0.prepare = Self.heardEvents + Self.shiftedClock }
+            let refreshes = page.requests.count { $0.contains("/v1/token") }
+            #expect(refreshes == 1, "only after the clock has changed")
+            #expect(page.faults == [])
+        }
+    }
+
+    @Test("tokens are refreshed where the browser refuses locks, as it does where it blocks storage")
+    func refusedLocks() throws {
+        let refuses = """
+            ;Object.defineProperty(navigator, 'locks', { value: {
+              request: () => Promise.reject(new DOMException('denied', 'SecurityError')),
+            } });
+            """
+        let page = try visit(
+            Self.signIn(as: "+16505551311") + [
+                .evaluate("window.user.getIdToken(true).then((token) => token.length > 99)")
+            ]
+        ) { $0.prepare = Self.heardEvents + refuses }
+        #expect(page.values.last == .bool(true))
+    }
+
+    @Test("users stay signed in where the server cannot be reached, and can sign out there")
+    func offlineStart() throws {
+        let page = try visit(
+            Self.signIn(as: "+16505551312") + [
+                .evaluate("sessionStorage.setItem('down', '/v2/signInConfig')"), .reload, Self.shows("unreachable"),
+                .wait("window.heard?.join() === 'dialtone-signed-in again'"),
+                .evaluate("window.user.getIdToken().then((token) => token.length > 99)"),
+                .evaluate("find('dialtone-sign-in').signOut()"),
+                .wait("window.heard.at(-1) === 'dialtone-signed-out'"), .evaluate(Self.readUser),
+                .wait("window.failures > 1"), Self.shows("unreachable"),
+                .evaluate("sessionStorage.removeItem('down')"),
+            ] + Self.pressButton("button") + [Self.shows("number"), Self.hasFocus("#number")]
+        ) { $0.prepare = Self.heardEvents + Self.failingNetwork }
+        #expect(page.values.contains(.bool(true)) && page.values.contains(.null))
+    }
+
+    // MARK: Attributes
+
+    @Test("a user stays signed in while attributes change, and leaves no tokens in a storage that is no longer used")
+    func attributes() throws {
+        let page = try visit(
+            Self.signIn(as: "+16505551313") + [
+                .evaluate("find('dialtone-sign-in').setAttribute('persistence', 'session')"),
+                .wait("sessionStorage.getItem('\(Self.userKey)') && !\(Self.readUser)"),
+                .evaluate("find('dialtone-sign-in').setAttribute('persistence', 'none')"),
+                .wait("!sessionStorage.getItem('\(Self.userKey)') && !\(Self.readUser)"),
+                .evaluate("find('dialtone-sign-in').lang = 'de'"), Self.shows(text: "Abmelden"),
+                .evaluate("document.body.append(find('dialtone-sign-in'))"), Self.shows("done"),
+                .evaluate("window.heard.join()"), .evaluate("find('dialtone-sign-in').user === window.user"),
+            ]
+        ) { $0.prepare = Self.heardEvents }
+        #expect(page.values.suffix(2) == [.string("dialtone-signed-in"), .bool(true)])
+    }
+
+    @Test("another project's key ends an action of the project before, whose tokens are not kept under it")
+    func otherProject() throws {
+        let number = "+16505551314"
+        let page = try visit(
+            Self.send(to: number) + [
+                .evaluate("window.hold('signInWithPhoneNumber')"), Self.paste(Self.code(to: number), into: "#code"),
+                .wait("window.isHeld"), .evaluate("find('dialtone-sign-in').setAttribute('api-key', 'another')"),
+                Self.shows("number"),
+            ] + Self.released + [
+                .evaluate("find('dialtone-sign-in').dataset.step"),
+                .evaluate("localStorage.length"), .evaluate("window.heard.length"),
+            ]
+        ) { $0.prepare = Self.heardEvents + Self.heldResponses }
+        #expect(page.values.suffix(3) == [.string("number"), .number("0"), .number("0")])
+    }
+}
