@@ -148,8 +148,24 @@ import Testing
         }
         #expect(app.auth.canHandleNotification(["com.google.firebase.auth": ["receipt": "r", "secret": "s"]]))
         #expect(pushes.credential == nil)
-        _ = pushes.expect("r")
-        #expect(app.auth.canHandleNotification(["com.google.firebase.auth": #"{"receipt":"r","secret":"s"}"#]))
-        #expect(pushes.credential == PushCredential(receipt: "r", secret: "s"))
+        #expect(app.auth.canHandleNotification(["com.google.firebase.auth": ["receipt": "other", "secret": "s"]]))
+        _ = pushes.expect("r2")
+        #expect(pushes.credential == nil)
+        #expect(app.auth.canHandleNotification(["com.google.firebase.auth": #"{"receipt":"r2","secret":"s"}"#]))
+        #expect(pushes.credential == PushCredential(receipt: "r2", secret: "s"))
+    }
+
+    @Test("a push that overtakes the response with its receipt proves the app, and few such pushes are kept")
+    func earlyPushes() async throws {
+        let pushes = try TestApp("https://auth.example.com").auth.verifier.pushes
+        for number in 1...100 {
+            #expect(pushes.receive(["com.google.firebase.auth": ["receipt": "r\(number)", "secret": "s"]]))
+        }
+        #expect(try await pushes.expect("r100").value() == PushCredential(receipt: "r100", secret: "s"))
+        #expect(pushes.credential?.receipt == "r100")
+        let forgotten = pushes.expect("r1")
+        await #expect(throws: CancellationError.self) {
+            try await withDeadline(seconds: 0.05, { CancellationError() }) { try await forgotten.value() }
+        }
     }
 }

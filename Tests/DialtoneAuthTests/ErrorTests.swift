@@ -87,6 +87,49 @@ import Testing
         #expect(!dumped.contains("secret") && !dumped.contains("eyJ"))
     }
 
+    @Test("secrets, codes and numbers are hidden when an Auth and what it returns are dumped")
+    func dumps() async throws {
+        let app = try TestApp("https://auth.example.com")
+        let user = try app.signIn("ann", refreshToken: "secret")
+        _ = app.auth.verifier.pushes.expect("receipt")
+        #expect(
+            app.auth.canHandleNotification(["com.google.firebase.auth": ["receipt": "receipt", "secret": "secret"]])
+        )
+        let verification = VerificationInProgress(
+            verificationID: "secret",
+            phoneNumber: "+16505550101",
+            sentAt: Date(),
+            resendAt: Date(),
+            clockOffset: 0
+        )
+        let provider = UserInfoOfProvider(
+            providerID: "phone",
+            uid: "+16505550101",
+            displayName: nil,
+            photoURL: nil,
+            email: nil,
+            phoneNumber: "+16505550101"
+        )
+        let factor = FactorResponse(mfaEnrollmentId: "id", phoneInfo: "+16505550101")
+        let values: [Any] = [
+            app.auth, user, verification, provider, MultiFactorInfo.make(factor),
+            TOTPMultiFactorGenerator.assertionForSignIn(withEnrollmentID: "id", oneTimePassword: "secret"),
+            MultiFactorSession(.signIn(pendingCredential: "secret")), PhoneAuthProvider.provider(auth: app.auth),
+        ]
+        for value in values {
+            var text = "\(value) \(String(reflecting: value))"
+            dump(value, to: &text)
+            #expect(!text.contains("secret") && !text.contains("5550101") && !text.contains("eyJ"), "\(text)")
+        }
+    }
+
+    @Test("a code that is thrown by itself is an error of the same domain")
+    func thrownCode() {
+        let error: any Error = AuthErrorCode.sessionExpired
+        #expect(AuthErrorCode(error) == .sessionExpired)
+        #expect((error as NSError).domain == AuthErrorDomain)
+    }
+
     @Test("codes and passwords are hidden when a credential is printed")
     func printing() {
         let credential = EmailAuthProvider.credential(withEmail: "ann@example.com", password: "correct horse")

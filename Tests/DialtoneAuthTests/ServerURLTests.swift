@@ -22,6 +22,7 @@ import Testing
             "http://auth.example.com", "http://127.0.0.1.example.com", "http://localhost.example.com",
             "http://128.0.0.1", "ftp://auth.example.com", "https://auth.example.com/v1", "https://a:b@auth.example.com",
             "https://auth.example.com?a=1", "https://auth.example.com#a", "auth.example.com", "https://",
+            "https://auth.example.com:0", "https://auth.example.com:99999",
         ]
     )
     func refused(url: String) async throws {
@@ -42,6 +43,14 @@ import Testing
             #expect(AuthErrorCode(error) == .internalError)
             #expect(error.localizedDescription.contains("DIALTONE_URL"))
         }
+    }
+
+    @Test("an API key or a bundle ID that cannot be a header field is refused", arguments: ["k\n", "k\r\nX: 1", "ké"])
+    func headerFields(text: String) {
+        let url = URL(string: "https://auth.example.com")
+        #expect(DialtoneOptions(url: url, apiKey: text).fault != nil)
+        #expect(DialtoneOptions(url: url, apiKey: "k", bundleID: text).fault != nil)
+        #expect(DialtoneOptions(url: url, apiKey: "k", bundleID: "com.example.app").fault == nil)
     }
 
     @Test("a query is encoded so that servers read it back")

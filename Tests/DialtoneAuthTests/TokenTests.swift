@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestServers
 import Testing
 
@@ -27,6 +26,28 @@ import Testing
     }
 
     private let expiring = idToken(of: "ann", life: 200)
+
+    /// A user whose refresh the server has received, and answers when the test says so.
+    private struct PausedRefresh {
+        let server: StandIn
+        let app: TestApp
+        let user: User
+        let refresh: Task<String, any Error>
+        let answer: @Sendable () -> Void
+    }
+
+    private func pausedRefresh() async throws -> PausedRefresh {
+        let mayAnswer = Mutexed(false)
+        let server = try refreshingServer { _ in
+            _ = eventually { mayAnswer.with { $0 } }
+            return nil
+        }
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann", token: expiring)
+        let refresh = Task { try await user.getIDToken() }
+        #expect(await waitUntil { !server.requests.isEmpty })
+        return PausedRefresh(server: server, app: app, user: user, refresh: refresh) { mayAnswer.with { $0 = true } }
+    }
 
     @Test("50 concurrent calls are one refresh, whose tokens are stored")
     func coalescing() async throws {
@@ -88,20 +109,12 @@ import Testing
 
     @Test("a sign-out during a refresh is final, in memory and in the store")
     func signOutDuringRefresh() async throws {
-        let mayAnswer = Atomic(false)
-        let server = try refreshingServer { _ in
-            _ = eventually { mayAnswer.load(ordering: .acquiring) }
-            return nil
-        }
-        let app = try TestApp(server.url)
-        let user = try app.signIn("ann", token: expiring)
-        let refresh = Task { try await user.getIDToken() }
-        #expect(await waitUntil { !server.requests.isEmpty })
-        try app.auth.signOut()
-        mayAnswer.store(true, ordering: .releasing)
-        _ = try await refresh.value
-        #expect(app.auth.currentUser == nil)
-        #expect(try TestApp(server.url, folder: app.folder).auth.currentUser == nil)
+        let paused = try await pausedRefresh()
+        try paused.app.auth.signOut()
+        paused.answer()
+        _ = try await paused.refresh.value
+        #expect(paused.app.auth.currentUser == nil)
+        #expect(try TestApp(paused.server.url, folder: paused.app.folder).auth.currentUser == nil)
     }
 
     @Test("a refresh of a former user changes nothing of the current one")
@@ -162,15 +175,45 @@ import Testing
         let user = try app.signIn("ann")
         await #expect(throws: (any Error).self) { try await user.reload() }
         #expect(user.uid == "ann")
+        #expect(app.auth.currentUser === user && server.requests.count == 1)
     }
 
-    @Test("a sign-in succeeds although the account cannot be read afterwards")
-    func outageAfterSignIn() async throws {
+    @Test("the response to an earlier request for the account does not replace that to a later one")
+    func lateAccount() async throws {
+        let mayAnswer = Mutexed(false)
+        let count = Mutexed(0)
+        let server = try StandIn { _ in
+            let number = count.with { count in
+                count += 1
+                return count
+            }
+            if number == 1 { _ = eventually { mayAnswer.with { $0 } } }
+            return StandIn.Answer(body: #"{"users":[{"localId":"ann","displayName":"\#(number)"}]}"#)
+        }
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann")
+        let first = Task { try await user.reload() }
+        #expect(await waitUntil { server.requests.count == 1 })
+        try await user.reload()
+        mayAnswer.with { $0 = true }
+        try await first.value
+        #expect(user.displayName == "2")
+        #expect(try TestApp(server.url, folder: app.folder).auth.currentUser?.displayName == "2")
+    }
+
+    @Test(
+        "a sign-in succeeds although the account cannot be read afterwards",
+        arguments: [
+            StandIn.Answer(status: 503, body: ""), StandIn.Answer(body: "captive portal"),
+            StandIn.Answer(body: #"{"users":[{"localId":"mallory"}]}"#), .error("SOMETHING_NEW"),
+        ]
+    )
+    func outageAfterSignIn(answer: StandIn.Answer) async throws {
         let token = idToken(of: "ann")
         let server = try StandIn { request in
             request.path == "/v1/accounts:signInWithPhoneNumber"
                 ? StandIn.Answer(body: #"{"idToken":"\#(token)","refreshToken":"r","isNewUser":true}"#)
-                : StandIn.Answer(status: 503, body: "")
+                : answer
         }
         let app = try TestApp(server.url)
         let credential = PhoneAuthProvider.provider(auth: app.auth)
@@ -192,22 +235,15 @@ import Testing
 
     @Test("a cancelled caller leaves the refresh to the others")
     func cancelledCaller() async throws {
-        let mayAnswer = Atomic(false)
-        let server = try refreshingServer { _ in
-            _ = eventually { mayAnswer.load(ordering: .acquiring) }
-            return nil
-        }
-        let app = try TestApp(server.url)
-        let user = try app.signIn("ann", token: expiring)
-        let first = Task { try await user.getIDToken() }
-        #expect(await waitUntil { !server.requests.isEmpty })
+        let paused = try await pausedRefresh()
+        let user = paused.user
         let second = Task { try await user.getIDToken() }
-        first.cancel()
-        await #expect(throws: CancellationError.self) { try await first.value }
-        mayAnswer.store(true, ordering: .releasing)
+        paused.refresh.cancel()
+        await #expect(throws: CancellationError.self) { try await paused.refresh.value }
+        paused.answer()
         _ = try await second.value
         #expect(user.refreshToken == "refresh-1")
-        #expect(server.requests.count == 1)
+        #expect(paused.server.requests.count == 1)
     }
 
     @Test("tokens are refreshed ahead without any call, again after failures, and not after a sign-out")
@@ -283,47 +319,19 @@ import Testing
         #expect(provider.verificationInProgress == nil)
     }
 
-    @Test("a session that cannot be read yet is there later, and nobody is signed out meanwhile")
-    func lockedStore() async throws {
-        struct LockedStore: AuthStore {
-            let data: Mutexed<Data?>
-            let isLocked: Mutexed<Bool>
-
-            func read(_ key: String) throws -> Data? {
-                if isLocked.with({ $0 }) { throw AuthErrorCode.keychainError.error() }
-                return key == StoredSession.key ? data.with { $0 } : nil
-            }
-            func write(_ data: Data, for _: String) { self.data.with { $0 = data } }
-            func remove(_: String) { data.with { $0 = nil } }
+    @Test("racing anonymous sign-ins create one account")
+    func anonymous() async throws {
+        let token = idToken(of: "ann", provider: "anonymous")
+        let server = try StandIn { request in
+            request.path == "/v1/accounts:signUp"
+                ? StandIn.Answer(body: #"{"idToken":"\#(token)","refreshToken":"r"}"#)
+                : StandIn.Answer(status: 503, body: "")
         }
-        let tokens = try Tokens(idToken: idToken(of: "ann"), refreshToken: "r")
-        let session = StoredSession(account: Account(uid: "ann"), tokens: tokens, clockOffset: 0)
-        let store = LockedStore(data: Mutexed(try JSONEncoder().encode(session)), isLocked: Mutexed(true))
-        let options = DialtoneOptions(url: URL(string: "https://auth.example.com"), apiKey: "k")
-        let auth = Auth(DialtoneApp(name: "locked", options: options, store: store))
-        #expect(auth.currentUser == nil)
-        let restored = Task { try await auth.restoredUser()?.uid }
-        store.isLocked.with { $0 = false }
-        #expect(try await restored.value == "ann")
-        #expect(auth.currentUser?.uid == "ann")
-    }
-
-    @Test("listeners are called at once and after each change, in order")
-    func listeners() async throws {
-        let server = try refreshingServer()
-        let app = try TestApp(server.url)
-        let states = Mutexed<[String]>([])
-        let tokens = Mutexed<[String]>([])
-        let handle = app.auth.addStateDidChangeListener { _, user in states.with { $0.append(user?.uid ?? "-") } }
-        app.auth.addIDTokenDidChangeListener { _, user in tokens.with { $0.append(user?.uid ?? "-") } }
-        let user = try app.signIn("ann")
-        _ = try await user.getIDToken(forcingRefresh: true)
-        try app.auth.signOut()
-        #expect(await waitUntil { tokens.with { $0 } == ["-", "ann", "ann", "-"] })
-        #expect(await waitUntil { states.with { $0 } == ["-", "ann", "-"] })
-        app.auth.removeStateDidChangeListener(handle)
-        _ = try app.signIn("bob")
-        #expect(await waitUntil { tokens.with { $0.last } == "bob" })
-        #expect(states.with { $0.count } == 3)
+        let auth = try TestApp(server.url).auth
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { _ = try await auth.signInAnonymously() } }
+            try await group.waitForAll()
+        }
+        #expect(server.requests(of: "/v1/accounts:signUp").count == 1)
     }
 }

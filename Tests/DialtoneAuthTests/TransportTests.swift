@@ -117,4 +117,14 @@ import Testing
         #expect(!request.contains("cookie:"))
         #expect(!request.split(separator: "\r\n")[0].contains("demo-key"))
     }
+
+    @Test("a language that is none adds no header field", arguments: ["fr\r\nX-Added: 1", "", "é", "a b"])
+    func language(_ language: String) async throws {
+        let server = try StandIn { _ in StandIn.Answer() }
+        let app = try TestApp(server.url)
+        app.auth.languageCode = language
+        _ = try? await app.auth.signInAnonymously()
+        let request = try #require(server.requests.last).text.lowercased()
+        #expect(!request.contains("x-added") && !request.contains("x-firebase-locale"))
+    }
 }

@@ -27,9 +27,10 @@ public final class DialtoneApp: Sendable {
         self.store = store ?? DefaultStore.make(id: Self.storeID(name, options))
     }
 
-    /// Two servers, two projects or two apps never share a session.
-    private static func storeID(_ name: String, _ options: DialtoneOptions) -> String {
-        let identity = [name, options.url?.absoluteString ?? "", options.projectID ?? options.apiKey]
+    /// Two servers, two projects or two apps never share a session. The API key is no part of it, because operators
+    /// replace keys.
+    static func storeID(_ name: String, _ options: DialtoneOptions) -> String {
+        let identity = [name, options.url?.absoluteString ?? "", options.projectID ?? ""]
         let text = identity.map { "\($0.utf8.count):\($0)" }.joined()
         return sha256(Array(text.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
     }

@@ -7,7 +7,7 @@ public struct DialtoneOptions: Sendable {
     public var url: URL?
     /// One of the project's API keys.
     public var apiKey: String
-    /// The project's ID.
+    /// The project's ID. Apps that reach several projects of one server need it: it keeps their sessions apart.
     public var projectID: String?
     /// The app's ID in the settings of the server (`…_APP_ID`), such as `1:123:ios:abc`.
     public var googleAppID: String?
@@ -72,6 +72,10 @@ public struct DialtoneOptions: Sendable {
                 + "localhost only."
         }
         guard !apiKey.isEmpty else { return "The API key is missing. Use one of the project's API keys." }
+        // They travel in header fields.
+        guard (apiKey + (bundleID ?? "")).utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            return "The API key or the bundle ID has a space, a line end or a character that is not ASCII."
+        }
         return nil
     }
 }

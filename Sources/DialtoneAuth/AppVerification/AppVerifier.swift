@@ -65,7 +65,8 @@ actor AppVerifier {
                 as: VerifyClientResponse.self
             )
             let push = pushes.expect(response.receipt)
-            let wait = min(max(TimeInterval(response.suggestedTimeout) ?? 5, 1), Self.longestPushWait)
+            let suggested = TimeInterval(response.suggestedTimeout).flatMap { $0.isNaN ? nil : $0 }
+            let wait = min(max(suggested ?? 5, 1), Self.longestPushWait)
             return try await withDeadline(seconds: wait, { AuthErrorCode.notificationNotForwarded.error() }) {
                 try await push.value()
             }

@@ -21,10 +21,14 @@ final class PushInbox: Sendable {
         var isRestored = false
         /// The expected receipts, oldest first. A push that comes late is kept for the next message.
         var expected: [(receipt: String, push: OneShot<PushCredential>)] = []
+        /// The pushes that nobody expects, oldest first. A push may overtake the response that tells its receipt.
+        var early: [PushCredential] = []
     }
 
     /// The number of pushes that are expected at a time.
     private static let mostExpected = 32
+    /// The number of pushes that are kept although nobody expects them.
+    private static let mostEarly = 8
 
     private let state = Locked(State())
     private let store: any AuthStore
@@ -60,6 +64,11 @@ final class PushInbox: Sendable {
     func expect(_ receipt: String) -> OneShot<PushCredential> {
         let push = OneShot<PushCredential>()
         state.withLock { state in
+            if let index = state.early.firstIndex(where: { $0.receipt == receipt }) {
+                let credential = state.early.remove(at: index)
+                keep(credential, in: &state)
+                return push.resolve(.success(credential))
+            }
             state.expected.append((receipt, push))
             if state.expected.count > Self.mostExpected { state.expected.removeFirst() }
         }
@@ -80,14 +89,22 @@ final class PushInbox: Sendable {
         else { return false }
         let credential = PushCredential(receipt: receipt, secret: secret)
         let push = state.withLock { state -> OneShot<PushCredential>? in
-            guard let index = state.expected.firstIndex(where: { $0.receipt == receipt }) else { return nil }
-            state.credential = credential
-            state.isRestored = true
-            // Without it, the next start of the app needs another push.
-            if let data = try? JSONEncoder().encode(credential) { try? store.write(data, for: PushCredential.key) }
+            guard let index = state.expected.firstIndex(where: { $0.receipt == receipt }) else {
+                state.early.append(credential)
+                if state.early.count > Self.mostEarly { state.early.removeFirst() }
+                return nil
+            }
+            keep(credential, in: &state)
             return state.expected.remove(at: index).push
         }
         push?.resolve(.success(credential))
         return true
+    }
+
+    private func keep(_ credential: PushCredential, in state: inout State) {
+        state.credential = credential
+        state.isRestored = true
+        // Without it, the next start of the app needs another push.
+        if let data = try? JSONEncoder().encode(credential) { try? store.write(data, for: PushCredential.key) }
     }
 }

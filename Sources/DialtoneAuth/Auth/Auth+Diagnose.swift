@@ -56,7 +56,8 @@ extension Auth {
     }
 
     private var clockDiagnosis: AuthDiagnosis {
-        let seconds = Int(clock.offset.rounded())
+        // 64 bits, because an `Int` of a watch has 32.
+        let seconds = Int64(clock.offset.rounded())
         let detail =
             seconds == 0
             ? "The device's clock agrees with the server's."
@@ -104,12 +105,12 @@ extension Auth {
         guard let user = currentUser else {
             return AuthDiagnosis(check: .session, isFine: true, detail: "Nobody is signed in.")
         }
-        let seconds = Int(user.tokens.expiresAt.timeIntervalSince(clock.now))
+        let seconds = Int64(user.tokens.expiresAt.timeIntervalSince(clock.now))
         return AuthDiagnosis(
             check: .session,
             isFine: true,
             detail: "A user is signed in. The ID token is refreshed "
-                + "\(seconds > Int(Tokens.margin) ? "in \(seconds - Int(Tokens.margin)) seconds" : "before its next use")."
+                + "\(seconds > Int64(Tokens.margin) ? "in \(seconds - Int64(Tokens.margin)) seconds" : "before its next use")."
         )
     }
 }

@@ -9,12 +9,26 @@ public typealias IDTokenDidChangeListenerHandle = NSObjectProtocol
 final class Listener: NSObject, Sendable {
     let isOfState: Bool
     private let body: @MainActor @Sendable (Auth, User?) -> Void
+    private let end: @Sendable () -> Void
     private let isRemoved = Locked(false)
 
-    init(isOfState: Bool, _ body: @escaping @MainActor @Sendable (Auth, User?) -> Void) {
+    /// Creates a listener.
+    ///
+    /// - Parameters:
+    ///   - isOfState: whether changes of the ID token are none for it.
+    ///   - end: is called when there are no calls any more: the listener was removed, or its ``Auth`` was freed.
+    ///   - body: is called after each change.
+    init(
+        isOfState: Bool,
+        end: @escaping @Sendable () -> Void = {},
+        _ body: @escaping @MainActor @Sendable (Auth, User?) -> Void
+    ) {
         self.isOfState = isOfState
+        self.end = end
         self.body = body
     }
+
+    deinit { end() }
 
     func remove() { isRemoved.withLock { $0 = true } }
 
@@ -25,7 +39,8 @@ final class Listener: NSObject, Sendable {
 }
 
 extension Auth {
-    /// Is posted when a user signs in or out.
+    /// Is posted on the main actor when a user signs in or out, and when the ID token changes. The object is the
+    /// ``Auth``.
     public static let authStateDidChangeNotification = NSNotification.Name("FIRAuthStateDidChangeNotification")
 
     /// Calls a listener now and whenever a user signs in or out.
@@ -60,8 +75,12 @@ extension Auth {
 
     private func changes(ofState isOfState: Bool) -> AsyncStream<User?> {
         AsyncStream { continuation in
-            let listener = add(Listener(isOfState: isOfState) { _, user in continuation.yield(user) })
-            continuation.onTermination = { [weak self] _ in self?.remove(listener) }
+            let end: @Sendable () -> Void = { continuation.finish() }
+            let listener = add(Listener(isOfState: isOfState, end: end) { _, user in continuation.yield(user) })
+            // The listener refers to the continuation.
+            continuation.onTermination = { [weak self, weak listener] _ in
+                if let listener { self?.remove(listener) }
+            }
         }
     }
 
@@ -69,7 +88,7 @@ extension Auth {
         _ = currentUser
         state.withLock { state in
             state.listeners.append(listener)
-            notify([listener], state.user)
+            notify([listener], state.user, isChange: false)
         }
         return listener
     }
@@ -81,12 +100,16 @@ extension Auth {
     }
 
     /// Calls listeners on the main actor, in the order of the changes. The queue keeps the order, which tasks may not.
-    func notify(_ listeners: [Listener], _ user: User?) {
-        let isOfState = listeners.contains { $0.isOfState }
+    ///
+    /// - Parameters:
+    ///   - listeners: the listeners to call.
+    ///   - user: the user after the change.
+    ///   - isChange: whether there was a change; if not, the listeners are new, and nothing is posted.
+    func notify(_ listeners: [Listener], _ user: User?, isChange: Bool) {
         DispatchQueue.main.async { [self] in
             MainActor.assumeIsolated {
                 for listener in listeners { listener.call(self, user) }
-                guard isOfState else { return }
+                guard isChange else { return }
                 NotificationCenter.default.post(name: Self.authStateDidChangeNotification, object: self)
             }
         }

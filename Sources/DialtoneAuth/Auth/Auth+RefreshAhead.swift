@@ -20,7 +20,8 @@ extension Auth {
                     return
                 } catch {
                     let doubled = min(max(retry * 2, environment.firstRefreshRetry), environment.lastRefreshRetry)
-                    retry = max(doubled, error.dialtoneRetryAfter ?? 0)
+                    // A wait of days is a mistake, and tokens would be refreshed by calls only.
+                    retry = max(doubled, min(error.dialtoneRetryAfter ?? 0, 3_600))
                 }
                 // A server whose tokens have too short a life must not be asked without a pause.
                 if retry == 0, !user.tokens.isValid(at: clock.now) { retry = environment.firstRefreshRetry }

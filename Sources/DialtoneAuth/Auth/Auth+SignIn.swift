@@ -40,12 +40,15 @@ extension Auth {
         complete(completion) { try await self.createUser(withEmail: email, password: password) }
     }
 
-    /// Signs in without a credential. A user who is signed in anonymously stays signed in.
+    /// Signs in without a credential. A user who is signed in anonymously stays signed in, and calls at the same time
+    /// create one account.
     public func signInAnonymously() async throws -> AuthDataResult {
-        if let user = currentUser, user.isAnonymous {
-            return AuthDataResult(user, AdditionalUserInfo("anonymous", isNewUser: false))
+        try await anonymousSignIns.value("anonymous") {
+            if let user = self.currentUser, user.isAnonymous {
+                return AuthDataResult(user, AdditionalUserInfo("anonymous", isNewUser: false))
+            }
+            return try await self.signUp(JSONFields(), "anonymous")
         }
-        return try await signUp(JSONFields(), "anonymous")
     }
 
     /// Signs in without a credential; see ``signInAnonymously()``.

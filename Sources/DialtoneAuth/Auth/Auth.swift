@@ -12,10 +12,14 @@ public final class Auth: Sendable {
         var customAuthDomain: String?
         var listeners: [Listener] = []
         var refreshing: Task<Void, Never>?
+        /// Reads a store that could not be read.
+        var restoring: Task<Void, Never>?
     }
 
-    /// The app whose users sign in.
-    public let app: FirebaseApp?
+    /// The app whose users sign in; nil if it was deleted, and nothing else refers to it.
+    public var app: FirebaseApp? { appReference.object }
+    // The app refers to this object.
+    private let appReference: WeakReference<DialtoneApp>
     /// Settings for tests.
     public let settings: AuthSettings?
     let environment: AuthEnvironment
@@ -24,12 +28,13 @@ public final class Auth: Sendable {
     let state = Locked(State())
     let verifier: AppVerifier
     let sends = Coalescer<String, String>()
+    let anonymousSignIns = Coalescer<String, AuthDataResult>()
     private let client: APIClient?
     /// What prevents any call; nil if nothing does.
     let fault: String?
 
     init(_ app: DialtoneApp, _ environment: AuthEnvironment = AuthEnvironment()) {
-        self.app = app
+        appReference = WeakReference(app)
         self.environment = environment
         store = app.store
         settings = AuthSettings()
@@ -49,6 +54,13 @@ public final class Auth: Sendable {
         }
         verifier = AppVerifier(identity, store)
         restore()
+    }
+
+    deinit {
+        state.withLock { state in
+            state.refreshing?.cancel()
+            state.restoring?.cancel()
+        }
     }
 
     /// Returns the ``Auth`` of the default app. If no app is configured, each call fails with a description of that.
@@ -121,7 +133,7 @@ extension Auth {
     ///   signed in.
     public func signOut() throws {
         try state.withLock { state in
-            try store.remove(StoredSession.key)
+            try Self.storing { try store.remove(StoredSession.key) }
             state.isRestored = true
             replace(nil, in: &state)
         }
@@ -141,18 +153,36 @@ extension Auth {
         complete(completion) { try await self.updateCurrentUser(user) }
     }
 
-    /// Reads the stored session, once. An unreadable store is read again at the next call.
+    /// Reads the stored session, once. An unreadable store is read again at the next call, and after some time: apps
+    /// that only listen make no call.
     private func restore() {
-        guard !state.withLock({ $0.isRestored }) else { return }
         state.withLock { state in
             guard !state.isRestored else { return }
             let data: Data?
-            do { data = try store.read(StoredSession.key) } catch { return }
+            do {
+                data = try store.read(StoredSession.key)
+            } catch {
+                if state.restoring == nil { state.restoring = restoreLater() }
+                return
+            }
             state.isRestored = true
             // Data of another form cannot be repaired: nobody is signed in.
-            guard let data, let session = try? JSONDecoder().decode(StoredSession.self, from: data) else { return }
+            guard let data, let session = try? JSONDecoder().decode(StoredSession.self, from: data),
+                let claims = try? IDTokenClaims(session.tokens.idToken), claims.uid == session.account.uid
+            else { return }
             clock.restore(session.clockOffset)
             replace(User(self, session.account, session.tokens), in: &state)
+        }
+    }
+
+    private func restoreLater() -> Task<Void, Never> {
+        Task { [weak self] in
+            var wait: TimeInterval = 0.5
+            while (try? await sleep(seconds: wait)) != nil, let self {
+                restore()
+                if state.withLock({ $0.isRestored }) { return }
+                wait = min(wait * 2, 60)
+            }
         }
     }
 
@@ -177,17 +207,19 @@ extension Auth {
     func tokensChanged(of user: User) {
         save(user)
         state.withLock { state in
-            if state.user === user { notify(state.listeners.filter { !$0.isOfState }, user) }
+            if state.user === user { notify(state.listeners.filter { !$0.isOfState }, user, isChange: true) }
         }
     }
 
     /// Signs a user out if an error says that the session has ended. Nothing else does: no unreachable or overloaded
     /// server.
     func endSession(of user: User, after error: any Error) {
-        switch AuthErrorCode(error) {
-        case .userNotFound, .userDisabled, .invalidUserToken, .userTokenExpired: forget(user)
-        default: break
-        }
+        if Self.isEndOfSession(error) { forget(user) }
+    }
+
+    /// Returns whether an error says that the user must sign in again.
+    static func isEndOfSession(_ error: any Error) -> Bool {
+        [.userNotFound, .userDisabled, .invalidUserToken, .userTokenExpired].contains(AuthErrorCode(error))
     }
 
     /// Signs a user out whose session has ended, if it is the current one.
@@ -203,14 +235,29 @@ extension Auth {
     private func write(_ user: User) throws {
         let (account, tokens) = user.state.withLock { ($0.account, $0.tokens) }
         let session = StoredSession(account: account, tokens: tokens, clockOffset: clock.offset)
-        try store.write(try JSONEncoder().encode(session), for: StoredSession.key)
+        try Self.storing { try store.write(try JSONEncoder().encode(session), for: StoredSession.key) }
+    }
+
+    /// Stores may be an app's own, so their errors may be of any kind.
+    private static func storing(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error where AuthErrorCode(error) == nil {
+            throw AuthErrorCode.keychainError.error(info: [NSUnderlyingErrorKey: error])
+        }
     }
 
     private func replace(_ user: User?, in state: inout State) {
         let former = state.user
+        if former == nil, user == nil { return }
         state.user = user
         state.refreshing?.cancel()
         state.refreshing = user.map(refreshAhead)
-        notify(state.listeners.filter { !$0.isOfState || former?.uid != user?.uid }, user)
+        notify(state.listeners.filter { !$0.isOfState || former?.uid != user?.uid }, user, isChange: true)
     }
+}
+
+extension Auth: CustomReflectable {
+    /// Empty, because secrets must not reach logs.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

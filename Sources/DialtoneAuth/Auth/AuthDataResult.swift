@@ -17,6 +17,10 @@ public final class AdditionalUserInfo: Sendable {
     public let providerID: String
     /// Whether the sign-in created the account.
     public let isNewUser: Bool
+    /// Dialtone has no identity providers, which would tell a profile.
+    public var profile: [String: Any]? { nil }
+    /// Dialtone has no identity providers, which would tell a name.
+    public var username: String? { nil }
 
     init(_ providerID: String, isNewUser: Bool) {
         self.providerID = providerID

@@ -58,6 +58,15 @@ struct ResponseDetails: Sendable {
     var retryAfter: TimeInterval?
 }
 
+extension AuthErrorCode: CustomNSError {
+    /// See ``AuthErrors/domain``.
+    public static var errorDomain: String { AuthErrors.domain }
+    /// The raw value.
+    public var errorCode: Int { rawValue }
+    /// The name and the description.
+    public var errorUserInfo: [String: Any] { error().userInfo }
+}
+
 extension AuthErrorCode {
     /// Returns an error with this code. The description never contains a token, a code or a phone number.
     func error(

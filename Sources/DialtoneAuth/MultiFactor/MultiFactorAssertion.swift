@@ -19,6 +19,11 @@ public class MultiFactorAssertion: @unchecked Sendable {
     }
 }
 
+extension MultiFactorAssertion: CustomReflectable {
+    /// Empty, because codes must not reach logs.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// The proof of a phone.
 public final class PhoneMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
 

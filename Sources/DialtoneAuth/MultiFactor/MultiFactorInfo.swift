@@ -41,6 +41,11 @@ public class MultiFactorInfo: @unchecked Sendable {
     }
 }
 
+extension MultiFactorInfo: CustomReflectable {
+    /// Empty, because phone numbers must not reach logs.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// A phone as a second factor.
 public final class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
     // Proof of `@unchecked Sendable`: see MultiFactorInfo.

@@ -30,7 +30,7 @@ struct APIClient: Sendable {
     ) async throws -> Response {
         var request = try request("POST", path, query)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        if let language { request.setValue(language, forHTTPHeaderField: "X-Firebase-Locale") }
+        if let language, Self.isTag(language) { request.setValue(language, forHTTPHeaderField: "X-Firebase-Locale") }
         request.httpBody = try fields.data
         return try await response(to: request)
     }
@@ -72,6 +72,13 @@ struct APIClient: Sendable {
         request.setValue(Self.version, forHTTPHeaderField: "X-Client-Version")
         if let bundleID { request.setValue(bundleID, forHTTPHeaderField: "X-Ios-Bundle-Identifier") }
         return request
+    }
+
+    /// Returns whether a text has the characters of a language tag (RFC 5646), or of the identifier of a locale. Others
+    /// would end the header field.
+    private static func isTag(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
     }
 
     private static func details(of response: HTTPResponse) -> ResponseDetails {

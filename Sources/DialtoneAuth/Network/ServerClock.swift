@@ -4,6 +4,12 @@ internal import Foundation
 ///
 /// Tokens expire by the server's clock. Users change the clocks of their devices.
 final class ServerClock: Sendable {
+    /// The seconds since 1970 of the years until 9999. Other times of a server are no times, and would overflow
+    /// computations.
+    static let times: ClosedRange<TimeInterval> = 0...253_402_300_799
+    /// A hundred years. Greater differences are not those of clocks.
+    private static let offsets: ClosedRange<TimeInterval> = -3_155_760_000...3_155_760_000
+
     /// The device's clock.
     let deviceTime: @Sendable () -> Date
     private let state = Locked<TimeInterval?>(nil)
@@ -17,7 +23,10 @@ final class ServerClock: Sendable {
     var offset: TimeInterval { state.withLock { $0 } ?? 0 }
 
     /// Continues with an offset that an earlier process measured, unless this process knows better.
-    func restore(_ offset: TimeInterval) { state.withLock { $0 = $0 ?? offset } }
+    func restore(_ offset: TimeInterval) {
+        guard Self.offsets.contains(offset) else { return }
+        state.withLock { $0 = $0 ?? offset }
+    }
 
     /// Learns from a response's `Date` field, which has whole seconds, and from the time that the response took.
     func learn(_ date: Date, sentAt: Date) {
@@ -26,6 +35,7 @@ final class ServerClock: Sendable {
         // If the device's clock was changed meanwhile, or the response took long, it tells too little.
         guard (0...20).contains(transit) else { return }
         let measured = date.addingTimeInterval(0.5).timeIntervalSince(receivedAt.addingTimeInterval(-transit / 2))
+        guard Self.offsets.contains(measured) else { return }
         // Differences below two seconds are those of the measurement.
         state.withLock { $0 = abs(measured) < 2 ? 0 : measured }
     }

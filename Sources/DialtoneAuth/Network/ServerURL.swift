@@ -9,7 +9,7 @@ struct ServerURL: Sendable, Equatable {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let scheme = components.scheme?.lowercased(), let host = components.host, !host.isEmpty,
             ["", "/"].contains(components.path), components.user == nil, components.password == nil,
-            components.query == nil, components.fragment == nil
+            components.query == nil, components.fragment == nil, (1...65_535).contains(components.port ?? 443)
         else { return nil }
         guard scheme == "https" || (scheme == "http" && Self.isLoopback(host)) else { return nil }
         components.path = ""

@@ -57,7 +57,12 @@ extension Auth {
         clock.restore(verification.clockOffset)
         // Within what clocks differ, it may seem to be of the near future.
         let age = abs(clock.now.timeIntervalSince(verification.sentAt))
-        return age < VerificationInProgress.lifetime ? verification : nil
+        guard age < VerificationInProgress.lifetime else {
+            // A phone number is not kept without need.
+            try? store.remove(VerificationInProgress.key)
+            return nil
+        }
+        return verification
     }
 
     private func messageWasRequested(_ verificationID: String, _ number: String, _ wait: TimeInterval) {

@@ -20,3 +20,10 @@ public struct VerificationInProgress: Codable, Sendable, Equatable {
     /// How far the server was ahead of the device, in seconds.
     let clockOffset: TimeInterval
 }
+
+extension VerificationInProgress: CustomStringConvertible, CustomReflectable {
+    /// The time only: phone numbers must not reach logs.
+    public var description: String { "VerificationInProgress(sentAt: \(sentAt))" }
+    /// Empty, for the same reason.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

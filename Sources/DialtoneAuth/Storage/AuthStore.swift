@@ -3,7 +3,8 @@ public import Foundation
 /// Keeps a user's session, and a verification in progress, across restarts of the app.
 ///
 /// The data contain tokens. The stores of this library are the keychain on Apple's platforms and files that only their
-/// owner can read elsewhere.
+/// owner can read elsewhere. A store is called while ``Auth`` holds its lock, so it must not call ``Auth``, and should
+/// return soon.
 public protocol AuthStore: Sendable {
     /// Returns what is stored under a key; nil if nothing is.
     ///

@@ -20,8 +20,7 @@ struct IDTokenClaims: Sendable {
     init(_ token: String) throws {
         guard let data = Self.payload(of: token), let payload = try? JSONDecoder().decode(Payload.self, from: data),
             let uid = payload.sub ?? payload.user_id, (1...128).contains(uid.utf8.count),
-            // Years from 1970 to 9999. Other times are no times, and would overflow computations.
-            [payload.iat, payload.exp, payload.auth_time ?? 0].allSatisfy((0...253_402_300_799).contains)
+            [payload.iat, payload.exp, payload.auth_time ?? 0].allSatisfy(ServerClock.times.contains)
         else { throw AuthErrorCode.malformedJWT.error("The server's ID token cannot be read.") }
         self.uid = uid
         issuedAt = Date(timeIntervalSince1970: payload.iat)

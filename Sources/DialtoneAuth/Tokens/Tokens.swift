@@ -19,6 +19,17 @@ struct Tokens: Codable, Sendable, Equatable {
         expiresAt = try IDTokenClaims(idToken).expiresAt
     }
 
+    private enum CodingKeys: String, CodingKey { case idToken, refreshToken }
+
+    /// Reads stored tokens. Only the ID token itself tells when it expires.
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            idToken: values.decode(String.self, forKey: .idToken),
+            refreshToken: values.decode(String.self, forKey: .refreshToken)
+        )
+    }
+
     /// Returns whether the token will be valid for some minutes.
     func isValid(at now: Date) -> Bool { expiresAt.timeIntervalSince(now) > Self.margin }
 }

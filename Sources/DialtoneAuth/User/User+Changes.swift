@@ -74,7 +74,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/requiresRecentLogin`` if the last sign-in is too long ago.
     public func delete() async throws {
         _ = try await post("/v1/accounts:delete", JSONFields(), as: EmptyResponse.self)
-        auth.forget(self)
+        auth?.forget(self)
     }
 
     /// Deletes the account; see ``delete()``.
@@ -85,6 +85,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another user's.
     ///   ``AuthErrorCode/secondFactorRequired`` as at sign-in.
     public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
+        let auth = try existingAuth()
         let response: SignInResponse
         do {
             switch credential.kind {
@@ -105,7 +106,7 @@ extension User {
         return try await auth.finish(response, credential.provider) { tokens, isNewUser in
             guard try IDTokenClaims(tokens.idToken).uid == self.uid else { throw AuthErrorCode.userMismatch.error() }
             try await self.finish(tokens)
-            self.auth.verificationEnded(by: credential)
+            auth.verificationEnded(by: credential)
             return AuthDataResult(self, AdditionalUserInfo(credential.provider, isNewUser: isNewUser))
         }
     }
@@ -118,6 +119,7 @@ extension User {
     // MARK: Steps
 
     private func add(_ credential: AuthCredential) async throws -> AuthDataResult {
+        let auth = try existingAuth()
         let response: SignInResponse
         switch credential.kind {
         case .password:
@@ -143,7 +145,7 @@ extension User {
         }
         return try await auth.finish(response, credential.provider) { tokens, isNewUser in
             try await self.finish(tokens)
-            self.auth.verificationEnded(by: credential)
+            auth.verificationEnded(by: credential)
             return AuthDataResult(self, AdditionalUserInfo(credential.provider, isNewUser: isNewUser))
         }
     }

@@ -8,19 +8,36 @@ public final class User: UserInfo {
         var tokens: Tokens
         /// Whether the store lacks the present state, because writing to it failed.
         var isUnsaved = false
+        /// The number of times that the account was requested, and the number of the request whose response it is from.
+        var requestCount = 0
+        var requestOfAccount = 0
     }
 
-    /// The ``Auth`` that the user signed in with.
-    let auth: Auth
+    /// The ``Auth`` that the user signed in with; nil if it was freed.
+    var auth: Auth? { authReference.object }
+    // The Auth refers to its user.
+    private let authReference: WeakReference<Auth>
     let state: Locked<State>
     private let refreshes = Coalescer<String, Tokens>()
     /// Never changes: tokens and profiles of another account are refused.
     public let uid: String
 
     init(_ auth: Auth, _ account: Account, _ tokens: Tokens) {
-        self.auth = auth
+        authReference = WeakReference(auth)
         uid = account.uid
         state = Locked(State(account: account, tokens: tokens))
+    }
+
+    /// Returns the ``Auth`` of the user.
+    ///
+    /// - Throws: ``AuthErrorCode/internalError`` if it was freed: then nothing can be requested for the user.
+    func existingAuth() throws -> Auth {
+        guard let auth else {
+            throw AuthErrorCode.internalError.error(
+                "The user's Auth no longer exists. Keep a reference to it, or keep its app configured."
+            )
+        }
+        return auth
     }
 
     var account: Account { state.withLock { $0.account } }
@@ -97,6 +114,7 @@ extension User {
     }
 
     func validTokens(forcingRefresh: Bool = false) async throws -> Tokens {
+        let auth = try existingAuth()
         if state.withLock({ $0.isUnsaved }) { auth.save(self) }
         let tokens = tokens
         if !forcingRefresh, tokens.isValid(at: auth.clock.now) { return tokens }
@@ -105,6 +123,7 @@ extension User {
 
     /// Exchanges the refresh token. If the tokens were replaced meanwhile, what comes of the exchange is ignored.
     private func refresh() async throws -> Tokens {
+        let auth = try existingAuth()
         let used = tokens
         let refreshed: Tokens
         do {
@@ -133,7 +152,7 @@ extension User {
     func adopt(_ tokens: Tokens) throws {
         try requireOwn(tokens)
         state.withLock { $0.tokens = tokens }
-        auth.tokensChanged(of: self)
+        auth?.tokensChanged(of: self)
     }
 
     private func requireOwn(_ tokens: Tokens) throws {
@@ -158,6 +177,7 @@ extension User {
         endsSession: Bool = true,
         as _: Response.Type
     ) async throws -> Response {
+        let auth = try existingAuth()
         let api = try auth.api()
         let language = auth.languageCode
         func post(_ token: String) async throws -> Response {
@@ -181,6 +201,10 @@ extension User {
 
     /// Reads the account again.
     func fetchAccount() async throws {
+        let number = state.withLock { state -> Int in
+            state.requestCount += 1
+            return state.requestCount
+        }
         let response = try await post("/v1/accounts:lookup", JSONFields(), as: LookupResponse.self)
         guard let found = response.users?.first, found.localId == uid else {
             throw AuthErrorCode.internalError.error("The server returned the account of another user.")
@@ -188,14 +212,17 @@ extension User {
         var account = Account(found)
         account.isAnonymous = account.providers.isEmpty && account.email == nil && isAnonymous
         let isChanged = state.withLock { state -> Bool in
+            // The response to a request before a change may arrive after that to a request after the change.
+            guard number > state.requestOfAccount else { return false }
+            state.requestOfAccount = number
             defer { state.account = account }
             return state.account != account
         }
-        if isChanged { auth.save(self) }
+        if isChanged { auth?.save(self) }
     }
 
-    /// Takes the tokens of an operation, then reads the account. That the account cannot be read now does not make the
-    /// operation fail.
+    /// Takes the tokens of an operation, then reads the account. The operation fails only if the account does not exist
+    /// any more or is disabled: it was carried out, and the account can be read later.
     func finish(_ tokens: Tokens) async throws {
         try adopt(tokens)
         try await fetchAccountIfPossible()
@@ -204,10 +231,18 @@ extension User {
     func fetchAccountIfPossible() async throws {
         do {
             try await fetchAccount()
-        } catch let error where [.networkError, .tooManyRequests].contains(AuthErrorCode(error)) {
-            return
+        } catch {
+            if error is CancellationError || Auth.isEndOfSession(error) { throw error }
         }
     }
+}
+
+extension User: Hashable {
+    /// Returns whether two references are to the same object.
+    public static func == (left: User, right: User) -> Bool { left === right }
+
+    /// Hashes the identity of the object.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension User: CustomReflectable {

@@ -32,6 +32,13 @@ public struct UserInfoOfProvider: UserInfo, Codable, Equatable {
     public let phoneNumber: String?
 }
 
+extension UserInfoOfProvider: CustomStringConvertible, CustomReflectable {
+    /// The provider only: phone numbers and addresses must not reach logs.
+    public var description: String { "UserInfoOfProvider(\(providerID))" }
+    /// Empty, for the same reason.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// When an account was created and last signed in to.
 public struct UserMetadata: Sendable, Codable, Equatable {
     /// The last sign-in; nil if unknown.
@@ -86,7 +93,9 @@ extension Account {
     }
 
     private static func date(ofMilliseconds text: String) -> Date? {
-        Double(text).flatMap { $0.isFinite ? Date(timeIntervalSince1970: $0 / 1_000) : nil }
+        Double(text).map { $0 / 1_000 }.flatMap {
+            ServerClock.times.contains($0) ? Date(timeIntervalSince1970: $0) : nil
+        }
     }
 }
 
