@@ -41,7 +41,7 @@ import Testing
         defer { silent.stop() }
         for url in [server.url, silent.url] {
             let request = URLRequest(url: try #require(URL(string: url)))
-            await #expect { try await HTTPTransport().send(request, within: 0.3) } throws: {
+            await #expect { try await HTTPTransport(nil).send(request, within: 0.3) } throws: {
                 AuthErrorCode($0) == .networkError
             }
         }

@@ -15,6 +15,10 @@ public struct DialtoneOptions: Sendable {
     public var clientID: String?
     /// The bundle ID in the settings of the server (`…_BUNDLE_ID`).
     public var bundleID: String?
+    /// The pins of public keys, of which the server's chain of certificates must have one, besides being trusted by the
+    /// system. Empty, the default, pins nothing. A pin is the SHA-256 of a SubjectPublicKeyInfo in base64 or
+    /// hexadecimal: <doc:PinningPublicKeys>. Apple's platforms only: elsewhere each call fails if there are pins.
+    public var pinnedPublicKeys: [String] = []
 
     /// Creates options.
     ///
@@ -36,7 +40,8 @@ public struct DialtoneOptions: Sendable {
         self.bundleID = bundleID
     }
 
-    /// Reads a `GoogleService-Info.plist` to which the string `DIALTONE_URL` was added.
+    /// Reads a `GoogleService-Info.plist` to which the string `DIALTONE_URL` was added, and, to pin public keys, the
+    /// strings `DIALTONE_PINNED_PUBLIC_KEYS`.
     ///
     /// Nil if the file does not exist, is not a property list or has no API key.
     ///
@@ -54,6 +59,13 @@ public struct DialtoneOptions: Sendable {
             clientID: list["CLIENT_ID"] as? String,
             bundleID: list["BUNDLE_ID"] as? String ?? Bundle.main.bundleIdentifier
         )
+        switch list["DIALTONE_PINNED_PUBLIC_KEYS"] {
+        case nil: break
+        case let pins as [String]: pinnedPublicKeys = pins
+        case let pin as String: pinnedPublicKeys = [pin]
+        // A mistake must not turn the pins off.
+        default: pinnedPublicKeys = ["(not a list of strings)"]
+        }
     }
 
     /// Returns the options in the main bundle's `GoogleService-Info.plist`; nil if there is none.
@@ -76,7 +88,22 @@ public struct DialtoneOptions: Sendable {
         guard (apiKey + (bundleID ?? "")).utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             return "The API key or the bundle ID has a space, a line end or a character that is not ASCII."
         }
-        return nil
+        return pinFault(url)
+    }
+
+    private func pinFault(_ url: URL) -> String? {
+        if let pin = pinnedPublicKeys.first(where: { PublicKeyPin($0) == nil }) {
+            return
+                "\"\(pin.prefix(100))\": not a pin. Expected is the SHA-256 of a public key (SubjectPublicKeyInfo) in "
+                + "base64 or hexadecimal."
+        }
+        guard !pinnedPublicKeys.isEmpty else { return nil }
+        guard url.scheme?.lowercased() == "https" else { return "Public keys are pinned, which requires https." }
+        #if canImport(Darwin)
+            return nil
+        #else
+            return "Public keys are pinned, which only Apple's platforms can check."
+        #endif
     }
 }
 

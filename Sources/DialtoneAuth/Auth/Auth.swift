@@ -46,7 +46,7 @@ public final class Auth: Sendable {
                 server: server,
                 apiKey: app.options.apiKey,
                 bundleID: identity?.bundleID,
-                transport: HTTPTransport(),
+                transport: HTTPTransport(PublicKeyPins(app.options.pinnedPublicKeys)),
                 clock: clock
             )
         } else {

@@ -3,6 +3,9 @@ internal import Foundation
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
 #endif
+#if canImport(Darwin)
+    internal import Security
+#endif
 
 /// A response of the server.
 struct HTTPResponse: Sendable {
@@ -22,13 +25,16 @@ final class HTTPTransport: Sendable {
     private let session: URLSession
     private let exchanges: Exchanges
 
-    init() {
+    /// Creates a transport.
+    ///
+    /// - Parameter pins: the public keys that are accepted; nil for those of any server that the system trusts.
+    init(_ pins: PublicKeyPins?) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        exchanges = Exchanges()
+        exchanges = Exchanges(pins)
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
@@ -74,11 +80,15 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         var headers: [String: String] = [:]
         var body = Data()
         var isTooLarge = false
+        var refusal: PublicKeyPins.Refusal?
     }
 
     private static let readHeaders = ["date", "retry-after", "dialtone-reference", "age"]
 
     private let running = Locked<[Int: Exchange]>([:])
+    private let pins: PublicKeyPins?
+
+    init(_ pins: PublicKeyPins?) { self.pins = pins }
 
     func begin(_ task: URLSessionDataTask) -> OneShot<HTTPResponse> {
         let response = OneShot<HTTPResponse>()
@@ -135,6 +145,9 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     private static func result(of exchange: Exchange, _ error: (any Error)?) -> Result<HTTPResponse, any Error> {
+        if let refusal = exchange.refusal {
+            return .failure(AuthErrorCode.networkError.error(refusal.description))
+        }
         if exchange.isTooLarge {
             return .failure(AuthErrorCode.internalError.error("The server's response is too large. Check the URL."))
         }
@@ -146,3 +159,29 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         return .success(HTTPResponse(status: exchange.status, body: exchange.body, headers: exchange.headers))
     }
 }
+
+#if canImport(Darwin)
+    extension Exchanges {
+        /// Compares the server's chain with the pins. Without pins the system decides alone.
+        func urlSession(
+            _: URLSession,
+            task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            let space = challenge.protectionSpace
+            guard let pins, space.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
+                return completionHandler(.performDefaultHandling, nil)
+            }
+            // The chain is complete only after an evaluation. The default handling makes one of its own.
+            let isTrusted = space.serverTrust.map { SecTrustEvaluateWithError($0, nil) } ?? false
+            let chain = space.serverTrust.flatMap { SecTrustCopyCertificateChain($0) as? [SecCertificate] } ?? []
+            let certificates = chain.map { Array(SecCertificateCopyData($0) as Data) }
+            guard let refusal = pins.refusal(of: certificates, isTrusted: isTrusted) else {
+                return completionHandler(.performDefaultHandling, nil)
+            }
+            running.withLock { $0[task.taskIdentifier]?.refusal = refusal }
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    }
+#endif

@@ -24,7 +24,7 @@ enum ProofOfWorkSolver {
         // A child of the caller's priority, so that the caller's executor stays free.
         let work = Task.detached { () throws -> String in
             guard challenge.algorithm == "SHA-256", (0...largestNumber).contains(challenge.maxnumber),
-                challenge.salt.utf8.count <= longestSalt, let target = bytes(ofHexadecimal: challenge.challenge),
+                challenge.salt.utf8.count <= longestSalt, let target = hexadecimalBytes(of: challenge.challenge),
                 target.count == 32, let number = try number(Array(challenge.salt.utf8), target, challenge.maxnumber)
             else { throw AuthErrorCode.internalError.error("The server's proof of work cannot be solved.") }
             let solution = Solution(
@@ -59,11 +59,5 @@ enum ProofOfWorkSolver {
             if hash.isTarget(number) { return number }
         }
         return nil
-    }
-
-    private static func bytes(ofHexadecimal text: String) -> [UInt8]? {
-        let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
     }
 }

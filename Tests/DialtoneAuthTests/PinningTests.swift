@@ -1,0 +1,156 @@
+import Foundation
+import Processes
+import TestServers
+import Testing
+
+@testable import DialtoneAuth
+
+@Suite struct PinningTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder(prefix: "dialtone-pins") }
+
+    /// Runs a command of the guide for pins, in the folder of the certificates.
+    @discardableResult private func shell(_ command: String) throws -> String {
+        let finished = try FinishedProcess.run("sh", ["-c", "cd '\(folder.path)' && \(command)"])
+        guard finished.status == .exited(0) else { throw ServerFailure(description: finished.errors) }
+        return finished.output
+    }
+
+    /// Issues a certificate of a key by an authority of the tests.
+    ///
+    /// - Returns: the certificates of the server and of the authority in DER, and the server's in PEM as a file.
+    private func chain(_ key: String) throws -> (server: [UInt8], authority: [UInt8]) {
+        try shell(
+            """
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem \
+            -subj '/CN=Test authority' -days 1 2>/dev/null
+            openssl req -new -newkey \(key) -nodes -keyout server.key -out server.csr \
+            -subj '/O=\(String(repeating: "x", count: 60))/CN=localhost' 2>/dev/null
+            openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 1 -out server.pem \
+            2>/dev/null
+            openssl x509 -in server.pem -outform der -out server.der
+            openssl x509 -in ca.pem -outform der -out ca.der
+            """
+        )
+        return (try bytes("server.der"), try bytes("ca.der"))
+    }
+
+    private func bytes(_ name: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(fileURLWithPath: folder.path(of: name))))
+    }
+
+    /// Prints a certificate's pin as the guide does.
+    private func pin(_ file: String) throws -> String {
+        try shell(
+            "openssl x509 -in \(file) -noout -pubkey | openssl pkey -pubin -outform der "
+                + "| openssl dgst -sha256 -binary | openssl base64"
+        ).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    @Test(
+        "the pin of a certificate is what openssl prints",
+        arguments: [
+            "rsa:2048", "rsa:4096", "ec -pkeyopt ec_paramgen_curve:P-256", "ec -pkeyopt ec_paramgen_curve:P-384",
+        ]
+    )
+    func openssl(key: String) throws {
+        let (server, authority) = try chain(key)
+        let pins = (server: try pin("server.pem"), authority: try pin("ca.pem"))
+        #expect(PublicKeyPin(ofCertificate: server) == PublicKeyPin(pins.server))
+        #expect(PublicKeyPin(ofCertificate: authority) == PublicKeyPin(pins.authority))
+        #expect(PublicKeyPin(pins.server) != PublicKeyPin(pins.authority))
+
+        let other = Data(repeating: 7, count: 32).base64EncodedString()
+        for (texts, isAccepted) in [
+            ([pins.server], true), ([pins.authority], true), ([other, pins.server], true), ([other], false),
+        ] {
+            let pins = try #require(PublicKeyPins(texts))
+            #expect((pins.refusal(of: [server, authority], isTrusted: true) == nil) == isAccepted)
+            #expect(pins.refusal(of: [server, authority], isTrusted: false) == .untrusted)
+            #expect(pins.refusal(of: [], isTrusted: true) == .unpinned)
+        }
+    }
+
+    @Test("no damage to a certificate crashes, and no other certificate takes its pin")
+    func damage() throws {
+        let certificate = try chain("ec -pkeyopt ec_paramgen_curve:P-256").server
+        let pin = try #require(PublicKeyPin(ofCertificate: certificate))
+        for count in 0..<certificate.count {
+            #expect(PublicKeyPin(ofCertificate: Array(certificate.prefix(count))) == nil, "\(count) bytes")
+        }
+        #expect(PublicKeyPin(ofCertificate: certificate + [0]) == nil)
+        var random = SplitMix(seed: 21)
+        for _ in 0..<20_000 {
+            var damaged = certificate
+            for _ in 0...Int.random(in: 0..<4, using: &random) {
+                damaged[Int.random(in: 0..<damaged.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            _ = PublicKeyPin(ofCertificate: damaged)
+        }
+        #expect(PublicKeyPin(ofCertificate: certificate) == pin)
+    }
+
+    @Test(
+        "what is not DER is no certificate",
+        arguments: [
+            [], [0x30], [0x30, 0x80], [0x30, 0x81], [0x30, 0x81, 0x7f], [0x30, 0x84, 0xff, 0xff, 0xff, 0xff],
+            [0x30, 0x88] + [UInt8](repeating: 0xff, count: 8), [0x30, 0x82, 0x00, 0x80],
+            [UInt8](repeating: 0x30, count: 5_000), [UInt8](repeating: 0, count: 5_000),
+        ] as [[UInt8]]
+    )
+    func malformed(bytes: [UInt8]) { #expect(PublicKeyPin(ofCertificate: bytes) == nil) }
+
+    @Test("a pin is base64 or hexadecimal, as curl, OkHttp and openssl write it")
+    func forms() {
+        let digest = (0..<32).map { UInt8($0 * 7) }
+        let base64 = Data(digest).base64EncodedString()
+        let hexadecimal = digest.map { String(format: "%02x", $0) }.joined()
+        let pins = [base64, "sha256/\(base64)", "sha256//\(base64)", hexadecimal, hexadecimal.uppercased()]
+        #expect(Set(pins.map(PublicKeyPin.init)).count == 1)
+        #expect(PublicKeyPin(base64) != nil)
+        for text in [
+            "", "sha256/", "sha1/\(base64)", base64 + "=", " \(base64)", base64 + "\n", String(base64.dropLast()),
+            String(hexadecimal.dropLast()) + "g", Data(digest.dropLast()).base64EncodedString(), hexadecimal + "00",
+        ] {
+            #expect(PublicKeyPin(text) == nil, "\(text)")
+        }
+    }
+
+    private func options(_ pins: [String], url: String = "https://auth.example.com") -> DialtoneOptions {
+        var options = DialtoneOptions(url: URL(string: url), apiKey: "k")
+        options.pinnedPublicKeys = pins
+        return options
+    }
+
+    @Test("pins are off by default, and a mistake in them is named and never turns them off")
+    func configuration() async throws {
+        let pin = Data(repeating: 7, count: 32).base64EncodedString()
+        #expect(options([]).fault == nil)
+        #expect(options([pin, "junk"]).fault?.contains("\"junk\": not a pin") == true)
+        #expect(options([pin], url: "http://127.0.0.1").fault?.contains("https") == true)
+        // Linux cannot check them, so it does not connect without the check.
+        #expect(options([pin]).fault?.contains("Apple's platforms") == true)
+        let auth = Auth(DialtoneApp(name: "pins", options: options([pin]), store: MemoryStore()))
+        await #expect { try await auth.signInAnonymously() } throws: { $0.localizedDescription.contains("pinned") }
+    }
+
+    @Test(
+        "GoogleService-Info.plist has a pin or a list of pins, and anything else is a mistake",
+        arguments: [
+            ("<array><string>a</string><string>b</string></array>", ["a", "b"]), ("<string>a</string>", ["a"]),
+            ("<integer>5</integer>", ["(not a list of strings)"]), ("<array/>", []),
+            ("<array><string>a</string><integer>5</integer></array>", ["(not a list of strings)"]),
+        ]
+    )
+    func propertyList(value: String, pins: [String]) throws {
+        let path = folder.path(of: "pins.plist")
+        try Data(
+            """
+            <plist version="1.0"><dict><key>API_KEY</key><string>k</string>\
+            <key>DIALTONE_PINNED_PUBLIC_KEYS</key>\(value)</dict></plist>
+            """.utf8
+        ).write(to: URL(fileURLWithPath: path))
+        #expect(try #require(DialtoneOptions(contentsOfFile: path)).pinnedPublicKeys == pins)
+    }
+}
