@@ -111,10 +111,13 @@ import Testing
             phoneNumber: "+16505550101"
         )
         let factor = FactorResponse(mfaEnrollmentId: "id", phoneInfo: "+16505550101")
+        let pending = PendingSignIn(credential: "secret", provider: "phone", factors: [factor], isSignIn: true)
         let values: [Any] = [
             app.auth, user, verification, provider, MultiFactorInfo.make(factor),
             TOTPMultiFactorGenerator.assertionForSignIn(withEnrollmentID: "id", oneTimePassword: "secret"),
-            MultiFactorSession(.signIn(pendingCredential: "secret")), PhoneAuthProvider.provider(auth: app.auth),
+            MultiFactorSession(.signIn(pending)),
+            MultiFactorResolver(app.auth, pending) { _ in throw CancellationError() },
+            PhoneAuthProvider.provider(auth: app.auth),
         ]
         for value in values {
             var text = "\(value) \(String(reflecting: value))"

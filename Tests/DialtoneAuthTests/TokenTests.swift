@@ -139,6 +139,9 @@ import Testing
         #expect(try TestApp("https://auth.example.com", folder: app.folder).auth.currentUser?.uid == "ann")
         let stranger = try TestApp("https://auth.example.com").signIn("mallory")
         await #expect(throws: (any Error).self) { try await app.auth.updateCurrentUser(stranger) }
+        let code = Mutexed<AuthErrorCode?>(nil)
+        app.auth.updateCurrentUser(nil) { error in code.with { $0 = error.flatMap { AuthErrorCode($0) } } }
+        #expect(await waitUntil { code.with { $0 } == .nullUser })
         #expect(app.auth.currentUser === ann)
         // The end of a former user's session does not end the current one's.
         app.auth.endSession(of: bob, after: AuthErrorCode.userTokenExpired.error())

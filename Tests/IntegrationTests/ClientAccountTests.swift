@@ -139,6 +139,51 @@ import Testing
         #expect(try ClientApp(server, folder: app.folder).auth.currentUser?.phoneNumber == number)
     }
 
+    @Test("the app ends while the user reads a second factor's message: enrollment and sign-in go on after the start")
+    func secondFactorAfterRestart() async throws {
+        let email = SecondFactorUser.freshEmail()
+        let number = SecondFactorUser.freshNumber()
+        let created = try await app.auth.createUser(withEmail: email, password: "correct horse").user
+        #expect(try server.administer("update", #"{"localId":"\#(created.uid)","emailVerified":true}"#).status == 200)
+        try await created.reload()
+        let session = try await created.multiFactor.session()
+        let enrollmentID = try await app.phone.verifyPhoneNumber(number, multiFactorSession: session)
+
+        let enrolling = try ClientApp(server, folder: app.folder)
+        let enrollment = try #require(enrolling.phone.secondFactorInProgress)
+        #expect(enrollment.verification.verificationID == enrollmentID)
+        #expect(enrollment.resolver == nil)
+        let user = try #require(enrolling.auth.currentUser)
+        func assertion(_ verification: VerificationInProgress) throws -> MultiFactorAssertion {
+            let code = try server.code(of: verification.verificationID)
+            return PhoneMultiFactorGenerator.assertion(
+                with: app.phone.credential(withVerificationID: verification.verificationID, verificationCode: code)
+            )
+        }
+        try await user.multiFactor.enroll(with: assertion(enrollment.verification), displayName: "My phone")
+        #expect(enrolling.phone.secondFactorInProgress == nil)
+        try enrolling.auth.signOut()
+
+        do {
+            _ = try await enrolling.auth.signIn(withEmail: email, password: "correct horse")
+            Issue.record("no error")
+        } catch {
+            let resolver = try #require(error.multiFactorResolver)
+            let hint = try #require(resolver.hints.first as? PhoneMultiFactorInfo)
+            _ = try await enrolling.phone.verifyPhoneNumber(with: hint, multiFactorSession: resolver.session)
+        }
+        let restarted = try ClientApp(server, folder: app.folder)
+        #expect(restarted.phone.verificationInProgress == nil)
+        let signingIn = try #require(restarted.phone.secondFactorInProgress)
+        await #expect { try await restarted.phone.resendSecondFactorCode() } throws: {
+            AuthErrorCode($0) == .tooManyRequests
+        }
+        let resolver = try #require(signingIn.resolver)
+        let result = try await resolver.resolveSignIn(with: assertion(signingIn.verification))
+        #expect(result.user.uid == created.uid && restarted.auth.currentUser === result.user)
+        #expect(restarted.phone.secondFactorInProgress == nil)
+    }
+
     @Test("the code is sent once more after the server's wait, and is the same")
     func resend() async throws {
         let server = try RunningServer(workers: 1, settings: ["LOCK_SECONDS": "1"])

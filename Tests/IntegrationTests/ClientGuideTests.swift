@@ -92,10 +92,9 @@ import Testing
         }
     }
 
-    private func wait(for condition: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(30)
-        while !condition(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(condition())
+    private func wait(at location: SourceLocation = #_sourceLocation, for condition: () -> Bool) async {
+        let isTrue = await waitUntil(condition)
+        #expect(isTrue, sourceLocation: location)
     }
 
     @Test("a code is requested in the user's language, entered, and signs in; then the user signs out")
@@ -106,19 +105,19 @@ import Testing
             #expect(auth === Auth.auth() && (user == nil || user?.phoneNumber == "+16505550120"))
         }
         screen.sendCode(to: "+1 650-555-0120")
-        try await wait { screen.verificationID != nil || screen.prompt != nil }
+        await wait { screen.verificationID != nil || screen.prompt != nil }
         let verificationID = try #require(screen.verificationID, "\(screen.prompt ?? "")")
         // As on every appearance of a view: the same verification, and no second message.
         screen.verificationID = nil
         screen.sendCode(to: "+1 650-555-0120")
-        try await wait { screen.verificationID != nil }
+        await wait { screen.verificationID != nil }
         #expect(screen.verificationID == verificationID)
         #expect(try server.messages(to: "+16505550120").count == 1)
 
         screen.signIn(with: "12")
-        try await wait { screen.prompt != nil }
+        await wait { screen.prompt != nil }
         screen.signIn(with: try server.code(of: verificationID))
-        try await wait { screen.user != nil }
+        await wait { screen.user != nil }
         let user = try #require(Auth.auth().currentUser)
         #expect(user === screen.user)
         #expect(user.phoneNumber == "+16505550120")
@@ -189,15 +188,15 @@ import Testing
 
         let screen = SignIn()
         screen.signIn(email: email, password: "correct horse")
-        try await wait { screen.resolver != nil || screen.prompt != nil }
+        await wait { screen.resolver != nil || screen.prompt != nil }
         #expect(Auth.auth().currentUser == nil)
         screen.sendCode(toFactorNamed: "My phone")
-        try await wait { screen.verificationID != nil || screen.prompt != nil }
+        await wait { screen.verificationID != nil || screen.prompt != nil }
         let code = try server.code(of: try #require(screen.verificationID))
         screen.resolve(with: wrongCode(besides: code))
-        try await wait { screen.prompt != nil }
+        await wait { screen.prompt != nil }
         screen.resolve(with: code)
-        try await wait { screen.user != nil }
+        await wait { screen.user != nil }
         #expect(Auth.auth().currentUser?.uid == created.uid)
         #expect(try await Auth.auth().currentUser?.getIDTokenResult().signInSecondFactor == "phone")
     }

@@ -26,9 +26,14 @@ public func eventually<Failure: Error>(
 ///
 /// - Parameters:
 ///   - limit: the maximum time to wait.
+///   - isolation: the caller's actor, whose state the condition may read.
 ///   - condition: the condition.
 /// - Returns: whether the condition became true in time, and before the task was cancelled.
-public func waitUntil(within limit: Duration = .seconds(60), _ condition: () -> Bool) async -> Bool {
+public func waitUntil(
+    within limit: Duration = .seconds(60),
+    isolation: isolated (any Actor)? = #isolation,
+    _ condition: () -> Bool
+) async -> Bool {
     let end = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < end, !Task.isCancelled else { return false }

@@ -24,7 +24,12 @@ public final class DialtoneApp: Sendable {
         self.name = name
         self.options = options
         self.configurationFault = configurationFault
-        self.store = store ?? DefaultStore.make(id: Self.storeID(name, options))
+        self.store =
+            store
+            ?? DefaultStore.make(
+                id: Self.storeID(name, options),
+                outlivesApp: options.keepsSessionAcrossInstallations
+            )
     }
 
     /// Two servers, two projects or two apps never share a session. The API key is no part of it, because operators

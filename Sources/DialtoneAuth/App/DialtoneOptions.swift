@@ -20,6 +20,11 @@ public struct DialtoneOptions: Sendable {
     /// hexadecimal: <doc:PinningPublicKeys>. Apple's platforms only: elsewhere each call fails if there are pins.
     public var pinnedPublicKeys: [String] = []
 
+    /// Whether users stay signed in after they deleted the app and installed it again, as with the Firebase SDK, whose
+    /// keychain items outlive the app. False by default: users do not expect it. Of iOS, watchOS and visionOS; on tvOS
+    /// the session always outlives the app.
+    public var keepsSessionAcrossInstallations = false
+
     /// Creates options.
     ///
     /// If `bundleID` and one of `googleAppID` and `clientID` are set, the server verifies this app as a registered one,
@@ -74,7 +79,9 @@ public struct DialtoneOptions: Sendable {
     }
 
     /// What prevents any call, with the sentence that mends it; nil if nothing does.
-    var fault: String? {
+    var fault: String? { serverFault ?? keyFault }
+
+    private var serverFault: String? {
         guard let url else {
             return "The server's URL is missing. Add the string DIALTONE_URL to GoogleService-Info.plist, or call "
                 + "DialtoneApp.configure(url:apiKey:)."
@@ -83,12 +90,17 @@ public struct DialtoneOptions: Sendable {
             return "The server's URL must be https://host or https://host:port; plain http is for 127.0.0.1 and "
                 + "localhost only."
         }
+        return pinFault(url)
+    }
+
+    /// What is wrong with what requests name; nil if nothing is.
+    var keyFault: String? {
         guard !apiKey.isEmpty else { return "The API key is missing. Use one of the project's API keys." }
         // They travel in header fields.
         guard (apiKey + (bundleID ?? "")).utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             return "The API key or the bundle ID has a space, a line end or a character that is not ASCII."
         }
-        return pinFault(url)
+        return nil
     }
 
     private func pinFault(_ url: URL) -> String? {

@@ -69,7 +69,8 @@ extension Auth {
 
     private var storeDiagnosis: AuthDiagnosis {
         do {
-            _ = try store.read(StoredSession.key)
+            let place = state.withLock { $0.place }
+            _ = try place.store.read(place.key)
             return AuthDiagnosis(check: .store, isFine: true, detail: "The store can be read.")
         } catch {
             return AuthDiagnosis(check: .store, isFine: false, detail: error.localizedDescription)

@@ -5,7 +5,7 @@ extension Auth {
     ///
     /// - Throws: an error whose code is an ``AuthErrorCode``; ``AuthErrorCode/secondFactorRequired`` carries the
     ///   ``MultiFactorResolver`` with which the sign-in continues.
-    public func signIn(with credential: AuthCredential) async throws -> AuthDataResult {
+    @discardableResult public func signIn(with credential: AuthCredential) async throws -> AuthDataResult {
         let response = try await exchange(credential)
         return try await finish(response, credential.provider) { tokens, isNewUser in
             let result = try await self.signedIn(tokens, credential.provider, isNewUser)
@@ -20,7 +20,7 @@ extension Auth {
     }
 
     /// Signs in with an e-mail address and a password.
-    public func signIn(withEmail email: String, password: String) async throws -> AuthDataResult {
+    @discardableResult public func signIn(withEmail email: String, password: String) async throws -> AuthDataResult {
         try await signIn(with: EmailAuthProvider.credential(withEmail: email, password: password))
     }
 
@@ -30,7 +30,8 @@ extension Auth {
     }
 
     /// Creates an account with an e-mail address and a password, and signs in.
-    public func createUser(withEmail email: String, password: String) async throws -> AuthDataResult {
+    @discardableResult public func createUser(withEmail email: String, password: String) async throws -> AuthDataResult
+    {
         try await signUp(JSONFields(["email": email, "password": password]), EmailAuthProvider.id)
     }
 
@@ -42,7 +43,7 @@ extension Auth {
 
     /// Signs in without a credential. A user who is signed in anonymously stays signed in, and calls at the same time
     /// create one account.
-    public func signInAnonymously() async throws -> AuthDataResult {
+    @discardableResult public func signInAnonymously() async throws -> AuthDataResult {
         try await anonymousSignIns.value("anonymous") {
             if let user = self.currentUser, user.isAnonymous {
                 return AuthDataResult(user, AdditionalUserInfo("anonymous", isNewUser: false))
@@ -57,7 +58,7 @@ extension Auth {
     }
 
     /// Signs in with a token that a server of yours has signed.
-    public func signIn(withCustomToken token: String) async throws -> AuthDataResult {
+    @discardableResult public func signIn(withCustomToken token: String) async throws -> AuthDataResult {
         var fields = JSONFields(["token": token])
         fields["returnSecureToken"] = .flag(true)
         let response = try await post("/v1/accounts:signInWithCustomToken", fields, as: SignInResponse.self)
@@ -119,12 +120,14 @@ extension Auth {
     /// - Parameters:
     ///   - response: the response.
     ///   - provider: how the user signs in.
+    ///   - isSignIn: whether the user becomes the current one; false if the current one links or signs in again.
     ///   - signedIn: what is done with the tokens, now or after the second factor.
     /// - Returns: the result of `signedIn`.
     /// - Throws: ``AuthErrorCode/secondFactorRequired``, or the error of `signedIn`.
     func finish(
         _ response: SignInResponse,
         _ provider: String,
+        isSignIn: Bool = true,
         _ signedIn: @escaping @Sendable (_ tokens: Tokens, _ isNewUser: Bool) async throws -> AuthDataResult
     ) async throws -> AuthDataResult {
         if let idToken = response.idToken, let refreshToken = response.refreshToken {
@@ -138,8 +141,12 @@ extension Auth {
         }
         let resolver = MultiFactorResolver(
             self,
-            pendingCredential: pending,
-            hints: (response.mfaInfo ?? []).map(MultiFactorInfo.make)
+            PendingSignIn(
+                credential: pending,
+                provider: provider,
+                factors: response.mfaInfo ?? [],
+                isSignIn: isSignIn
+            )
         ) { tokens in try await signedIn(tokens, false) }
         throw AuthErrorCode.secondFactorRequired.error(info: [AuthErrors.userInfoMultiFactorResolverKey: resolver])
     }

@@ -14,6 +14,12 @@ public final class Auth: Sendable {
         var refreshing: Task<Void, Never>?
         /// Reads a store that could not be read.
         var restoring: Task<Void, Never>?
+        /// The session that is used.
+        var place: SessionPlace
+        var accessGroup: String?
+        /// Nil if something prevents any call.
+        var client: APIClient?
+        var fault: String?
     }
 
     /// The app whose users sign in; nil if it was deleted, and nothing else refers to it.
@@ -24,14 +30,13 @@ public final class Auth: Sendable {
     public let settings: AuthSettings?
     let environment: AuthEnvironment
     let clock: ServerClock
+    /// The app's own store.
     let store: any AuthStore
-    let state = Locked(State())
+    let options: DialtoneOptions
+    let state: Locked<State>
     let verifier: AppVerifier
     let sends = Coalescer<String, String>()
     let anonymousSignIns = Coalescer<String, AuthDataResult>()
-    private let client: APIClient?
-    /// What prevents any call; nil if nothing does.
-    let fault: String?
 
     init(_ app: DialtoneApp, _ environment: AuthEnvironment = AuthEnvironment()) {
         appReference = WeakReference(app)
@@ -39,21 +44,24 @@ public final class Auth: Sendable {
         store = app.store
         settings = AuthSettings()
         clock = ServerClock(deviceTime: environment.deviceTime)
-        fault = app.configurationFault ?? app.options.fault
-        let identity = AppIdentity(app.options)
-        if fault == nil, let server = app.options.url.flatMap(ServerURL.init) {
-            client = APIClient(
-                server: server,
-                apiKey: app.options.apiKey,
-                bundleID: identity?.bundleID,
-                transport: HTTPTransport(PublicKeyPins(app.options.pinnedPublicKeys)),
-                clock: clock
-            )
-        } else {
-            client = nil
+        options = app.options
+        verifier = AppVerifier(AppIdentity(options), store)
+        state = Locked(State(place: SessionPlace(store), fault: app.configurationFault ?? options.fault))
+        if fault == nil, let server = options.url.flatMap(ServerURL.init) {
+            let client = self.client(of: server, pins: PublicKeyPins(options.pinnedPublicKeys))
+            state.withLock { $0.client = client }
         }
-        verifier = AppVerifier(identity, store)
         restore()
+    }
+
+    func client(of server: ServerURL, pins: PublicKeyPins?) -> APIClient {
+        APIClient(
+            server: server,
+            apiKey: options.apiKey,
+            bundleID: verifier.identity?.bundleID,
+            transport: HTTPTransport(pins),
+            clock: clock
+        )
     }
 
     deinit {
@@ -87,9 +95,13 @@ public final class Auth: Sendable {
     ///
     /// - Throws: ``AuthErrorCode/internalError`` with what is missing in the configuration.
     func api() throws -> APIClient {
+        let (client, fault) = state.withLock { ($0.client, $0.fault) }
         guard let client else { throw AuthErrorCode.internalError.error(fault) }
         return client
     }
+
+    /// What prevents any call; nil if nothing does.
+    var fault: String? { state.withLock { $0.fault } }
 
     /// The language of messages and pages, such as `fr`; nil for the server's choice.
     public var languageCode: String? {
@@ -133,15 +145,17 @@ extension Auth {
     ///   signed in.
     public func signOut() throws {
         try state.withLock { state in
-            try Self.storing { try store.remove(StoredSession.key) }
+            try storing { try state.place.store.remove(state.place.key) }
             state.isRestored = true
             replace(nil, in: &state)
         }
     }
 
-    /// Makes a user of this ``Auth`` the current one, or nobody.
-    public func updateCurrentUser(_ user: User?) async throws {
-        guard let user else { return try signOut() }
+    /// Makes a user of this ``Auth`` the current one.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidUserToken`` if the user signed in to another app, or
+    ///   ``AuthErrorCode/keychainError``.
+    public func updateCurrentUser(_ user: User) async throws {
         guard user.auth === self else {
             throw AuthErrorCode.invalidUserToken.error("The user signed in to another app.")
         }
@@ -150,29 +164,37 @@ extension Auth {
 
     /// Makes a user of this ``Auth`` the current one; see ``updateCurrentUser(_:)``.
     public func updateCurrentUser(_ user: User?, completion: AuthErrorCompletion? = nil) {
-        complete(completion) { try await self.updateCurrentUser(user) }
+        complete(completion) {
+            guard let user else { throw AuthErrorCode.nullUser.error() }
+            try await self.updateCurrentUser(user)
+        }
     }
 
     /// Reads the stored session, once. An unreadable store is read again at the next call, and after some time: apps
     /// that only listen make no call.
-    private func restore() {
+    func restore() {
         state.withLock { state in
             guard !state.isRestored else { return }
-            let data: Data?
             do {
-                data = try store.read(StoredSession.key)
+                if state.place.key == StoredSession.key, let group = try store.read(StoredSession.accessGroupKey) {
+                    let name = String(decoding: group, as: UTF8.self)
+                    state.place = try SessionPlace(of: name, in: store)
+                    state.accessGroup = name
+                }
+                let session = try state.place.session()
+                state.isRestored = true
+                state.restoring = nil
+                take(session, in: &state)
             } catch {
                 if state.restoring == nil { state.restoring = restoreLater() }
-                return
             }
-            state.isRestored = true
-            // Data of another form cannot be repaired: nobody is signed in.
-            guard let data, let session = try? JSONDecoder().decode(StoredSession.self, from: data),
-                let claims = try? IDTokenClaims(session.tokens.idToken), claims.uid == session.account.uid
-            else { return }
-            clock.restore(session.clockOffset)
-            replace(User(self, session.account, session.tokens), in: &state)
         }
+    }
+
+    /// Makes the user of a stored session the current one, or nobody.
+    func take(_ session: StoredSession?, in state: inout State) {
+        if let session { clock.restore(session.clockOffset) }
+        replace(session.map { User(self, $0.account, $0.tokens) }, in: &state)
     }
 
     private func restoreLater() -> Task<Void, Never> {
@@ -189,7 +211,7 @@ extension Auth {
     /// Stores a user who has signed in, and makes the user the current one.
     func become(_ user: User) throws {
         try state.withLock { state in
-            try write(user)
+            try write(user, to: state.place)
             state.isRestored = true
             replace(user, in: &state)
         }
@@ -199,7 +221,8 @@ extension Auth {
     func save(_ user: User) {
         state.withLock { state in
             guard state.user === user else { return }
-            let isUnsaved = (try? write(user)) == nil
+            if state.accessGroup != nil, !followGroup(user, in: &state) { return }
+            let isUnsaved = (try? write(user, to: state.place)) == nil
             user.state.withLock { $0.isUnsaved = isUnsaved }
         }
     }
@@ -226,28 +249,33 @@ extension Auth {
     func forget(_ user: User) {
         state.withLock { state in
             guard state.user === user else { return }
+            if state.accessGroup != nil {
+                // Another app of the group may have signed in again.
+                let ended = user.tokens
+                guard followGroup(user, in: &state), user.tokens == ended else { return }
+            }
             // If it cannot be removed, the next start finds a session that the server rejects.
-            try? store.remove(StoredSession.key)
+            try? state.place.store.remove(state.place.key)
             replace(nil, in: &state)
         }
     }
 
-    private func write(_ user: User) throws {
+    private func write(_ user: User, to place: SessionPlace) throws {
         let (account, tokens) = user.state.withLock { ($0.account, $0.tokens) }
         let session = StoredSession(account: account, tokens: tokens, clockOffset: clock.offset)
-        try Self.storing { try store.write(try JSONEncoder().encode(session), for: StoredSession.key) }
+        try storing { try place.store.write(try JSONEncoder().encode(session), for: place.key) }
     }
 
     /// Stores may be an app's own, so their errors may be of any kind.
-    private static func storing(_ body: () throws -> Void) throws {
+    func storing<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            try body()
+            return try body()
         } catch let error where AuthErrorCode(error) == nil {
             throw AuthErrorCode.keychainError.error(info: [NSUnderlyingErrorKey: error])
         }
     }
 
-    private func replace(_ user: User?, in state: inout State) {
+    func replace(_ user: User?, in state: inout State) {
         let former = state.user
         if former == nil, user == nil { return }
         state.user = user

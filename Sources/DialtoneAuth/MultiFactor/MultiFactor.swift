@@ -32,6 +32,7 @@ public final class MultiFactor: Sendable {
         case .totpSignIn: throw AuthErrorCode.invalidMultiFactorSession.error("The assertion is of a sign-in.")
         }
         try await finish(user.post("/v2/accounts/mfaEnrollment:finalize", fields, as: SignInResponse.self))
+        user.auth?.secondFactorEnded(by: assertion)
     }
 
     /// Enrolls a factor; see ``enroll(with:displayName:)``.
@@ -92,25 +93,24 @@ public final class MultiFactorResolver: Sendable {
     public let hints: [MultiFactorInfo]
     /// The ``Auth`` of the sign-in.
     public let auth: Auth
-    private let pendingCredential: String
+    private let pending: PendingSignIn
     private let signedIn: @Sendable (Tokens) async throws -> AuthDataResult
 
     init(
         _ auth: Auth,
-        pendingCredential: String,
-        hints: [MultiFactorInfo],
+        _ pending: PendingSignIn,
         _ signedIn: @escaping @Sendable (Tokens) async throws -> AuthDataResult
     ) {
         self.auth = auth
-        self.pendingCredential = pendingCredential
-        self.hints = hints
+        self.pending = pending
+        hints = pending.factors.map(MultiFactorInfo.make)
         self.signedIn = signedIn
-        session = MultiFactorSession(.signIn(pendingCredential: pendingCredential))
+        session = MultiFactorSession(.signIn(pending))
     }
 
     /// Signs in with the proof of a second factor. After a wrong code, it can be called again.
-    public func resolveSignIn(with assertion: MultiFactorAssertion) async throws -> AuthDataResult {
-        var fields = JSONFields(["mfaPendingCredential": pendingCredential])
+    @discardableResult public func resolveSignIn(with assertion: MultiFactorAssertion) async throws -> AuthDataResult {
+        var fields = JSONFields(["mfaPendingCredential": pending.credential])
         switch assertion.kind {
         case .phone(let credential): fields["phoneVerificationInfo"] = .fields(try credential.verificationInfo())
         case .totpSignIn(let enrollmentID, let code):
@@ -123,7 +123,9 @@ public final class MultiFactorResolver: Sendable {
         guard let idToken = response.idToken, let refreshToken = response.refreshToken else {
             throw AuthErrorCode.internalError.error("The server's response has no tokens.")
         }
-        return try await signedIn(Tokens(idToken: idToken, refreshToken: refreshToken))
+        let result = try await signedIn(Tokens(idToken: idToken, refreshToken: refreshToken))
+        auth.secondFactorEnded(by: assertion)
+        return result
     }
 
     /// Signs in with the proof of a second factor; see ``resolveSignIn(with:)``.

@@ -16,6 +16,20 @@ struct ServerURL: Sendable, Equatable {
         self.components = components
     }
 
+    /// Makes the URL of an emulator; nil if host or port are invalid.
+    init?(emulatorHost host: String, port: Int) {
+        guard !host.isEmpty, (1...65_535).contains(port) else { return nil }
+        // An address of IPv6 has two colons at least, and is bracketed in a URL.
+        let isAddress = host.contains(":") && !host.hasPrefix("[")
+        guard !isAddress || host.count(where: { $0 == ":" }) >= 2 else { return nil }
+        let allowed = "abcdefghijklmnopqrstuvwxyz0123456789.-_:[]"
+        guard host.lowercased().allSatisfy(allowed.contains),
+            let parsed = URLComponents(string: "http://\(isAddress ? "[\(host)]" : host):\(port)"),
+            parsed.port == port, parsed.host?.isEmpty == false, parsed.path.isEmpty, parsed.url != nil
+        else { return nil }
+        components = parsed
+    }
+
     /// `https://host[:port]`
     var text: String { components.string ?? "" }
 

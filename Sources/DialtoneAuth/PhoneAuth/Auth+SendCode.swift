@@ -20,7 +20,14 @@ extension Auth {
         let wait = response.resendAfter.flatMap(TimeInterval.init) ?? VerificationInProgress.resendWait
         // What cannot be is not taken from the server: the code ends earlier.
         let isPossible = (1...VerificationInProgress.lifetime).contains(wait)
-        messageWasRequested(verificationID, number, isPossible ? wait : VerificationInProgress.resendWait)
+        if let verification = requested(
+            verificationID,
+            number,
+            isPossible ? wait : VerificationInProgress.resendWait,
+            after: verificationInProgress
+        ) {
+            save(verification, for: VerificationInProgress.key)
+        }
         return verificationID
     }
 
@@ -31,16 +38,21 @@ extension Auth {
             return try await user.post("/v2/accounts/mfaEnrollment:start", fields, as: SendResponse.self)
         }
         guard let session = response.phoneSessionInfo?.sessionInfo, !session.isEmpty else { throw Self.noSession }
+        secondFactorRequested(session, number, .enrollment(uid: user.uid))
         return session
     }
 
-    func sendSecondFactorCode(to factorID: String, _ pendingCredential: String) async throws -> String {
+    func sendSecondFactorCode(to factor: PhoneMultiFactorInfo, _ pending: PendingSignIn) async throws -> String {
         let response = try await withAppProof { proof in
-            var fields = JSONFields(["mfaPendingCredential": pendingCredential, "mfaEnrollmentId": factorID])
+            var fields = JSONFields(["mfaPendingCredential": pending.credential, "mfaEnrollmentId": factor.uid])
             fields["phoneSignInInfo"] = .fields(proof)
             return try await self.post("/v2/accounts/mfaSignIn:start", fields, as: SendResponse.self)
         }
         guard let session = response.phoneResponseInfo?.sessionInfo, !session.isEmpty else { throw Self.noSession }
+        // What a user was about to do when the app ended cannot be continued by another process.
+        if pending.isSignIn {
+            secondFactorRequested(session, factor.phoneNumber, .signIn(pending, factorID: factor.uid))
+        }
         return session
     }
 
@@ -51,40 +63,81 @@ extension Auth {
     // MARK: The verification in progress
 
     var verificationInProgress: VerificationInProgress? {
-        guard let data = try? store.read(VerificationInProgress.key),
-            let verification = try? JSONDecoder().decode(VerificationInProgress.self, from: data)
-        else { return nil }
-        clock.restore(verification.clockOffset)
-        // Within what clocks differ, it may seem to be of the near future.
-        let age = abs(clock.now.timeIntervalSince(verification.sentAt))
-        guard age < VerificationInProgress.lifetime else {
-            // A phone number is not kept without need.
-            try? store.remove(VerificationInProgress.key)
-            return nil
-        }
-        return verification
+        stored(VerificationInProgress.self, for: VerificationInProgress.key) { $0 }
     }
 
-    private func messageWasRequested(_ verificationID: String, _ number: String, _ wait: TimeInterval) {
+    var secondFactorRecord: SecondFactorRecord? {
+        stored(SecondFactorRecord.self, for: SecondFactorRecord.key) { $0.verification }
+    }
+
+    var secondFactorInProgress: SecondFactorInProgress? {
+        guard let record = secondFactorRecord else { return nil }
+        switch record.purpose {
+        case .enrollment(let uid):
+            guard currentUser?.uid == uid else { return nil }
+            return SecondFactorInProgress(verification: record.verification, resolver: nil)
+        case .signIn(let pending, _):
+            let resolver = MultiFactorResolver(self, pending) { [self] tokens in
+                try await signedIn(tokens, pending.provider, false)
+            }
+            return SecondFactorInProgress(verification: record.verification, resolver: resolver)
+        }
+    }
+
+    private func stored<Record: Decodable>(
+        _: Record.Type,
+        for key: String,
+        _ verification: (Record) -> VerificationInProgress
+    ) -> Record? {
+        guard let data = try? store.read(key), let record = try? JSONDecoder().decode(Record.self, from: data) else {
+            return nil
+        }
+        clock.restore(verification(record).clockOffset)
+        // Within what clocks differ, it may seem to be of the near future.
+        let age = abs(clock.now.timeIntervalSince(verification(record).sentAt))
+        guard age < VerificationInProgress.lifetime else {
+            // A phone number is not kept without need.
+            try? store.remove(key)
+            return nil
+        }
+        return record
+    }
+
+    /// Returns the verification that is in progress after a request; nil if it is the present one, unchanged.
+    private func requested(
+        _ verificationID: String,
+        _ number: String,
+        _ wait: TimeInterval,
+        after present: VerificationInProgress?
+    ) -> VerificationInProgress? {
         let now = clock.now
-        let present = verificationInProgress.flatMap { $0.verificationID == verificationID ? $0 : nil }
+        let same = present.flatMap { $0.verificationID == verificationID ? $0 : nil }
         // The same verification without a new message keeps its wait, and a second message does not prolong its life.
-        if let present, present.resendAt > now { return }
-        store(
-            VerificationInProgress(
-                verificationID: verificationID,
-                phoneNumber: number,
-                sentAt: present?.sentAt ?? now,
-                resendAt: now.addingTimeInterval(wait),
-                clockOffset: clock.offset
-            )
+        if let same, same.resendAt > now { return nil }
+        return VerificationInProgress(
+            verificationID: verificationID,
+            phoneNumber: number,
+            sentAt: same?.sentAt ?? now,
+            resendAt: now.addingTimeInterval(wait),
+            clockOffset: clock.offset
         )
+    }
+
+    private func secondFactorRequested(
+        _ verificationID: String,
+        _ number: String,
+        _ purpose: SecondFactorRecord.Purpose
+    ) {
+        let present = secondFactorRecord?.verification
+        guard let verification = requested(verificationID, number, VerificationInProgress.resendWait, after: present)
+        else { return }
+        save(SecondFactorRecord(verification: verification, purpose: purpose), for: SecondFactorRecord.key)
     }
 
     private func resendIsPossible(to number: String, after seconds: TimeInterval) {
         guard var verification = verificationInProgress, verification.phoneNumber == number else { return }
         verification.resendAt = clock.now.addingTimeInterval(min(seconds, VerificationInProgress.lifetime))
-        store(verification)
+        save(verification, for: VerificationInProgress.key)
     }
 
     /// Forgets the verification whose code was accepted.
@@ -95,9 +148,20 @@ extension Auth {
         try? store.remove(VerificationInProgress.key)
     }
 
+    /// Forgets the second factor's verification whose code was accepted, or which another factor has replaced.
+    func secondFactorEnded(by assertion: MultiFactorAssertion) {
+        guard let record = secondFactorRecord else { return }
+        if case .phone(let credential) = assertion.kind, let answer = credential.answer,
+            answer.verificationID != record.verification.verificationID
+        {
+            return
+        }
+        try? store.remove(SecondFactorRecord.key)
+    }
+
     /// If it cannot be stored, the app can go on unless it is ended meanwhile.
-    private func store(_ verification: VerificationInProgress) {
-        guard let data = try? JSONEncoder().encode(verification) else { return }
-        try? store.write(data, for: VerificationInProgress.key)
+    private func save(_ record: some Encodable, for key: String) {
+        guard let data = try? JSONEncoder().encode(record) else { return }
+        try? store.write(data, for: key)
     }
 }

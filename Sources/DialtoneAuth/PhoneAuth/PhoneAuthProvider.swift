@@ -82,12 +82,11 @@ public final class PhoneAuthProvider: Sendable {
         multiFactorSession: MultiFactorSession?
     ) async throws -> String {
         guard let multiFactorSession else { throw AuthErrorCode.missingMultiFactorSession.error() }
-        guard case .signIn(let pendingCredential) = multiFactorSession.purpose else {
+        guard case .signIn(let pending) = multiFactorSession.purpose else {
             throw AuthErrorCode.invalidMultiFactorSession.error()
         }
-        let factorID = multiFactorInfo.uid
-        return try await auth.sends.value("factor:\(factorID):\(pendingCredential)") {
-            try await self.auth.sendSecondFactorCode(to: factorID, pendingCredential)
+        return try await auth.sends.value("factor:\(multiFactorInfo.uid):\(pending.credential)") {
+            try await self.auth.sendSecondFactorCode(to: multiFactorInfo, pending)
         }
     }
 
@@ -110,7 +109,7 @@ public final class PhoneAuthProvider: Sendable {
     }
 
     /// The verification whose code the user has not entered yet, also one of before the app was ended; nil if there is
-    /// none or its code has expired. Verifications of second factors are not kept.
+    /// none or its code has expired. Those of second factors are ``secondFactorInProgress``.
     public var verificationInProgress: VerificationInProgress? { auth.verificationInProgress }
 
     /// Sends the code of ``verificationInProgress`` once more. It stays the same while it is valid.
@@ -120,6 +119,39 @@ public final class PhoneAuthProvider: Sendable {
     ///   ``VerificationInProgress/resendAt``.
     public func resendCode() async throws -> String {
         guard let verification = verificationInProgress else { throw AuthErrorCode.missingVerificationID.error() }
+        try requireWaitIsOver(verification)
+        return try await verifyPhoneNumber(verification.phoneNumber)
+    }
+
+    /// The second factor's verification whose code the user has not entered yet, also one of before the app was ended;
+    /// nil if there is none or its code has expired.
+    public var secondFactorInProgress: SecondFactorInProgress? { auth.secondFactorInProgress }
+
+    /// Sends the code of ``secondFactorInProgress`` once more.
+    ///
+    /// - Returns: the verification ID to use from now on.
+    /// - Throws: ``AuthErrorCode/missingVerificationID`` if there is none, or ``AuthErrorCode/tooManyRequests`` before
+    ///   ``VerificationInProgress/resendAt``.
+    public func resendSecondFactorCode() async throws -> String {
+        guard let record = auth.secondFactorRecord else { throw AuthErrorCode.missingVerificationID.error() }
+        try requireWaitIsOver(record.verification)
+        switch record.purpose {
+        case .signIn(let pending, let factorID):
+            let hints = pending.factors.map(MultiFactorInfo.make)
+            guard let hint = hints.first(where: { $0.uid == factorID }) as? PhoneMultiFactorInfo else {
+                throw AuthErrorCode.missingMultiFactorInfo.error()
+            }
+            return try await verifyPhoneNumber(with: hint, multiFactorSession: MultiFactorSession(.signIn(pending)))
+        case .enrollment(let uid):
+            guard let user = auth.currentUser, user.uid == uid else { throw AuthErrorCode.nullUser.error() }
+            return try await verifyPhoneNumber(
+                record.verification.phoneNumber,
+                multiFactorSession: MultiFactorSession(.enrollment(user))
+            )
+        }
+    }
+
+    private func requireWaitIsOver(_ verification: VerificationInProgress) throws {
         let wait = verification.resendAt.timeIntervalSince(auth.clock.now)
         // A longer wait is that of a clock that was changed.
         guard wait <= 0 || wait > VerificationInProgress.lifetime else {
@@ -128,6 +160,5 @@ public final class PhoneAuthProvider: Sendable {
                 ResponseDetails(retryAfter: wait.rounded(.up))
             )
         }
-        return try await verifyPhoneNumber(verification.phoneNumber)
     }
 }

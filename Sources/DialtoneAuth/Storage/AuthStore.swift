@@ -16,4 +16,16 @@ public protocol AuthStore: Sendable {
 
     /// Removes what is stored under a key, if anything is.
     func remove(_ key: String) throws
+
+    /// Returns the store of an access group, which several apps share.
+    ///
+    /// - Throws: an error if this app cannot use it. Stores without groups throw it always, which is the default.
+    func store(forAccessGroup accessGroup: String) throws -> any AuthStore
+}
+
+extension AuthStore {
+    /// Throws, because most stores have no access groups.
+    public func store(forAccessGroup accessGroup: String) throws -> any AuthStore {
+        throw AuthErrorCode.keychainError.error("This store has no access groups.")
+    }
 }

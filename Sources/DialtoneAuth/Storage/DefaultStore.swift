@@ -4,19 +4,35 @@ internal import Foundation
 enum DefaultStore {
     /// Returns the keychain on Apple's platforms, else files in the user's data folder (XDG Base Directory).
     ///
-    /// - Parameter id: distinguishes the app from others on this device.
+    /// - Parameters:
+    ///   - id: distinguishes the app from others on this device.
+    ///   - outlivesApp: whether a session in the keychain is there after the app was deleted and installed again.
     /// - Returns: the store.
-    static func make(id: String) -> any AuthStore {
+    static func make(id: String, outlivesApp: Bool) -> any AuthStore {
         #if canImport(Darwin)
-            return KeychainStore(service: "dialtone_auth_\(id)")
+            // Extensions may have the app's keychain, and have containers of their own.
+            let owner = Bundle.main.bundleIdentifier ?? "app"
+            let keychain = KeychainStore(
+                service: "dialtone_auth_\(id)_\(owner)",
+                sharedService: "dialtone_auth_\(id)"
+            )
+            #if os(tvOS)
+                // The system may delete all files of an app.
+                return keychain
+            #else
+                let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+                guard !outlivesApp, let support else { return keychain }
+                return InstallationStore(keychain, container: FileStore(folder: folder(in: support, owner, id)))
+            #endif
         #else
             let variables = ProcessInfo.processInfo.environment
             let data = variables["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
             let home = FileManager.default.homeDirectoryForCurrentUser
-            return FileStore(
-                folder: (data ?? home.appendingPathComponent(".local/share"))
-                    .appendingPathComponent("dialtone-auth").appendingPathComponent(id)
-            )
+            return FileStore(folder: folder(in: data ?? home.appendingPathComponent(".local/share"), id))
         #endif
+    }
+
+    private static func folder(in parent: URL, _ names: String...) -> URL {
+        names.reduce(parent.appendingPathComponent("dialtone-auth")) { $0.appendingPathComponent($1) }
     }
 }

@@ -6,9 +6,31 @@
     public struct KeychainStore: AuthStore {
         /// The service of the items.
         public let service: String
+        /// The service of the items of access groups.
+        public let sharedService: String
+        /// The access group of the items; nil for the app's first one.
+        public let accessGroup: String?
 
-        /// Creates a store whose items have a service that nothing else uses.
-        public init(service: String) { self.service = service }
+        /// Creates a store.
+        ///
+        /// - Parameters:
+        ///   - service: the service of the items, which nothing else uses.
+        ///   - sharedService: the service of the items of access groups, which all apps of a group name; nil for
+        ///     `service`.
+        public init(service: String, sharedService: String? = nil) {
+            self.init(service, sharedService ?? service, accessGroup: nil)
+        }
+
+        private init(_ service: String, _ sharedService: String, accessGroup: String?) {
+            self.service = service
+            self.sharedService = sharedService
+            self.accessGroup = accessGroup
+        }
+
+        /// Returns the store of an access group.
+        public func store(forAccessGroup accessGroup: String) throws -> any AuthStore {
+            KeychainStore(sharedService, sharedService, accessGroup: accessGroup)
+        }
 
         /// Returns the data of an item; nil if there is none.
         public func read(_ key: String) throws -> Data? {
@@ -43,10 +65,12 @@
         }
 
         private func item(_ key: String) -> [CFString: Any] {
-            [
+            var item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: key,
                 kSecUseDataProtectionKeychain: true,
             ]
+            if let accessGroup { item[kSecAttrAccessGroup] = accessGroup }
+            return item
         }
 
         private func failure(_ operation: String, _ status: OSStatus) -> NSError {

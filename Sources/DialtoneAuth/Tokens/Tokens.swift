@@ -37,6 +37,10 @@ struct Tokens: Codable, Sendable, Equatable {
 /// A session as it is stored.
 struct StoredSession: Codable, Sendable {
     static let key = "session"
+    /// Of an emulator's session.
+    static let emulatorKey = "emulator-session"
+    /// Of the name of the access group whose session is used.
+    static let accessGroupKey = "access-group"
 
     let account: Account
     let tokens: Tokens

@@ -12,7 +12,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` if another account has it; the error's
     ///   ``AuthErrors/userInfoUpdatedCredentialKey`` signs in to that account.
     ///   ``AuthErrorCode/requiresRecentLogin`` if the last sign-in is too long ago.
-    public func link(with credential: AuthCredential) async throws -> AuthDataResult {
+    @discardableResult public func link(with credential: AuthCredential) async throws -> AuthDataResult {
         if providerData.contains(where: { $0.providerID == credential.provider }) {
             throw AuthErrorCode.providerAlreadyLinked.error()
         }
@@ -25,7 +25,7 @@ extension User {
     }
 
     /// Removes a way to sign in: `phone` or `password`.
-    public func unlink(fromProvider provider: String) async throws -> User {
+    @discardableResult public func unlink(fromProvider provider: String) async throws -> User {
         guard providerData.contains(where: { $0.providerID == provider }) else {
             throw AuthErrorCode.noSuchProvider.error()
         }
@@ -84,7 +84,7 @@ extension User {
     ///
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another user's.
     ///   ``AuthErrorCode/secondFactorRequired`` as at sign-in.
-    public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
+    @discardableResult public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
         let auth = try existingAuth()
         let response: SignInResponse
         do {
@@ -103,7 +103,7 @@ extension User {
             throw AuthErrorCode.userMismatch.error()
         }
         if response.temporaryProof != nil { throw AuthErrorCode.userMismatch.error() }
-        return try await auth.finish(response, credential.provider) { tokens, isNewUser in
+        return try await auth.finish(response, credential.provider, isSignIn: false) { tokens, isNewUser in
             guard try IDTokenClaims(tokens.idToken).uid == self.uid else { throw AuthErrorCode.userMismatch.error() }
             try await self.finish(tokens)
             auth.verificationEnded(by: credential)
@@ -143,7 +143,7 @@ extension User {
                 ]
             )
         }
-        return try await auth.finish(response, credential.provider) { tokens, isNewUser in
+        return try await auth.finish(response, credential.provider, isSignIn: false) { tokens, isNewUser in
             try await self.finish(tokens)
             auth.verificationEnded(by: credential)
             return AuthDataResult(self, AdditionalUserInfo(credential.provider, isNewUser: isNewUser))

@@ -118,7 +118,19 @@ extension User {
         if state.withLock({ $0.isUnsaved }) { auth.save(self) }
         let tokens = tokens
         if !forcingRefresh, tokens.isValid(at: auth.clock.now) { return tokens }
+        auth.followGroup(self)
+        let present = self.tokens
+        if !forcingRefresh, present.isValid(at: auth.clock.now) { return present }
         return try await refreshes.value("refresh") { try await self.refresh() }
+    }
+
+    /// Takes tokens that another app of the access group has stored, if they are newer. Returns whether they are.
+    func takeNewer(_ tokens: Tokens) -> Bool {
+        state.withLock { state in
+            guard tokens.expiresAt > state.tokens.expiresAt else { return false }
+            state.tokens = tokens
+            return true
+        }
     }
 
     /// Exchanges the refresh token. If the tokens were replaced meanwhile, what comes of the exchange is ignored.

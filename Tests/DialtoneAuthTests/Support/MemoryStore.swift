@@ -2,7 +2,7 @@ import Foundation
 
 @testable import DialtoneAuth
 
-/// A store in memory, which can fail.
+/// A store in memory, which can fail, and has access groups.
 struct MemoryStore: AuthStore {
     struct State: Sendable {
         var values: [String: Data] = [:]
@@ -10,10 +10,18 @@ struct MemoryStore: AuthStore {
     }
 
     let state = Mutexed(State())
+    let groups = Mutexed<[String: MemoryStore]>([:])
 
     func read(_ key: String) throws -> Data? { try using { $0[key] } }
     func write(_ data: Data, for key: String) throws { try using { $0[key] = data } }
     func remove(_ key: String) throws { try using { $0[key] = nil } }
+
+    func store(forAccessGroup accessGroup: String) throws -> any AuthStore {
+        guard let store = groups.with({ $0[accessGroup] }) else {
+            throw AuthErrorCode.keychainError.error("The app has no such group.")
+        }
+        return store
+    }
 
     /// Fails from now on, or no longer.
     func fail(_ failure: NSError?) { state.with { $0.failure = failure } }

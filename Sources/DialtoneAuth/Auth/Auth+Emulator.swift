@@ -1,0 +1,28 @@
+internal import Foundation
+
+extension Auth {
+    /// Talks to a server in development mode, such as that of `make run`, over plain HTTP.
+    ///
+    /// For development only: whoever sees the traffic has the tokens. Call it before anything else. The session is not
+    /// that of the configured server: neither server receives tokens of the other one. Messages need no proof of the
+    /// app, as with ``AuthSettings/isAppVerificationDisabledForTesting``, and pins of public keys do not apply.
+    ///
+    /// - Parameters:
+    ///   - host: the host, such as `localhost`, or the address of the machine in the network of a device.
+    ///   - port: the TCP port. If host or port are invalid, each call fails with a description of that.
+    public func useEmulator(withHost host: String, port: Int) {
+        let server = ServerURL(emulatorHost: host, port: port)
+        settings?.isAppVerificationDisabledForTesting = true
+        state.withLock { state in
+            state.fault =
+                options.keyFault
+                ?? (server == nil ? "\"\(host.prefix(100)):\(port)\": not a host and a port of an emulator." : nil)
+            state.client = state.fault == nil ? server.map { client(of: $0, pins: nil) } : nil
+            state.place = SessionPlace(store, key: StoredSession.emulatorKey)
+            state.accessGroup = nil
+            state.isRestored = false
+            replace(nil, in: &state)
+        }
+        restore()
+    }
+}

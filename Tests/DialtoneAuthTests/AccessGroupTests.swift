@@ -1,0 +1,116 @@
+import Foundation
+import TestServers
+import Testing
+
+@testable import DialtoneAuth
+
+/// Two apps of one developer that share a session.
+@Suite struct AccessGroupTests {
+    private let stores = [MemoryStore(), MemoryStore()]
+
+    init() {
+        let group = MemoryStore()
+        for store in stores { store.groups.with { $0["TEAM.shared"] = group } }
+    }
+
+    /// Starts the app with a number.
+    private func start(_ app: Int, _ url: String = "https://auth.example.com") -> Auth {
+        let options = DialtoneOptions(url: URL(string: url), apiKey: "k")
+        return Auth(DialtoneApp(name: "app", options: options, store: stores[app]))
+    }
+
+    private func signIn(_ auth: Auth, _ uid: String, life: TimeInterval = 3_600) throws -> User {
+        let tokens = try Tokens(idToken: idToken(of: uid, life: life), refreshToken: "refresh-0")
+        let user = User(auth, Account(uid: uid), tokens)
+        try auth.become(user)
+        return user
+    }
+
+    @Test("the user of a group is that of each app, also after a restart, and the app's own session is forgotten")
+    func sharing() async throws {
+        let first = start(0)
+        let ann = try signIn(first, "ann")
+        try first.useUserAccessGroup("TEAM.shared")
+        #expect(first.currentUser == nil)
+        #expect(try first.getStoredUser(forAccessGroup: nil) == nil)
+        // How an app takes its user along.
+        try await first.updateCurrentUser(ann)
+        let second = start(1)
+        #expect(try second.getStoredUser(forAccessGroup: "TEAM.shared")?.uid == "ann")
+        #expect(second.currentUser == nil)
+        try second.useUserAccessGroup("TEAM.shared")
+        #expect(second.currentUser?.uid == "ann")
+        let restarted = start(1)
+        #expect(restarted.userAccessGroup == "TEAM.shared")
+        #expect(restarted.currentUser?.uid == "ann")
+        try restarted.useUserAccessGroup("TEAM.shared")
+        #expect(restarted.currentUser?.uid == "ann")
+        try restarted.useUserAccessGroup(nil)
+        #expect(restarted.currentUser == nil)
+        #expect(start(1).userAccessGroup == nil)
+        #expect(start(0).currentUser?.uid == "ann")
+    }
+
+    @Test("an app takes over the tokens that another one has refreshed, and does not store older ones")
+    func refreshed() async throws {
+        let server = try StandIn { _ in
+            let token = idToken(of: "ann", nonce: 1)
+            return StandIn.Answer(body: #"{"access_token":"\#(token)","refresh_token":"refresh-1"}"#)
+        }
+        let first = start(0, server.url)
+        try first.useUserAccessGroup("TEAM.shared")
+        let ann = try signIn(first, "ann", life: 1_000)
+        let second = start(1, server.url)
+        try second.useUserAccessGroup("TEAM.shared")
+        let same = try #require(second.currentUser)
+        _ = try await ann.getIDToken(forcingRefresh: true)
+        #expect(same.refreshToken == "refresh-0")
+        second.save(same)
+        #expect(same.refreshToken == "refresh-1")
+        #expect(try first.getStoredUser(forAccessGroup: "TEAM.shared")?.refreshToken == "refresh-1")
+        _ = try await same.getIDToken(forcingRefresh: true)
+        #expect(server.requests.map { $0.body.contains("refresh-1") } == [false, true])
+    }
+
+    @Test("a sign-out in one app is one in the others when they use the session, and no app stores it again")
+    func signOut() async throws {
+        let first = start(0)
+        try first.useUserAccessGroup("TEAM.shared")
+        _ = try signIn(first, "ann")
+        let second = start(1)
+        try second.useUserAccessGroup("TEAM.shared")
+        let same = try #require(second.currentUser)
+        try first.signOut()
+        second.save(same)
+        #expect(second.currentUser == nil)
+        #expect(try second.getStoredUser(forAccessGroup: "TEAM.shared") == nil)
+    }
+
+    @Test("the end of a session in one app does not end the one that another has begun since")
+    func endedSession() throws {
+        let first = start(0)
+        try first.useUserAccessGroup("TEAM.shared")
+        _ = try signIn(first, "ann", life: 1_000)
+        let second = start(1)
+        try second.useUserAccessGroup("TEAM.shared")
+        let same = try #require(second.currentUser)
+        _ = try signIn(first, "ann")
+        second.endSession(of: same, after: AuthErrorCode.userTokenExpired.error())
+        #expect(second.currentUser === same)
+        second.endSession(of: same, after: AuthErrorCode.userTokenExpired.error())
+        #expect(second.currentUser == nil)
+        #expect(try first.getStoredUser(forAccessGroup: "TEAM.shared") == nil)
+    }
+
+    @Test("a group that the app does not have changes nothing, and stores without groups say so")
+    func refused() throws {
+        let auth = start(0)
+        let ann = try signIn(auth, "ann")
+        #expect { try auth.useUserAccessGroup("OTHER") } throws: { AuthErrorCode($0) == .keychainError }
+        #expect(auth.currentUser === ann && auth.userAccessGroup == nil)
+        let app = try TestApp("https://auth.example.com")
+        #expect { try app.auth.useUserAccessGroup("TEAM.shared") } throws: { error in
+            AuthErrorCode(error) == .keychainError && error.localizedDescription.contains("no access groups")
+        }
+    }
+}
