@@ -15,7 +15,7 @@ struct Call {
     private let platformOfHeaders: AppPlatform
     /// The app that the headers name.
     let app: ClientApp
-    /// Whether the URL contains the API key.
+    /// Whether the URL alone contains the API key.
     let isAPIKeyInURL: Bool
     /// The origin of the calling page, such as `https://example.com`; nil if the client is not a browser.
     let origin: String?

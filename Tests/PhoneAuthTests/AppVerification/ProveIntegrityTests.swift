@@ -47,18 +47,17 @@ extension PhoneAuthTests {
             )
         }
 
-        private func project(secondFactors: SecondFactorPolicy = SecondFactorPolicy()) throws -> Project {
+        private func project(_ id: String = "demo-app") throws -> Project {
             let apps = try ["com.example.app", "com.example.plain"].map { name in
                 try #require(AndroidApp(name: "app", packageName: name, retrieverHashes: []))
             }
             return Project(
-                id: "demo-app",
+                id: id,
                 authorizedDomains: [],
                 apps: [.demo],
                 androidApps: .registered(apps),
                 isAnonymousSignInEnabled: true,
                 isPasswordSignInEnabled: true,
-                secondFactors: secondFactors,
                 requiresAppProofAtSignUp: true
             )
         }
@@ -86,6 +85,18 @@ extension PhoneAuthTests {
             #expect(try send(token, request: "1").outcome == .reentered, "the front end repeats a request")
             #expect(try send(token, request: "2") == .notProven(.challengeNeeded(.integrityTokenUsed)))
             #expect(try send("\(number) 2", request: "3").outcome == .reentered)
+        }
+
+        @Test("a token that was used in one project is used in all, and one that was not is good in one only")
+        func projects() throws {
+            let (first, second) = (authenticator().in(try project()), authenticator().in(try project("other-app")))
+            func send(_ project: OperationContext, _ token: String, _ request: String) -> SendOutcome {
+                project.send(to: number, provenBy: .playIntegrityToken(token), by: app, request: request)
+            }
+            #expect(send(first, "\(number) 1", "1").outcome == .opened)
+            #expect(send(second, "\(number) 1", "2") == .notProven(.challengeNeeded(.integrityTokenUsed)))
+            #expect(send(second, "\(number) 2", "3").outcome == .opened)
+            #expect(send(first, "\(number) 2", "4") == .notProven(.challengeNeeded(.integrityTokenUsed)))
         }
 
         @Test("of requests that race with one token, exactly one is proven")
