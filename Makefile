@@ -79,6 +79,7 @@ test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
 	$(CHECK_DOCS)
 	$(MAKE) check-fuzz
+	Tests/AppleStubs/check
 	$(RUN_TESTS) --skip '$(DEADLINE_TESTS)' --skip '$(CLIENT_TESTS)' --skip '$(LOAD_TESTS)'
 	$(RUN_TESTS) --no-parallel --filter '$(LOAD_TESTS)'
 	$(RUN_TESTS) --filter '$(CLIENT_TESTS)'

@@ -23,12 +23,14 @@ actor AppVerifier {
 
     nonisolated let identity: AppIdentity?
     nonisolated let pushes: PushInbox
+    nonisolated let registration: PushRegistration
     private nonisolated let presentation = Locked<(link: ChallengeLink, url: OneShot<URL>)?>(nil)
     nonisolated let presenter = Locked<(any ChallengePresenter)?>(nil)
 
-    init(_ identity: AppIdentity?, _ store: any AuthStore) {
+    init(_ identity: AppIdentity?, _ store: any AuthStore, longestTokenWait: TimeInterval) {
         self.identity = identity
         pushes = PushInbox(store)
+        registration = PushRegistration(longestWait: longestTokenWait)
     }
 
     /// The type of client that requests name.
@@ -38,6 +40,7 @@ actor AppVerifier {
     func proof(_ api: APIClient, language: String?) async throws -> Proof {
         if identity != nil {
             if let credential = pushes.credential { return .push(credential) }
+            if pushes.token == nil { try await registration.wait() }
             if let token = pushes.token, let credential = try await newPush(to: token, api) {
                 return .push(credential)
             }

@@ -20,6 +20,8 @@ public final class Auth: Sendable {
         /// Nil if something prevents any call.
         var client: APIClient?
         var fault: String?
+        /// When the app came to the foreground and tokens were looked at, by the device's clock.
+        var lastActivation: Date?
     }
 
     /// The app whose users sign in; nil if it was deleted, and nothing else refers to it.
@@ -45,7 +47,7 @@ public final class Auth: Sendable {
         settings = AuthSettings()
         clock = ServerClock(deviceTime: environment.deviceTime)
         options = app.options
-        verifier = AppVerifier(AppIdentity(options), store)
+        verifier = AppVerifier(AppIdentity(options), store, longestTokenWait: environment.longestTokenWait)
         state = Locked(State(place: SessionPlace(store), fault: app.configurationFault ?? options.fault))
         if fault == nil, let server = options.url.flatMap(ServerURL.init) {
             let client = self.client(of: server, pins: PublicKeyPins(options.pinnedPublicKeys))

@@ -7,4 +7,6 @@ struct AuthEnvironment: Sendable {
     /// The wait after the first failed refresh ahead of time, in seconds. It doubles with each failure.
     var firstRefreshRetry: TimeInterval = 60
     var lastRefreshRetry: TimeInterval = 960
+    /// The longest wait for the system's device token, in seconds.
+    var longestTokenWait: TimeInterval = 5
 }

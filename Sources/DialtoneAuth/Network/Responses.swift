@@ -97,5 +97,11 @@ struct ProjectResponse: Decodable, Sendable {
     var projectId: String?
 }
 
+struct ParseNumberResponse: Decodable, Sendable {
+    var valid: Bool
+    /// In E.164 form.
+    var phoneNumber: String?
+}
+
 /// A response that says no more than that the request succeeded.
 struct EmptyResponse: Decodable, Sendable {}

@@ -142,9 +142,12 @@ extension Auth {
 
     /// Forgets the verification whose code was accepted.
     func verificationEnded(by credential: AuthCredential) {
-        guard case .phoneCode(let verificationID, _) = credential.kind,
-            verificationInProgress?.verificationID == verificationID
-        else { return }
+        if case .phoneCode(let verificationID, _) = credential.kind { forgetVerification(verificationID) }
+    }
+
+    /// Forgets a verification, if it is the one in progress.
+    func forgetVerification(_ verificationID: String) {
+        guard verificationInProgress?.verificationID == verificationID else { return }
         try? store.remove(VerificationInProgress.key)
     }
 

@@ -14,7 +14,7 @@
         }
 
         /// Returns whether a number is the solution.
-        func isTarget(_ number: Int64) -> Bool {
+        mutating func isTarget(_ number: Int64) -> Bool {
             var hash = base
             hash.update(data: Array(String(number).utf8))
             return hash.finalize().elementsEqual(target)

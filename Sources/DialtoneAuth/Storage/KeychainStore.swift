@@ -1,6 +1,5 @@
 #if canImport(Darwin)
     public import Foundation
-    internal import Security
 
     /// Keeps data in the keychain of the device. They do not leave it, and can be read after its first unlock.
     public struct KeychainStore: AuthStore {
@@ -33,48 +32,18 @@
         }
 
         /// Returns the data of an item; nil if there is none.
-        public func read(_ key: String) throws -> Data? {
-            var query = item(key)
-            query[kSecReturnData] = true
-            query[kSecMatchLimit] = kSecMatchLimitOne
-            var found: CFTypeRef?
-            switch SecItemCopyMatching(query as CFDictionary, &found) {
-            case errSecSuccess: return found as? Data
-            case errSecItemNotFound: return nil
-            case let status: throw failure("read", status)
-            }
-        }
+        ///
+        /// - Throws: ``AuthErrorCode/keychainError``, such as before the first unlock of the device.
+        public func read(_ key: String) throws -> Data? { try SystemKeychain().data(of: item(key)) }
 
         /// Replaces the data of an item, or adds it.
-        public func write(_ data: Data, for key: String) throws {
-            let attributes: [CFString: Any] = [
-                kSecValueData: data, kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-            ]
-            var status = SecItemUpdate(item(key) as CFDictionary, attributes as CFDictionary)
-            if status == errSecItemNotFound {
-                let added = item(key).merging(attributes) { _, new in new }
-                status = SecItemAdd(added as CFDictionary, nil)
-            }
-            guard status == errSecSuccess else { throw failure("write", status) }
-        }
+        public func write(_ data: Data, for key: String) throws { try SystemKeychain().set(data, of: item(key)) }
 
         /// Removes an item, if it exists.
-        public func remove(_ key: String) throws {
-            let status = SecItemDelete(item(key) as CFDictionary)
-            guard status == errSecSuccess || status == errSecItemNotFound else { throw failure("remove", status) }
-        }
+        public func remove(_ key: String) throws { try SystemKeychain().remove(item(key)) }
 
-        private func item(_ key: String) -> [CFString: Any] {
-            var item: [CFString: Any] = [
-                kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: key,
-                kSecUseDataProtectionKeychain: true,
-            ]
-            if let accessGroup { item[kSecAttrAccessGroup] = accessGroup }
-            return item
-        }
-
-        private func failure(_ operation: String, _ status: OSStatus) -> NSError {
-            AuthErrorCode.keychainError.error("Cannot \(operation) an item of the keychain (status \(status)).")
+        private func item(_ key: String) -> KeychainItem {
+            KeychainItem(service: service, account: key, accessGroup: accessGroup)
         }
     }
 #endif

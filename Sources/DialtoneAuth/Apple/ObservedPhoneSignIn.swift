@@ -1,0 +1,15 @@
+#if canImport(Combine)
+    internal import Combine
+
+    /// A ``PhoneSignIn`` whose changes make views of SwiftUI draw again.
+    @MainActor final class ObservedPhoneSignIn: ObservableObject {
+        let signIn: PhoneSignIn
+        @Published private(set) var state: PhoneSignIn.State
+
+        init(_ signIn: PhoneSignIn) {
+            self.signIn = signIn
+            state = signIn.state
+            signIn.onChange = { [weak self] in self?.state = $0 }
+        }
+    }
+#endif

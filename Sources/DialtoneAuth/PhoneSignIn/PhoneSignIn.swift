@@ -1,0 +1,220 @@
+public import Foundation
+
+/// The steps of a sign-in by phone: the number, then the code. A view shows its ``state`` and calls its functions;
+/// `PhoneSignInView` for SwiftUI is one.
+///
+/// A call while another one is under way does nothing, so a button that is tapped twice sends one message.
+@MainActor public final class PhoneSignIn {
+    /// What a view shows.
+    public struct State: Sendable, Equatable {
+        /// The step of the sign-in.
+        public enum Step: Sendable, Equatable {
+            /// The user enters the number.
+            case number
+            /// The user enters the code that was sent to a number.
+            case code(sentTo: String)
+            /// The user is signed in.
+            case signedIn
+        }
+
+        /// What the user waits for.
+        public enum Activity: Sendable, Equatable {
+            case sending, resending, verifying
+        }
+
+        /// The step of the sign-in.
+        public internal(set) var step = Step.number
+        /// What the user waits for; nil if nothing is under way.
+        public internal(set) var activity: Activity?
+        /// Why the last call failed; nil if it did not.
+        public internal(set) var problem: PhoneSignInProblem?
+        /// The wait for another message; nil if there is none.
+        public internal(set) var resendWait: Wait?
+
+        init() {}
+    }
+
+    /// A wait that the server asks for, by the device's clock.
+    public struct Wait: Sendable, Equatable {
+        let since: Date
+        let seconds: TimeInterval
+
+        /// Returns how many seconds are left, rounded up. The wait is over if the clock was set back meanwhile: the
+        /// server counts by its own.
+        public func remaining(at now: Date) -> Int {
+            let passed = now.timeIntervalSince(since)
+            return passed < 0 ? 0 : Int(max(0, seconds - passed).rounded(.up))
+        }
+    }
+
+    /// What a view shows now.
+    public private(set) var state = State() {
+        didSet { if state != oldValue { onChange?(state) } }
+    }
+    /// Is called after each change of ``state``.
+    public var onChange: (@MainActor (State) -> Void)?
+    /// Is called once, when the user has signed in.
+    public var onSignIn: (@MainActor (AuthDataResult) -> Void)?
+
+    private let auth: Auth
+    private let region: String?
+    private var verificationID = ""
+    /// Counts the numbers that the user has left, so that what comes late for one of them is ignored.
+    private var attempt = 0
+
+    /// Creates a sign-in. If a code was sent before the app ended, it begins with the code.
+    ///
+    /// - Parameters:
+    ///   - auth: signs the user in; nil for that of the default app.
+    ///   - region: the region of numbers without a country code (ISO 3166-1 alpha-2, such as `US`); nil for that of the
+    ///     device's locale.
+    public init(auth: Auth? = nil, region: String? = nil) {
+        self.auth = auth ?? Auth.auth()
+        self.region = region ?? Self.region(ofLocale: Locale.current.identifier)
+        if let verification = phone.verificationInProgress {
+            verificationID = verification.verificationID
+            state.step = .code(sentTo: verification.phoneNumber)
+            state.resendWait = wait(for: verification)
+        }
+    }
+
+    private var phone: PhoneAuthProvider { PhoneAuthProvider.provider(auth: auth) }
+
+    // MARK: What users do
+
+    /// Sends a code to a number as the user has typed it, with or without the country code.
+    public func send(_ typedNumber: String) async {
+        guard state.step == .number else { return }
+        await perform(.sending) { attempt in
+            let number = try await self.number(typedNumber)
+            try await self.sendCode(to: number, attempt)
+        }
+    }
+
+    /// Sends the code once more, if the server's wait is over.
+    public func resend() async {
+        guard case .code(let number) = state.step, remainingWait() == 0 else { return }
+        await perform(.resending) { attempt in try await self.sendCode(to: number, attempt) }
+    }
+
+    /// Signs in with a code as the user has typed it.
+    public func verify(_ typedCode: String) async {
+        guard case .code = state.step else { return }
+        let code = Self.code(typedCode)
+        await perform(.verifying) { _ in
+            let credential = self.phone.credential(withVerificationID: self.verificationID, verificationCode: code)
+            let result = try await self.auth.signIn(with: credential)
+            // Also if the user went back to the number meanwhile: the user is signed in.
+            self.attempt += 1
+            self.state = State()
+            self.state.step = .signedIn
+            self.onSignIn?(result)
+        }
+    }
+
+    /// Goes back to the number. What is under way is ignored.
+    public func changeNumber() {
+        guard case .code = state.step else { return }
+        attempt += 1
+        auth.forgetVerification(verificationID)
+        verificationID = ""
+        state = State()
+    }
+
+    /// Returns how many seconds are left until ``resend()`` can send a message.
+    public func remainingWait(at now: Date? = nil) -> Int {
+        state.resendWait?.remaining(at: now ?? auth.environment.deviceTime()) ?? 0
+    }
+
+    // MARK: Steps
+
+    private func perform(_ activity: State.Activity, _ operation: (_ attempt: Int) async throws -> Void) async {
+        guard state.activity == nil else { return }
+        let attempt = attempt
+        state.activity = activity
+        state.problem = nil
+        do {
+            try await operation(attempt)
+        } catch is CancellationError {
+            // The view is gone. The user may try again.
+        } catch {
+            // Unless the user has left this number.
+            if attempt == self.attempt { failed(PhoneSignInProblem(error)) }
+        }
+        if attempt == self.attempt { state.activity = nil }
+    }
+
+    private func failed(_ problem: PhoneSignInProblem) {
+        state.problem = problem
+        switch problem.code {
+        case .sessionExpired, .invalidVerificationID, .missingVerificationID:
+            // Only another message helps.
+            state.resendWait = nil
+        case .tooManyRequests where state.activity != .verifying:
+            state.resendWait = problem.retryAfter.map { Wait(since: auth.environment.deviceTime(), seconds: $0) }
+        default: break
+        }
+    }
+
+    private func sendCode(to number: String, _ attempt: Int) async throws {
+        let id = try await phone.verifyPhoneNumber(number)
+        guard attempt == self.attempt else { return auth.forgetVerification(id) }
+        verificationID = id
+        let verification = phone.verificationInProgress.flatMap { $0.verificationID == id ? $0 : nil }
+        state.resendWait =
+            verification.flatMap(wait)
+            ?? Wait(since: auth.environment.deviceTime(), seconds: VerificationInProgress.resendWait)
+        state.step = .code(sentTo: number)
+    }
+
+    private func wait(for verification: VerificationInProgress) -> Wait? {
+        let seconds = verification.resendAt.timeIntervalSince(auth.clock.now)
+        // A longer wait is that of a clock that was changed.
+        guard (0...VerificationInProgress.lifetime).contains(seconds) else { return nil }
+        return Wait(since: auth.environment.deviceTime(), seconds: seconds)
+    }
+
+    /// Returns a typed number in E.164 form, or unchanged if it has a country code: the server reads those.
+    private func number(_ typedNumber: String) async throws -> String {
+        let typed = Self.asciiDigits(typedNumber).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !typed.isEmpty else { throw AuthErrorCode.missingPhoneNumber.error() }
+        guard !typed.hasPrefix("+"), let region else { return typed }
+        let response = try await auth.post(
+            "/v2/parsePhoneNumber",
+            JSONFields(["phoneNumber": typed, "regionCode": region]),
+            as: ParseNumberResponse.self
+        )
+        guard response.valid, let number = response.phoneNumber else { throw AuthErrorCode.invalidPhoneNumber.error() }
+        return number
+    }
+
+    // MARK: What users type
+
+    /// Returns the digits of a typed code.
+    static func code(_ typed: String) -> String { String(asciiDigits(typed).filter { ("0"..."9").contains($0) }) }
+
+    /// Returns a text whose decimal digits are those of ASCII, such as `7` for `٧`, and whose plus is, too. Marks
+    /// without a width, which numbers that are pasted often have, are left out.
+    static func asciiDigits(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars where scalar.properties.generalCategory != .format {
+            if scalar == "＋" {
+                result += "+"
+            } else if scalar.properties.generalCategory == .decimalNumber, let value = scalar.properties.numericValue {
+                result += String(Int(value))
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// Returns the region of a locale's identifier, such as `US` for `en_US@calendar=japanese`; nil if it has none.
+    static func region(ofLocale identifier: String) -> String? {
+        let subtags = identifier.prefix { $0 != "@" && $0 != "." }.split { $0 == "_" || $0 == "-" }
+        let region = subtags.dropFirst().first { subtag in
+            subtag.count == 2 && subtag.allSatisfy { $0.isASCII && $0.isLetter }
+        }
+        return region?.uppercased()
+    }
+}

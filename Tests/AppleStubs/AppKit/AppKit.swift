@@ -1,0 +1,36 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+@_exported public import Foundation
+
+// AppKit is for the main actor: its classes and protocols have that isolation in Apple's SDKs, too.
+
+@MainActor open class NSResponder: NSObject {}
+
+@MainActor open class NSWindow: NSResponder {}
+
+@MainActor open class NSApplication: NSResponder {
+    open class var shared: NSApplication { fatalError() }
+    nonisolated public class var didBecomeActiveNotification: NSNotification.Name { fatalError() }
+
+    open var keyWindow: NSWindow? { nil }
+    open var mainWindow: NSWindow? { nil }
+    open var windows: [NSWindow] { [] }
+
+    open func registerForRemoteNotifications() {}
+}
+
+@MainActor public protocol NSApplicationDelegate: NSObjectProtocol {
+    func application(
+        _ application: NSApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    )
+    func application(
+        _ application: NSApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error
+    )
+    func application(_ application: NSApplication, didReceiveRemoteNotification userInfo: [String: Any])
+}
+
+public struct NSTextContentType: Hashable, Sendable {
+    public static let oneTimeCode = NSTextContentType()
+}

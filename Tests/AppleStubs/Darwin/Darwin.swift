@@ -1,0 +1,1 @@
+// With this module DialtoneAuth's parts for Apple's platforms are compiled. It uses nothing of it that Glibc lacks.

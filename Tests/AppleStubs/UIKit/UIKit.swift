@@ -1,0 +1,66 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+@_exported public import Foundation
+
+// UIKit is for the main actor: its classes and protocols have that isolation in Apple's SDKs, too.
+
+@MainActor open class UIResponder: NSObject {}
+
+@MainActor open class UIView: UIResponder {}
+
+@MainActor open class UIWindow: UIView {
+    open var isKeyWindow: Bool { false }
+}
+
+@MainActor open class UIScene: UIResponder {}
+
+@MainActor open class UIWindowScene: UIScene {
+    open var windows: [UIWindow] { [] }
+}
+
+@MainActor open class UIOpenURLContext: NSObject {
+    open var url: URL { fatalError() }
+}
+
+public enum UIBackgroundFetchResult: UInt, Sendable {
+    case newData
+    case noData
+    case failed
+}
+
+@MainActor open class UIApplication: UIResponder {
+    public struct OpenURLOptionsKey: Hashable, Sendable {}
+
+    open class var shared: UIApplication { fatalError() }
+    nonisolated public class var didBecomeActiveNotification: NSNotification.Name { fatalError() }
+
+    open var connectedScenes: Set<UIScene> { [] }
+
+    open func registerForRemoteNotifications() {}
+}
+
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+    func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    )
+    func application(
+        _ application: UIApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error
+    )
+    func application(
+        _ application: UIApplication,
+        didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    )
+}
+
+public struct UITextContentType: Hashable, Sendable {
+    public static let telephoneNumber = UITextContentType()
+    public static let oneTimeCode = UITextContentType()
+}
+
+public enum UIKeyboardType: Int, Sendable {
+    case numberPad
+    case phonePad
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Processes
+import TestServers
+import Testing
+
+@testable import DialtoneAuth
+
+/// How a registered app gets its device token from the system, with a server that a test controls.
+@Suite struct PushRegistrationTests {
+    private let registrations = Mutexed(0)
+    private let server: StandIn
+    private let folder: TemporaryFolder
+
+    init() throws {
+        // No push comes: the app is proved by the proof of work.
+        let target = sha256(Array("salt5".utf8)).map { String(format: "%02x", $0) }.joined()
+        let challenge =
+            #"{"algorithm":"SHA-256","challenge":"\#(target)","maxnumber":9,"salt":"salt","signature":"00"}"#
+        server = try StandIn { request in
+            if request.path.hasPrefix("/v1/accounts:verifyIosClient") { return .error("INVALID_APP_CREDENTIAL") }
+            if request.path.hasPrefix("/__/auth/challenge") { return StandIn.Answer(body: challenge) }
+            if request.path.hasPrefix("/__/auth/verify") {
+                let items = URLComponents(string: request.path)?.queryItems
+                let event = items?.first { $0.name == "eventId" }?.value ?? ""
+                let query = "authType%3DverifyApp%26eventId%3D\(event)%26recaptchaToken%3Dt"
+                let inner = "https%3A%2F%2Fa.example%2F%3F\(query)"
+                let link = "app-1-123-ios-abc://firebaseauth/link?deep_link_id=\(inner)"
+                return StandIn.Answer(body: #"{"location":"\#(link)"}"#)
+            }
+            return StandIn.Answer(body: #"{"sessionInfo":"session"}"#)
+        }
+        folder = try TemporaryFolder(prefix: "dialtone-auth")
+    }
+
+    private func auth(longestTokenWait: TimeInterval) -> Auth {
+        let options = DialtoneOptions(
+            url: URL(string: server.url),
+            apiKey: "k",
+            googleAppID: "1:123:ios:abc",
+            bundleID: "com.example.app"
+        )
+        var environment = AuthEnvironment()
+        environment.longestTokenWait = longestTokenWait
+        let store = FileStore(folder: URL(fileURLWithPath: folder.path))
+        return Auth(DialtoneApp(name: "push", options: options, store: store), environment)
+    }
+
+    private func connect(_ auth: Auth) -> Bool {
+        auth.connect(presenter: nil) { [registrations] in registrations.with { $0 += 1 } }
+    }
+
+    private func send(_ auth: Auth, to number: String) async throws {
+        #expect(try await PhoneAuthProvider.provider(auth: auth).verifyPhoneNumber(number) == "session")
+    }
+
+    @Test("two sends wait for one token that the system gives, and both use it")
+    func token() async throws {
+        let auth = auth(longestTokenWait: 60)
+        #expect(connect(auth))
+        #expect(!connect(auth))
+        async let first: Void = send(auth, to: "+16505550101")
+        async let second: Void = send(auth, to: "+16505550102")
+        #expect(await waitUntil { registrations.with { $0 } == 2 })
+        auth.setAPNSToken(Data([0xab]), type: .unknown)
+        _ = try await (first, second)
+        #expect(server.requests(of: "/v1/accounts:verifyIosClient").count == 2)
+    }
+
+    @Test("a system that never answers delays no send for longer than the deadline, and later ones not at all")
+    func silence() async throws {
+        let auth = auth(longestTokenWait: 0.2)
+        #expect(connect(auth))
+        async let first: Void = send(auth, to: "+16505550101")
+        async let second: Void = send(auth, to: "+16505550102")
+        _ = try await (first, second)
+        #expect(server.requests(of: "/v1/accounts:verifyIosClient").isEmpty)
+        // A wait without an end would show here.
+        let patient = auth.verifier.registration
+        try await patient.wait()
+        #expect(await waitUntil { registrations.with { $0 } == 3 })
+        // The token that comes late serves the next message.
+        auth.setAPNSToken(Data([0xab]), type: .sandbox)
+        try await send(auth, to: "+16505550103")
+        #expect(server.requests(of: "/v1/accounts:verifyIosClient").count == 1)
+    }
+
+    @Test("a system that gives no token ends the wait at once")
+    func failure() async throws {
+        let auth = auth(longestTokenWait: 600)
+        #expect(connect(auth))
+        async let sent: Void = send(auth, to: "+16505550101")
+        #expect(await waitUntil { registrations.with { $0 } == 1 })
+        auth.registrationFailed()
+        try await sent
+        try await send(auth, to: "+16505550102")
+    }
+
+    @Test("a cancelled send leaves the wait to the others")
+    func cancellation() async throws {
+        let registration = PushRegistration(longestWait: 600)
+        let isFirst = registration.connect { [registrations] in registrations.with { $0 += 1 } }
+        #expect(isFirst)
+        let cancelled = Task { try await registration.wait() }
+        let other = Task { try await registration.wait() }
+        #expect(await waitUntil { registrations.with { $0 } == 2 })
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        registration.ended(isRegistered: true)
+        try await other.value
+    }
+
+    @Test("an app that is not connected to the system does not wait")
+    func unconnected() async throws {
+        try await send(auth(longestTokenWait: 600), to: "+16505550101")
+    }
+}
