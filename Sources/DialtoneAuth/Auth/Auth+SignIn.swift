@@ -59,9 +59,7 @@ extension Auth {
 
     /// Signs in with a token that a server of yours has signed.
     @discardableResult public func signIn(withCustomToken token: String) async throws -> AuthDataResult {
-        var fields = JSONFields(["token": token])
-        fields["returnSecureToken"] = .flag(true)
-        let response = try await post("/v1/accounts:signInWithCustomToken", fields, as: SignInResponse.self)
+        let response = try await exchange(customToken: token)
         return try await finish(response, "custom") { try await self.signedIn($0, "custom", $1) }
     }
 
@@ -95,6 +93,13 @@ extension Auth {
             fields["returnSecureToken"] = .flag(true)
             return try await post("/v1/accounts:signInWithPassword", fields, as: SignInResponse.self)
         }
+    }
+
+    /// Exchanges a custom token for tokens.
+    func exchange(customToken: String) async throws -> SignInResponse {
+        var fields = JSONFields(["token": customToken])
+        fields["returnSecureToken"] = .flag(true)
+        return try await post("/v1/accounts:signInWithCustomToken", fields, as: SignInResponse.self)
     }
 
     private func signUp(_ fields: JSONFields, _ provider: String) async throws -> AuthDataResult {

@@ -39,6 +39,7 @@ public final class Auth: Sendable {
     let verifier: AppVerifier
     let sends = Coalescer<String, String>()
     let anonymousSignIns = Coalescer<String, AuthDataResult>()
+    let takeovers = Coalescer<String, FirebaseTakeoverResult>()
 
     init(_ app: DialtoneApp, _ environment: AuthEnvironment = AuthEnvironment()) {
         appReference = WeakReference(app)
@@ -216,6 +217,18 @@ extension Auth {
             try write(user, to: state.place)
             state.isRestored = true
             replace(user, in: &state)
+        }
+    }
+
+    /// Stores a user and makes the user the current one, unless another one has signed in meanwhile. Returns whether
+    /// the user is the current one.
+    func becomeUnlessSignedIn(_ user: User) throws -> Bool {
+        try state.withLock { state in
+            guard state.user == nil else { return false }
+            try write(user)
+            state.isRestored = true
+            replace(user, in: &state)
+            return true
         }
     }
 

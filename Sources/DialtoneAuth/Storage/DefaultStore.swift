@@ -2,6 +2,15 @@ internal import Foundation
 
 /// Chooses the store of an app that configures none.
 enum DefaultStore {
+    /// The keychain of the system, which other systems than Apple's do not have.
+    static var keychain: any Keychain {
+        #if canImport(Darwin)
+            SystemKeychain()
+        #else
+            NoKeychain()
+        #endif
+    }
+
     /// Returns the keychain on Apple's platforms, else files in the user's data folder (XDG Base Directory).
     ///
     /// - Parameters:
@@ -36,3 +45,13 @@ enum DefaultStore {
         names.reduce(parent.appendingPathComponent("dialtone-auth")) { $0.appendingPathComponent($1) }
     }
 }
+
+#if !canImport(Darwin)
+    /// A keychain in which nothing is.
+    private struct NoKeychain: Keychain {
+        func copy(_: KeychainItem) -> (status: Int32, data: Data?) { (KeychainStatus.itemNotFound, nil) }
+        func add(_: Data, to _: KeychainItem) -> Int32 { KeychainStatus.success }
+        func update(_: KeychainItem, to _: Data) -> Int32 { KeychainStatus.itemNotFound }
+        func delete(_: KeychainItem) -> Int32 { KeychainStatus.itemNotFound }
+    }
+#endif

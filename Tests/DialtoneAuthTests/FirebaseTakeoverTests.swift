@@ -1,0 +1,323 @@
+import Foundation
+import Processes
+import TestServers
+import Testing
+
+@testable import DialtoneAuth
+
+/// Taking over a session of the Firebase SDK, with an endpoint and a keychain that a test controls.
+@Suite struct FirebaseTakeoverTests {
+    struct Endpoint: FirebaseSessionExchange {
+        let sessions = Mutexed<[FirebaseSession]>([])
+        let answer: @Sendable (FirebaseSession) async throws -> ExchangedFirebaseSession
+
+        init(
+            _ answer: @escaping @Sendable (FirebaseSession) async throws -> ExchangedFirebaseSession = {
+                .tokens(idToken: idToken(of: $0.uid), refreshToken: "dialtone-\($0.uid)")
+            }
+        ) {
+            self.answer = answer
+        }
+
+        func exchange(_ session: FirebaseSession) async throws -> ExchangedFirebaseSession {
+            sessions.with { $0.append(session) }
+            return try await answer(session)
+        }
+    }
+
+    /// A store that fails from some time on.
+    struct FailingStore: AuthStore {
+        let base: FileStore
+        let failing = Mutexed<Set<String>>([])
+
+        func read(_ key: String) throws -> Data? { try base.read(key) }
+        func write(_ data: Data, for key: String) throws {
+            if failing.with({ $0.contains(key) }) { throw AuthErrorCode.keychainError.error() }
+            try base.write(data, for: key)
+        }
+        func remove(_ key: String) throws { try base.remove(key) }
+    }
+
+    private let keychain = TestKeychain()
+    private let place = FirebaseSessionPlace.app(googleAppID: "1:123:ios:abc")
+    private let server: StandIn
+    private let folder: TemporaryFolder
+
+    init() throws {
+        server = try StandIn { _ in StandIn.Answer(status: 503, body: "") }
+        folder = try TemporaryFolder(prefix: "dialtone-auth")
+    }
+
+    /// Starts the app, again if it was started before.
+    private func app() throws -> Auth { try TestApp(server.url, folder: folder).auth }
+
+    private func put(_ uid: String, refreshToken: String = "firebase-refresh", in place: FirebaseSessionPlace? = nil) {
+        let place = place ?? self.place
+        let archive = ArchivedUser.archive(uid, refreshToken: refreshToken, key: place.key)
+        keychain.items.with { $0[place.item] = archive }
+    }
+
+    private func takeover(_ endpoint: Endpoint, from places: [FirebaseSessionPlace]? = nil) -> FirebaseTakeover {
+        FirebaseTakeover(from: places ?? [place], by: endpoint, in: keychain)
+    }
+
+    private func isTakenOver(_ result: FirebaseTakeoverResult) -> String? {
+        if case .takenOver(let user) = result { return user.uid }
+        return nil
+    }
+
+    @Test("the user of the Firebase SDK is signed in without an action of theirs, once, and the item is removed")
+    func takeOver() async throws {
+        put("ann")
+        let endpoint = Endpoint()
+        let auth = try app()
+        #expect(isTakenOver(try await auth.takeOver(takeover(endpoint))) == "ann")
+        let session = try #require(endpoint.sessions.with { $0.first })
+        #expect(session.refreshToken == "firebase-refresh" && session.idToken == "firebase-id-token")
+        #expect(auth.currentUser?.refreshToken == "dialtone-ann")
+        #expect(auth.currentUser?.phoneNumber == "+16505550101")
+        #expect(keychain.items.with { $0.isEmpty })
+        let restarted = try app()
+        #expect(restarted.currentUser?.uid == "ann")
+        #expect(isTakenOver(try await restarted.takeOver(takeover(endpoint))) == nil)
+        #expect(endpoint.sessions.with { $0.count } == 1)
+    }
+
+    @Test("calls at the same time are one exchange")
+    func concurrent() async throws {
+        put("ann")
+        let endpoint = Endpoint()
+        let auth = try app()
+        let takeover = takeover(endpoint)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { try await auth.takeOver(takeover) } }
+            try await group.waitForAll()
+        }
+        #expect(endpoint.sessions.with { $0.count } == 1)
+        #expect(auth.currentUser?.uid == "ann")
+    }
+
+    @Test("without a session nothing happens, and nothing is sent")
+    func nothing() async throws {
+        let endpoint = Endpoint()
+        #expect(isTakenOver(try await app().takeOver(takeover(endpoint))) == nil)
+        #expect(endpoint.sessions.with { $0.isEmpty })
+    }
+
+    @Test("an offline device keeps the session, and the next start takes it over")
+    func offline() async throws {
+        put("ann")
+        let offline = Endpoint { _ in throw AuthErrorCode.networkError.error() }
+        let auth = try app()
+        await #expect { try await auth.takeOver(takeover(offline)) } throws: { AuthErrorCode($0) == .networkError }
+        #expect(auth.currentUser == nil)
+        #expect(keychain.items.with { $0.count } == 1)
+        #expect(isTakenOver(try await app().takeOver(takeover(Endpoint()))) == "ann")
+    }
+
+    @Test("the item stays until Dialtone's session is stored")
+    func unstored() async throws {
+        put("ann")
+        let store = FailingStore(base: FileStore(folder: URL(fileURLWithPath: folder.path)))
+        store.failing.with { $0 = [StoredSession.key] }
+        let options = DialtoneOptions(url: URL(string: server.url), apiKey: "k")
+        let auth = Auth(DialtoneApp(name: "failing", options: options, store: store))
+        await #expect { try await auth.takeOver(takeover(Endpoint())) } throws: { AuthErrorCode($0) == .keychainError }
+        #expect(auth.currentUser == nil)
+        #expect(keychain.items.with { $0.count } == 1)
+        store.failing.with { $0 = [] }
+        #expect(isTakenOver(try await auth.takeOver(takeover(Endpoint()))) == "ann")
+        #expect(keychain.items.with { $0.isEmpty })
+    }
+
+    @Test("an item that cannot be removed is removed later, and does not undo a sign-out")
+    func unremovable() async throws {
+        put("ann")
+        keychain.fail(.delete, -25291)
+        let endpoint = Endpoint()
+        let auth = try app()
+        #expect(isTakenOver(try await auth.takeOver(takeover(endpoint))) == "ann")
+        #expect(keychain.items.with { $0.count } == 1)
+        try auth.signOut()
+        #expect(isTakenOver(try await app().takeOver(takeover(endpoint))) == nil)
+        keychain.fail(.delete, nil)
+        #expect(isTakenOver(try await app().takeOver(takeover(endpoint))) == nil)
+        #expect(keychain.items.with { $0.isEmpty })
+        #expect(endpoint.sessions.with { $0.count } == 1)
+    }
+
+    @Test("an app that ended before it could note the takeover makes up for it")
+    func endedInBetween() async throws {
+        put("ann")
+        let auth = try app()
+        _ = try await auth.takeOver(takeover(Endpoint()))
+        // As if the app had ended before the record and the removal.
+        put("ann")
+        try auth.store.remove("firebase-sessions")
+        let endpoint = Endpoint()
+        let restarted = try app()
+        #expect(isTakenOver(try await restarted.takeOver(takeover(endpoint))) == nil)
+        #expect(keychain.items.with { $0.isEmpty })
+        try restarted.signOut()
+        put("ann")
+        #expect(isTakenOver(try await app().takeOver(takeover(endpoint))) == nil)
+        #expect(endpoint.sessions.with { $0.isEmpty })
+    }
+
+    @Test("a user who has signed in is not replaced, neither now nor after the sign-out")
+    func otherUser() async throws {
+        put("ann")
+        let test = try TestApp(server.url, folder: folder)
+        let bob = try test.signIn("bob")
+        let endpoint = Endpoint()
+        #expect(isTakenOver(try await test.auth.takeOver(takeover(endpoint))) == nil)
+        #expect(test.auth.currentUser === bob)
+        #expect(keychain.items.with { $0.count } == 1)
+        try test.auth.signOut()
+        #expect(isTakenOver(try await app().takeOver(takeover(endpoint))) == nil)
+        #expect(endpoint.sessions.with { $0.isEmpty })
+        // A later session of the Firebase SDK, after a return to an earlier version of the app.
+        put("ann", refreshToken: "newer")
+        #expect(isTakenOver(try await app().takeOver(takeover(endpoint))) == "ann")
+    }
+
+    @Test("a user who signs in during the exchange stays")
+    func meanwhile() async throws {
+        put("ann")
+        let test = try TestApp(server.url, folder: folder)
+        let endpoint = Endpoint { session in
+            _ = try test.signIn("bob")
+            return .tokens(idToken: idToken(of: session.uid), refreshToken: "r")
+        }
+        #expect(isTakenOver(try await test.auth.takeOver(takeover(endpoint))) == nil)
+        #expect(test.auth.currentUser?.uid == "bob")
+    }
+
+    @Test("an endpoint that returns another user, or junk, signs nobody in")
+    func hostileEndpoint() async throws {
+        put("ann")
+        let answers: [(ExchangedFirebaseSession, AuthErrorCode)] = [
+            (.tokens(idToken: idToken(of: "mallory"), refreshToken: "r"), .userMismatch),
+            (.tokens(idToken: "junk", refreshToken: "r"), .malformedJWT),
+        ]
+        for (answer, code) in answers {
+            let auth = try app()
+            await #expect { try await auth.takeOver(takeover(Endpoint { _ in answer })) } throws: { error in
+                AuthErrorCode(error) == code && !error.localizedDescription.contains("firebase-refresh")
+            }
+            #expect(auth.currentUser == nil)
+            #expect(keychain.items.with { $0.count } == 1)
+        }
+    }
+
+    @Test("a custom token of the endpoint is exchanged, and one that Dialtone rejects leaves the session for later")
+    func customToken() async throws {
+        put("ann")
+        let isRejecting = Mutexed(true)
+        let server = try StandIn { request in
+            guard request.path == "/v1/accounts:signInWithCustomToken" else {
+                return StandIn.Answer(status: 503, body: "")
+            }
+            #expect(request.body.contains(#""token":"custom""#))
+            return isRejecting.with { $0 }
+                ? .error("INVALID_CUSTOM_TOKEN")
+                : StandIn.Answer(body: #"{"idToken":"\#(idToken(of: "ann"))","refreshToken":"dialtone-ann"}"#)
+        }
+        let auth = try TestApp(server.url, folder: folder).auth
+        let takeover = takeover(Endpoint { _ in .customToken("custom") })
+        await #expect { try await auth.takeOver(takeover) } throws: { AuthErrorCode($0) == .invalidCustomToken }
+        #expect(keychain.items.with { $0.count } == 1)
+        isRejecting.with { $0 = false }
+        #expect(isTakenOver(try await auth.takeOver(takeover)) == "ann")
+        #expect(keychain.items.with { $0.isEmpty })
+    }
+
+    @Test("a cancelled call returns, and the exchange goes on for the next one")
+    func cancelled() async throws {
+        put("ann")
+        let end = OneShot<Void>()
+        let endpoint = Endpoint { session in
+            try await end.value()
+            return .tokens(idToken: idToken(of: session.uid), refreshToken: "r")
+        }
+        let auth = try app()
+        let takeover = takeover(endpoint)
+        let task = Task { try await auth.takeOver(takeover) }
+        #expect(await waitUntil { endpoint.sessions.with { $0.count } == 1 })
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        end.resolve(.success(()))
+        #expect(await waitUntil { auth.currentUser?.uid == "ann" })
+    }
+
+    @Test("an item of another form is an error that says so, and another place is still looked at")
+    func unreadable() async throws {
+        keychain.items.with { $0[place.item] = Data("junk".utf8) }
+        let auth = try app()
+        await #expect { try await auth.takeOver(takeover(Endpoint())) } throws: { error in
+            AuthErrorCode(error) == .keychainError && error.localizedDescription.contains("unknown form")
+        }
+        #expect(keychain.items.with { $0.count } == 1)
+        let second = FirebaseSessionPlace.app(googleAppID: "1:123:ios:abc", appName: "second")
+        put("ann", in: second)
+        #expect(isTakenOver(try await auth.takeOver(takeover(Endpoint(), from: [place, second]))) == "ann")
+        #expect(keychain.items.with { Array($0.keys) } == [place.item])
+    }
+
+    @Test("a keychain that cannot be read yet is an error, and nothing is taken for absent")
+    func locked() async throws {
+        put("ann")
+        keychain.fail(.copy, -25308)
+        let auth = try app()
+        await #expect { try await auth.takeOver(takeover(Endpoint())) } throws: { AuthErrorCode($0) == .keychainError }
+        keychain.fail(.copy, nil)
+        #expect(isTakenOver(try await auth.takeOver(takeover(Endpoint()))) == "ann")
+    }
+
+    @Test("a session that apps share stays for the others, unless none needs it", arguments: [true, false])
+    func shared(removes: Bool) async throws {
+        let shared = FirebaseSessionPlace.accessGroup("team.group", apiKey: "AIza", isSharedAcrossDevices: removes)
+        put("ann", in: shared)
+        let endpoint = Endpoint()
+        var takeover = takeover(endpoint, from: [shared, place])
+        takeover.removesSharedSessions = removes
+        let auth = try app()
+        #expect(isTakenOver(try await auth.takeOver(takeover)) == "ann")
+        #expect(keychain.items.with { $0.isEmpty } == removes)
+        try auth.signOut()
+        #expect(isTakenOver(try await app().takeOver(takeover)) == nil)
+        #expect(endpoint.sessions.with { $0.count } == 1)
+    }
+
+    @Test("places are the keychain's items of the SDK, and its remembered access group comes first")
+    func places() throws {
+        let own = FirebaseSessionPlace.app(googleAppID: "1:2:ios:3", appName: "second")
+        let account = "firebase_auth_1_second_firebase_user"
+        #expect(own.item == KeychainItem(service: "firebase_auth_1:2:ios:3", account: account))
+        #expect(own.key == "second_firebase_user")
+        let shared = FirebaseSessionPlace.accessGroup("group", apiKey: "AIza")
+        #expect(
+            shared.item
+                == KeychainItem(service: "AIza", account: "firebase_auth_firebase_user", accessGroup: "group")
+        )
+        #expect(shared.key == "firebase_auth_stored_user_coder_key")
+
+        func remembered(_ value: Any) -> String? {
+            FirebaseSessionPlace.rememberedAccessGroup(googleAppID: "1:2:ios:3") { name in
+                name == "com.google.Firebase.Auth.firebase_auth_1:2:ios:3"
+                    ? ["firebase_auth_stored_user_access_group": value] : nil
+            }
+        }
+        #expect(remembered(Data("group".utf8)) == "group")
+        #expect(remembered(Data()) == nil)
+        #expect(remembered("group") == nil)
+        let name = DialtoneApp.defaultName
+        #expect(
+            FirebaseSessionPlace.all("1:2:ios:3", "AIza", name, accessGroup: "group") == [
+                shared, .accessGroup("group", apiKey: "AIza", isSharedAcrossDevices: true),
+                .app(googleAppID: "1:2:ios:3"),
+            ]
+        )
+        #expect(FirebaseSessionPlace.all(googleAppID: "1:2:ios:3", apiKey: "AIza") == [.app(googleAppID: "1:2:ios:3")])
+    }
+}
