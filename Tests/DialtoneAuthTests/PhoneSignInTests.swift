@@ -194,6 +194,8 @@ import Testing
                 : StandIn.Answer(body: #"{"valid":false,"reason":"TOO_SHORT"}"#)
         }
         let signIn = PhoneSignIn(auth: try app(server).auth, region: "US")
+        await signIn.send(String(repeating: "5", count: 1_000_000))
+        #expect(signIn.state.problem?.code == .invalidPhoneNumber && server.requests.isEmpty)
         await signIn.send("555")
         #expect(signIn.state.problem?.code == .invalidPhoneNumber)
         #expect(sends(server) == 0)
@@ -208,6 +210,7 @@ import Testing
         #expect(PhoneSignIn.code(" 123-456 ") == "123456")
         #expect(PhoneSignIn.code("۱۲۳۴۵۶") == "123456")
         #expect(PhoneSignIn.code("½²x") == "")
+        #expect(PhoneSignIn.code(String(repeating: "1", count: 1_000_000)).count == 12)
         #expect(PhoneSignIn.asciiDigits("＋４４ (0)20") == "+44 (0)20")
         #expect(PhoneSignIn.asciiDigits("\u{202A}+44\u{200B}20\u{202C}") == "+4420")
     }
@@ -235,5 +238,9 @@ import Testing
         #expect(texts.resendWait(121) == "Send the code again in 3 minutes")
         #expect(PhoneSignInTexts.duration(7_200) == "2 hours")
         #expect(PhoneSignInTexts.duration(604_800) == "7 days")
+        for wait in [Double.infinity, .nan, -1, 1e300] {
+            let error = AuthErrorCode.tooManyRequests.error(nil, ResponseDetails(retryAfter: wait))
+            #expect(!texts.problem(PhoneSignInProblem(error)).isEmpty)
+        }
     }
 }

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+    public import Foundation
     public import UIKit
 
     /// What an app delegate or scene delegate forwards, as with the Firebase SDK.

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+    public import Foundation
     public import UIKit
 
     /// An app delegate that forwards to the default app's ``Auth`` what app verification needs.
@@ -46,6 +47,7 @@
     }
 #elseif canImport(AppKit)
     public import AppKit
+    public import Foundation
 
     /// An app delegate that forwards to the default app's ``Auth`` what app verification needs.
     ///

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI) && !os(watchOS)
+    internal import Foundation
     public import SwiftUI
 
     #if canImport(UIKit)

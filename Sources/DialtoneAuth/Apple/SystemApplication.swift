@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+    internal import Foundation
     internal import UIKit
 
     /// What this library uses of the running app.
@@ -22,6 +23,7 @@
     }
 #elseif canImport(AppKit)
     internal import AppKit
+    internal import Foundation
 
     /// What this library uses of the running app.
     @MainActor enum SystemApplication {

@@ -1,5 +1,6 @@
 #if canImport(AuthenticationServices) && !os(tvOS) && !os(watchOS)
     internal import AuthenticationServices
+    internal import Foundation
 
     /// A page in the system's browser. It needs no URL scheme in `Info.plist`, because the system passes the link to
     /// the session and not to the app.

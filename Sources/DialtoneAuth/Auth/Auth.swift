@@ -225,7 +225,7 @@ extension Auth {
     func becomeUnlessSignedIn(_ user: User) throws -> Bool {
         try state.withLock { state in
             guard state.user == nil else { return false }
-            try write(user)
+            try write(user, to: state.place)
             state.isRestored = true
             replace(user, in: &state)
             return true

@@ -169,13 +169,13 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            let space = challenge.protectionSpace
-            guard let pins, space.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
+            // There is a trust if the challenge is about the server's certificates.
+            guard let pins, let trust = challenge.protectionSpace.serverTrust else {
                 return completionHandler(.performDefaultHandling, nil)
             }
             // The chain is complete only after an evaluation. The default handling makes one of its own.
-            let isTrusted = space.serverTrust.map { SecTrustEvaluateWithError($0, nil) } ?? false
-            let chain = space.serverTrust.flatMap { SecTrustCopyCertificateChain($0) as? [SecCertificate] } ?? []
+            let isTrusted = SecTrustEvaluateWithError(trust, nil)
+            let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
             let certificates = chain.map { Array(SecCertificateCopyData($0) as Data) }
             guard let refusal = pins.refusal(of: certificates, isTrusted: isTrusted) else {
                 return completionHandler(.performDefaultHandling, nil)

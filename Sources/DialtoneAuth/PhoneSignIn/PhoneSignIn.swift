@@ -56,6 +56,9 @@ public import Foundation
     /// Is called once, when the user has signed in.
     public var onSignIn: (@MainActor (AuthDataResult) -> Void)?
 
+    /// The longest text that is sent as a number, in bytes: users paste what they like.
+    private static let longestNumber = 64
+
     private let auth: Auth
     private let region: String?
     private var verificationID = ""
@@ -178,6 +181,7 @@ public import Foundation
     private func number(_ typedNumber: String) async throws -> String {
         let typed = Self.asciiDigits(typedNumber).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !typed.isEmpty else { throw AuthErrorCode.missingPhoneNumber.error() }
+        guard typed.utf8.count <= Self.longestNumber else { throw AuthErrorCode.invalidPhoneNumber.error() }
         guard !typed.hasPrefix("+"), let region else { return typed }
         let response = try await auth.post(
             "/v2/parsePhoneNumber",
@@ -190,8 +194,13 @@ public import Foundation
 
     // MARK: What users type
 
-    /// Returns the digits of a typed code.
-    static func code(_ typed: String) -> String { String(asciiDigits(typed).filter { ("0"..."9").contains($0) }) }
+    /// Returns the digits of a typed code, so far as a code may have them.
+    static func code(_ typed: String) -> String {
+        let digits = typed.unicodeScalars.lazy.compactMap { scalar in
+            scalar.properties.generalCategory == .decimalNumber ? scalar.properties.numericValue.map { Int($0) } : nil
+        }
+        return digits.prefix(12).map(String.init).joined()
+    }
 
     /// Returns a text whose decimal digits are those of ASCII, such as `7` for `٧`, and whose plus is, too. Marks
     /// without a width, which numbers that are pasted often have, are left out.

@@ -4,7 +4,7 @@ public import Foundation
 public struct PhoneSignInProblem: Sendable, Equatable {
     /// The code of the error; nil for errors that are not of ``Auth``.
     public let code: AuthErrorCode?
-    /// How long the server asks to wait, in seconds; nil if it does not.
+    /// How long the server asks to wait, in seconds and for a week at most; nil if it does not.
     public let retryAfter: TimeInterval?
     /// What an operator passes to `dialtone explain`; nil if there is none.
     public let reference: String?
@@ -12,7 +12,8 @@ public struct PhoneSignInProblem: Sendable, Equatable {
     /// Takes what an error says.
     public init(_ error: any Error) {
         code = AuthErrorCode(error)
-        retryAfter = error.dialtoneRetryAfter
+        // An error may also be that of an app's own presenter, so it may have any number.
+        retryAfter = error.dialtoneRetryAfter.flatMap { $0.isFinite ? min(max($0, 0), 604_800) : nil }
         reference = error.dialtoneReference
     }
 }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-@_exported public import Foundation
+public import Foundation
 
 #if canImport(UIKit)
     public import UIKit

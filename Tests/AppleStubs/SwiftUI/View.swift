@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-@_exported public import Foundation
+public import Foundation
 
 // SwiftUI as far as DialtoneAuth's views use it. Modifiers are not isolated, views are: as in Apple's SDKs.
 

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-@_exported public import Foundation
+public import Foundation
 
 // UIKit is for the main actor: its classes and protocols have that isolation in Apple's SDKs, too.
 
