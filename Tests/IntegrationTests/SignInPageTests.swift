@@ -63,35 +63,46 @@ import Testing
 
     // MARK: Providers and the SDK
 
-    @Test("a CAPTCHA provider's widget proves the client, and one that is blocked is reported")
-    func provider() throws {
+    @Test(
+        "a CAPTCHA provider's widget proves the client, and one that is blocked is reported",
+        arguments: [
+            ("recaptcha-checkbox", "grecaptcha", "https://www.google.com/recaptcha/"),
+            ("recaptcha-invisible", "grecaptcha", "https://www.google.com/recaptcha/"),
+            ("hcaptcha", "hcaptcha", "https://js.hcaptcha.com/1/"),
+            ("turnstile", "turnstile", "https://challenges.cloudflare.com/turnstile/"),
+        ]
+    )
+    func provider(kind: String, interface: String, script: String) throws {
         let provider = try ProviderServer.start()
         let challenge = "PROJECT_DEMO_DIALTONE_CHALLENGE"
         let server = try RunningServer(
             .production,
             workers: 1,
             settings: [
-                challenge: "recaptcha-checkbox", challenge + "_SITE_KEY": "site-key", challenge + "_SECRET": "secret",
+                challenge: kind, challenge + "_SITE_KEY": "site-key", challenge + "_SECRET": "secret",
                 challenge + "_VERIFY_URL": "http://127.0.0.1:\(provider.port)/siteverify",
                 "PROJECT_DEMO_DIALTONE_AUTHORIZED_DOMAINS": "localhost,auth.example.com",
             ]
         )
         let widget = """
-            window.grecaptcha = { render(place, { callback, sitekey }) {
+            window.\(interface) = { render(place, { callback, sitekey }) {
               const button = document.createElement('button');
               button.id = 'person';
               button.textContent = sitekey;
               button.addEventListener('click', () => callback('good.0123456789-abcdefghij'));
               place.append(button);
-            }, reset() {} };
+            }, reset() {}, execute() { document.querySelector('#person').dataset.isAsked = 'true'; } };
             window.widgetLoaded();
             """
         let page = try visit(
             Self.typeNumber("+16505551217") + [
-                .press("Enter"), .wait("find('#person')"), .axe, .click("#person"), Self.shows("code"),
+                .press("Enter"), .wait("find('#person')"), .axe, .evaluate("find('#person').dataset.isAsked ?? ''"),
+                .click("#person"), Self.shows("code"),
             ],
             on: server
-        ) { $0.respond = ["https://www.google.com/recaptcha/": widget] }
+        ) { $0.respond = [script: widget] }
+        // Only an invisible widget is asked by the page.
+        #expect(page.values.last == .string(kind == "recaptcha-invisible" ? "true" : ""))
         #expect(page.faults == [])
         _ = try visit(
             Self.typeNumber("+16505551218") + [.press("Enter"), Self.shows(text: "cannot be reached"), .axe],

@@ -5,6 +5,7 @@ export interface DialtoneUser {
   readonly uid: string;
   readonly phoneNumber: string | null;
   readonly email: string | null;
+  readonly isAnonymous: boolean;
   /** Resolves to an ID token that is valid for a few minutes at least; refreshes it if it must. */
   getIdToken(forceRefresh?: boolean): Promise<string>;
 }
@@ -13,18 +14,24 @@ export interface DialtoneUser {
 export interface SignedIn {
   /** The SDK's user if the component has an `auth`. */
   readonly user: DialtoneUser | User;
+  /** What was done: `link` added the number to the account of a user who was signed in, also to an anonymous one. */
+  readonly operation: 'signIn' | 'link' | 'reauthenticate';
   readonly isNewUser: boolean;
   /** Whether the user was signed in before the page was loaded. */
   readonly isRestored: boolean;
+  /** The anonymous user in whose place the user is now, because the number has an account already; null otherwise. */
+  readonly replacedUser: DialtoneUser | User | null;
 }
 
 /**
  * The functions of the official SDK that the component calls: the module `firebase/auth`, or an object with these.
- * Without `signInWithEmailAndPassword` it offers no passwords.
+ * Without `signInWithEmailAndPassword` it offers no passwords. Linking needs `linkWithCredential`, and so does an
+ * anonymous user; re-authentication needs `reauthenticateWithCredential`.
  */
 export type SignInSDK = Pick<typeof import('firebase/auth'), 'PhoneAuthProvider' | 'signInWithCredential'>
   & Partial<Pick<typeof import('firebase/auth'), 'signInWithEmailAndPassword' | 'getMultiFactorResolver'
-    | 'PhoneMultiFactorGenerator' | 'TotpMultiFactorGenerator'>>;
+    | 'PhoneMultiFactorGenerator' | 'TotpMultiFactorGenerator' | 'linkWithCredential' | 'reauthenticateWithCredential'
+    | 'EmailAuthProvider' | 'signInAnonymously'>>;
 
 /**
  * `<dialtone-sign-in api-key="…">`: signs users in by phone number, or by e-mail address and password if the project
@@ -32,8 +39,8 @@ export type SignInSDK = Pick<typeof import('firebase/auth'), 'PhoneAuthProvider'
  *
  * Attributes: `api-key`; `url`, the server's origin, by default that of this module; `lang`, by default the page's;
  * `persistence`, `local`, `session` or `none`: where tokens are kept without an SDK; `theme`, `light` or `dark`, by
- * default the user's; `heading-level`, 1 to 6, by default 2; `autofocus`; `nonce`, for the script of a CAPTCHA
- * provider.
+ * default the user's; `mode`, `link` or `reauthenticate`, for a user who is signed in; `heading-level`, 1 to 6, by
+ * default 2; `autofocus`; `nonce`, for the script of a CAPTCHA provider.
  *
  * Slots: `title` replaces the heading, `terms` follows the button, `signed-in` replaces what signed-in users see.
  * Parts: `card`, `title`, `label`, `box`, `country`, `countries`, `input`, `detail`, `error`, `reference`, `button`,
@@ -46,6 +53,8 @@ export class DialtoneSignIn extends HTMLElement {
   sdk: SignInSDK | null;
   /** The signed-in user; null if no one is. */
   readonly user: DialtoneUser | User | null;
+  /** Resolves to an anonymous user, or to the user who is signed in already. */
+  signInAnonymously(): Promise<DialtoneUser | User>;
   /** Signs the user out, in this browser. */
   signOut(): Promise<void>;
 }

@@ -168,12 +168,17 @@ class DialtoneUser {
     this.#server = server;
     this.#storage = storage;
     this.#key = key;
-    this.#tokens = tokens;
     this.#ended = ended;
+    this.#take(tokens);
+  }
+
+  #take(tokens) {
+    this.#tokens = tokens;
     const claims = claimsOf(tokens.idToken);
     this.uid = claims.sub;
     this.phoneNumber = claims.phone_number || null;
     this.email = claims.email || null;
+    this.isAnonymous = claims.provider_id === 'anonymous';
   }
 
   /** Resolves to an ID token that is valid for a few minutes at least. */
@@ -218,7 +223,7 @@ class DialtoneUser {
   async #refreshed() {
     const stored = this.#storage.get(this.#key);
     if (stored && stored.refreshToken !== this.#tokens.refreshToken && uidOf(stored) === this.uid) {
-      this.#tokens = stored;
+      this.#take(stored);
       if (this.#isFresh(stored)) return stored.idToken;
     }
     const used = this.#tokens.refreshToken;
@@ -227,7 +232,7 @@ class DialtoneUser {
     const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: used });
     try {
       const answer = await this.#server.call('/v1/token', form);
-      this.#tokens = received({ idToken: answer.id_token, refreshToken: answer.refresh_token });
+      this.#take(received({ idToken: answer.id_token, refreshToken: answer.refresh_token }));
     } catch (refusal) {
       if (/^(TOKEN_EXPIRED|USER_|INVALID_REFRESH)/.test(refusal.code)) {
         if (isKept()) this.#storage.remove(this.#key);
@@ -253,13 +258,26 @@ class RestSignIn {
     this.hasPasswords = true;
   }
 
-  confirmCode(session, code) {
-    return this.#finish(this.server.call('/v1/accounts:signInWithPhoneNumber', { sessionInfo: session, code }));
+  async confirmCode(session, code, purpose, user) {
+    const path = '/v1/accounts:signInWithPhoneNumber';
+    const idToken = purpose === 'link' ? await user.getIdToken() : undefined;
+    const operation = { link: 'LINK', reauthenticate: 'REAUTH' }[purpose];
+    const answer = await this.server.call(path, { sessionInfo: session, code, idToken, operation });
+    if (!answer.temporaryProof) return this.#finish(answer);
+    if (!user.isAnonymous) throw new Refusal('PHONE_NUMBER_EXISTS');
+    // The number has an account, which replaces the anonymous one.
+    const { phoneNumber, temporaryProof } = answer;
+    return this.#finish(await this.server.call(path, { phoneNumber, temporaryProof }));
   }
 
-  confirmPassword(email, password) {
+  async confirmPassword(email, password) {
     const body = { email, password, returnSecureToken: true, ...CLIENT };
-    return this.#finish(this.server.call('/v1/accounts:signInWithPassword', body), email);
+    return this.#finish(await this.server.call('/v1/accounts:signInWithPassword', body), email);
+  }
+
+  async signInAnonymously() {
+    const answer = await this.server.call('/v1/accounts:signUp', { returnSecureToken: true, ...CLIENT });
+    return this.#finish({ ...answer, isNewUser: true });
   }
 
   async sendFactorCode(factors, factor, verifier, language) {
@@ -270,15 +288,14 @@ class RestSignIn {
     return sentMessage(answer.phoneResponseInfo);
   }
 
-  confirmFactor(factors, factor, session, code) {
+  async confirmFactor(factors, factor, session, code) {
     const proof = session ? { phoneVerificationInfo: { sessionInfo: session, code } }
       : { mfaEnrollmentId: factor.id, totpVerificationInfo: { verificationCode: code } };
     const body = { mfaPendingCredential: factors.credential, ...proof };
-    return this.#finish(this.server.call('/v2/accounts/mfaSignIn:finalize', body));
+    return this.#finish(await this.server.call('/v2/accounts/mfaSignIn:finalize', body));
   }
 
-  async #finish(request, email) {
-    const answer = await request;
+  #finish(answer, email) {
     if (!answer.mfaPendingCredential) return { tokens: answer, isNewUser: Boolean(answer.isNewUser) };
     const list = answer.mfaInfo.map((info) => ({
       id: info.mfaEnrollmentId, name: info.displayName || '', number: info.phoneInfo || '',
@@ -296,7 +313,8 @@ const SDK_CODES = {
   'unsupported-first-factor': 'UNSUPPORTED_FIRST_FACTOR', 'invalid-email': 'INVALID_EMAIL',
   'invalid-credential': 'INVALID_LOGIN_CREDENTIALS', 'wrong-password': 'INVALID_LOGIN_CREDENTIALS',
   'user-not-found': 'INVALID_LOGIN_CREDENTIALS', 'invalid-multi-factor-session': 'INVALID_MFA_PENDING_CREDENTIAL',
-  'requires-recent-login': 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
+  'requires-recent-login': 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'credential-already-in-use': 'PHONE_NUMBER_EXISTS',
+  'account-exists-with-different-credential': 'PHONE_NUMBER_EXISTS', 'user-mismatch': 'OTHER_ACCOUNT',
 };
 
 function refusalOf(error) {
@@ -312,13 +330,30 @@ class SdkSignIn {
     this.hasPasswords = Boolean(sdk.signInWithEmailAndPassword);
   }
 
-  confirmCode(session, code) {
-    const credential = this.sdk.PhoneAuthProvider.credential(session, code);
-    return this.#finish(this.sdk.signInWithCredential(this.auth, credential));
+  async confirmCode(session, code, purpose, user) {
+    const { PhoneAuthProvider, linkWithCredential, reauthenticateWithCredential, signInWithCredential } = this.sdk;
+    const credential = PhoneAuthProvider.credential(session, code);
+    if (purpose === 'reauthenticate') return this.#finish(reauthenticateWithCredential(user, credential));
+    if (purpose !== 'link') return this.#finish(signInWithCredential(this.auth, credential));
+    try {
+      return await this.#finish(linkWithCredential(user, credential));
+    } catch (error) {
+      const other = refusalOf(error).code === 'PHONE_NUMBER_EXISTS' && user.isAnonymous
+        && PhoneAuthProvider.credentialFromError(error);
+      if (!other) throw error;
+      return this.#finish(signInWithCredential(this.auth, other));
+    }
   }
 
-  confirmPassword(email, password) {
-    return this.#finish(this.sdk.signInWithEmailAndPassword(this.auth, email, password));
+  signInAnonymously() {
+    return this.#finish(this.sdk.signInAnonymously(this.auth));
+  }
+
+  confirmPassword(email, password, purpose, user) {
+    const { EmailAuthProvider, reauthenticateWithCredential, signInWithEmailAndPassword } = this.sdk;
+    return this.#finish(purpose === 'reauthenticate'
+      ? reauthenticateWithCredential(user, EmailAuthProvider.credential(email, password))
+      : signInWithEmailAndPassword(this.auth, email, password));
   }
 
   async sendFactorCode({ resolver }, factor, verifier) {
@@ -337,7 +372,8 @@ class SdkSignIn {
 
   async #finish(request) {
     try {
-      const { user } = await request;
+      const { user, operationType } = await request;
+      if (operationType && operationType !== 'signIn') return { user, isNewUser: false };
       const { creationTime, lastSignInTime } = user.metadata || {};
       return { user, isNewUser: Boolean(creationTime) && creationTime === lastSignInTime };
     } catch (error) {
@@ -519,10 +555,11 @@ class CountryList {
 // --- The component
 
 class DialtoneSignIn extends HTMLElement {
-  static observedAttributes = ['api-key', 'url', 'lang', 'persistence'];
+  static observedAttributes = ['api-key', 'url', 'lang', 'persistence', 'mode'];
 
   #auth = null; #sdk = null; #user = null; #unsubscribe = null;
   #started = 0; #isStarting = false; #action = null; #pending = null; #otp = null; #timer = null; #reader = null;
+  #isReady; #ready = new Promise((resolve) => { this.#isReady = resolve; });
 
   constructor() {
     super();
@@ -576,11 +613,29 @@ class DialtoneSignIn extends HTMLElement {
     if (before !== after) this.#restart();
   }
 
+  /** Creates an anonymous user, whose account the number belongs to once one is given. An SDK has its own function. */
+  async signInAnonymously() {
+    await this.#ready;
+    const start = this.#started, result = this.#user ? null : await this.way.signInAnonymously();
+    if (result && start === this.#started) {
+      this.before = null;
+      this.#finish(result);
+    }
+    return this.#user;
+  }
+
   /** Forgets the user in this browser. */
   async signOut() {
     if (this.#auth) return this.#auth.signOut();
     if (this.users) this.users.remove(this.#userKey);
     this.#forget();
+  }
+
+  /** What a number or a password is asked for: `link` adds it to the user's account, also to an anonymous one. */
+  get #purpose() {
+    const mode = this.getAttribute('mode');
+    if (this.#user && (mode === 'link' || this.#user.isAnonymous)) return 'link';
+    return this.#user && mode === 'reauthenticate' ? mode : 'signIn';
   }
 
   get #draftKey() { return 'dialtone-sign-in:' + this.getAttribute('api-key'); }
@@ -635,11 +690,21 @@ class DialtoneSignIn extends HTMLElement {
     }
     const isOther = !this.#auth && this.#restore();
     if (refusal) this.#showUnreachable(refusal);
-    else if (this.#user) this.#showDone(false);
-    else this.#showDraft();
+    else this.#showNext();
+    this.#isReady();
     if (isOther && this.#user) {
-      this.#tell('dialtone-signed-in', { user: this.#user, isNewUser: false, isRestored: true });
+      this.#tell('dialtone-signed-in', {
+        user: this.#user, operation: 'signIn', isNewUser: false, isRestored: true, replacedUser: null,
+      });
     }
+  }
+
+  /** Shows what the user is to do next. */
+  #showNext() {
+    // Without the server there is nothing to show a step with.
+    if (!this.texts) this.#restart();
+    else if (this.#purpose === 'signIn' && this.#user) this.#showDone(false);
+    else this.#showDraft();
   }
 
   /** Takes the user whom the browser keeps, whether the server can be reached or not. Returns whether it is another. */
@@ -692,7 +757,8 @@ class DialtoneSignIn extends HTMLElement {
   #showDraft() {
     const draft = this.drafts.get(this.#draftKey);
     const isRecent = draft && Math.abs(Date.now() - draft.at) < DRAFT_LIFE_MS;
-    this.number = isRecent && draft.number || '';
+    this.number = isRecent && draft.number || this.#purpose === 'reauthenticate' && this.#user.phoneNumber || '';
+    this.email = this.email || this.#user && this.#user.email || '';
     this.region = isRecent && this.regions.has(draft.region) ? draft.region : likelyRegion(this.regions);
     this.factors = isRecent && draft.factors || null;
     this.factor = this.factors && this.factors.list.find(({ id }) => id === draft.factor) || null;
@@ -703,7 +769,9 @@ class DialtoneSignIn extends HTMLElement {
       return this.#showCode();
     }
     if (this.factors) return this.#showFactors();
-    if (this.hasNumbers) this.#showNumber();
+    // Someone without a number confirms with the password.
+    const isByPassword = this.hasPasswords && this.#purpose === 'reauthenticate' && !this.number && this.email;
+    if (this.hasNumbers && !isByPassword) this.#showNumber();
     else this.#showPassword();
   }
 
@@ -745,6 +813,11 @@ class DialtoneSignIn extends HTMLElement {
   #here() {
     const start = this.#started, step = this.stage.firstChild;
     return () => start === this.#started && step === this.stage.firstChild;
+  }
+
+  get #title() {
+    const { texts } = this, mode = this.#user && this.getAttribute('mode');
+    return mode === 'link' ? texts.linkTitle : mode === 'reauthenticate' ? texts.confirmTitle : texts.title;
   }
 
   #heading(text, slot) {
@@ -799,6 +872,9 @@ class DialtoneSignIn extends HTMLElement {
   async #act(action) {
     if (this.#action) return;
     this.#action = action;
+    const user = this.#user;
+    // An SDK changes its user before it returns.
+    this.before = user && { user, uid: user.uid, isAnonymous: user.isAnonymous, purpose: this.#purpose };
     const step = this.stage.firstChild, isHere = this.#here();
     this.#pending = null;
     this.#showError('');
@@ -861,9 +937,12 @@ class DialtoneSignIn extends HTMLElement {
       SESSION_EXPIRED: texts.codeExpired, INVALID_SESSION_INFO: texts.codeExpired,
       INVALID_LOGIN_CREDENTIALS: texts.wrongPassword, INVALID_PASSWORD: texts.wrongPassword,
       EMAIL_NOT_FOUND: texts.wrongPassword, INVALID_EMAIL: texts.invalidEmail, MISSING_EMAIL: texts.missing,
-      MISSING_PASSWORD: texts.missing, CREDENTIAL_TOO_OLD_LOGIN_AGAIN: texts.numberRecycled,
+      MISSING_PASSWORD: texts.missing,
+      CREDENTIAL_TOO_OLD_LOGIN_AGAIN: this.#purpose === 'link' ? texts.signInAgain : texts.numberRecycled,
       BLOCKING_FUNCTION_ERROR_RESPONSE: texts.refused, INVALID_MFA_PENDING_CREDENTIAL: texts.startAgain,
-      MFA_ENROLLMENT_NOT_FOUND: texts.startAgain, USER_NOT_FOUND: texts.startAgain,
+      MFA_ENROLLMENT_NOT_FOUND: texts.startAgain, PHONE_NUMBER_EXISTS: texts.numberTaken,
+      USER_NOT_FOUND: this.#purpose === 'reauthenticate' ? texts.otherAccount : texts.startAgain,
+      OTHER_ACCOUNT: texts.otherAccount, TOKEN_EXPIRED: texts.signInAgain,
     };
     let text = words[refusal.code] || texts.serverFailed;
     if (refusal.code === 'INVALID_PHONE_NUMBER') {
@@ -902,9 +981,10 @@ class DialtoneSignIn extends HTMLElement {
       blur: () => this.#tidyNumber(),
     });
     const box = make('div', { class: 'box', part: 'box' }, this.countries.button, field[1], this.countries.panel);
-    const form = this.#form(() => this.#sendCode(), this.#heading(texts.title, 'title'), field[0], box,
+    const form = this.#form(() => this.#sendCode(), this.#heading(this.#title, 'title'), field[0], box,
       this.#errorLine(), make('slot', { name: 'challenge' }), this.#primary(texts.send),
-      this.hasPasswords ? this.#link(texts.usePassword, () => this.#showPassword(true)) : null,
+      this.hasPasswords && this.getAttribute('mode') !== 'link'
+        ? this.#link(texts.usePassword, () => this.#showPassword(true)) : null,
       make('slot', { name: 'terms' }));
     this.#setRegion(this.region);
     this.read = null;
@@ -1190,7 +1270,7 @@ class DialtoneSignIn extends HTMLElement {
   #confirmCode() {
     const { session, factors, factor } = this;
     return this.#confirm((code) => (factor ? this.way.confirmFactor(factors, factor, session && session.info, code)
-      : this.way.confirmCode(session.info, code)));
+      : this.way.confirmCode(session.info, code, this.#purpose, this.#user)));
   }
 
   /** Ends the step with what the server makes of the code, unless the step was left meanwhile. */
@@ -1245,8 +1325,9 @@ class DialtoneSignIn extends HTMLElement {
       type: 'email', inputmode: 'email', autocomplete: 'username', dir: 'ltr', autocapitalize: 'off',
       spellcheck: 'false', enterkeyhint: 'next', value: this.email || '',
     });
-    const form = this.#form(() => this.#confirmPassword(email[1], password[1]), this.#heading(texts.title, 'title'),
-      ...email, ...password, this.#errorLine(), this.#primary(texts.title),
+    const form = this.#form(() => this.#confirmPassword(email[1], password[1]), this.#heading(this.#title, 'title'),
+      ...email, ...password, this.#errorLine(),
+      this.#primary(this.#purpose === 'reauthenticate' ? texts.verify : texts.title),
       this.hasNumbers ? this.#link(texts.usePhone, () => { this.#leave(); this.#showNumber(true); }) : null,
       make('slot', { name: 'terms' }));
     this.#show('password', form, focuses ? email[1] : null);
@@ -1260,7 +1341,7 @@ class DialtoneSignIn extends HTMLElement {
     const isHere = this.#here();
     let result;
     try {
-      result = await this.way.confirmPassword(this.email, password.value);
+      result = await this.way.confirmPassword(this.email, password.value, this.#purpose, this.#user);
     } catch (error) {
       if (isHere() && refusalOf(error).code === 'INVALID_EMAIL') this.input = email;
       throw error;
@@ -1342,12 +1423,15 @@ class DialtoneSignIn extends HTMLElement {
   // --- Signed in
 
   #finish({ tokens, user, isNewUser, factors }) {
-    this.#leave();
     if (factors) {
+      this.#leave();
       this.factors = factors;
       this.#showFactors(true);
       return;
     }
+    const { before } = this, isSame = before && before.uid === (tokens ? uidOf(tokens) : user.uid);
+    if (before && before.purpose === 'reauthenticate' && !isSame) throw new Refusal('OTHER_ACCOUNT');
+    this.#leave();
     this.drafts.remove(this.#draftKey);
     this.number = '';
     if (tokens) {
@@ -1356,8 +1440,12 @@ class DialtoneSignIn extends HTMLElement {
       user = this.#userWith(kept);
     }
     this.#user = user;
-    this.#showDone(true);
-    this.#tell('dialtone-signed-in', { user, isNewUser, isRestored: false });
+    if (user.isAnonymous) this.#showNext();
+    else this.#showDone(true);
+    this.#tell('dialtone-signed-in', {
+      user, operation: isSame ? before.purpose : 'signIn', isNewUser, isRestored: false,
+      replacedUser: before && before.isAnonymous && !isSame ? before.user : null,
+    });
   }
 
   #showDone(focuses) {
@@ -1384,13 +1472,18 @@ class DialtoneSignIn extends HTMLElement {
   #becomes(user) {
     const before = this.#user, isStarting = this.#isStarting;
     this.#isStarting = false;
+    this.#isReady();
     if (user) {
       const isSame = before && before.uid === user.uid;
       this.#user = user;
       // What the component does itself ends in its own way.
       if (this.#action || isSame && !isStarting) return;
-      this.#showDone(false);
-      if (!isSame) this.#tell('dialtone-signed-in', { user, isNewUser: false, isRestored: true });
+      this.#showNext();
+      if (!isSame) {
+        this.#tell('dialtone-signed-in', {
+          user, operation: 'signIn', isNewUser: false, isRestored: true, replacedUser: null,
+        });
+      }
     } else if (before) {
       this.#forget();
     } else if (isStarting) {
@@ -1404,9 +1497,7 @@ class DialtoneSignIn extends HTMLElement {
     this.email = '';
     if (this.drafts) this.drafts.remove(this.#draftKey);
     this.#leave();
-    // Without the server there are no texts to show a step with.
-    if (this.texts) this.#showDraft();
-    else this.#restart();
+    this.#showNext();
     if (isKnown) this.#tell('dialtone-signed-out', {});
   }
 
