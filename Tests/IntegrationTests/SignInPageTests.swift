@@ -293,6 +293,8 @@ import Testing
             "https://evil.example/", "//evil.example", "javascript:alert(1)", "https://localhost@evil.example/",
             "https://localhost.evil.example/", "https://evil.example#localhost", "http://evil.example/",
             "https://localhost\\@evil.example/", "https:/evil.example", "data:text/html,x",
+            // Authorized by default, so no one has said whose it is.
+            "https://demo-dialtone.firebaseapp.com/",
         ]
     )
     func openRedirects(url: String) throws {
@@ -303,6 +305,19 @@ import Testing
         )
         #expect(answer.status == 400 && !answer.text.contains("evil"))
         #expect(answer.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+    }
+
+    @Test("a domain that the operator has named receives users, and others do not")
+    func namedDomains() throws {
+        let server = try RunningServer(
+            .production,
+            workers: 1,
+            settings: ["PROJECT_DEMO_DIALTONE_AUTHORIZED_DOMAINS": "demo-dialtone.firebaseapp.com"]
+        )
+        for (host, status) in [("demo-dialtone.firebaseapp.com", 200), ("app.example.com", 400)] {
+            let query = "apiKey=\(RunningServer.apiKey)&continueUrl=https%3A%2F%2F\(host)%2F"
+            #expect(try server.get("/__/auth/sign-in?\(query)").status == status)
+        }
     }
 
     @Test("the component works on a page of another origin, and calls the server of its module")

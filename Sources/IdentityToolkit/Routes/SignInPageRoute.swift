@@ -29,7 +29,7 @@ extension IdentityToolkitHandler {
             let own = AuthDomain(request.parameter("HTTP_HOST") ?? "").map { [$0.text] } ?? []
             continueURL = ContinueURL(
                 text,
-                domains: project.authorizedDomains + own,
+                domains: project.namedDomains + own,
                 allowsLoopback: api.projects.isDevelopment
             )
             guard continueURL != nil else { return refused(.malformed) }

@@ -47,37 +47,31 @@ public struct InboundCredentials: Sendable, Equatable {
 }
 
 extension Project {
-    /// Returns the project with the operators' changes.
+    /// Returns the project with the operators' changes. It is a copy, so what cannot be changed stays.
     func configured(by configuration: ProjectConfiguration) -> Project {
-        Project(
-            id: id,
-            number: number,
-            authorizedDomains: configuration.authorizedDomains ?? authorizedDomains,
-            apps: apps,
-            androidApps: androidApps,
-            messages: messages,
-            isPhoneSignInEnabled: configuration.isPhoneSignInEnabled ?? isPhoneSignInEnabled,
-            isAnonymousSignInEnabled: configuration.isAnonymousSignInEnabled ?? isAnonymousSignInEnabled,
-            unusedAnonymousUsers: UnusedAnonymousUsers(
-                areDeleted: configuration.deletesUnusedAnonymousUsers ?? unusedAnonymousUsers.areDeleted,
-                after: unusedAnonymousUsers.after
-            ),
-            isPasswordSignInEnabled: configuration.isPasswordSignInEnabled ?? isPasswordSignInEnabled,
-            protectsEmails: configuration.protectsEmails ?? protectsEmails,
-            linkingNeedsRecentSignIn: linkingNeedsRecentSignIn,
-            customTokenIssuers: customTokenIssuers,
-            recycledNumbers: recycledNumbers,
-            smsRegions: configuration.smsRegions ?? smsRegions,
-            sendsToUnassignedNumbers: sendsToUnassignedNumbers,
-            secondFactors: configuration.secondFactors.map(secondFactors.changed) ?? secondFactors,
-            blockingHooks: BlockingHooks(
-                beforeCreate: configuration.beforeCreate ?? blockingHooks.beforeCreate,
-                beforeSignIn: configuration.beforeSignIn ?? blockingHooks.beforeSignIn,
-                beforeSecondFactorEnrollment: configuration.beforeSecondFactorEnrollment
-                    ?? blockingHooks.beforeSecondFactorEnrollment
-            ),
-            requiresAppProofAtSignUp: requiresAppProofAtSignUp
+        var project = self
+        // A configuration that was read and sent back names nothing.
+        if let domains = configuration.authorizedDomains, domains != authorizedDomains {
+            project.authorizedDomains = domains
+            project.namedDomains = domains
+        }
+        project.isPhoneSignInEnabled = configuration.isPhoneSignInEnabled ?? isPhoneSignInEnabled
+        project.isAnonymousSignInEnabled = configuration.isAnonymousSignInEnabled ?? isAnonymousSignInEnabled
+        project.unusedAnonymousUsers = UnusedAnonymousUsers(
+            areDeleted: configuration.deletesUnusedAnonymousUsers ?? unusedAnonymousUsers.areDeleted,
+            after: unusedAnonymousUsers.after
         )
+        project.isPasswordSignInEnabled = configuration.isPasswordSignInEnabled ?? isPasswordSignInEnabled
+        project.protectsEmails = configuration.protectsEmails ?? protectsEmails
+        project.smsRegions = configuration.smsRegions ?? smsRegions
+        project.secondFactors = configuration.secondFactors.map(secondFactors.changed) ?? secondFactors
+        project.blockingHooks = BlockingHooks(
+            beforeCreate: configuration.beforeCreate ?? blockingHooks.beforeCreate,
+            beforeSignIn: configuration.beforeSignIn ?? blockingHooks.beforeSignIn,
+            beforeSecondFactorEnrollment: configuration.beforeSecondFactorEnrollment
+                ?? blockingHooks.beforeSecondFactorEnrollment
+        )
+        return project
     }
 }
 

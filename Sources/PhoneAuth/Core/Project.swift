@@ -11,7 +11,10 @@ public struct Project: Hashable, Sendable {
     /// The name of the cookie in which the project's web apps keep session cookies.
     public let sessionCookieName: String
     /// The hosts that may serve the project's sign-in pages; the challenge page's host is first.
-    public let authorizedDomains: [String]
+    public internal(set) var authorizedDomains: [String]
+    /// The authorized domains that an operator named: empty for the default ones. Only these receive tokens, because a
+    /// default one may belong to someone else: anyone can register a name of `firebaseapp.com`.
+    public internal(set) var namedDomains: [String]
     /// Its iOS apps.
     public let apps: [RegisteredApp]
     /// Its Android apps.
@@ -19,15 +22,15 @@ public struct Project: Hashable, Sendable {
     /// The texts of the project's messages.
     public let messages: MessageTemplates
     /// Whether users may sign in by phone.
-    public let isPhoneSignInEnabled: Bool
+    public internal(set) var isPhoneSignInEnabled: Bool
     /// Whether anyone may create an account without proving anything.
-    public let isAnonymousSignInEnabled: Bool
+    public internal(set) var isAnonymousSignInEnabled: Bool
     /// What happens to unused anonymous accounts.
-    public let unusedAnonymousUsers: UnusedAnonymousUsers
+    public internal(set) var unusedAnonymousUsers: UnusedAnonymousUsers
     /// Whether users may sign in with an e-mail address and a password.
-    public let isPasswordSignInEnabled: Bool
+    public internal(set) var isPasswordSignInEnabled: Bool
     /// Whether responses hide which e-mail addresses have accounts (protection against user enumeration).
-    public let protectsEmails: Bool
+    public internal(set) var protectsEmails: Bool
     /// Whether linking a first number, e-mail address or password requires a recent sign-in. Replacing one always does.
     public let linkingNeedsRecentSignIn: Bool
     /// The issuers whose custom tokens are accepted.
@@ -35,24 +38,25 @@ public struct Project: Hashable, Sendable {
     /// When numbers may have been recycled; nil if that is not checked.
     public let recycledNumbers: RecycledNumberPolicy?
     /// The regions that verification codes are sent to.
-    public let smsRegions: SMSRegionPolicy
+    public internal(set) var smsRegions: SMSRegionPolicy
     /// Whether messages are sent to numbers that no region has assigned, and to numbers of no country (region 001).
     public let sendsToUnassignedNumbers: Bool
     /// Whether users have second factors (MFA).
-    public let secondFactors: SecondFactorPolicy
+    public internal(set) var secondFactors: SecondFactorPolicy
     /// The blocking hooks that are called before accounts are created and users sign in.
-    public let blockingHooks: BlockingHooks
+    public internal(set) var blockingHooks: BlockingHooks
     /// Whether a client that requests an anonymous account, or an account with a password, must prove that it is one of
     /// the project's apps.
     public let requiresAppProofAtSignUp: Bool
 
-    /// Creates a project.
+    /// Creates a project. Domains that are the default were named by no one.
     public init(
         id: String,
         number: String? = nil,
         ownIssuer: TokenIssuer? = nil,
         sessionCookieName: String = SessionCookie.standardName,
         authorizedDomains: [String],
+        hasDefaultDomains: Bool = false,
         apps: [RegisteredApp] = [],
         androidApps: AndroidApps = .registered([]),
         messages: MessageTemplates = .nameless,
@@ -75,6 +79,7 @@ public struct Project: Hashable, Sendable {
         self.ownIssuer = ownIssuer
         self.sessionCookieName = sessionCookieName
         self.authorizedDomains = authorizedDomains
+        namedDomains = hasDefaultDomains ? [] : authorizedDomains
         self.apps = apps
         self.androidApps = androidApps
         self.messages = messages

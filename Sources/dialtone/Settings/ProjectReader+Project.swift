@@ -13,6 +13,7 @@ extension ProjectReader {
             ownIssuer: project.collect(try project.ownIssuer(mode)) ?? nil,
             sessionCookieName: project.sessionCookieName,
             authorizedDomains: project.authorizedDomains ?? ["localhost", "\(id).firebaseapp.com"],
+            hasDefaultDomains: project.authorizedDomains == nil,
             apps: iOSApps(),
             androidApps: androidApps(mode: mode),
             messages: project.collect(try project.messages()) ?? .nameless,

@@ -50,6 +50,31 @@ extension PhoneAuthTests {
             #expect(configured.authorizedDomains == ["new.example"])
         }
 
+        @Test("what only settings decide stays, such as the issuer of tokens and the name of the cookie")
+        func unchangeable() throws {
+            let project = Project(
+                id: project.id,
+                ownIssuer: try TokenIssuer("https://auth.example.com", of: project.id),
+                sessionCookieName: "__Host-session",
+                authorizedDomains: ["localhost"],
+                hasDefaultDomains: true
+            )
+            _ = try change(#"{"signIn":{"phoneNumber":{"enabled":false}}}"#, "signIn.phoneNumber.enabled")
+            var configured = try authenticator.configured(project)
+            #expect(configured.idTokenIssuer == "https://auth.example.com")
+            configured.isPhoneSignInEnabled = true
+            #expect(configured == project)
+        }
+
+        @Test("domains are named once an operator changes them, and not by sending the default ones back")
+        func namedDomains() throws {
+            let project = Project(id: project.id, authorizedDomains: ["localhost"], hasDefaultDomains: true)
+            for (domains, named) in [(#"["localhost"]"#, []), (#"["app.example.com"]"#, ["app.example.com"])] {
+                _ = try change(#"{"authorizedDomains":\#(domains)}"#, "authorizedDomains")
+                #expect(try deployment.authenticator().configured(project).namedDomains == named)
+            }
+        }
+
         @Test("a member reset to its setting stays so, even with a concurrent older request")
         func changedBack() throws {
             let path = "signIn.phoneNumber.enabled"
