@@ -10,6 +10,8 @@ import Testing
         return (files ?? []).filter { $0.hasSuffix(".md") }.sorted()
     }()
 
+    private static let apps = ["Support/ArticleApp.swift", "../AppleStubs/Articles/AppleArticles.swift"]
+
     /// The lines of a text without indentation, empty lines and imports.
     private static func lines(_ text: some StringProtocol) -> [String] {
         text.split(separator: "\n")
@@ -20,14 +22,16 @@ import Testing
     @Test("there are articles to compare")
     func found() { #expect(Self.articles.count >= 8) }
 
-    @Test("the Swift code of an article is code that these tests compile", arguments: articles)
+    @Test("the Swift code of an article is code that is compiled for the tests", arguments: articles)
     func compiled(article: String) throws {
-        let source = Self.tests.appendingPathComponent("Support/ArticleApp.swift")
-        let app = Self.lines(try String(contentsOf: source, encoding: .utf8)).joined(separator: "\n")
+        let apps = try Self.apps.map { app in
+            let source = try String(contentsOf: Self.tests.appendingPathComponent(app), encoding: .utf8)
+            return Self.lines(source).joined(separator: "\n")
+        }
         let text = try String(contentsOf: Self.catalog.appendingPathComponent(article), encoding: .utf8)
         for block in text.components(separatedBy: "```swift\n").dropFirst() {
             let code = Self.lines(block.components(separatedBy: "```")[0]).joined(separator: "\n")
-            #expect(app.contains(code), "not in Tests/DialtoneAuthTests/Support/ArticleApp.swift:\n\(code)")
+            #expect(apps.contains { $0.contains(code) }, "not in \(Self.apps):\n\(code)")
         }
     }
 }

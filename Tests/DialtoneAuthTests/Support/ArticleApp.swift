@@ -309,4 +309,21 @@ import Foundation
         ]
         DialtoneApp.configure(options: options)
     }
+
+    // MARK: TakingOverFirebase.md
+
+    func takeOver() async throws {
+        let places = FirebaseSessionPlace.all(googleAppID: "1:123:ios:abc", apiKey: "AIza…")
+        try await Auth.auth().takeOver(FirebaseTakeover(from: places, by: MyServer()))
+    }
+}
+
+struct MyServer: FirebaseSessionExchange {
+    func exchange(_ session: FirebaseSession) async throws -> ExchangedFirebaseSession {
+        .customToken(try await customToken(for: session.refreshToken))
+    }
+}
+
+extension MyServer {
+    func customToken(for refreshToken: String) async throws -> String { "" }
 }
