@@ -78,7 +78,7 @@ import Testing
         #expect(user.uid == "ann")
     }
 
-    @Test("a stream whose reader has left is no listener any more")
+    @Test("a stream stops listening when its reader has left")
     func leftStream() async throws {
         let auth = try TestApp("https://auth.example.com").auth
         for await _ in auth.idTokenChanges { break }

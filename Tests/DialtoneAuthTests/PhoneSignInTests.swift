@@ -79,7 +79,7 @@ import Testing
         #expect(signIn.remainingWait() == 0)
     }
 
-    @Test("a rate limit is told with its wait, which the button counts down")
+    @Test("a rate limit is shown with its wait, which the button counts down")
     func rateLimit() async throws {
         let isLimited = Mutexed(false)
         let server = try server { request in

@@ -3,9 +3,9 @@ internal import Foundation
 extension Auth {
     /// Talks to a server in development mode, such as that of `make run`, over plain HTTP.
     ///
-    /// For development only: whoever sees the traffic has the tokens. Call it before anything else. The session is not
-    /// that of the configured server: neither server receives tokens of the other one. Messages need no proof of the
-    /// app, as with ``AuthSettings/isAppVerificationDisabledForTesting``, and pins of public keys do not apply.
+    /// For development only: anyone who sees the traffic has the tokens. Call it before anything else. The session is
+    /// not that of the configured server: neither server receives tokens of the other one. Messages need no proof of
+    /// the app, as with ``AuthSettings/isAppVerificationDisabledForTesting``, and pins of public keys do not apply.
     ///
     /// - Parameters:
     ///   - host: the host, such as `localhost`, or the address of the machine in the network of a device.

@@ -16,7 +16,7 @@ final class Listener: NSObject, Sendable {
     ///
     /// - Parameters:
     ///   - isOfState: whether changes of the ID token are none for it.
-    ///   - end: is called when there are no calls any more: the listener was removed, or its ``Auth`` was freed.
+    ///   - end: is called after the last call: the listener was removed, or its ``Auth`` was freed.
     ///   - body: is called after each change.
     init(
         isOfState: Bool,

@@ -233,8 +233,8 @@ extension User {
         if isChanged { auth?.save(self) }
     }
 
-    /// Takes the tokens of an operation, then reads the account. The operation fails only if the account does not exist
-    /// any more or is disabled: it was carried out, and the account can be read later.
+    /// Takes the tokens of an operation, then reads the account. The operation fails only if the account was deleted or
+    /// disabled: it was carried out, and the account can be read later.
     func finish(_ tokens: Tokens) async throws {
         try adopt(tokens)
         try await fetchAccountIfPossible()
