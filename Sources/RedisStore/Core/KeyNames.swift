@@ -333,7 +333,7 @@ enum KeyNames {
     /// The beginning of a key with its hash tag, `dt:{p17}`. Keys with the same one are in one slot of a Redis Cluster.
     static func slot(of key: String) -> Substring {
         guard let end = key.utf8.firstIndex(of: UInt8(ascii: "}")) else { return key[...] }
-        return key[...end]
+        return Substring(key.utf8[...end])
     }
 
     /// Returns a key without its hash tag.

@@ -13,7 +13,7 @@ struct RangeCounts: Hashable {
     /// Creates the counts that remain at `now` of those that `number-ranges.lua` stored; milliseconds since the Unix
     /// epoch. No counts remain of a text that it did not store.
     init(stored text: String, now: Int64, halfLifeMilliseconds: Int64) {
-        let words = text.split(separator: " ").compactMap { Int64($0) }
+        let words = text.utf8.split(separator: UInt8(ascii: " ")).compactMap { Int64(Substring($0)) }
         guard words.count == 3 else {
             self = .none
             return
