@@ -76,7 +76,7 @@ static unsigned nameNumber(const char *number, size_t length, char *name) {
 static struct {
     pthread_mutex_t mutex;
     long long second;
-    int unused, events, eventsInSecondBefore;
+    int unused, events, eventsInSecondBefore, owed;
 } leases = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 // Uses a leased event. Returns how many to lease instead, if there is none.
@@ -104,6 +104,17 @@ static void keepEvents(int count) {
     pthread_mutex_lock(&leases.mutex);
     if (leases.unused + count <= mostLeased) leases.unused += count;
     pthread_mutex_unlock(&leases.mutex);
+}
+
+// Notes a message to take back from its region. Returns how many to take back now: as many as share a call.
+static int takeBack(void) {
+    pthread_mutex_lock(&leases.mutex);
+    const int events = leases.events > leases.eventsInSecondBefore ? leases.events : leases.eventsInSecondBefore;
+    const int most = events / 8 > mostLeased ? mostLeased : events / 8;
+    const int due = ++leases.owed >= most ? leases.owed : 0;
+    leases.owed -= due;
+    pthread_mutex_unlock(&leases.mutex);
+    return due;
 }
 
 // Adds a call to those that the next reads of replies execute. Keys and arguments end with NULL.
@@ -176,9 +187,10 @@ static void send(Store *store, const char *number, size_t length, const char *se
             executed, shared[0], shared[1], shared[2], now, "86400000", "1000000000", "1440000", wanted,
             "3600000", "1000000000", "60000", wanted, "86400000", "1000000000", "1440000", wanted, NULL,
         });
-    call(store, reserveRegion, 2, (const char *[]){region, spending, now, halfLife, "US", "", NULL});
+    if (leased > 0)
+        call(store, reserveRegion, 2, (const char *[]){region, spending, now, halfLife, "US", wanted, "", NULL});
     call(store, reserveSeries, 2, (const char *[]){within, formerSeries, now, halfLife, block, NULL});
-    for (int i = 0; i < (leased > 0 ? 4 : 3); ++i) freeReplyObject(receive(store));
+    for (int i = 0; i < (leased > 0 ? 4 : 2); ++i) freeReplyObject(receive(store));
     if (leased > 0) keepEvents(leased - 1);
 
     static const char otherLimits[] =
@@ -196,11 +208,15 @@ static void send(Store *store, const char *number, size_t length, const char *se
 
     keepEvents(1);
     call(store, release, 1, (const char *[]){network, id, NULL});
-    call(store, correctRegion, 2, (const char *[]){region, spending, now, halfLife, "-1", "0", "US", "0", NULL});
+    const int due = takeBack();
+    char taken[12];
+    snprintf(taken, sizeof taken, "-%d", due);
+    if (due > 0)
+        call(store, correctRegion, 2, (const char *[]){region, spending, now, halfLife, taken, "0", "US", "0", NULL});
     call(store, correctSeries, 2, (const char *[]){
         within, ledger, now, halfLife, "-1", "0", block, place, "0", "0", NULL,
     });
-    for (int i = 0; i < 3; ++i) freeReplyObject(receive(store));
+    for (int i = 0; i < (due > 0 ? 3 : 2); ++i) freeReplyObject(receive(store));
 }
 
 static void answer(FCGX_Request *request, Store *store) {

@@ -20,14 +20,17 @@ from redis_client import RedisClient, encode
 
 FLOOR = (Path(__file__).resolve().parent / "floor.lua").read_bytes()
 FLOOR_DIGEST = hashlib.sha1(FLOOR).hexdigest()
-# What the script of each operation returns that decides. A send reserves in other slots before it, in one round trip;
-# an answer counts in other slots after it, in another.
-# A busy worker leases events of the shared limits for up to 64 sends at once, so the lease is an operation of its own.
+# What the script of each operation returns that decides; None if any reply will do. A send reserves in other slots
+# before it, in one round trip; an answer counts in other slots after it, in another.
+# A busy worker leases events of the shared limits, and counts messages and correct codes in their region, for up to 64
+# requests at once, so these calls are operations of their own.
 OUTCOMES = {
     "floor": b"opened",
     "lease-events": b"leased",
+    "reserve-region": b"reserved",
     "send": b"opened",
     "answer": b"right",
+    "correct-region": None,
     "record-sign-in": b"signed-in",
 }
 OPERATIONS = tuple(OUTCOMES)
@@ -164,7 +167,7 @@ class Meter:
     def run(self, operations, outcome):
         """Returns Redis's processor time per operation in µs. An operation is a list of round trips with their calls.
 
-        One reply of each operation begins with the outcome.
+        One reply of each operation begins with the outcome, if there is one.
         """
         start = self._seconds()
         for first in range(0, len(operations), CONNECTIONS):
@@ -176,7 +179,7 @@ class Meter:
                 for (client, trips), found in zip(group, outcomes):
                     found += [reply[0] for reply in client.receive(len(trips[number])) if isinstance(reply, list)]
             for found in outcomes:
-                if outcome not in found:
+                if outcome and outcome not in found:
                     raise SystemExit(f"Redis replied {found!r}, not {outcome!r}")
         return (self._seconds() - start) / len(operations) * 1e6
 
@@ -231,6 +234,8 @@ def capture(deployment, traffic, number):
                 continue
             if any(b"{limits}" in word for word in words):
                 calls["lease-events"] = [[words]]
+            elif any(b":range:region:" in word for word in words):
+                calls["correct-region" if "send" in calls else "reserve-region"] = [[words]]
             elif any(RESERVED.search(word) for word in words) and not any(b":outbox" in word for word in words):
                 reserved.append(words)
             elif any(b":outbox" in word for word in words):

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Redis
 internal import Synchronization
 
@@ -21,8 +22,6 @@ public final class LeasedEvents: Sendable {
     static let mostEvents = 64
     /// How long a lease is used.
     static let lifeMilliseconds: Int64 = 1000
-    /// The part of the events of a second that a process leases at once.
-    static let leasesPerSecond = 8
 
     /// An event of a lease.
     struct Event {
@@ -69,20 +68,7 @@ public final class LeasedEvents: Sendable {
         var bucket: Int64 = 0
         /// From when on the events are not used: their bucket is over, or they are too old.
         var end: Int64 = .min
-        /// The second since the Unix epoch that ``events`` are of.
-        var second: Int64 = 0
-        var events = 0
-        var eventsInSecondBefore = 0
-
-        /// Counts an event of this process.
-        mutating func count(at now: Int64) {
-            let current = now / 1000
-            if second < current {
-                eventsInSecondBefore = second == current - 1 ? events : 0
-                (second, events) = (current, 0)
-            }
-            events += 1
-        }
+        var rate = EventRate()
 
         func isUsable(for limit: RateLimit, at now: Int64) -> Bool {
             unused > 0 && maximum == limit.window.maximum && now < end
@@ -102,6 +88,8 @@ public final class LeasedEvents: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The process's counts of regions.
+    let regions = LeasedRegions()
 
     /// Creates the leases of a process, which has none yet.
     public init() {}
@@ -111,7 +99,7 @@ public final class LeasedEvents: Sendable {
         state.withLock { state in
             var shared = state.limits[limit.key] ?? Shared()
             defer { state.limits[limit.key] = shared }
-            shared.count(at: now)
+            shared.rate.count(at: now)
             guard shared.isUsable(for: limit, at: now) else { return nil }
             shared.unused -= 1
             return Event(bucket: shared.bucket, eventsInWindow: shared.eventsInWindow - shared.unused)
@@ -120,11 +108,7 @@ public final class LeasedEvents: Sendable {
 
     /// Returns how many events of a limit to lease, given that the process has none.
     func wanted(of limit: RateLimit) -> Int {
-        state.withLock { state in
-            guard let shared = state.limits[limit.key] else { return 1 }
-            let perSecond = max(shared.events, shared.eventsInSecondBefore)
-            return max(1, min(perSecond / Self.leasesPerSecond, Self.mostEvents))
-        }
+        state.withLock { $0.limits[limit.key]?.rate.block ?? 1 }
     }
 
     /// Adds a lease, of which the caller uses one event.
@@ -167,11 +151,14 @@ public final class LeasedEvents: Sendable {
 }
 
 extension Store {
-    /// Gives back the events that the process has leased and not used. Call it when the process ends.
+    /// Gives back the events that the process has leased and not used, and makes the corrections that it owes. Call it
+    /// when the process ends.
     /// - Throws: ``StoreUnavailable``; then limits may count the events until their windows end.
     public func returnLeasedEvents() throws(StoreUnavailable) {
         guard let leasedEvents else { return }
-        _ = try run(ScriptCall.returning(leasedEvents.removeUnused(now: .max)))
+        let now = Instant.system().milliseconds
+        let corrections = leasedEvents.regions.removeAll().map { correctingCall($0, $1, now: now) }
+        _ = try run(ScriptCall.returning(leasedEvents.removeUnused(now: .max)) + corrections)
     }
 }
 

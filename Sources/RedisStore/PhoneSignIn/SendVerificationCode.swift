@@ -188,16 +188,12 @@ extension Store {
     ) throws(StoreUnavailable) -> Reserved {
         let reservation = startReservation(of: limits, eventID: id.text, isOwnEvent: true, now: now)
         let reads = formerRanges.reads(check, now: now)
-        let (replies, former) = try run(reservation.calls + reservingCalls(check, now: now), reading: reads)
+        let inRanges = startRangeReservation(check, now: now)
+        let (replies, former) = try run(reservation.calls + inRanges.calls, reading: reads)
         let counted = try finish(reservation, replies)
         return Reserved(
             limits: counted,
-            ranges: try rangeReservation(
-                check,
-                now: now,
-                replies.dropFirst(reservation.calls.count),
-                former: former
-            ),
+            ranges: try finish(inRanges, replies.dropFirst(reservation.calls.count), former: former),
             words: zip(limits, counted.events).map { limit, events in
                 CountedLimit.text(limit.scope.name, sends: String(events), limit.window)
             }

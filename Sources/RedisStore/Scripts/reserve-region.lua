@@ -1,19 +1,19 @@
--- Counts a message to a region before the message is queued, and reserves its price in the day's spending.
+-- Counts messages to a region before they are queued, and reserves their price in the day's spending.
 -- USES number-ranges
 -- REPEATABLE: a second execution counts too much, until it is forgotten, and never too little
 -- KEYS  `regionKey`  `spendingKey` of today on the shard's regions
 -- ARGV  `now` (ms)  `halfLife` (ms)  `region`
---       `price` (millionths): "0" to read the spending only, "" if it does not matter
--- RETURNS  {region without this message, see number-ranges.lua, or "", spending without this message (millionths)}
+--       `messages` to count  `price` of all (millionths): "0" to read the spending only, "" if it does not matter
+-- RETURNS  {"reserved", region without these messages, see number-ranges.lua, or "", spending without their price}
 -- A number's region and series are in different slots, so there is a call for each: see reserve-series.lua.
--- TollFraudVerdict.swift decides on both replies. correct-region.lua takes the message back if it is not queued. A
--- worker that dies before that leaves a message too many.
+-- TollFraudVerdict.swift decides on both replies. correct-region.lua takes messages back that are not queued. A worker
+-- that dies before that leaves messages too many.
 
-local before, spent = countInRegion(regionKey, tonumber(now), tonumber(halfLife), 10000, 0), 0
+local before, spent = countInRegion(regionKey, tonumber(now), tonumber(halfLife), 10000 * messages, 0), 0
 if price == '0' then
   spent = tonumber(redis.call('HGET', spendingKey, region) or 0)
 elseif price ~= '' then
   spent = redis.call('HINCRBY', spendingKey, region, price) - price
   redis.call('PEXPIRE', spendingKey, '172800000')
 end
-return {before or '', spent}
+return {'reserved', before or '', spent}

@@ -34,9 +34,10 @@ struct RangeCounts: Hashable {
 
     /// Returns the debt: the unverified messages, less the credit of the verified ones, in hundredths of a message for
     /// each.
-    func debt(creditPerVerified: Int) -> Double {
-        max(0, sent - verified * (1 + Double(creditPerVerified) / 100))
-    }
+    func debt(creditPerVerified: Int) -> Double { max(0, balance(creditPerVerified: creditPerVerified)) }
+
+    /// Returns the debt, or a negative number if the credit exceeds the unverified messages.
+    func balance(creditPerVerified: Int) -> Double { sent - verified * (1 + Double(creditPerVerified) / 100) }
 
     static func + (left: RangeCounts, right: RangeCounts) -> RangeCounts {
         RangeCounts(sent: left.sent + right.sent, verified: left.verified + right.verified)

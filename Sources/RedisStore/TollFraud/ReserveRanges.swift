@@ -52,45 +52,111 @@ struct FormerRanges {
     }
 }
 
+/// A message that is being counted in its ranges.
+struct StartedRangeReservation {
+    let check: TollFraudCheck
+    let now: Int64
+    fileprivate let region: LeasedRegions.Region
+    /// What the region's key counted before the message, if the process has counted it in advance.
+    fileprivate let counted: LeasedRegions.Counted?
+    /// The messages that the call counts in the region.
+    fileprivate let messages: Int
+    /// Their replies, in this order, are for ``Store/finish(_:_:former:)``.
+    let calls: [ScriptCall]
+}
+
 extension Store {
     /// Returns the calls that count a message in its ranges, the widest first, and reserve its price.
-    func reservingCalls(_ check: TollFraudCheck, now: Int64) -> [ScriptCall] {
+    func startRangeReservation(_ check: TollFraudCheck, now: Int64) -> StartedRangeReservation {
         let ranges = check.ranges
-        let (region, series) = (ranges.range(.region), ranges.range(.series))
+        let region = leasedRegion(ranges, at: now, halfLifeMilliseconds: check.bounds.halfLifeMilliseconds)
+        let (counted, messages) = leasedEvents?.regions.use(region, price: check.price, now: now) ?? (nil, 1)
         let halfLife = Argument.integer(check.bounds.halfLifeMilliseconds)
-        let needsSpending = check.price != 0 || check.cap != nil
-        return [
-            ScriptCall(
-                .reserveRegion,
-                keys: ["regionKey": key(of: region), "spendingKey": spendingKey(of: region, at: now)],
-                [
-                    "now": .integer(now),
-                    "halfLife": halfLife,
-                    "region": .text(ranges.region),
-                    "price": needsSpending ? .integer(check.price) : "",
-                ]
-            ),
+        var calls: [ScriptCall] = []
+        if counted == nil {
+            let needsSpending = check.price != 0 || check.cap != nil
+            calls.append(
+                ScriptCall(
+                    .reserveRegion,
+                    keys: ["regionKey": region.key, "spendingKey": region.spendingKey],
+                    [
+                        "now": .integer(now),
+                        "halfLife": halfLife,
+                        "region": .text(ranges.region),
+                        "messages": .count(messages),
+                        "price": needsSpending ? .integer(Int64(messages) * check.price) : "",
+                    ]
+                )
+            )
+        }
+        let series = ranges.range(.series)
+        calls.append(
             ScriptCall(
                 .reserveSeries,
                 keys: ["seriesKey": key(of: series), "formerSeriesKey": formerKey(of: series)],
                 ["now": .integer(now), "halfLife": halfLife, "block": .text(ranges.block)]
-            ),
-        ]
+            )
+        )
+        return StartedRangeReservation(
+            check: check,
+            now: now,
+            region: region,
+            counted: counted,
+            messages: messages,
+            calls: calls
+        )
     }
 
-    /// Reads the replies to ``reservingCalls(_:now:)`` and to the reads of ``FormerRanges``.
-    func rangeReservation(
-        _ check: TollFraudCheck,
-        now: Int64,
+    private func leasedRegion(
+        _ ranges: NumberRanges,
+        at time: Int64,
+        halfLifeMilliseconds: Int64
+    ) -> LeasedRegions.Region {
+        let region = ranges.range(.region)
+        let day = time / Self.dayMilliseconds
+        return LeasedRegions.Region(
+            key: key(of: region),
+            spendingKey: KeyNames.spending(region.shard(among: shards), day: day),
+            name: ranges.region,
+            halfLifeMilliseconds: halfLifeMilliseconds
+        )
+    }
+
+    /// Returns what was counted in the region before the message.
+    private func counted(
+        _ started: StartedRangeReservation,
+        _ reply: ScriptReply?
+    ) throws(StoreUnavailable) -> LeasedRegions.Counted {
+        if let counted = started.counted { return counted }
+        guard let reply else { throw .unexpectedReply }
+        let (check, stored, spent) = (started.check, try reply.text(at: 1), try reply.integer(at: 2))
+        guard let leasedEvents else { return LeasedRegions.Counted(stored: stored, sent: 0, spent: spent) }
+        let halfLife = check.bounds.halfLifeMilliseconds
+        let before = RangeCounts(stored: stored, now: started.now, halfLifeMilliseconds: halfLife)
+        let lease = LeasedRegions.Lease(
+            stored: stored,
+            spent: spent,
+            price: check.price,
+            messages: started.messages,
+            room: TollFraudVerdict.room(check, inRegion: before, spent: spent)
+        )
+        return leasedEvents.regions.add(lease, of: started.region, now: started.now)
+    }
+
+    /// Reads the replies to the calls of a reservation and to the reads of ``FormerRanges``.
+    func finish(
+        _ started: StartedRangeReservation,
         _ replies: ArraySlice<ScriptReply>,
         former: [ScriptReply]
     ) throws(StoreUnavailable) -> RangeReservation {
-        guard replies.count == 2, let region = replies.first, let series = replies.last else { throw .unexpectedReply }
+        let (check, now) = (started.check, started.now)
+        guard replies.count == started.calls.count, let series = replies.last else { throw .unexpectedReply }
         func counts(_ stored: String) -> RangeCounts {
             RangeCounts(stored: stored, now: now, halfLifeMilliseconds: check.bounds.halfLifeMilliseconds)
         }
+        let region = try counted(started, replies.dropLast().first)
         var found: [RangeKind: RangeCounts] = [
-            .region: counts(try region.text(at: 0)),
+            .region: counts(region.stored) + RangeCounts(sent: Double(region.sent), verified: 0),
             .series: counts(try series.text(at: 0)),
             .block: counts(try series.text(at: 1)),
         ]
@@ -102,14 +168,14 @@ extension Store {
                 found[kind] = found[kind, default: .none] + counts(stored)
             }
         }
-        var spent = try region.integer(at: 1)
+        var spent = region.spent
         try formerRanges.add(former, to: &found, &spent, check, now: now)
         let verdict = TollFraudVerdict(check, counts: found, spent: spent, now: now)
         return RangeReservation(check: check, at: now, verdict: verdict)
     }
 
     /// Returns the calls that add messages to ranges, a price to a day's spending, and messages to the ledger.
-    /// Everything but the latter may be negative.
+    /// Everything but the latter may be negative. What reduces a region's counts may wait: see ``LeasedRegions``.
     func correctingCalls(
         _ ranges: NumberRanges,
         sent: Int64 = 0,
@@ -120,38 +186,55 @@ extension Store {
         now: Int64,
         halfLifeMilliseconds: Int64
     ) -> [ScriptCall] {
-        let (region, series) = (ranges.range(.region), ranges.range(.series))
-        let counts: NamedValues<Argument> = [
-            "now": .integer(now), "halfLife": .integer(halfLifeMilliseconds), "sent": .integer(sent),
-            "verified": .integer(verified),
-        ]
         var calls: [ScriptCall] = []
         if sent != 0 || verified != 0 || price != 0 {
-            var call = ScriptCall(
-                .correctRegion,
-                keys: ["regionKey": key(of: region), "spendingKey": spendingKey(of: region, at: queuedAt)],
-                counts
-            )
-            call.append("region", .text(ranges.region))
-            call.append("price", .integer(price))
-            calls.append(call)
+            let region = leasedRegion(ranges, at: queuedAt, halfLifeMilliseconds: halfLifeMilliseconds)
+            let correction = LeasedRegions.Correction(sent: sent, verified: verified, price: price)
+            let isReduction = sent <= 0 && verified >= 0 && price <= 0
+            let corrections =
+                (isReduction ? leasedEvents?.regions.owe(correction, to: region, now: now) : nil)
+                ?? [(region, correction)]
+            calls += corrections.map { correctingCall($0, $1, now: now) }
         }
         if sent != 0 || verified != 0 || inLedger != nil {
-            var call = ScriptCall(
-                .correctSeries,
-                keys: ["seriesKey": key(of: series), "ledgerKey": ledgerKey(of: ranges, at: now)],
-                counts
+            let series = ranges.range(.series)
+            calls.append(
+                ScriptCall(
+                    .correctSeries,
+                    keys: ["seriesKey": key(of: series), "ledgerKey": ledgerKey(of: ranges, at: now)],
+                    [
+                        "now": .integer(now),
+                        "halfLife": .integer(halfLifeMilliseconds),
+                        "sent": .integer(sent),
+                        "verified": .integer(verified),
+                        "block": .text(ranges.block),
+                        "place": .text(ranges.place(of: inLedger?.gateway ?? "")),
+                        "verifiedInLedger": .integer(inLedger?.count ?? 0),
+                        "ledgerLife": .integer(inLedger?.ledgerMilliseconds ?? 0),
+                    ]
+                )
             )
-            call.append("block", .text(ranges.block))
-            call.append("place", .text(ranges.place(of: inLedger?.gateway ?? "")))
-            call.append("verifiedInLedger", .integer(inLedger?.count ?? 0))
-            call.append("ledgerLife", .integer(inLedger?.ledgerMilliseconds ?? 0))
-            calls.append(call)
         }
         return calls
     }
 
-    private func spendingKey(of region: NumberRange, at time: Int64) -> String {
-        KeyNames.spending(region.shard(among: shards), day: time / Self.dayMilliseconds)
+    /// Returns the call that corrects the counts of a region.
+    func correctingCall(
+        _ region: LeasedRegions.Region,
+        _ correction: LeasedRegions.Correction,
+        now: Int64
+    ) -> ScriptCall {
+        ScriptCall(
+            .correctRegion,
+            keys: ["regionKey": region.key, "spendingKey": region.spendingKey],
+            [
+                "now": .integer(now),
+                "halfLife": .integer(region.halfLifeMilliseconds),
+                "sent": .integer(correction.sent),
+                "verified": .integer(correction.verified),
+                "region": .text(region.name),
+                "price": .integer(correction.price),
+            ]
+        )
     }
 }

@@ -40,6 +40,17 @@ struct TollFraudVerdict: Hashable {
         )
     }
 
+    /// Returns how many more messages to a region are possible before new clients are stepped up because of its debt or
+    /// its spending; infinite if the verdict is only recorded.
+    static func room(_ check: TollFraudCheck, inRegion counts: RangeCounts, spent: Int64) -> Double {
+        guard check.isEnforced else { return .infinity }
+        // A region that is owed something has the more room.
+        let byDebt = Double(check.bounds.region) - counts.balance(creditPerVerified: check.bounds.creditPerVerified)
+        guard let cap = check.cap, check.price > 0 else { return max(0, byDebt) }
+        let byCap = (Double(cap) * Double(check.nearCapPercent) / 100 - Double(spent)) / Double(check.price)
+        return max(0, min(byDebt, byCap))
+    }
+
     /// Returns the step-up by the range whose debt, with this message, is nearest to its allowance. Of equal ranges,
     /// the widest decides.
     private static func stepUpByDebt(_ bounds: RangeBounds, _ counts: [RangeKind: RangeCounts]) -> StepUp {

@@ -1,0 +1,175 @@
+internal import Synchronization
+
+/// The counts of regions that a process keeps for a moment: messages that it has counted and not yet sent, and
+/// corrections that it has not yet made.
+///
+/// All messages to a region count in one key, and so do the correct codes that follow. A busy process therefore counts
+/// messages in blocks, before they are sent, and makes corrections in blocks, afterwards. A region may owe too much for
+/// a moment, or until its counts are forgotten if the process dies, and never too little:
+///
+/// - A block is at most an eighth of what the process did in a second, and a hundredth of the messages for which the
+///   region has room before new clients are stepped up. A process that does little, and any process near an allowance
+///   or a cap, has blocks of one.
+/// - Messages that are not used are given back as those of ``LeasedEvents``. Corrections are made when they are a
+///   block, or with another one after a second, or when the process ends. They only reduce counts.
+///
+/// If an operator forgets a region's debt or Redis loses its last writes, the messages that were counted in advance are
+/// forgotten too: up to 64 of each process.
+final class LeasedRegions: Sendable {
+    /// The part of the room before a step-up that a block may have.
+    private static let partOfRoom = 100.0
+
+    /// A region with the counts of one day.
+    struct Region: Hashable {
+        let key: String
+        let spendingKey: String
+        /// The field of the day's spending.
+        let name: String
+        let halfLifeMilliseconds: Int64
+    }
+
+    /// What is added to the counts of a region. The price is in millionths.
+    struct Correction: Hashable {
+        var sent: Int64 = 0
+        var verified: Int64 = 0
+        var price: Int64 = 0
+
+        static func += (left: inout Correction, right: Correction) {
+            left.sent += right.sent
+            left.verified += right.verified
+            left.price += right.price
+        }
+    }
+
+    /// Messages that were counted at once.
+    struct Lease {
+        /// The region's counts without these messages, as `number-ranges.lua` stores them.
+        let stored: String
+        /// The day's spending without these messages, in millionths.
+        let spent: Int64
+        /// The price of each, in millionths.
+        let price: Int64
+        let messages: Int
+        /// How many messages the region had room for before a step-up.
+        let room: Double
+    }
+
+    /// What was counted before one message.
+    struct Counted {
+        let stored: String
+        /// Messages of this process that `stored` does not contain.
+        let sent: Int
+        let spent: Int64
+    }
+
+    private struct Shared {
+        var lease = Lease(stored: "", spent: 0, price: 0, messages: 0, room: 0)
+        var used = 0
+        /// From when on the messages are not used.
+        var end: Int64 = .min
+        var sends = EventRate()
+        var owed = Correction()
+        var owedSince: Int64 = .max
+        var corrections = EventRate()
+
+        func block(_ rate: EventRate) -> Int {
+            max(1, min(rate.block, Int(min(lease.room / LeasedRegions.partOfRoom, Double(LeasedEvents.mostEvents)))))
+        }
+
+        mutating func owe(_ correction: Correction, _ now: Int64) {
+            owed += correction
+            owedSince = min(owedSince, now)
+        }
+
+        /// Gives the unused messages back, with the next correction.
+        mutating func endLease() {
+            let unused = Int64(lease.messages - used)
+            if unused > 0 { owe(Correction(sent: -unused, price: -unused * lease.price), .min) }
+            used = lease.messages
+        }
+
+        /// Returns the correction to make, and owes nothing any longer.
+        mutating func takeOwed() -> Correction {
+            defer { (owed, owedSince) = (Correction(), .max) }
+            return owed
+        }
+
+        func isForgotten(at now: Int64) -> Bool {
+            owed == Correction() && sends.isOver(at: now) && corrections.isOver(at: now)
+        }
+    }
+
+    private struct State {
+        var regions: [Region: Shared] = [:]
+        /// When to look for corrections that have waited long enough.
+        var nextLook: Int64 = .min
+    }
+
+    private let state = Mutex(State())
+
+    /// Uses a message of a region at this price, if the process has one.
+    /// - Returns: what was counted before it, or how many messages to count.
+    func use(_ region: Region, price: Int64, now: Int64) -> (message: Counted?, wanted: Int) {
+        state.withLock { state in
+            var shared = state.regions[region] ?? Shared()
+            defer { state.regions[region] = shared }
+            shared.sends.count(at: now)
+            guard shared.used < shared.lease.messages, shared.lease.price == price, now < shared.end else {
+                return (nil, shared.block(shared.sends))
+            }
+            shared.used += 1
+            return (Self.counted(shared), 1)
+        }
+    }
+
+    /// Adds messages that were counted, of which the caller uses one.
+    func add(_ lease: Lease, of region: Region, now: Int64) -> Counted {
+        state.withLock { state in
+            var shared = state.regions[region] ?? Shared()
+            shared.endLease()
+            (shared.lease, shared.used, shared.end) = (lease, 1, now + LeasedEvents.lifeMilliseconds)
+            state.regions[region] = shared
+            return Self.counted(shared)
+        }
+    }
+
+    private static func counted(_ shared: Shared) -> Counted {
+        let before = shared.used - 1
+        let (spent, overflows) = shared.lease.spent.addingReportingOverflow(Int64(before) * shared.lease.price)
+        return Counted(stored: shared.lease.stored, sent: before, spent: overflows ? .max : spent)
+    }
+
+    /// Notes a correction.
+    /// - Returns: the corrections to make now.
+    func owe(_ correction: Correction, to region: Region, now: Int64) -> [(Region, Correction)] {
+        state.withLock { state in
+            var shared = state.regions[region] ?? Shared()
+            shared.corrections.count(at: now)
+            shared.owe(correction, now)
+            let isBlock = abs(shared.owed.sent) + shared.owed.verified >= shared.block(shared.corrections)
+            let due = isBlock ? [(region, shared.takeOwed())] : []
+            state.regions[region] = shared
+            guard now >= state.nextLook else { return due }
+            state.nextLook = now + LeasedEvents.lifeMilliseconds
+            return due + Self.removeOwed(&state.regions, now)
+        }
+    }
+
+    /// Returns all corrections and gives all messages back.
+    func removeAll() -> [(Region, Correction)] {
+        state.withLock { Self.removeOwed(&$0.regions, .max) }
+    }
+
+    /// Returns the corrections that have waited long enough, and those of ended leases. Forgets regions of former days.
+    private static func removeOwed(_ regions: inout [Region: Shared], _ now: Int64) -> [(Region, Correction)] {
+        var removed: [(Region, Correction)] = []
+        for (region, var shared) in regions {
+            if shared.end <= now { shared.endLease() }
+            if shared.owed != Correction(), shared.owedSince <= now - LeasedEvents.lifeMilliseconds {
+                removed.append((region, shared.takeOwed()))
+            }
+            regions[region] = shared.isForgotten(at: now) ? nil : shared
+        }
+        return removed
+    }
+}

@@ -1,0 +1,173 @@
+import Redis
+import TestServers
+import Testing
+
+@testable import RedisStore
+
+/// Blocks of messages and corrections that a process counts in the ranges of regions.
+@Suite struct LeasedRegionsTests {
+    private let test: TestStore
+    private let proxy: RedisProxy
+
+    init() throws {
+        test = try TestStore()
+        proxy = try RedisProxy(to: test.redis)
+    }
+
+    /// A store of a process with these leases. The proxy counts its scripts.
+    private func store(_ leasedEvents: LeasedEvents) -> Store {
+        Store(
+            TestStore.configuration(test.redis, over: proxy.socketPath),
+            shards: .standard,
+            leasedEvents: leasedEvents
+        )
+    }
+
+    private static let region = NumberRange.region("US", of: "demo")
+
+    /// Sends to new clients, each with a session of its own.
+    /// - Returns: how many messages were queued.
+    @discardableResult
+    private func send(
+        _ numbers: Range<Int>,
+        _ store: Store,
+        bounds: RangeBounds = TestStore.bounds,
+        price: Int64 = 0,
+        at now: Int64? = nil
+    ) throws -> Int {
+        try Self.send(numbers, test, store, bounds: bounds, price: price, at: now)
+    }
+
+    private static func send(
+        _ numbers: Range<Int>,
+        _ test: TestStore,
+        _ store: Store,
+        bounds: RangeBounds = TestStore.bounds,
+        price: Int64 = 0,
+        cap: Int64? = nil,
+        at now: Int64? = nil
+    ) throws -> Int {
+        try numbers.filter { number in
+            let opening = try test.open(
+                id: [UInt8(number >> 8), UInt8(number & 0xFF)] + [UInt8](repeating: 0, count: SessionID.byteCount - 2),
+                binding: "client\(number)",
+                at: now,
+                limits: [],
+                bounds: bounds,
+                price: price,
+                cap: cap,
+                on: store
+            )
+            if case .opened = opening { return true }
+            return false
+        }.count
+    }
+
+    /// The messages that the region's key counts, less their credit.
+    private func counted() throws -> Int { try test.store.debt(of: Self.region, TestStore.bounds, now: test.now) }
+
+    private func spent() throws -> Int64 { try test.store.spending(now: test.now)["US"] ?? 0 }
+
+    @Test("a busy process counts messages in blocks, before they are sent, and gives back what it did not use")
+    func blocks() throws {
+        let busy = store(LeasedEvents())
+        for round in 1...4 {
+            #expect(try send((round - 1) * 100..<round * 100, busy, price: 5) == 100)
+            #expect(try (round * 100...round * 100 + 64).contains(counted()))
+            #expect(try spent() == 5 * Int64(counted()))
+        }
+        // Each message has a call for its series and one for its session.
+        #expect((800..<900).contains(proxy.scriptCount))
+        for _ in 1...2 {
+            try busy.returnLeasedEvents()
+            #expect(try counted() == 400 && spent() == 2000)
+        }
+    }
+
+    @Test("a process with few messages counts each when it is sent")
+    func slow() throws {
+        let slow = store(LeasedEvents())
+        for second in 0..<20 {
+            try send(7 * second..<7 * second + 7, slow, at: test.now + 500 * Int64(second))
+            #expect(try counted() == 7 * second + 7)
+        }
+    }
+
+    @Test("the allowance and the cap of a region are exact, also for racing processes", arguments: [false, true])
+    func exact(byCap: Bool) throws {
+        let bounds = RangeBounds(
+            region: byCap ? 1_000_000 : 150,
+            series: 1_000_000,
+            block: 1_000_000,
+            creditPerVerified: 233,
+            halfLifeMilliseconds: 86_400_000
+        )
+        let processes = [LeasedEvents(), LeasedEvents()]
+        let redis = test.redis
+        let sent = try inParallel(4) { racer in
+            let configuration = TestStore.configuration(redis)
+            return try Self.send(
+                racer * 100..<racer * 100 + 100,
+                TestStore(on: redis),
+                Store(configuration, shards: .standard, leasedEvents: processes[racer % 2]),
+                bounds: bounds,
+                price: byCap ? 5 : 0,
+                cap: byCap ? 750 : nil
+            )
+        }.reduce(0, +)
+        #expect(sent <= 150)
+        for process in processes { try store(process).returnLeasedEvents() }
+        #expect(try counted() == sent)
+        #expect(try spent() == (byCap ? 5 * Int64(sent) : 0))
+    }
+
+    @Test("a busy process corrects counts in blocks, and what it owes is never too little")
+    func corrections() throws {
+        let busy = store(LeasedEvents())
+        try send(0..<200, busy)
+        let before = try counted()
+        func takeBack(_ count: Int, at now: Int64) throws {
+            for _ in 0..<count {
+                let calls = busy.correctingCalls(
+                    TestStore.ranges,
+                    sent: -1,
+                    queuedAt: test.now,
+                    now: now,
+                    halfLifeMilliseconds: TestStore.bounds.halfLifeMilliseconds
+                )
+                try busy.correct(CountCorrection(calls: calls))
+            }
+        }
+        let calls = proxy.scriptCount
+        try takeBack(100, at: test.now)
+        #expect(try (before - 100...before - 100 + 64).contains(counted()))
+        // Each has a call for its series.
+        #expect(proxy.scriptCount < calls + 160)
+        // A second later the rest is made with the next one, and messages that were not used are given back.
+        try takeBack(1, at: test.now + LeasedEvents.lifeMilliseconds)
+        #expect(try counted() == 99)
+    }
+
+    @Test("after the death of a process that has counted messages in advance, the counts are too high at most")
+    func death() throws {
+        try send(0..<200, store(LeasedEvents()), price: 5)
+        #expect(try (200...264).contains(counted()))
+        #expect(try (1000...1320).contains(spent()))
+        let next = store(LeasedEvents())
+        try send(200..<201, next, price: 5)
+        #expect(try (201...265).contains(counted()))
+    }
+
+    @Test("messages of a day or at a price are not used for another day or price")
+    func otherDay() throws {
+        let busy = store(LeasedEvents())
+        let midnight = (test.now / Store.dayMilliseconds + 1) * Store.dayMilliseconds
+        try send(0..<100, busy, price: 5, at: midnight - 1)
+        try send(100..<101, busy, price: 5, at: midnight)
+        try send(101..<102, busy, price: 7, at: midnight)
+        #expect(try test.store.spending(now: midnight)["US"] == 12)
+        try busy.returnLeasedEvents()
+        #expect(try test.store.spending(now: midnight)["US"] == 12)
+        #expect(try test.store.spending(now: midnight - 1)["US"] == 500)
+    }
+}
