@@ -5,14 +5,6 @@ import Testing
 
 /// `<dialtone-sign-in>` on the hosted page, through nginx, worker and Redis, in a real Chromium.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInComponentTests: SignInVisitor {
-    let server: RunningServer
-    let browser: Browser
-
-    init() throws {
-        server = try #require(SharedServer.current)
-        browser = try #require(SharedBrowser.current)
-    }
-
     // MARK: Sign-in
 
     @Test("a user signs in with the keyboard alone, by pasting the whole message, and no step has a fault for axe")
@@ -307,15 +299,12 @@ import Testing
 
     @Test("users sign in where the browser blocks storage")
     func blockedStorage() throws {
-        let number = "+16505551213"
         let blocks = """
             for (const name of ['localStorage', 'sessionStorage']) {
               Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError') } });
             }
             """
-        let page = try visit(
-            Self.send(to: number) + [Self.paste(Self.code(to: number), into: "#code"), Self.shows("done")]
-        ) { $0.prepare = blocks }
+        let page = try visit(Self.signIn(as: "+16505551213")) { $0.prepare = blocks }
         #expect(page.faults == [])
     }
 

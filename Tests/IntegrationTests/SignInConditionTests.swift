@@ -6,14 +6,6 @@ import Testing
 /// `<dialtone-sign-in>` under the conditions in which people meet it: keyboards, slow and broken networks, blocked
 /// cookies, large text, colours of the system, and codes that the browser takes out of the message (WebOTP).
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInConditionTests: SignInVisitor {
-    let server: RunningServer
-    let browser: Browser
-
-    init() throws {
-        server = try #require(SharedServer.current)
-        browser = try #require(SharedBrowser.current)
-    }
-
     // MARK: Keyboard and pointer
 
     @Test("a password and a second factor are given with the keyboard alone, and every control has its turn")

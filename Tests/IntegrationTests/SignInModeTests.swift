@@ -6,14 +6,6 @@ import Testing
 /// `<dialtone-sign-in>` for users who are signed in already: linking, re-authentication, and accounts of anonymous
 /// users.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInModeTests: SignInVisitor {
-    let server: RunningServer
-    let browser: Browser
-
-    init() throws {
-        server = try #require(SharedServer.current)
-        browser = try #require(SharedBrowser.current)
-    }
-
     private static let element = "find('dialtone-sign-in')"
 
     private static func setMode(_ mode: String) -> Visit.Step {

@@ -6,14 +6,6 @@ import Testing
 /// What surrounds the number and the code in `<dialtone-sign-in>`: passwords and second factors, CAPTCHA providers, the
 /// official SDK, and the hosted page.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInPageTests: SignInVisitor {
-    let server: RunningServer
-    let browser: Browser
-
-    init() throws {
-        server = try #require(SharedServer.current)
-        browser = try #require(SharedBrowser.current)
-    }
-
     // MARK: Passwords and second factors
 
     @Test("a user with a password and a phone as the second factor signs in")
@@ -211,10 +203,8 @@ import Testing
 
     @Test("the hosted page goes on to the app, at its own origin and at authorized domains only")
     func continues() throws {
-        let number = "+16505551215"
         let page = try visit(
-            Self.send(to: number) + [
-                Self.paste(Self.code(to: number), into: "#code"), .wait("location.pathname === '/healthz'"),
+            Self.signIn(as: "+16505551215", endingWith: .wait("location.pathname === '/healthz'")) + [
                 .evaluate("location.href.includes('ey')"),
                 .evaluate(
                     "JSON.parse(localStorage.getItem('dialtone-user:\(RunningServer.apiKey)')).idToken.length > 99"

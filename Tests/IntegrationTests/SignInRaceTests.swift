@@ -6,18 +6,18 @@ import Testing
 /// What happens to `<dialtone-sign-in>` at the wrong moment: late responses, other tabs, clocks that change, storage
 /// that is taken away, and attributes that change.
 @Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct SignInRaceTests: SignInVisitor {
-    let server: RunningServer
-    let browser: Browser
-
-    init() throws {
-        server = try #require(SharedServer.current)
-        browser = try #require(SharedBrowser.current)
-    }
-
     private static let readUser = "localStorage.getItem('\(userKey)')"
 
     /// Releases what is held, and waits until the page has taken it.
     private static var released: [Visit.Step] { [.evaluate("window.release()"), .wait("window.wasRead")] }
+
+    /// Enters the right code, and holds the response to it back.
+    private static func confirmAndHold(_ number: String) -> [Visit.Step] {
+        send(to: number) + [
+            .evaluate("window.hold('signInWithPhoneNumber')"), paste(code(to: number), into: "#code"),
+            .wait("window.isHeld"),
+        ]
+    }
 
     // MARK: Late responses
 
@@ -37,12 +37,9 @@ import Testing
 
     @Test("a code that is accepted after the component is gone leaves no tokens behind")
     func removed() throws {
-        let number = "+16505551301"
         let page = try visit(
-            Self.send(to: number) + [
-                .evaluate("window.hold('signInWithPhoneNumber')"), Self.paste(Self.code(to: number), into: "#code"),
-                .wait("window.isHeld"), .evaluate("find('dialtone-sign-in').remove()"),
-            ] + Self.released + [.evaluate("window.heard.length"), .evaluate(Self.readUser)]
+            Self.confirmAndHold("+16505551301") + [.evaluate("find('dialtone-sign-in').remove()")] + Self.released
+                + [.evaluate("window.heard.length"), .evaluate(Self.readUser)]
         ) { $0.prepare = Self.heardEvents + Self.heldResponses }
         #expect(page.values.suffix(2) == [.number("0"), .null])
     }
@@ -220,12 +217,9 @@ import Testing
 
     @Test("another project's key ends an action of the project before, whose tokens are not kept under it")
     func otherProject() throws {
-        let number = "+16505551314"
         let page = try visit(
-            Self.send(to: number) + [
-                .evaluate("window.hold('signInWithPhoneNumber')"), Self.paste(Self.code(to: number), into: "#code"),
-                .wait("window.isHeld"), .evaluate("find('dialtone-sign-in').setAttribute('api-key', 'another')"),
-                Self.shows("number"),
+            Self.confirmAndHold("+16505551314") + [
+                .evaluate("find('dialtone-sign-in').setAttribute('api-key', 'another')"), Self.shows("number"),
             ] + Self.released + [
                 .evaluate("find('dialtone-sign-in').dataset.step"),
                 .evaluate("localStorage.length"), .evaluate("window.heard.length"),

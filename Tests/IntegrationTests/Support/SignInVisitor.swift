@@ -1,13 +1,16 @@
 import TestBrowser
 import Testing
 
-/// Visits the hosted sign-in page, with the steps that its tests share.
-protocol SignInVisitor {
-    var server: RunningServer { get }
-    var browser: Browser { get }
-}
+/// A suite that visits the hosted sign-in page, with the steps that such suites share. It has the traits
+/// `.sharedServer` and `.sharedBrowser`.
+protocol SignInVisitor: SignInSteps {}
 
 extension SignInVisitor {
+    var server: RunningServer {
+        guard let server = SharedServer.current else { preconditionFailure("the suite lacks .sharedServer") }
+        return server
+    }
+
     func visit(
         _ steps: [Visit.Step],
         language: String = "en",
@@ -20,6 +23,16 @@ extension SignInVisitor {
         var visit = Visit(url: "http://127.0.0.1:\((other ?? server).port)\(page)", linkScheme: "", steps: steps)
         set(&visit)
         return try browser.visit(visit)
+    }
+}
+
+/// A suite with the trait `.sharedBrowser`, and what it does with `<dialtone-sign-in>` on any page.
+protocol SignInSteps {}
+
+extension SignInSteps {
+    var browser: Browser {
+        guard let browser = SharedBrowser.current else { preconditionFailure("the suite lacks .sharedBrowser") }
+        return browser
     }
 
     /// A selector inside of the component.
@@ -60,10 +73,10 @@ extension SignInVisitor {
         )
     }
 
-    /// The code of the last message to a number, as an expression.
-    static func code(to number: String) -> String {
+    /// The code of the last message to a number, as an expression. The server is the page's own, or that of an origin.
+    static func code(to number: String, from origin: String = "") -> String {
         """
-        (await (await fetch('/emulator/v1/projects/demo-dialtone/verificationCodes')).json())
+        (await (await fetch('\(origin)/emulator/v1/projects/demo-dialtone/verificationCodes')).json())
           .verificationCodes.filter((each) => each.phoneNumber === '\(number)').at(-1).code
         """
     }
