@@ -1,5 +1,6 @@
 # make run                install what is missing, build, and start everything on loopback
-# make test               the same, then lint and every test
+# make example            start an example app beside it: a page with the official SDK, and an API behind auth_request
+# make test               as make run, then lint and every test
 # make lint               check format, width of lines, spelling and links
 # make docs               check that the guides and doc comments build
 # make test-sanitizers    fuzz for half a minute, and run the tests of the lower layers under AddressSanitizer and
@@ -14,6 +15,7 @@
 
 SHELL := /bin/bash
 PORT ?= 9099
+EXAMPLE_PORT ?= 9080
 DESTDIR ?=
 PREFIX ?= /usr
 SYSCONFDIR ?= /etc
@@ -22,13 +24,14 @@ FUZZ_SECONDS ?= 60
 
 RUN_PACKAGES := ca-certificates libargon2-dev libcrypt-dev libcurl4-openssl-dev libfcgi-dev libhiredis-dev \
 	libphonenumber-dev libprotobuf-dev libssl-dev redis-server nginx
+EXAMPLE_PACKAGES := python3
 # What an installed program needs. Tests compare the list with the program's libraries.
 RUNTIME_PACKAGES := libargon2-1 libc6 libcrypt1 libcurl4 libfcgi0ldbl libgcc-s1 libhiredis0.14 libphonenumber8 \
 	libprotobuf32 libssl3 libstdc++6 ca-certificates nginx redis-server
 LINT_PACKAGES := hunspell hunspell-en-us hunspell-en-gb
 TEST_PACKAGES := python3-venv systemd curl openssl procps libnginx-mod-stream chromium openjdk-17-jdk-headless \
 	libgoogle-http-client-java nodejs node-jose prometheus ruby ruby-jwt
-BENCH_PACKAGES := wrk gcc openssl python3-venv
+BENCH_PACKAGES := wrk gcc openssl python3-venv chromium
 ORDER_PACKAGES := binutils valgrind
 
 PYTHON_ENVIRONMENT := .build/python
@@ -68,12 +71,17 @@ CLIENT_TESTS := ^(DialtoneAuthTests\.|IntegrationTests\.(AppleRedirectTests|Clie
 # The layers that own threads or memory, or that parse what strangers send.
 SANITIZED_TESTS := ^(Cryptography|Encodings|FastCGI|Metrics|Passwords|PhoneNumbers|Processes|Redis|Threads)Tests\.
 
-.PHONY: run test bench chaos function-order example-settings fuzz check-fuzz install install-files runtime-packages \
-	build lint docs test-sanitizers format clean packages lint-packages test-packages bench-packages order-packages
+.PHONY: run example test bench chaos function-order example-settings fuzz check-fuzz install install-files \
+	runtime-packages build lint docs test-sanitizers format clean packages example-packages lint-packages \
+	test-packages bench-packages order-packages
 
 run: packages
 	swift build --product dialtone
 	exec .build/debug/dialtone dev --port $(PORT) --nginx-folder nginx
+
+example: packages example-packages
+	swift build --product dialtone
+	exec Sources/ExampleApp/run .build/debug/dialtone --port $(EXAMPLE_PORT) --auth-port $(PORT)
 
 test: packages test-packages lint $(PYTHON_ENVIRONMENT)/ready
 	swift build --build-tests
@@ -196,6 +204,9 @@ endef
 
 packages:
 	$(call install_missing,$(RUN_PACKAGES))
+
+example-packages:
+	$(call install_missing,$(EXAMPLE_PACKAGES))
 
 lint-packages:
 	$(call install_missing,$(LINT_PACKAGES))

@@ -253,8 +253,8 @@ let package = Package(
             ],
             exclude: [
                 "requirements.txt", "requirements-alone.txt", "Support/bad_tokens.py", "Support/discovery_verifier.py",
-                "Support/firebase_admin_client.py", "Support/RedirectedApp.java", "Support/RedirectedBackEnd.java",
-                "Support/rotation_verifier.py", "Support/TrustedAuthority.java",
+                "Support/firebase_admin_client.py", "Support/firebase-auth.js", "Support/RedirectedApp.java",
+                "Support/RedirectedBackEnd.java", "Support/rotation_verifier.py", "Support/TrustedAuthority.java",
             ],
             swiftSettings: strict
         ),

@@ -77,7 +77,8 @@ class Tab:
         for prefix, body in self.responses.items():
             if url.startswith(prefix):
                 self.send("Fetch.fulfillRequest", requestId=paused["requestId"], responseCode=200,
-                          responseHeaders=[{"name": "Content-Type", "value": "text/javascript"}],
+                          responseHeaders=[{"name": "Content-Type", "value": "text/javascript"},
+                                           {"name": "Access-Control-Allow-Origin", "value": "*"}],
                           body=base64.b64encode(body.encode()).decode())
                 return
         self.send("Fetch.failRequest", requestId=paused["requestId"], errorReason="ConnectionRefused")

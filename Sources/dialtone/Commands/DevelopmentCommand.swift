@@ -32,6 +32,14 @@ struct DevelopmentCommand: ParsableCommand {
     @Option(help: "The folder with Dialtone's nginx files.")
     var nginxFolder = "/usr/share/dialtone/nginx"
 
+    @Option(
+        help: """
+            A file with server blocks of your own for nginx, such as a site behind forward authentication: they can \
+            include dialtone-auth.conf and dialtone-auth-headers.conf.
+            """
+    )
+    var site: String?
+
     func validate() throws {
         guard port > 0 else { throw ValidationError("--port \"\(port)\": not a number from 1 to 65535") }
         guard (1...64).contains(workers) else {
@@ -52,6 +60,7 @@ struct DevelopmentCommand: ParsableCommand {
                 project: project,
                 unsignedTokens: unsignedTokens,
                 nginxFolder: nginxFolder,
+                site: site,
                 executable: try ownExecutable()
             )
         } catch let error as StartError {

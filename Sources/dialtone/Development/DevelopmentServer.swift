@@ -23,9 +23,15 @@ struct DevelopmentServer {
 
     /// Starts everything and waits until the server responds.
     /// - Throws: ``Failure`` in one line; everything is then cleaned up.
-    init(port: UInt16, workers: Int, project: String, unsignedTokens: Bool, nginxFolder: String, executable: String)
-        throws
-    {
+    init(
+        port: UInt16,
+        workers: Int,
+        project: String,
+        unsignedTokens: Bool,
+        nginxFolder: String,
+        site: String?,
+        executable: String
+    ) throws {
         self.port = port
         self.project = project
         self.unsignedTokens = unsignedTokens
@@ -40,7 +46,7 @@ struct DevelopmentServer {
         do {
             try startRedis()
             try startWorkers(workers, executable)
-            try startNginx(nginxFolder)
+            try startNginx(nginxFolder, site)
             try waitUntilReady()
         } catch {
             stop()
@@ -94,12 +100,18 @@ struct DevelopmentServer {
         }
     }
 
-    private mutating func startNginx(_ nginxFolder: String) throws {
+    private mutating func startNginx(_ nginxFolder: String, _ site: String?) throws {
         printLine("Starting nginx …")
         for name in NginxConfiguration.includedFiles {
             try createPrivateFile(folder.path(of: name), try readFile("\(nginxFolder)/\(name)"))
         }
-        let configuration = NginxConfiguration(port: port, workerSocket: folder.path(of: "worker.sock"))
+        // A copy, because paths in nginx's configuration may be patterns.
+        if let site { try createPrivateFile(folder.path(of: "site.conf"), try readFile(site)) }
+        let configuration = NginxConfiguration(
+            port: port,
+            workerSocket: folder.path(of: "worker.sock"),
+            site: site.map { _ in "site.conf" }
+        )
         try createPrivateFile(folder.path(of: "nginx.conf"), Array(configuration.text.utf8))
         let log = folder.path(of: "nginx.log")
         let process = try ChildProcess.start(

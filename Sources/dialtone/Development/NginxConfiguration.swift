@@ -4,10 +4,13 @@ import Glibc
 struct NginxConfiguration {
     let port: UInt16
     let workerSocket: String
+    /// A file with server blocks of the developer's; nil for none.
+    var site: String?
 
     /// The files of the folder `nginx` that the configuration includes.
     static let includedFiles = [
         "dialtone-http.conf", "dialtone-fastcgi.conf", "dialtone-admin.conf", "dialtone-locations.conf",
+        "dialtone-auth.conf", "dialtone-auth-headers.conf",
     ]
 
     /// The text of `nginx.conf`.
@@ -28,6 +31,7 @@ struct NginxConfiguration {
                         include dialtone-admin.conf;
                         include dialtone-locations.conf;
                     }
+                    \(site.map { "include \($0);" } ?? "")
                 """
         )
     }

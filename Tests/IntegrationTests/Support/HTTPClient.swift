@@ -39,6 +39,8 @@ struct HTTPClient {
     let port: UInt16
     /// The client's own address; all of 127.0.0.0/8 is this machine.
     var sourceAddress = "127.0.0.1"
+    /// The name under which it knows the server.
+    var host = "localhost"
 
     struct Failure: Error {
         let step: String
@@ -50,7 +52,7 @@ struct HTTPClient {
         headers: [(String, String)] = [],
         body: [UInt8] = []
     ) throws -> HTTPAnswer {
-        var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         if !body.isEmpty || method == "POST" || method == "PATCH" { head += "Content-Length: \(body.count)\r\n" }
         return try exchange(Array((head + "\r\n").utf8) + body)
