@@ -19,7 +19,7 @@
 #include <time.h>
 
 enum {
-    mostWords = 48,
+    mostWords = 512,
     sealedNumberBytes = 41,  // key id (1), nonce (12), "+16505550100" (12), tag (16)
     sessionInfoLength = 82,  // base64url of 20 bytes and the sealed number
     idLength = 22,           // base64url of 128 bits
@@ -77,6 +77,7 @@ static struct {
     pthread_mutex_t mutex;
     long long second;
     int unused, events, eventsInSecondBefore, owed;
+    char blocks[mostLeased][rangeLength + 1];
 } leases = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 // Uses a leased event. Returns how many to lease instead, if there is none.
@@ -106,12 +107,15 @@ static void keepEvents(int count) {
     pthread_mutex_unlock(&leases.mutex);
 }
 
-// Notes a message to take back from its region. Returns how many to take back now: as many as share a call.
-static int takeBack(void) {
+// Notes a message to take back from its region, its series and this block of numbers. Returns how many to take back
+// now, and their blocks: as many as share a round trip.
+static int takeBack(const char *block, char blocks[mostLeased][rangeLength + 1]) {
     pthread_mutex_lock(&leases.mutex);
     const int events = leases.events > leases.eventsInSecondBefore ? leases.events : leases.eventsInSecondBefore;
     const int most = events / 8 > mostLeased ? mostLeased : events / 8;
-    const int due = ++leases.owed >= most ? leases.owed : 0;
+    memcpy(leases.blocks[leases.owed++], block, rangeLength + 1);
+    const int due = leases.owed >= most ? leases.owed : 0;
+    memcpy(blocks, leases.blocks, sizeof leases.blocks);
     leases.owed -= due;
     pthread_mutex_unlock(&leases.mutex);
     return due;
@@ -208,15 +212,20 @@ static void send(Store *store, const char *number, size_t length, const char *se
 
     keepEvents(1);
     call(store, release, 1, (const char *[]){network, id, NULL});
-    const int due = takeBack();
-    char taken[12];
+    char blocks[mostLeased][rangeLength + 1], taken[12];
+    const int due = takeBack(block, blocks);
     snprintf(taken, sizeof taken, "-%d", due);
-    if (due > 0)
+    if (due > 0) {
         call(store, correctRegion, 2, (const char *[]){region, spending, now, halfLife, taken, "0", "US", "0", NULL});
-    call(store, correctSeries, 2, (const char *[]){
-        within, ledger, now, halfLife, "-1", "0", block, place, "0", "0", NULL,
-    });
-    for (int i = 0; i < (due > 0 ? 3 : 2); ++i) freeReplyObject(receive(store));
+        const char *words[mostWords] = {ledger};
+        int count = 1;
+        for (int i = 0; i < due; ++i) words[count++] = within;
+        for (int i = 0; i < 3; ++i) words[count++] = (const char *[]){now, halfLife, "0"}[i];
+        for (int i = 0; i < due; ++i)
+            for (int j = 0; j < 5; ++j) words[count++] = (const char *[]){blocks[i], "-1", "0", place, "0"}[j];
+        call(store, correctSeries, 1 + due, words);
+    }
+    for (int i = 0; i < (due > 0 ? 3 : 1); ++i) freeReplyObject(receive(store));
 }
 
 static void answer(FCGX_Request *request, Store *store) {

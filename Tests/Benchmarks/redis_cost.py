@@ -21,9 +21,10 @@ from redis_client import RedisClient, encode
 FLOOR = (Path(__file__).resolve().parent / "floor.lua").read_bytes()
 FLOOR_DIGEST = hashlib.sha1(FLOOR).hexdigest()
 # What the script of each operation returns that decides; None if any reply will do. A send reserves in other slots
-# before it, in one round trip; an answer counts in other slots after it, in another.
+# before it, in one round trip.
 # A busy worker leases events of the shared limits, and counts messages and correct codes in their region, for up to 64
-# requests at once, so these calls are operations of their own.
+# requests at once, so these calls are operations of their own. It corrects the series of up to 64 correct codes in one
+# round trip: that operation's cost is per code.
 OUTCOMES = {
     "floor": b"opened",
     "lease-events": b"leased",
@@ -31,9 +32,11 @@ OUTCOMES = {
     "send": b"opened",
     "answer": b"right",
     "correct-region": None,
+    "correct-series": None,
     "record-sign-in": b"signed-in",
 }
 OPERATIONS = tuple(OUTCOMES)
+CORRECTIONS = 64
 CALLS, ROUNDS = 2000, 8
 # So many networks, series and blocks of numbers take turns; each send has a number of its own.
 NETWORKS, SERIES, BLOCKS = 500, 400, 10
@@ -86,10 +89,12 @@ def measure(meter, calls):
         for name, outcome in OUTCOMES.items():
             if name == "floor":
                 trips = [[[floor_call(request)]] for request in requests]
+            elif name == "correct-series":
+                trips = corrections_of_series(calls[name][0][0], requests)
             else:
                 trips = [own_calls(calls[name], request) for request in requests]
             used = meter.number("memory", "used_memory")
-            results.microseconds[name].append(meter.run(trips, outcome))
+            results.microseconds[name].append(meter.run(trips, outcome) * len(trips) / len(requests))
             if name == "send":
                 results.bytes_of_send += (meter.number("memory", "used_memory") - used) / CALLS / ROUNDS
     return results
@@ -97,6 +102,24 @@ def measure(meter, calls):
 
 def own_calls(trips, request):
     return [[encode(*map(request.replace, words)) for words in trip] for trip in trips]
+
+
+def corrections_of_series(call, requests):
+    """The round trips that correct the series of these requests, with a call for each ledger, as a busy worker does."""
+    trips = []
+    for first in range(0, len(requests), CORRECTIONS):
+        ledgers = {}
+        for request in requests[first : first + CORRECTIONS]:
+            ledger, series, *arguments = map(request.replace, call[3:])
+            times, keys, corrections = ledgers.setdefault(ledger, (arguments[:3], [], []))
+            keys.append(series)
+            corrections += arguments[3:]
+        calls = [
+            encode(*call[:2], 1 + len(keys), ledger, *keys, *times, *corrections)
+            for ledger, (times, keys, corrections) in ledgers.items()
+        ]
+        trips.append([calls])
+    return trips
 
 
 class OwnValues:
@@ -236,6 +259,8 @@ def capture(deployment, traffic, number):
                 calls["lease-events"] = [[words]]
             elif any(b":range:region:" in word for word in words):
                 calls["correct-region" if "send" in calls else "reserve-region"] = [[words]]
+            elif "send" in calls and any(b":range:within:" in word for word in words):
+                calls["correct-series"] = [[words]]
             elif any(RESERVED.search(word) for word in words) and not any(b":outbox" in word for word in words):
                 reserved.append(words)
             elif any(b":outbox" in word for word in words):
@@ -243,7 +268,6 @@ def capture(deployment, traffic, number):
             elif any(b":sess:" in word for word in words):
                 calls["answer"] = [[words]]
             else:
-                calls["answer"].append(reserved)
                 calls["record-sign-in"] = [[words]]
                 break
         monitor.terminate()

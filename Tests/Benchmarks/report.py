@@ -105,7 +105,8 @@ def print_report(results):
     trips = max(results.web_sign_in.first[kind.name].total.round_trips for kind in BROWSERS)
     print_goal("round trips of a first web sign-in", f"≤ {WEB_GOAL}", trips, trips <= WEB_GOAL)
     print_times("Redis, a send, of the floor", cost.ratio("send"), REDIS_SEND_GOAL)
-    print_times("Redis, a sign-in, of the floor", cost.ratio("answer", "record-sign-in"), REDIS_SIGN_IN_GOAL)
+    sign_in = cost.ratio("answer", "correct-series", "record-sign-in")
+    print_times("Redis, a sign-in, of the floor", sign_in, REDIS_SIGN_IN_GOAL)
     print_size("resident memory of an idle worker", results.memory_at_start, MEMORY_GOAL)
     print_size("resident memory of a worker after the load", results.memory_after_load, LOADED_MEMORY_GOAL)
 

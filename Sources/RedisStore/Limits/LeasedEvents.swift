@@ -90,6 +90,8 @@ public final class LeasedEvents: Sendable {
     private let state = Mutex(State())
     /// The process's counts of regions.
     let regions = LeasedRegions()
+    /// The process's corrections of series.
+    let series = OwedSeriesCorrections()
 
     /// Creates the leases of a process, which has none yet.
     public init() {}
@@ -157,8 +159,9 @@ extension Store {
     public func returnLeasedEvents() throws(StoreUnavailable) {
         guard let leasedEvents else { return }
         let now = Instant.system().milliseconds
-        let corrections = leasedEvents.regions.removeAll().map { correctingCall($0, $1, now: now) }
-        _ = try run(ScriptCall.returning(leasedEvents.removeUnused(now: .max)) + corrections)
+        let regions = leasedEvents.regions.removeAll(now: now).map { correctingCall($0, $1, now: now) }
+        let series = correctingCalls(leasedEvents.series.removeAll(now: now), now: now)
+        _ = try run(ScriptCall.returning(leasedEvents.removeUnused(now: .max)) + regions + series)
     }
 }
 

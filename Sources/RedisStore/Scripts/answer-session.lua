@@ -144,7 +144,8 @@ end
 if requiresClaim == '1' and (claim == '' or redis.call('GET', claimKey) ~= claim) then return {'no-room'} end
 
 -- The first write needs no memory: see writeWhenMemoryIsFull.
-redis.call('DEL', wrongCodesKey)
+finish('used')
+if wrong[1] then redis.call('DEL', wrongCodesKey) end
 local isAdded = redis.call('ZADD', knownClientsKey, nowText, client) == 1
 -- An only client makes no other obsolete.
 if not isAdded or redis.call('ZCARD', knownClientsKey) > 1 then
@@ -152,5 +153,4 @@ if not isAdded or redis.call('ZCARD', knownClientsKey) > 1 then
   redis.call('ZREMRANGEBYRANK', knownClientsKey, '0', rules.lastSurplusClient)
 end
 redis.call('PEXPIRE', knownClientsKey, string.format('%d', rules.knownClientLife))
-finish('used')
 return {'right', claimOfNumber(), session[8] or '', tonumber(session[6] or 0), tonumber(session[7] or 0)}

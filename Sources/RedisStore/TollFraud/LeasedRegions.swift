@@ -9,9 +9,11 @@ internal import Synchronization
 ///
 /// - A block is at most an eighth of what the process did in a second, and a hundredth of the messages for which the
 ///   region has room before new clients are stepped up. A process that does little, and any process near an allowance
-///   or a cap, has blocks of one.
+///   or a cap, has blocks of one. While a call counts a block, and after its reply was lost, other calls count one
+///   message each, so lost replies leave few messages too many.
 /// - Messages that are not used are given back as those of ``LeasedEvents``. Corrections are made when they are a
-///   block, or with another one after a second, or when the process ends. They only reduce counts.
+///   block, or with another one after a second, or when the process ends. They only reduce counts. Those that had to
+///   wait for longer are reduced as the counts have decayed since.
 ///
 /// If an operator forgets a region's debt or Redis loses its last writes, the messages that were counted in advance are
 /// forgotten too: up to 64 of each process.
@@ -38,6 +40,15 @@ final class LeasedRegions: Sendable {
             left.sent += right.sent
             left.verified += right.verified
             left.price += right.price
+        }
+
+        /// Returns the correction of counts that have decayed since they were made. Spending does not decay.
+        func decayed(for age: Int64, _ halfLifeMilliseconds: Int64) -> Correction {
+            Correction(
+                sent: RangeCounts.remaining(of: sent, after: age, halfLifeMilliseconds),
+                verified: RangeCounts.remaining(of: verified, after: age, halfLifeMilliseconds),
+                price: price
+            )
         }
     }
 
@@ -67,13 +78,17 @@ final class LeasedRegions: Sendable {
         var used = 0
         /// From when on the messages are not used.
         var end: Int64 = .min
+        /// The room that the last call found.
+        var room = 0.0
+        /// Whether a call counts a block whose reply has not arrived.
+        var isLeasing = false
         var sends = EventRate()
         var owed = Correction()
         var owedSince: Int64 = .max
         var corrections = EventRate()
 
         func block(_ rate: EventRate) -> Int {
-            max(1, min(rate.block, Int(min(lease.room / LeasedRegions.partOfRoom, Double(LeasedEvents.mostEvents)))))
+            max(1, min(rate.block, Int(min(room / LeasedRegions.partOfRoom, Double(LeasedEvents.mostEvents)))))
         }
 
         mutating func owe(_ correction: Correction, _ now: Int64) {
@@ -84,14 +99,16 @@ final class LeasedRegions: Sendable {
         /// Gives the unused messages back, with the next correction.
         mutating func endLease() {
             let unused = Int64(lease.messages - used)
-            if unused > 0 { owe(Correction(sent: -unused, price: -unused * lease.price), .min) }
+            if unused > 0 {
+                owe(Correction(sent: -unused, price: -unused * lease.price), end - LeasedEvents.lifeMilliseconds)
+            }
             used = lease.messages
         }
 
         /// Returns the correction to make, and owes nothing any longer.
-        mutating func takeOwed() -> Correction {
+        mutating func takeOwed(by region: Region, _ now: Int64) -> Correction {
             defer { (owed, owedSince) = (Correction(), .max) }
-            return owed
+            return owed.decayed(for: now - owedSince, region.halfLifeMilliseconds)
         }
 
         func isForgotten(at now: Int64) -> Bool {
@@ -115,10 +132,12 @@ final class LeasedRegions: Sendable {
             defer { state.regions[region] = shared }
             shared.sends.count(at: now)
             guard shared.used < shared.lease.messages, shared.lease.price == price, now < shared.end else {
-                return (nil, shared.block(shared.sends))
+                let wanted = shared.isLeasing ? 1 : shared.block(shared.sends)
+                shared.isLeasing = shared.isLeasing || wanted > 1
+                return (nil, wanted)
             }
             shared.used += 1
-            return (Self.counted(shared), 1)
+            return (Self.counted(shared.lease, used: shared.used), 1)
         }
     }
 
@@ -126,17 +145,20 @@ final class LeasedRegions: Sendable {
     func add(_ lease: Lease, of region: Region, now: Int64) -> Counted {
         state.withLock { state in
             var shared = state.regions[region] ?? Shared()
+            defer { state.regions[region] = shared }
+            (shared.room, shared.isLeasing) = (lease.room, false)
+            // A block that another call has counted meanwhile remains.
+            guard lease.messages > 1 else { return Self.counted(lease, used: 1) }
             shared.endLease()
             (shared.lease, shared.used, shared.end) = (lease, 1, now + LeasedEvents.lifeMilliseconds)
-            state.regions[region] = shared
-            return Self.counted(shared)
+            return Self.counted(lease, used: 1)
         }
     }
 
-    private static func counted(_ shared: Shared) -> Counted {
-        let before = shared.used - 1
-        let (spent, overflows) = shared.lease.spent.addingReportingOverflow(Int64(before) * shared.lease.price)
-        return Counted(stored: shared.lease.stored, sent: before, spent: overflows ? .max : spent)
+    private static func counted(_ lease: Lease, used: Int) -> Counted {
+        let before = used - 1
+        let (spent, overflows) = lease.spent.addingReportingOverflow(Int64(before) * lease.price)
+        return Counted(stored: lease.stored, sent: before, spent: overflows ? .max : spent)
     }
 
     /// Notes a correction.
@@ -145,9 +167,14 @@ final class LeasedRegions: Sendable {
         state.withLock { state in
             var shared = state.regions[region] ?? Shared()
             shared.corrections.count(at: now)
+            var due: [(Region, Correction)] = []
+            if shared.owedSince <= now - LeasedEvents.lifeMilliseconds {
+                due.append((region, shared.takeOwed(by: region, now)))
+            }
             shared.owe(correction, now)
-            let isBlock = abs(shared.owed.sent) + shared.owed.verified >= shared.block(shared.corrections)
-            let due = isBlock ? [(region, shared.takeOwed())] : []
+            if abs(shared.owed.sent) + shared.owed.verified >= shared.block(shared.corrections) {
+                due.append((region, shared.takeOwed(by: region, now)))
+            }
             state.regions[region] = shared
             guard now >= state.nextLook else { return due }
             state.nextLook = now + LeasedEvents.lifeMilliseconds
@@ -156,17 +183,21 @@ final class LeasedRegions: Sendable {
     }
 
     /// Returns all corrections and gives all messages back.
-    func removeAll() -> [(Region, Correction)] {
-        state.withLock { Self.removeOwed(&$0.regions, .max) }
+    func removeAll(now: Int64) -> [(Region, Correction)] {
+        state.withLock { Self.removeOwed(&$0.regions, now, isLast: true) }
     }
 
     /// Returns the corrections that have waited long enough, and those of ended leases. Forgets regions of former days.
-    private static func removeOwed(_ regions: inout [Region: Shared], _ now: Int64) -> [(Region, Correction)] {
+    private static func removeOwed(
+        _ regions: inout [Region: Shared],
+        _ now: Int64,
+        isLast: Bool = false
+    ) -> [(Region, Correction)] {
         var removed: [(Region, Correction)] = []
         for (region, var shared) in regions {
-            if shared.end <= now { shared.endLease() }
-            if shared.owed != Correction(), shared.owedSince <= now - LeasedEvents.lifeMilliseconds {
-                removed.append((region, shared.takeOwed()))
+            if isLast || shared.end <= now { shared.endLease() }
+            if shared.owed != Correction(), isLast || shared.owedSince <= now - LeasedEvents.lifeMilliseconds {
+                removed.append((region, shared.takeOwed(by: region, now)))
             }
             regions[region] = shared.isForgotten(at: now) ? nil : shared
         }

@@ -29,6 +29,14 @@ struct RangeCounts: Hashable {
         self.verified = verified
     }
 
+    /// Returns what remains of messages that were counted some time ago, in whole messages: a correction that takes
+    /// back more would leave others uncounted. What is lost in a minute, 0.05 % in a half-life of a day, does not
+    /// matter.
+    static func remaining(of messages: Int64, after milliseconds: Int64, _ halfLifeMilliseconds: Int64) -> Int64 {
+        guard milliseconds > 60_000 else { return messages }
+        return Int64(Double(messages) * exp2(-Double(milliseconds) / Double(halfLifeMilliseconds)))
+    }
+
     /// Stored counts are in ten-thousandths.
     private static let unitsPerMessage = 10_000.0
 

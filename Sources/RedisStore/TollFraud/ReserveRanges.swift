@@ -175,7 +175,8 @@ extension Store {
     }
 
     /// Returns the calls that add messages to ranges, a price to a day's spending, and messages to the ledger.
-    /// Everything but the latter may be negative. What reduces a region's counts may wait: see ``LeasedRegions``.
+    /// Everything but the latter may be negative. What reduces debts may wait: see ``LeasedRegions`` and
+    /// ``OwedSeriesCorrections``.
     func correctingCalls(
         _ ranges: NumberRanges,
         sent: Int64 = 0,
@@ -197,25 +198,59 @@ extension Store {
             calls += corrections.map { correctingCall($0, $1, now: now) }
         }
         if sent != 0 || verified != 0 || inLedger != nil {
-            let series = ranges.range(.series)
-            calls.append(
-                ScriptCall(
-                    .correctSeries,
-                    keys: ["seriesKey": key(of: series), "ledgerKey": ledgerKey(of: ranges, at: now)],
+            let correction = SeriesCorrection(
+                place: SeriesCorrection.Place(
+                    seriesKey: key(of: ranges.range(.series)),
+                    block: ranges.block,
+                    ledgerKey: ledgerKey(of: ranges, at: now),
+                    line: ranges.place(of: inLedger?.gateway ?? ""),
+                    halfLifeMilliseconds: halfLifeMilliseconds
+                ),
+                sent: sent,
+                verified: verified,
+                verifiedInLedger: inLedger?.count ?? 0,
+                ledgerMilliseconds: inLedger?.ledgerMilliseconds ?? 0
+            )
+            let corrections =
+                (correction.isReduction ? leasedEvents?.series.owe(correction, now: now) : nil) ?? [correction]
+            calls += correctingCalls(corrections, now: now)
+        }
+        return calls
+    }
+
+    /// Returns the calls that correct the counts of series, one for each ledger. A ledger is in the slot of its series.
+    func correctingCalls(_ corrections: [SeriesCorrection], now: Int64) -> [ScriptCall] {
+        struct Shared: Hashable {
+            let ledgerKey: String
+            let halfLifeMilliseconds: Int64
+        }
+        let calls = Dictionary(grouping: corrections) {
+            Shared(ledgerKey: $0.place.ledgerKey, halfLifeMilliseconds: $0.place.halfLifeMilliseconds)
+        }
+        return calls.map { shared, corrections in
+            ScriptCall(
+                .correctSeries,
+                keys: NamedValues(
+                    ["ledgerKey": shared.ledgerKey],
+                    list: "seriesKeys",
+                    corrections.map(\.place.seriesKey)
+                ),
+                NamedValues(
                     [
                         "now": .integer(now),
-                        "halfLife": .integer(halfLifeMilliseconds),
-                        "sent": .integer(sent),
-                        "verified": .integer(verified),
-                        "block": .text(ranges.block),
-                        "place": .text(ranges.place(of: inLedger?.gateway ?? "")),
-                        "verifiedInLedger": .integer(inLedger?.count ?? 0),
-                        "ledgerLife": .integer(inLedger?.ledgerMilliseconds ?? 0),
-                    ]
+                        "halfLife": .integer(shared.halfLifeMilliseconds),
+                        "ledgerLife": .integer(corrections.map(\.ledgerMilliseconds).max() ?? 0),
+                    ],
+                    list: "corrections",
+                    corrections.flatMap { correction -> [Argument] in
+                        [
+                            .text(correction.place.block), .integer(correction.sent), .integer(correction.verified),
+                            .text(correction.place.line), .integer(correction.verifiedInLedger),
+                        ]
+                    }
                 )
             )
         }
-        return calls
     }
 
     /// Returns the call that corrects the counts of a region.

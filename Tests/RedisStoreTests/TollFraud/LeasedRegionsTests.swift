@@ -63,6 +63,19 @@ import Testing
         }.count
     }
 
+    private func takeBack(_ messages: Int, _ store: Store, at now: Int64) throws {
+        for _ in 0..<messages {
+            let calls = store.correctingCalls(
+                TestStore.ranges,
+                sent: -1,
+                queuedAt: now,
+                now: now,
+                halfLifeMilliseconds: TestStore.bounds.halfLifeMilliseconds
+            )
+            try store.correct(CountCorrection(calls: calls))
+        }
+    }
+
     /// The messages that the region's key counts, less their credit.
     private func counted() throws -> Int { try test.store.debt(of: Self.region, TestStore.bounds, now: test.now) }
 
@@ -126,25 +139,12 @@ import Testing
         let busy = store(LeasedEvents())
         try send(0..<200, busy)
         let before = try counted()
-        func takeBack(_ count: Int, at now: Int64) throws {
-            for _ in 0..<count {
-                let calls = busy.correctingCalls(
-                    TestStore.ranges,
-                    sent: -1,
-                    queuedAt: test.now,
-                    now: now,
-                    halfLifeMilliseconds: TestStore.bounds.halfLifeMilliseconds
-                )
-                try busy.correct(CountCorrection(calls: calls))
-            }
-        }
         let calls = proxy.scriptCount
-        try takeBack(100, at: test.now)
+        try takeBack(100, busy, at: test.now)
         #expect(try (before - 100...before - 100 + 64).contains(counted()))
-        // Each has a call for its series.
-        #expect(proxy.scriptCount < calls + 160)
+        #expect(proxy.scriptCount < calls + 100)
         // A second later the rest is made with the next one, and messages that were not used are given back.
-        try takeBack(1, at: test.now + LeasedEvents.lifeMilliseconds)
+        try takeBack(1, busy, at: test.now + LeasedEvents.lifeMilliseconds)
         #expect(try counted() == 99)
     }
 
@@ -156,6 +156,35 @@ import Testing
         let next = store(LeasedEvents())
         try send(200..<201, next, price: 5)
         #expect(try (201...265).contains(counted()))
+    }
+
+    @Test("lost replies leave one block too many, and one message for each of the others")
+    func lostReplies() throws {
+        let busy = store(LeasedEvents())
+        try send(0..<200, busy)
+        try busy.returnLeasedEvents()
+        #expect(try counted() == 200)
+        for number in 200..<205 {
+            // The calls that count in region and series.
+            proxy.interrupt(afterScripts: 2)
+            #expect(throws: StoreUnavailable.self) { try send(number..<number + 1, busy) }
+        }
+        #expect(try (206...204 + 64).contains(counted()))
+    }
+
+    @Test("messages that are given back after a half-life take with them what is left of them at most")
+    func late() throws {
+        let busy = store(LeasedEvents())
+        var sent = 0
+        while try sent < 200 || counted() == sent {
+            try send(sent..<sent + 1, busy)
+            sent += 1
+        }
+        let next = test.now + TestStore.bounds.halfLifeMilliseconds
+        try send(sent..<sent + 1, busy, at: next)
+        try takeBack(1, busy, at: next)
+        let owed = try test.store.debt(of: Self.region, TestStore.bounds, now: next)
+        #expect(((sent + 1) / 2...sent / 2 + 64).contains(owed))
     }
 
     @Test("messages of a day or at a price are not used for another day or price")
