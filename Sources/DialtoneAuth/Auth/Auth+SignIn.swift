@@ -71,12 +71,23 @@ extension Auth {
     // MARK: Steps
 
     /// Posts a request without a user.
+    ///
+    /// - Throws: also ``AuthErrorCode/unsupportedTenantOperation`` if ``tenantID`` is set: nobody may be signed in
+    ///   outside of the tenant that the app has named.
     func post<Response: Decodable & Sendable>(
         _ path: String,
         _ fields: JSONFields,
         as type: Response.Type
     ) async throws -> Response {
-        try await api().post(path, fields, language: languageCode, as: type)
+        guard tenantID == nil else {
+            throw AuthErrorCode.unsupportedTenantOperation.error("Dialtone has no tenants. Set Auth.tenantID to nil.")
+        }
+        return try await api().post(path, fields, language: languageCode, as: type)
+    }
+
+    /// Gets a document without a user.
+    func get<Response: Decodable & Sendable>(_ path: String, as type: Response.Type) async throws -> Response {
+        try await api().get(path, as: type)
     }
 
     /// Exchanges a credential for tokens, or what comes in their place.

@@ -10,6 +10,8 @@ public final class Auth: Sendable {
         var isRestored = false
         var languageCode: String?
         var customAuthDomain: String?
+        var tenantID: String?
+        var sharesAcrossDevices = false
         var listeners: [Listener] = []
         var refreshing: Task<Void, Never>?
         /// Reads a store that could not be read.
@@ -120,6 +122,20 @@ public final class Auth: Sendable {
         get { state.withLock { $0.customAuthDomain } }
         set { state.withLock { $0.customAuthDomain = newValue } }
     }
+
+    /// The tenant of users who sign in; nil, the default, for none. Kept for source compatibility: Dialtone has no
+    /// tenants, so with one each sign-in fails with ``AuthErrorCode/unsupportedTenantOperation``.
+    public var tenantID: String? {
+        get { state.withLock { $0.tenantID } }
+        set { state.withLock { $0.tenantID = newValue } }
+    }
+
+    /// Kept for source compatibility: sessions never leave the device, so users sign in on each one. Each device has a
+    /// session of its own, which can be ended alone. If it is set, ``diagnose()`` says so.
+    public var shareAuthStateAcrossDevices: Bool {
+        get { state.withLock { $0.sharesAcrossDevices } }
+        set { state.withLock { $0.sharesAcrossDevices = newValue } }
+    }
 }
 
 // MARK: - The current user
@@ -156,12 +172,13 @@ extension Auth {
 
     /// Makes a user of this ``Auth`` the current one.
     ///
-    /// - Throws: ``AuthErrorCode/invalidUserToken`` if the user signed in to another app, or
-    ///   ``AuthErrorCode/keychainError``.
+    /// - Throws: ``AuthErrorCode/invalidUserToken`` if the user signed in to another app,
+    ///   ``AuthErrorCode/tenantIDMismatch`` if ``tenantID`` is set, or ``AuthErrorCode/keychainError``.
     public func updateCurrentUser(_ user: User) async throws {
         guard user.auth === self else {
             throw AuthErrorCode.invalidUserToken.error("The user signed in to another app.")
         }
+        guard user.tenantID == tenantID else { throw AuthErrorCode.tenantIDMismatch.error() }
         try become(user)
     }
 

@@ -35,6 +35,19 @@ extension AuthCredential: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+/// The credential of an identity provider. Kept for source compatibility: Dialtone has no identity providers, so no
+/// value of this type exists.
+public final class OAuthCredential: AuthCredential, @unchecked Sendable {
+    // Proof of `@unchecked Sendable`: see AuthCredential. This class adds no stored property.
+
+    /// The provider's ID token.
+    public var idToken: String? { nil }
+    /// The provider's access token.
+    public var accessToken: String? { nil }
+    /// The secret of an access token of OAuth 1.
+    public var secret: String? { nil }
+}
+
 /// Makes credentials of an e-mail address and a password.
 public enum EmailAuthProvider {
     /// The provider's name.

@@ -4,6 +4,8 @@ public final class AuthDataResult: Sendable {
     public let user: User
     /// What the sign-in told besides.
     public let additionalUserInfo: AdditionalUserInfo?
+    /// Always nil, because only identity providers return one. Kept for source compatibility.
+    public var credential: OAuthCredential? { nil }
 
     init(_ user: User, _ additionalUserInfo: AdditionalUserInfo) {
         self.user = user

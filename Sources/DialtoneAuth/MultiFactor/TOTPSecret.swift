@@ -29,6 +29,11 @@ public final class TOTPSecret: Sendable {
         return "otpauth://totp/\(Self.encoded(issuer)):\(Self.encoded(accountName))?\(query)"
     }
 
+    /// Returns the URL that an authenticator app opens; nil for any other, which would reach another app.
+    static func authenticatorURL(_ text: String) -> URL? {
+        URL(string: text).flatMap { $0.scheme?.lowercased() == "otpauth" ? $0 : nil }
+    }
+
     /// Percent-encodes all but the unreserved characters of RFC 3986.
     private static func encoded(_ text: String) -> String {
         let letters = "abcdefghijklmnopqrstuvwxyz"

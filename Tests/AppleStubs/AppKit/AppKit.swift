@@ -19,6 +19,12 @@ public import Foundation
     open func registerForRemoteNotifications() {}
 }
 
+open class NSWorkspace: NSObject {
+    open class var shared: NSWorkspace { fatalError() }
+
+    open func open(_ url: URL) -> Bool { false }
+}
+
 @MainActor public protocol NSApplicationDelegate: NSObjectProtocol {
     func application(
         _ application: NSApplication,

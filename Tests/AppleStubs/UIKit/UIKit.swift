@@ -30,6 +30,7 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
 
 @MainActor open class UIApplication: UIResponder {
     public struct OpenURLOptionsKey: Hashable, Sendable {}
+    public struct OpenExternalURLOptionsKey: Hashable, Sendable {}
 
     open class var shared: UIApplication { fatalError() }
     nonisolated public class var didBecomeActiveNotification: NSNotification.Name { fatalError() }
@@ -37,6 +38,12 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
     open var connectedScenes: Set<UIScene> { [] }
 
     open func registerForRemoteNotifications() {}
+
+    open func open(
+        _ url: URL,
+        options: [OpenExternalURLOptionsKey: Any] = [:],
+        completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
+    ) {}
 }
 
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
