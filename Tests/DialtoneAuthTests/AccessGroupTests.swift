@@ -102,6 +102,22 @@ import Testing
         #expect(try first.getStoredUser(forAccessGroup: "TEAM.shared") == nil)
     }
 
+    @Test("a full disk leaves the app's own session, and a later call uses the group")
+    func fullDisk() async throws {
+        let auth = start(0)
+        let ann = try signIn(auth, "ann")
+        stores[0].failToWrite(NSError(domain: "disk", code: 28))
+        #expect { try auth.useUserAccessGroup("TEAM.shared") } throws: { AuthErrorCode($0) == .keychainError }
+        #expect(auth.currentUser === ann && auth.userAccessGroup == nil)
+        stores[0].failToWrite(nil)
+        // The next use of the tokens stores what could not be stored.
+        _ = try await ann.getIDToken()
+        #expect(start(0).currentUser?.uid == "ann")
+        try auth.useUserAccessGroup("TEAM.shared")
+        #expect(start(0).userAccessGroup == "TEAM.shared")
+        #expect(try stores[0].read(StoredSession.key) == nil)
+    }
+
     @Test("a group that the app does not have changes nothing, and stores without groups say so")
     func refused() throws {
         let auth = start(0)

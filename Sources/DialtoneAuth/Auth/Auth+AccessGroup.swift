@@ -28,9 +28,16 @@ extension Auth {
             let session = try storing { try place.session() }
             try storing {
                 if let accessGroup {
-                    try store.write(Data(accessGroup.utf8), for: StoredSession.accessGroupKey)
-                    // One session in two places would be taken for a copied one.
-                    if state.accessGroup == nil { try store.remove(StoredSession.key) }
+                    // One session in two places would be taken for a copied one. It is removed first, because the app
+                    // may end in between, and a session that was left behind would come back one day.
+                    let isFirst = state.accessGroup == nil
+                    if isFirst { try store.remove(StoredSession.key) }
+                    do {
+                        try store.write(Data(accessGroup.utf8), for: StoredSession.accessGroupKey)
+                    } catch {
+                        if isFirst, let user = state.user { keep(user, in: &state) }
+                        throw error
+                    }
                 } else {
                     try store.remove(StoredSession.accessGroupKey)
                 }

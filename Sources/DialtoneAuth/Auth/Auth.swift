@@ -57,6 +57,8 @@ public final class Auth: Sendable {
             state.withLock { $0.client = client }
         }
         restore()
+        // Reading them removes those that have expired: a phone number is not kept without need.
+        _ = (verificationInProgress, secondFactorRecord)
     }
 
     func client(of server: ServerURL, pins: PublicKeyPins?) -> APIClient {
@@ -168,6 +170,8 @@ extension Auth {
             state.isRestored = true
             replace(nil, in: &state)
         }
+        // A phone number is not kept without need.
+        if case .enrollment = secondFactorRecord?.purpose { try? store.remove(SecondFactorRecord.key) }
     }
 
     /// Makes a user of this ``Auth`` the current one.
@@ -254,9 +258,14 @@ extension Auth {
         state.withLock { state in
             guard state.user === user else { return }
             if state.accessGroup != nil, !followGroup(user, in: &state) { return }
-            let isUnsaved = (try? write(user, to: state.place)) == nil
-            user.state.withLock { $0.isUnsaved = isUnsaved }
+            keep(user, in: &state)
         }
+    }
+
+    /// Stores the present state of a user, now or with the next use of the tokens.
+    func keep(_ user: User, in state: inout State) {
+        let isUnsaved = (try? write(user, to: state.place)) == nil
+        user.state.withLock { $0.isUnsaved = isUnsaved }
     }
 
     func tokensChanged(of user: User) {

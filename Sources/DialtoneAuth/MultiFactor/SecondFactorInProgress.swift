@@ -16,6 +16,6 @@ struct SecondFactorRecord: Codable, Sendable {
 
     static let key = "second-factor"
 
-    let verification: VerificationInProgress
+    var verification: VerificationInProgress
     let purpose: Purpose
 }

@@ -56,7 +56,11 @@ struct RefreshResponse: Decodable, Sendable {
 }
 
 struct SendResponse: Decodable, Sendable {
-    struct Session: Decodable, Sendable { var sessionInfo: String }
+    struct Session: Decodable, Sendable {
+        var sessionInfo: String
+        /// Seconds until another message can be requested.
+        var resendAfter: String?
+    }
 
     /// Of `accounts:sendVerificationCode`.
     var sessionInfo: String?

@@ -17,43 +17,61 @@ extension Auth {
             throw error
         }
         guard let verificationID = response.sessionInfo, !verificationID.isEmpty else { throw Self.noSession }
-        let wait = response.resendAfter.flatMap(TimeInterval.init) ?? VerificationInProgress.resendWait
-        // What cannot be is not taken from the server: the code ends earlier.
-        let isPossible = (1...VerificationInProgress.lifetime).contains(wait)
-        if let verification = requested(
-            verificationID,
-            number,
-            isPossible ? wait : VerificationInProgress.resendWait,
-            after: verificationInProgress
-        ) {
+        let wait = Self.wait(response.resendAfter)
+        if let verification = requested(verificationID, number, wait, after: verificationInProgress) {
             save(verification, for: VerificationInProgress.key)
         }
         return verificationID
     }
 
     func sendEnrollmentCode(to number: String, of user: User) async throws -> String {
-        let response = try await withAppProof { proof in
+        let response = try await secondFactorMessage(to: number) { proof in
             var fields = JSONFields()
             fields["phoneEnrollmentInfo"] = .fields(proof.merging(JSONFields(["phoneNumber": number])))
             return try await user.post("/v2/accounts/mfaEnrollment:start", fields, as: SendResponse.self)
         }
-        guard let session = response.phoneSessionInfo?.sessionInfo, !session.isEmpty else { throw Self.noSession }
+        guard let session = response.phoneSessionInfo, !session.sessionInfo.isEmpty else { throw Self.noSession }
         secondFactorRequested(session, number, .enrollment(uid: user.uid))
-        return session
+        return session.sessionInfo
     }
 
     func sendSecondFactorCode(to factor: PhoneMultiFactorInfo, _ pending: PendingSignIn) async throws -> String {
-        let response = try await withAppProof { proof in
+        let response = try await secondFactorMessage(to: factor.phoneNumber) { proof in
             var fields = JSONFields(["mfaPendingCredential": pending.credential, "mfaEnrollmentId": factor.uid])
             fields["phoneSignInInfo"] = .fields(proof)
             return try await self.post("/v2/accounts/mfaSignIn:start", fields, as: SendResponse.self)
         }
-        guard let session = response.phoneResponseInfo?.sessionInfo, !session.isEmpty else { throw Self.noSession }
+        guard let session = response.phoneResponseInfo, !session.sessionInfo.isEmpty else { throw Self.noSession }
         // What a user was about to do when the app ended cannot be continued by another process.
         if pending.isSignIn {
             secondFactorRequested(session, factor.phoneNumber, .signIn(pending, factorID: factor.uid))
         }
-        return session
+        return session.sessionInfo
+    }
+
+    /// Requests a second factor's message. If the server asks to wait, the verification in progress waits as long.
+    private func secondFactorMessage(
+        to number: String,
+        _ send: @Sendable (_ proof: JSONFields) async throws -> SendResponse
+    ) async throws -> SendResponse {
+        do {
+            return try await withAppProof(send)
+        } catch {
+            if let retryAfter = error.dialtoneRetryAfter, var record = secondFactorRecord,
+                record.verification.phoneNumber == number
+            {
+                record.verification.resendAt = resendTime(after: retryAfter)
+                save(record, for: SecondFactorRecord.key)
+            }
+            throw error
+        }
+    }
+
+    /// Returns the wait that a response names, in seconds. What cannot be is not taken from the server: the code ends
+    /// earlier.
+    private static func wait(_ resendAfter: String?) -> TimeInterval {
+        let wait = resendAfter.flatMap(TimeInterval.init) ?? VerificationInProgress.resendWait
+        return (1...VerificationInProgress.lifetime).contains(wait) ? wait : VerificationInProgress.resendWait
     }
 
     private static var noSession: NSError {
@@ -124,20 +142,24 @@ extension Auth {
     }
 
     private func secondFactorRequested(
-        _ verificationID: String,
+        _ session: SendResponse.Session,
         _ number: String,
         _ purpose: SecondFactorRecord.Purpose
     ) {
         let present = secondFactorRecord?.verification
-        guard let verification = requested(verificationID, number, VerificationInProgress.resendWait, after: present)
-        else { return }
+        let wait = Self.wait(session.resendAfter)
+        guard let verification = requested(session.sessionInfo, number, wait, after: present) else { return }
         save(SecondFactorRecord(verification: verification, purpose: purpose), for: SecondFactorRecord.key)
     }
 
     private func resendIsPossible(to number: String, after seconds: TimeInterval) {
         guard var verification = verificationInProgress, verification.phoneNumber == number else { return }
-        verification.resendAt = clock.now.addingTimeInterval(min(seconds, VerificationInProgress.lifetime))
+        verification.resendAt = resendTime(after: seconds)
         save(verification, for: VerificationInProgress.key)
+    }
+
+    private func resendTime(after seconds: TimeInterval) -> Date {
+        clock.now.addingTimeInterval(min(seconds, VerificationInProgress.lifetime))
     }
 
     /// Forgets the verification whose code was accepted.

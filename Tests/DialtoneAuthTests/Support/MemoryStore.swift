@@ -7,13 +7,18 @@ struct MemoryStore: AuthStore {
     struct State: Sendable {
         var values: [String: Data] = [:]
         var failure: NSError?
+        /// Of writing only, as if the disk were full.
+        var writeFailure: NSError?
     }
 
     let state = Mutexed(State())
     let groups = Mutexed<[String: MemoryStore]>([:])
 
     func read(_ key: String) throws -> Data? { try using { $0[key] } }
-    func write(_ data: Data, for key: String) throws { try using { $0[key] = data } }
+    func write(_ data: Data, for key: String) throws {
+        if let failure = state.with({ $0.writeFailure }) { throw failure }
+        try using { $0[key] = data }
+    }
     func remove(_ key: String) throws { try using { $0[key] = nil } }
 
     func store(forAccessGroup accessGroup: String) throws -> any AuthStore {
@@ -25,6 +30,9 @@ struct MemoryStore: AuthStore {
 
     /// Fails from now on, or no longer.
     func fail(_ failure: NSError?) { state.with { $0.failure = failure } }
+
+    /// Fails to write from now on, or no longer.
+    func failToWrite(_ failure: NSError?) { state.with { $0.writeFailure = failure } }
 
     private func using<Value: Sendable>(_ body: (inout [String: Data]) -> Value) throws -> Value {
         try state.with { state in
