@@ -40,12 +40,16 @@ import Testing
         }
     }
 
-    private func auth(_ server: StandIn, isRegistered: Bool = true) throws -> (Auth, TemporaryFolder) {
+    private func auth(
+        _ server: StandIn,
+        isRegistered: Bool = true,
+        appID: String = "1:123:ios:abc"
+    ) throws -> (Auth, TemporaryFolder) {
         let folder = try TemporaryFolder(prefix: "dialtone-auth")
         let options = DialtoneOptions(
             url: URL(string: server.url),
             apiKey: "k",
-            googleAppID: isRegistered ? "1:123:ios:abc" : nil,
+            googleAppID: isRegistered ? appID : nil,
             bundleID: isRegistered ? "com.example.app" : nil
         )
         let store = FileStore(folder: URL(fileURLWithPath: folder.path))
@@ -73,6 +77,31 @@ import Testing
         let sent = try #require(server.requests(of: "/v1/accounts:sendVerificationCode").first)
         #expect(sent.body.contains(#""recaptchaToken":"challenge+token""#))
         #expect(sent.text.contains("com.example.app"))
+    }
+
+    @Test(
+        "an app ID that makes no URL scheme is an error with the sentence that mends it, and the system shows nothing",
+        arguments: ["1:123:ios:ä", "a b", "a\nb", "a/b"]
+    )
+    func invalidScheme(appID: String) async throws {
+        let (auth, folder) = try auth(server(), appID: appID)
+        defer { folder.remove() }
+        let presenter = Presenter { try Self.link($0) }
+        auth.challengePresenter = presenter
+        await #expect { try await send(auth) } throws: { error in
+            AuthErrorCode(error) == .invalidClientID && error.localizedDescription.contains("googleAppID")
+        }
+        #expect(presenter.pages.with { $0.isEmpty })
+    }
+
+    @Test("schemes of URLs")
+    func schemes() {
+        for scheme in ["com.googleusercontent.apps.123-abc", "app-1-123-ios-abc", "A+b"] {
+            #expect(ChallengeLink(scheme: scheme, eventID: "").hasValidScheme)
+        }
+        for scheme in ["", "1a", "-a", "a:b", "a b", "é", "https", "HTTP"] {
+            #expect(!ChallengeLink(scheme: scheme, eventID: "").hasValidScheme)
+        }
     }
 
     @Test("the app's URL ends the challenge, if a presenter does not see it; other URLs do not")

@@ -77,6 +77,15 @@ import Testing
         #expect(error(400, #"{"error":{"message":"INVALID_CODE : \#(long)"}}"#).localizedDescription.count <= 300)
     }
 
+    @Test("a server's explanation adds no line to a log, and hides nothing in it")
+    func controls() {
+        let text = "a\u{1B}[2K\u{202E}b\u{2028}c" + String(repeating: "\u{301}", count: 100_000)
+        let body = #"{"error":{"message":"INVALID_CODE : a\r\n\#(text)"}}"#
+        let escaped = body.replacingOccurrences(of: "\u{1B}", with: "\\u001b")
+        let description = error(400, escaped).localizedDescription.unicodeScalars
+        #expect(description.starts(with: "aa[2Kbc".unicodeScalars) && description.count <= 300)
+    }
+
     @Test("tokens are hidden when a user is dumped")
     func dumpedUser() throws {
         let app = try TestApp("https://auth.example.com")
@@ -118,6 +127,9 @@ import Testing
             MultiFactorSession(.signIn(pending)),
             MultiFactorResolver(app.auth, pending) { _ in throw CancellationError() },
             PhoneAuthProvider.provider(auth: app.auth),
+            ExchangedFirebaseSession.customToken("secret"),
+            ExchangedFirebaseSession.tokens(idToken: "secret", refreshToken: "secret"),
+            SecondFactorInProgress(verification: verification, resolver: nil),
         ]
         for value in values {
             var text = "\(value) \(String(reflecting: value))"

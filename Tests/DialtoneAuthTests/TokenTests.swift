@@ -236,6 +236,21 @@ import Testing
         #expect(app.auth.currentUser?.refreshToken == "refresh-0")
     }
 
+    @Test(
+        "tokens of another project are refused, although its user has the same ID",
+        arguments: [#""other""#, #"["demo","other"]"#, "7", "null"]
+    )
+    func otherProject(audience: String) async throws {
+        let server = try StandIn { _ in
+            let token = idToken(of: "ann", audience: audience)
+            return StandIn.Answer(body: #"{"access_token":"\#(token)","refresh_token":"refresh-1"}"#)
+        }
+        let app = try TestApp(server.url)
+        let user = try app.signIn("ann", token: expiring)
+        await #expect { try await user.getIDToken() } throws: { AuthErrorCode($0) == .internalError }
+        #expect(app.auth.currentUser?.refreshToken == "refresh-0")
+    }
+
     @Test("a cancelled caller leaves the refresh to the others")
     func cancelledCaller() async throws {
         let paused = try await pausedRefresh()

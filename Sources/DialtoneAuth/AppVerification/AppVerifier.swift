@@ -131,6 +131,12 @@ actor AppVerifier {
         _ query: [(name: String, value: String)],
         _ language: String?
     ) async throws -> String {
+        guard link.hasValidScheme else {
+            throw AuthErrorCode.invalidClientID.error(
+                "The client ID or the app ID in DialtoneOptions makes no URL scheme. Compare it with the server's "
+                    + "settings: clientID is such as 123-abc.apps.googleusercontent.com, googleAppID such as 1:123:ios:abc."
+            )
+        }
         let all = query + [("v", APIClient.version)] + (language.map { [("hl", $0)] } ?? [])
         let url = api.server.url(path: "/__/auth/handler", query: all)
         guard let presenter = presenter.withLock({ $0 }), let page = url else {

@@ -13,6 +13,14 @@ struct ChallengeLink {
     let scheme: String
     let eventID: String
 
+    /// Whether the scheme is one (RFC 3986 § 3.1) that an app may have. Apple's systems end an app that names another.
+    var hasValidScheme: Bool {
+        let scheme = scheme.lowercased()
+        let letters = "abcdefghijklmnopqrstuvwxyz"
+        return scheme.first.map(letters.contains) == true && scheme.allSatisfy("\(letters)0123456789+-.".contains)
+            && !["http", "https"].contains(scheme)
+    }
+
     /// Returns whether a URL is the link of this event.
     func matches(_ url: URL) -> Bool { fields(of: url) != nil }
 

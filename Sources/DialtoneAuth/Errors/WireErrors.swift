@@ -41,7 +41,7 @@ enum WireErrors {
         "INVALID_OOB_CODE": .invalidActionCode,
     ]
 
-    /// The longest explanation of a server that an error repeats, in characters.
+    /// The longest explanation of a server that an error repeats, in Unicode scalars: a character may have any number.
     private static let longestExplanation = 300
 
     /// Returns the error of a response whose status is not 2xx.
@@ -72,7 +72,13 @@ enum WireErrors {
         return AuthErrorCode.internalError.error(bounded(envelope.error.message), details)
     }
 
-    private static func bounded(_ text: String) -> String { String(text.prefix(longestExplanation)) }
+    /// Returns the beginning of a text, without what would begin another line of a log or hide text in it.
+    private static func bounded(_ text: String) -> String {
+        let isVisible = { (scalar: Unicode.Scalar) in
+            ![.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+        }
+        return String(String.UnicodeScalarView(text.unicodeScalars.lazy.filter(isVisible).prefix(longestExplanation)))
+    }
 
     private struct Envelope: Decodable {
         struct Content: Decodable {

@@ -48,14 +48,14 @@ private struct FirebaseTakeoverAttempt {
         guard auth.state.withLock({ $0.isRestored }) else {
             throw AuthErrorCode.keychainError.error("The session cannot be read yet: the device is locked.")
         }
-        var done = try TakenOverSessions(auth.store)
+        var done = try auth.storing { try TakenOverSessions(auth.store) }
         let (sessions, fault) = try sessions()
         for found in sessions where done.contains(found.digest) { remove(found) }
         let open = sessions.filter { !done.contains($0.digest) }
         if let present {
             // The app may have ended before it could note that the session was taken over.
             for found in open {
-                try done.insert(found.digest)
+                try auth.storing { try done.insert(found.digest) }
                 if found.session.uid == present.uid { remove(found) }
             }
             return .nothingToDo

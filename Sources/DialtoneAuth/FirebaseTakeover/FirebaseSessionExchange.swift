@@ -17,6 +17,13 @@ public enum ExchangedFirebaseSession: Sendable {
     case tokens(idToken: String, refreshToken: String)
 }
 
+extension ExchangedFirebaseSession: CustomStringConvertible, CustomReflectable {
+    /// The kind only: tokens must not reach logs.
+    public var description: String { "ExchangedFirebaseSession" }
+    /// Empty, for the same reason.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// What ``Auth/takeOver(_:)`` did.
 public enum FirebaseTakeoverResult: Sendable {
     /// The user of the Firebase SDK is signed in now.

@@ -3,6 +3,8 @@ internal import Foundation
 /// What an ID token says. Its signature is for servers to verify; this library shows and schedules.
 struct IDTokenClaims: Sendable {
     let uid: String
+    /// The project; nil if the token names none, or several.
+    let audience: String?
     let issuedAt: Date
     let expiresAt: Date
     let signedInAt: Date
@@ -23,6 +25,7 @@ struct IDTokenClaims: Sendable {
             [payload.iat, payload.exp, payload.auth_time ?? 0].allSatisfy(ServerClock.times.contains)
         else { throw AuthErrorCode.malformedJWT.error("The server's ID token cannot be read.") }
         self.uid = uid
+        audience = payload.aud?.text
         issuedAt = Date(timeIntervalSince1970: payload.iat)
         expiresAt = Date(timeIntervalSince1970: payload.exp)
         signedInAt = Date(timeIntervalSince1970: payload.auth_time ?? payload.iat)
@@ -50,6 +53,16 @@ struct IDTokenClaims: Sendable {
             let sign_in_second_factor: String?
         }
 
+        /// An audience, which may also be a list.
+        struct Audience: Decodable {
+            let text: String?
+
+            init(from decoder: any Decoder) throws {
+                text = try? decoder.singleValueContainer().decode(String.self)
+            }
+        }
+
+        let aud: Audience?
         let sub: String?
         let user_id: String?
         let iat: Double

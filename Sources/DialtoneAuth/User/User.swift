@@ -167,9 +167,11 @@ extension User {
         auth?.tokensChanged(of: self)
     }
 
+    /// Users of several projects may have the same ID, such as those of a test project with a copy of the accounts.
     private func requireOwn(_ tokens: Tokens) throws {
-        guard try IDTokenClaims(tokens.idToken).uid == uid else {
-            throw AuthErrorCode.internalError.error("The server returned the tokens of another user.")
+        let (own, present) = try (IDTokenClaims(tokens.idToken), IDTokenClaims(self.tokens.idToken))
+        guard own.uid == uid, own.audience == present.audience else {
+            throw AuthErrorCode.internalError.error("The server returned the tokens of another user or project.")
         }
     }
 }

@@ -72,11 +72,12 @@ func idToken(
     issuedAt: Date = Date(),
     life: TimeInterval = 3600,
     provider: String = "phone",
+    audience: String = #""demo""#,
     nonce: Int = 0
 ) -> String {
     let issued = Int(issuedAt.timeIntervalSince1970)
     let payload = """
-        {"sub":"\(uid)","iat":\(issued),"exp":\(issued + Int(life)),"auth_time":\(issued),"nonce":\(nonce),\
+        {"sub":"\(uid)","aud":\(audience),"iat":\(issued),"exp":\(issued + Int(life)),"auth_time":\(issued),"nonce":\(nonce),\
         "phone_number":"+16505550101","firebase":{"sign_in_provider":"\(provider)"}}
         """
     let base64 = Data(payload.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")
