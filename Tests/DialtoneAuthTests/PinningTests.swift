@@ -72,6 +72,24 @@ import Testing
         }
     }
 
+    @Test("pins without a backup are diagnosed: one alone, also in two forms, and those of one chain")
+    func backup() throws {
+        let (server, authority) = try chain("ec -pkeyopt ec_paramgen_curve:P-256")
+        let (own, issuer) = (try pin("server.pem"), try pin("ca.pem"))
+        let hexadecimal = try #require(Data(base64Encoded: own)).map { String(format: "%02x", $0) }.joined()
+        let backup = Data(repeating: 7, count: 32).base64EncodedString()
+        for (texts, isFine) in [
+            ([own], false), ([own, "sha256/\(hexadecimal)"], false), ([own, issuer], false), ([own, backup], true),
+            ([own, issuer, backup], true),
+        ] {
+            let pins = try #require(PublicKeyPins(texts))
+            let count = pins.backupCount(besides: [server, authority])
+            #expect(AuthDiagnosis(of: pins, backupCount: count).isFine == isFine)
+            // Before the first connection the chain is unknown.
+            #expect(AuthDiagnosis(of: pins, backupCount: nil).isFine == (pins.count > 1))
+        }
+    }
+
     @Test("no damage to a certificate crashes, and no other certificate takes its pin")
     func damage() throws {
         let certificate = try chain("ec -pkeyopt ec_paramgen_curve:P-256").server

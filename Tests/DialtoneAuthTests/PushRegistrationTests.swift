@@ -45,8 +45,23 @@ import Testing
         return Auth(DialtoneApp(name: "push", options: options, store: store), environment)
     }
 
+    /// An app that is connected to the system.
+    private func connected(longestTokenWait: TimeInterval) -> Auth {
+        let auth = auth(longestTokenWait: longestTokenWait)
+        #expect(connect(auth))
+        return auth
+    }
+
     private func connect(_ auth: Auth) -> Bool {
         auth.connect(presenter: nil) { [registrations] in registrations.with { $0 += 1 } }
+    }
+
+    /// Sends two codes at the same time, and calls a function before it waits for them.
+    private func sendTwo(_ auth: Auth, meanwhile: () async -> Void = {}) async throws {
+        async let first: Void = send(auth, to: "+16505550101")
+        async let second: Void = send(auth, to: "+16505550102")
+        await meanwhile()
+        _ = try await (first, second)
     }
 
     private func send(_ auth: Auth, to number: String) async throws {
@@ -55,24 +70,19 @@ import Testing
 
     @Test("two sends wait for one token that the system gives, and both use it")
     func token() async throws {
-        let auth = auth(longestTokenWait: 60)
-        #expect(connect(auth))
+        let auth = connected(longestTokenWait: 60)
         #expect(!connect(auth))
-        async let first: Void = send(auth, to: "+16505550101")
-        async let second: Void = send(auth, to: "+16505550102")
-        #expect(await waitUntil { registrations.with { $0 } == 2 })
-        auth.setAPNSToken(Data([0xab]), type: .unknown)
-        _ = try await (first, second)
+        try await sendTwo(auth) {
+            #expect(await waitUntil { registrations.with { $0 } == 2 })
+            auth.setAPNSToken(Data([0xab]), type: .unknown)
+        }
         #expect(server.requests(of: "/v1/accounts:verifyIosClient").count == 2)
     }
 
     @Test("a system that never answers delays no send for longer than the deadline, and later ones not at all")
     func silence() async throws {
-        let auth = auth(longestTokenWait: 0.2)
-        #expect(connect(auth))
-        async let first: Void = send(auth, to: "+16505550101")
-        async let second: Void = send(auth, to: "+16505550102")
-        _ = try await (first, second)
+        let auth = connected(longestTokenWait: 0.2)
+        try await sendTwo(auth)
         #expect(server.requests(of: "/v1/accounts:verifyIosClient").isEmpty)
         // A wait without an end would show here.
         let patient = auth.verifier.registration
@@ -86,11 +96,10 @@ import Testing
 
     @Test("a system that gives no token ends the wait at once")
     func failure() async throws {
-        let auth = auth(longestTokenWait: 600)
-        #expect(connect(auth))
+        let auth = connected(longestTokenWait: 600)
         async let sent: Void = send(auth, to: "+16505550101")
         #expect(await waitUntil { registrations.with { $0 } == 1 })
-        auth.registrationFailed()
+        auth.registrationFailed(NSError(domain: "NSCocoaErrorDomain", code: 3000))
         try await sent
         try await send(auth, to: "+16505550102")
     }
@@ -105,7 +114,7 @@ import Testing
         #expect(await waitUntil { registrations.with { $0 } == 2 })
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        registration.ended(isRegistered: true)
+        registration.ended()
         try await other.value
     }
 

@@ -21,7 +21,7 @@ extension Auth {
     ///   - type: its environment.
     public func setAPNSToken(_ token: Data, type: AuthAPNSTokenType) {
         verifier.pushes.set(PushInbox.DeviceToken(bytes: token, type: type))
-        verifier.registration.ended(isRegistered: true)
+        verifier.registration.ended()
     }
 
     /// Takes a remote notification that the app received. Returns false if it is not of the app's verification: then

@@ -7,7 +7,10 @@ internal import Foundation
 final class PushRegistration: Sendable {
     private struct State: Sendable {
         var register: (@MainActor @Sendable () -> Void)?
+        /// Whether the next callers do not wait: the system gave no token, or none in time.
         var hasFailed = false
+        /// Why the system gave no token; nil if it did not say.
+        var refusal: String?
         var waits: [OneShot<Void>] = []
     }
 
@@ -28,11 +31,35 @@ final class PushRegistration: Sendable {
         }
     }
 
+    /// How far the registration is.
+    enum Progress: Sendable, Equatable {
+        /// Nothing asks the system for a token.
+        case unconnected
+        /// The system is asked when a token is needed.
+        case ready
+        /// The system has not answered in time.
+        case silent
+        /// The system gives no token, and says why.
+        case refused(String)
+    }
+
+    /// How far the registration is, as long as there is no token.
+    var progress: Progress {
+        state.withLock { state in
+            if let refusal = state.refusal { return .refused(refusal) }
+            if state.hasFailed { return .silent }
+            return state.register == nil ? .unconnected : .ready
+        }
+    }
+
     /// Ends the waits, because the token has come, or the system does not give one.
-    func ended(isRegistered: Bool) {
+    ///
+    /// - Parameter failure: why the system does not give one; nil if the token has come.
+    func ended(_ failure: (any Error)? = nil) {
         let waits = state.withLock { state -> [OneShot<Void>] in
             defer { state.waits = [] }
-            state.hasFailed = !isRegistered
+            state.hasFailed = failure != nil
+            state.refusal = failure?.localizedDescription
             return state.waits
         }
         for wait in waits { wait.resolve(.success(())) }

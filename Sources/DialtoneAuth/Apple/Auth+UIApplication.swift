@@ -15,9 +15,9 @@
         /// Takes that there is no device token: the app is verified in another way, without a wait.
         @MainActor public func application(
             _: UIApplication,
-            didFailToRegisterForRemoteNotificationsWithError _: any Error
+            didFailToRegisterForRemoteNotificationsWithError error: any Error
         ) {
-            registrationFailed()
+            registrationFailed(error)
         }
 
         /// Takes a remote notification, and calls the handler if it is of the app's verification. Returns whether it

@@ -67,9 +67,9 @@
         /// Forwards that there is no device token.
         open func application(
             _: NSApplication,
-            didFailToRegisterForRemoteNotificationsWithError _: any Error
+            didFailToRegisterForRemoteNotificationsWithError error: any Error
         ) {
-            Auth.auth().registrationFailed()
+            Auth.auth().registrationFailed(error)
         }
 
         /// Forwards a remote notification. Others than those of app verification are dropped: override it to handle

@@ -18,7 +18,7 @@ extension Auth {
     }
 
     /// Takes that the system gives no device token: nobody waits for one any longer.
-    func registrationFailed() { verifier.registration.ended(isRegistered: false) }
+    func registrationFailed(_ error: any Error) { verifier.registration.ended(error) }
 
     /// Takes that the app is in the foreground: reads a session that could not be read before, and refreshes tokens
     /// that are due without the pause of an earlier failure, which may have been long.

@@ -9,4 +9,6 @@ struct AuthEnvironment: Sendable {
     var lastRefreshRetry: TimeInterval = 960
     /// The longest wait for the system's device token, in seconds.
     var longestTokenWait: TimeInterval = 5
+    /// Returns how the app is signed.
+    var signing: @Sendable () -> AppSigning = { .ofThisApp }
 }

@@ -22,6 +22,7 @@ final class HTTPTransport: Sendable {
     /// delegate, so there this limit bounds what is kept, and the deadline what is read.
     static let longestBody = 1 << 20
 
+    let pins: PublicKeyPins?
     private let session: URLSession
     private let exchanges: Exchanges
 
@@ -34,6 +35,7 @@ final class HTTPTransport: Sendable {
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        self.pins = pins
         exchanges = Exchanges(pins)
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
@@ -42,6 +44,9 @@ final class HTTPTransport: Sendable {
         // The session retains its delegate, and its threads, until it is invalidated.
         session.finishTasksAndInvalidate()
     }
+
+    /// The number of pins that the server's present chain does not have; nil before the first connection.
+    var backupPinCount: Int? { exchanges.backupPinCount.withLock { $0 } }
 
     /// Sends a request.
     ///
@@ -85,6 +90,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
 
     private static let readHeaders = ["date", "retry-after", "dialtone-reference", "age"]
 
+    let backupPinCount = Locked<Int?>(nil)
     private let running = Locked<[Int: Exchange]>([:])
     private let pins: PublicKeyPins?
 
@@ -177,6 +183,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             let isTrusted = SecTrustEvaluateWithError(trust, nil)
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
             let certificates = chain.map { Array(SecCertificateCopyData($0) as Data) }
+            if isTrusted { backupPinCount.withLock { $0 = pins.backupCount(besides: certificates) } }
             guard let refusal = pins.refusal(of: certificates, isTrusted: isTrusted) else {
                 return completionHandler(.performDefaultHandling, nil)
             }

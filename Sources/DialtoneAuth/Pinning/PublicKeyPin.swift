@@ -74,6 +74,14 @@ struct PublicKeyPins: Sendable {
         self.pins = Set(pins)
     }
 
+    /// The number of different pins.
+    var count: Int { pins.count }
+
+    /// Returns the number of pins that no certificate of a chain has: those of backups.
+    func backupCount(besides certificates: [[UInt8]]) -> Int {
+        pins.subtracting(certificates.compactMap(PublicKeyPin.init(ofCertificate:))).count
+    }
+
     /// Compares a server's certificates with the pins.
     ///
     /// - Parameters:

@@ -2,7 +2,10 @@
 
 // What DialtoneAuth uses of the keychain. A CFString is an NSString there, a CFDictionary an NSDictionary.
 
-public struct CFString: Hashable, Sendable {}
+public struct CFString: Hashable, Sendable, ExpressibleByStringLiteral {
+    public init() {}
+    public init(stringLiteral _: String) {}
+}
 public typealias CFTypeRef = AnyObject
 public typealias CFDictionary = [CFString: Any]
 public typealias OSStatus = Int32

@@ -1,0 +1,103 @@
+internal import Foundation
+
+/// What the system tells about how the running app is signed.
+enum AppSigning: Sendable {
+    /// The app's entitlement for remote notifications, as macOS tells; nil if it has none.
+    case entitlement(String?)
+    /// The provisioning profile in the app, as development and ad hoc builds of iOS have. It names what the app may
+    /// claim; the system does not tell what the app's signature claims.
+    case profile(Data)
+    /// There is no profile in the app, as in builds of the App Store and of TestFlight.
+    case noProfile
+    case simulator
+    /// The system has no remote notifications that this library uses.
+    case withoutPushes
+
+    /// What is known about the app's entitlement for remote notifications.
+    enum PushEntitlement: Sendable, Equatable {
+        /// It is for an environment of APNs.
+        case present(PushEnvironment)
+        /// The profile allows it.
+        case allowed(PushEnvironment)
+        case missing
+        /// The system does not tell.
+        case unknown
+        /// The system has no remote notifications.
+        case notApplicable
+
+        /// The environment, if it is known.
+        var environment: PushEnvironment? {
+            switch self {
+            case .present(let environment), .allowed(let environment): environment
+            case .missing, .unknown, .notApplicable: nil
+            }
+        }
+    }
+
+    /// The entitlement for remote notifications.
+    var pushEntitlement: PushEntitlement {
+        switch self {
+        case .entitlement(let value): Self.entitlement(value) { .present($0) }
+        case .profile(let data):
+            ProvisioningProfile(data).map { profile in
+                Self.entitlement(profile.pushEntitlement) { .allowed($0) }
+            } ?? .unknown
+        case .noProfile: .present(.production)
+        case .simulator: .present(.development)
+        case .withoutPushes: .notApplicable
+        }
+    }
+
+    private static func entitlement(
+        _ value: String?,
+        _ kind: (PushEnvironment) -> PushEntitlement
+    ) -> PushEntitlement {
+        guard let value else { return .missing }
+        return PushEnvironment(rawValue: value).map(kind) ?? .unknown
+    }
+}
+
+#if !canImport(Darwin)
+    extension AppSigning {
+        /// How this app is signed.
+        static var ofThisApp: AppSigning { .withoutPushes }
+    }
+#endif
+
+/// An environment of APNs, as entitlements name it.
+enum PushEnvironment: String, Sendable {
+    case development, production
+
+    /// The environment of a device token; nil if the server has to find it out.
+    init?(_ type: AuthAPNSTokenType) {
+        switch type {
+        case .unknown: return nil
+        case .sandbox: self = .development
+        case .prod: self = .production
+        }
+    }
+}
+
+/// A provisioning profile: a property list in a signed message (CMS). The system has verified the signature.
+struct ProvisioningProfile {
+    /// The largest size, in bytes. Profiles with many devices have some hundred thousand.
+    private static let mostBytes = 1 << 22
+    /// Of iOS, and of macOS and Mac Catalyst.
+    private static let keys = ["aps-environment", "com.apple.developer.aps-environment"]
+
+    /// The environment of remote notifications that the app may claim; nil if it may claim none.
+    let pushEntitlement: String?
+
+    /// Reads a profile; nil if it has another form.
+    init?(_ data: Data) {
+        guard data.count <= Self.mostBytes, let begin = data.range(of: Data("<?xml".utf8)),
+            let end = data.range(of: Data("</plist>".utf8), in: begin.lowerBound..<data.endIndex),
+            let list = try? PropertyListSerialization.propertyList(
+                from: data[begin.lowerBound..<end.upperBound],
+                format: nil
+            ) as? [String: Any],
+            let entitlements = list["Entitlements"] as? [String: Any]
+        else { return nil }
+        pushEntitlement = Self.keys.lazy.compactMap { entitlements[$0] as? String }.first
+    }
+}

@@ -1,0 +1,82 @@
+/// What silent pushes need.
+extension Auth {
+    /// The checks of a registered app; none of an app that is verified as web apps are.
+    var pushDiagnoses: [AuthDiagnosis] {
+        guard verifier.identity != nil else { return [] }
+        let entitlement = environment.signing().pushEntitlement
+        guard entitlement != .notApplicable else {
+            return [AuthDiagnosis(.entitlement, "This system has no silent pushes. The app is verified without.")]
+        }
+        let token = verifier.pushes.token
+        return [
+            Self.diagnosis(of: entitlement), Self.diagnosis(of: token, verifier.registration.progress),
+            Self.diagnosis(of: token?.type, entitlement.environment),
+        ]
+    }
+
+    private static func diagnosis(of entitlement: AppSigning.PushEntitlement) -> AuthDiagnosis {
+        switch entitlement {
+        case .present(let environment):
+            AuthDiagnosis(.entitlement, "The app may receive pushes of APNs' \(environment.rawValue) environment.")
+        case .allowed(let environment):
+            AuthDiagnosis(
+                .entitlement,
+                "The provisioning profile allows pushes of APNs' \(environment.rawValue) environment."
+            )
+        case .missing:
+            AuthDiagnosis(
+                .entitlement,
+                isFine: false,
+                "The app has no entitlement aps-environment, so it receives no pushes. Add the capability Push "
+                    + "Notifications to its target."
+            )
+        case .unknown, .notApplicable: AuthDiagnosis(.entitlement, "The system does not tell the app's entitlements.")
+        }
+    }
+
+    private static func diagnosis(
+        of token: PushInbox.DeviceToken?,
+        _ progress: PushRegistration.Progress
+    ) -> AuthDiagnosis {
+        guard token == nil else { return AuthDiagnosis(.deviceToken, "The system gave a device token.") }
+        switch progress {
+        case .ready:
+            return AuthDiagnosis(.deviceToken, "The system is asked for a device token when the app is verified.")
+        case .unconnected:
+            return AuthDiagnosis(
+                .deviceToken,
+                isFine: false,
+                "Nothing asks the system for a device token. Put dialtoneAuth() on the outermost view, call "
+                    + "activate(), or pass the token to setAPNSToken(_:type:)."
+            )
+        case .silent:
+            return AuthDiagnosis(
+                .deviceToken,
+                isFine: false,
+                "The system was asked for a device token and has not answered. Check that the app delegate forwards "
+                    + "it, as DialtoneAppDelegate does, and that the device reaches APNs."
+            )
+        case .refused(let reason):
+            return AuthDiagnosis(.deviceToken, isFine: false, "The system gives no device token: \(reason)")
+        }
+    }
+
+    private static func diagnosis(
+        of type: AuthAPNSTokenType?,
+        _ environment: PushEnvironment?
+    ) -> AuthDiagnosis {
+        guard let claimed = type.flatMap(PushEnvironment.init), let environment, claimed != environment else {
+            return AuthDiagnosis(
+                .pushEnvironment,
+                environment.map { "The app is signed for APNs' \($0.rawValue) environment." }
+                    ?? "The server finds out of which environment of APNs a device token is."
+            )
+        }
+        return AuthDiagnosis(
+            .pushEnvironment,
+            isFine: false,
+            "The device token was passed on as one of APNs' \(claimed.rawValue) environment, but the app is signed for "
+                + "\(environment.rawValue). Pass the type .unknown: the server finds out."
+        )
+    }
+}
