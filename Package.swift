@@ -199,7 +199,8 @@ let package = Package(
         .testTarget(
             name: "ChallengePagesTests",
             dependencies: [
-                "ChallengePages", "Encodings", "PhoneAuth", "Processes", "TestBrowser", "TestServers", "Threads",
+                "ChallengePages", "DialtoneAuth", "Encodings", "PhoneAuth", "Processes", "TestBrowser", "TestServers",
+                "Threads",
             ],
             exclude: ["Support/page_server.py"],
             swiftSettings: strict

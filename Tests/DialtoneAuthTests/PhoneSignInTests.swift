@@ -49,7 +49,7 @@ import Testing
         #expect(signIn.state.step == .signedIn)
         #expect(app.auth.currentUser?.uid == "ann")
         let seen = states.with { $0 }
-        #expect(seen.map(\.activity) == [.sending, .sending, .sending, nil, .verifying, nil, nil])
+        #expect(seen.map(\.activity) == [.sending, .sending, .sending, nil, .verifying, nil])
         #expect(seen.allSatisfy { $0.problem == nil })
         await signIn.verify("123456")
         await signIn.resend()
@@ -93,7 +93,7 @@ import Testing
         #expect(signIn.state.step == .number)
         let problem = try #require(signIn.state.problem)
         #expect(problem.code == .tooManyRequests && problem.reference == "abc-1")
-        #expect(PhoneSignInTexts().problem(problem).hasSuffix("Try again in 10 minutes."))
+        #expect(PhoneSignInTexts(language: "en").problem(problem).hasSuffix("Try again in 10 minutes."))
         isLimited.with { $0 = false }
         await signIn.send("+16505550101")
         #expect(signIn.state.problem == nil)
@@ -205,6 +205,103 @@ import Testing
         #expect(parsed.body.contains(#""regionCode":"US""#) && parsed.body.contains("(650) 555-0101"))
     }
 
+    private func regionServer() throws -> StandIn {
+        try server { request in
+            request.path.hasPrefix("/v2/signInConfig")
+                ? StandIn.Answer(
+                    body: #"{"regions":[["US",1,"2015550123"],["DE",49,"15123456789"],["AX",358,"412345678"]],"x":1}"#
+                ) : nil
+        }
+    }
+
+    @Test("the regions are the project's, in the order of their names in the language of the texts")
+    func regions() async throws {
+        let server = try regionServer()
+        let texts = PhoneSignInTexts(language: "de")
+        let signIn = PhoneSignIn(auth: try app(server).auth, region: "DE", texts: texts)
+        #expect(signIn.state.regions.isEmpty)
+        async let first: Void = signIn.loadRegions()
+        async let second: Void = signIn.loadRegions()
+        _ = await (first, second)
+        #expect(server.requests(of: "/v2/signInConfig").count == 1)
+        #expect(signIn.state.regions.map(\.name) == ["Ålandinseln", "Deutschland", "Vereinigte Staaten"])
+        #expect(signIn.state.region?.code == "DE")
+        signIn.choose(try #require(signIn.regions(matching: "us").last))
+        #expect(signIn.state.region?.callingCode == 1)
+        await signIn.send("+4915123456789")
+        signIn.changeNumber()
+        #expect(signIn.state.region?.code == "US" && signIn.state.regions.count == 3)
+    }
+
+    @Test(
+        "regions are found by name, code and calling code, without case and accents, those that begin with it first",
+        arguments: [
+            ("", ["AX", "DE", "US"]), ("aland", ["AX"]), ("DEUTSCH", ["DE"]), ("+49", ["DE"]), ("３５８", ["AX"]),
+            ("land", ["AX", "DE"]), (" vereinigte ", ["US"]), ("x", ["AX"]), ("zzz", []),
+        ]
+    )
+    func search(typed: String, codes: [String]) async throws {
+        let texts = PhoneSignInTexts(language: "de")
+        let signIn = PhoneSignIn(auth: try app(regionServer()).auth, region: "FR", texts: texts)
+        await signIn.loadRegions()
+        #expect(signIn.state.region == nil)
+        #expect(signIn.regions(matching: typed).map(\.code) == codes)
+        #expect(signIn.regions(matching: String(repeating: "x", count: 1_000_000)).isEmpty)
+    }
+
+    @Test(
+        "a list of regions that is none leaves users the field alone, and is asked for again",
+        arguments: [
+            "", "[]", #"{"regions":[["us",1,"2"]]}"#, #"{"regions":[["US","1","2"]]}"#, #"{"regions":[[1,"US","2"]]}"#,
+            #"{"regions":[["US",1000,"2"]]}"#, #"{"regions":[["U\n",1,"2"]]}"#, #"{"regions":{}}"#,
+        ]
+    )
+    func hostileRegions(body: String) async throws {
+        let server = try server { request in
+            request.path.hasPrefix("/v2/signInConfig") ? StandIn.Answer(body: body) : nil
+        }
+        let signIn = PhoneSignIn(auth: try app(server).auth)
+        for _ in 0..<2 { await signIn.loadRegions() }
+        #expect(signIn.state.regions.isEmpty && signIn.state.problem == nil)
+        #expect(server.requests(of: "/v2/signInConfig").count == 2)
+    }
+
+    @Test("of many regions only as many as exist are listed, each once")
+    func manyRegions() async throws {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        let codes = letters.flatMap { first in letters.map { "\(first)\($0)" } }
+        let list = (codes + codes).map { #"["\#($0)",1,""]"# }.joined(separator: ",")
+        let server = try server { request in
+            request.path.hasPrefix("/v2/signInConfig") ? StandIn.Answer(body: #"{"regions":[\#(list)]}"#) : nil
+        }
+        let signIn = PhoneSignIn(auth: try app(server).auth)
+        await signIn.loadRegions()
+        #expect(signIn.state.regions.count == 300)
+        #expect(Set(signIn.state.regions.map(\.id)).count == 300)
+    }
+
+    @Test("a number of a region to which the project sends nothing is a problem, and no message is requested")
+    func otherRegion() async throws {
+        let server = try server { request in
+            request.path.hasPrefix("/v2/parsePhoneNumber")
+                ? StandIn.Answer(body: #"{"valid":true,"phoneNumber":"+16505550101","regionAllowed":false}"#) : nil
+        }
+        let signIn = PhoneSignIn(auth: try app(server).auth, region: "US")
+        await signIn.send("650-555-0101")
+        #expect(signIn.state.problem?.code == .operationNotAllowed)
+        #expect(sends(server) == 0)
+    }
+
+    @Test("a printed state has no phone number")
+    func secrets() async throws {
+        let signIn = PhoneSignIn(auth: try app(server()).auth)
+        await signIn.send("+16505550101")
+        var dumped = ""
+        dump(signIn.state, to: &dumped)
+        dump(signIn.state.step, to: &dumped)
+        #expect(!"\(signIn.state) \(signIn.state.step) \(dumped)".contains("0101"))
+    }
+
     @Test("what users type is read, whatever their script")
     func typed() {
         #expect(PhoneSignIn.code(" 123-456 ") == "123456")
@@ -228,16 +325,18 @@ import Testing
 
     @Test("each problem has words without a code's name, and waits are told in units that people use")
     func texts() {
-        let texts = PhoneSignInTexts()
+        let texts = PhoneSignInTexts(language: "en")
         for code in AuthErrorCode.allCases {
             let text = texts.problem(PhoneSignInProblem(code.error()))
             #expect(text.hasSuffix(".") && !text.contains("_") && !text.contains("\(code)"))
         }
-        #expect(texts.resendWait(1) == "Send the code again in 1 second")
-        #expect(texts.resendWait(119) == "Send the code again in 119 seconds")
-        #expect(texts.resendWait(121) == "Send the code again in 3 minutes")
-        #expect(PhoneSignInTexts.duration(7_200) == "2 hours")
-        #expect(PhoneSignInTexts.duration(604_800) == "7 days")
+        #expect(texts.resendWait(1) == "Send again in 1 second")
+        #expect(texts.resendWait(89) == "Send again in 89 seconds")
+        #expect(texts.resendWait(90) == "Send again in 2 minutes")
+        #expect(texts.resendWait(121) == "Send again in 3 minutes")
+        #expect(texts.resendWait(7_200) == "Send again in 2 hours")
+        #expect([5, 65, 7_265].map(SignInLanguage.clock) == ["0:05", "1:05", "2:01:05"])
+        #expect(texts.codeNotice("+1") == "We sent a message to \u{2066}+1\u{2069}.")
         for wait in [Double.infinity, .nan, -1, 1e300] {
             let error = AuthErrorCode.tooManyRequests.error(nil, ResponseDetails(retryAfter: wait))
             #expect(!texts.problem(PhoneSignInProblem(error)).isEmpty)

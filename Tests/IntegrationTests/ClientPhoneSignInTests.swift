@@ -32,6 +32,18 @@ import Testing
         #expect(app.auth.currentUser?.phoneNumber == "+16505550171")
     }
 
+    @Test("a user finds the country in the list, and types the number without its code")
+    func region() async throws {
+        let signIn = PhoneSignIn(auth: app.auth, region: "FR", texts: PhoneSignInTexts(language: "de"))
+        await signIn.loadRegions()
+        #expect(signIn.state.regions.count > 200 && signIn.state.region?.name == "Frankreich")
+        let country = try #require(signIn.regions(matching: "vereinigte staaten").first)
+        #expect(country.code == "US" && country.callingCode == 1 && !country.example.isEmpty)
+        signIn.choose(country)
+        await signIn.send("650 555 0175")
+        #expect(signIn.state.step == .code(sentTo: "+16505550175"), "\(String(describing: signIn.state.problem))")
+    }
+
     @Test("the app ends while the user reads the message: the view begins with the code")
     func restart() async throws {
         let signIn = PhoneSignIn(auth: app.auth)

@@ -14,32 +14,32 @@
     /// PhoneSignInView { result in show(result.user) }
     /// ```
     ///
-    /// The system offers the code of the message above the keyboard. For a design of your own, use ``PhoneSignIn``.
+    /// The system offers the code of the message above the keyboard. Users choose their country in a list of those that
+    /// the project sends messages to. For a design of your own, use ``PhoneSignIn``.
     public struct PhoneSignInView: View {
         @StateObject private var observed: ObservedPhoneSignIn
         @State private var number = ""
         @State private var code = ""
+        @State private var isChoosingRegion = false
         @FocusState private var isFieldFocused: Bool
         @AccessibilityFocusState private var isProblemFocused: Bool
-        private let texts: PhoneSignInTexts
 
         /// Creates the view.
         ///
         /// - Parameters:
         ///   - auth: signs the user in; nil for that of the default app.
         ///   - region: the region of numbers without a country code, such as `US`; nil for that of the device's locale.
-        ///   - texts: the texts.
+        ///   - texts: the texts; nil for those in ``Auth/languageCode``, or in the language of the app if that is nil.
         ///   - onSignIn: is called once, when the user has signed in.
         public init(
             auth: Auth? = nil,
             region: String? = nil,
-            texts: PhoneSignInTexts = PhoneSignInTexts(),
+            texts: PhoneSignInTexts? = nil,
             onSignIn: (@MainActor (AuthDataResult) -> Void)? = nil
         ) {
-            self.texts = texts
             _observed = StateObject(
                 wrappedValue: {
-                    let signIn = PhoneSignIn(auth: auth, region: region)
+                    let signIn = PhoneSignIn(auth: auth, region: region, texts: texts)
                     signIn.onSignIn = onSignIn
                     return ObservedPhoneSignIn(signIn)
                 }()
@@ -47,6 +47,7 @@
         }
 
         private var signIn: PhoneSignIn { observed.signIn }
+        private var texts: PhoneSignInTexts { signIn.texts }
         private var isWaiting: Bool { observed.state.activity != nil }
 
         /// The step that the user is at.
@@ -64,10 +65,12 @@
 
         @ViewBuilder private var numberStep: some View {
             Text(texts.numberTitle).font(.title2).accessibilityAddTraits(.isHeader)
+            if !observed.state.regions.isEmpty { regionButton }
             numberField
                 .focused($isFieldFocused)
                 .onSubmit { send() }
                 .disabled(isWaiting)
+                .task { await signIn.loadRegions() }
             Text(texts.notice).font(.footnote)
             Button(texts.sendButton) { send() }
                 .buttonStyle(.borderedProminent)
@@ -95,13 +98,27 @@
             }
         }
 
+        private var regionButton: some View {
+            Button(observed.state.region.map { "\($0.name) +\($0.callingCode)" } ?? texts.regionLabel) {
+                isChoosingRegion = true
+            }
+            .accessibilityHint(Text(texts.regionLabel))
+            .disabled(isWaiting)
+            .sheet(isPresented: $isChoosingRegion) {
+                PhoneSignInRegionList(signIn: signIn, chosen: observed.state.region) { isChoosingRegion = false }
+            }
+        }
+
         private var numberField: some View {
+            let field = TextField(
+                texts.numberLabel,
+                text: $number,
+                prompt: observed.state.region.map { Text($0.example) }
+            )
             #if canImport(UIKit)
-                TextField(texts.numberLabel, text: $number)
-                    .textContentType(.telephoneNumber)
-                    .keyboardType(.phonePad)
+                return field.textContentType(.telephoneNumber).keyboardType(.phonePad)
             #else
-                TextField(texts.numberLabel, text: $number)
+                return field
             #endif
         }
 

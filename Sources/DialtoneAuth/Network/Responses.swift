@@ -105,6 +105,29 @@ struct ParseNumberResponse: Decodable, Sendable {
     var valid: Bool
     /// In E.164 form.
     var phoneNumber: String?
+    /// Whether the project sends messages to the number's region.
+    var regionAllowed: Bool?
+}
+
+struct SignInConfigResponse: Decodable, Sendable {
+    /// A region to which the project sends messages: a list of code, calling code and example.
+    struct Region: Decodable, Sendable {
+        var code: String
+        var callingCode: Int
+        var example: String
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            code = try list.decode(String.self)
+            callingCode = try list.decode(Int.self)
+            example = try list.decode(String.self)
+            guard code.utf8.count == 2, code.utf8.allSatisfy({ (0x41...0x5a).contains($0) }),
+                (1...999).contains(callingCode), example.utf8.count <= 20
+            else { throw DecodingError.dataCorruptedError(in: list, debugDescription: "not a region") }
+        }
+    }
+
+    var regions: [Region]
 }
 
 /// A response that says no more than that the request succeeded.

@@ -30,8 +30,20 @@ public import Foundation
         public internal(set) var problem: PhoneSignInProblem?
         /// The wait for another message; nil if there is none.
         public internal(set) var resendWait: Wait?
+        /// The regions to which the project sends messages, in the order of their names. Empty until
+        /// ``PhoneSignIn/loadRegions()`` has read them.
+        public internal(set) var regions: [PhoneSignInRegion] = []
+        /// The region of numbers without a country code; nil if it is that of the device's locale, or of the app.
+        public internal(set) var region: PhoneSignInRegion?
 
         init() {}
+
+        /// Returns the state of a sign-in that is at a step.
+        func at(_ step: Step) -> State {
+            var state = State()
+            (state.step, state.regions, state.region) = (step, regions, region)
+            return state
+        }
     }
 
     /// A wait that the server asks for, by the device's clock.
@@ -59,8 +71,11 @@ public import Foundation
     /// The longest text that is sent as a number, in bytes: users paste what they like.
     private static let longestNumber = 64
 
+    /// The texts of a view.
+    public let texts: PhoneSignInTexts
     private let auth: Auth
     private let region: String?
+    private var isLoadingRegions = false
     private var verificationID = ""
     /// Counts the numbers that the user has left, so that what comes late for one of them is ignored.
     private var attempt = 0
@@ -69,10 +84,13 @@ public import Foundation
     ///
     /// - Parameters:
     ///   - auth: signs the user in; nil for that of the default app.
-    ///   - region: the region of numbers without a country code (ISO 3166-1 alpha-2, such as `US`); nil for that of the
-    ///     device's locale.
-    public init(auth: Auth? = nil, region: String? = nil) {
-        self.auth = auth ?? Auth.auth()
+    ///   - region: the region of numbers without a country code (ISO 3166-1 alpha-2, such as `US`), until the user
+    ///     chooses one; nil for that of the device's locale.
+    ///   - texts: the texts; nil for those in ``Auth/languageCode``, or in the language of the app if that is nil.
+    public init(auth: Auth? = nil, region: String? = nil, texts: PhoneSignInTexts? = nil) {
+        let auth = auth ?? Auth.auth()
+        self.auth = auth
+        self.texts = texts ?? PhoneSignInTexts(language: auth.languageCode)
         self.region = region ?? Self.region(ofLocale: Locale.current.identifier)
         if let verification = phone.verificationInProgress {
             verificationID = verification.verificationID
@@ -109,8 +127,7 @@ public import Foundation
             let result = try await self.auth.signIn(with: credential)
             // Also if the user went back to the number meanwhile: the user is signed in.
             self.attempt += 1
-            self.state = State()
-            self.state.step = .signedIn
+            self.state = self.state.at(.signedIn)
             self.onSignIn?(result)
         }
     }
@@ -121,7 +138,28 @@ public import Foundation
         attempt += 1
         auth.forgetVerification(verificationID)
         verificationID = ""
-        state = State()
+        state = state.at(.number)
+    }
+
+    /// Chooses the region of numbers without a country code.
+    public func choose(_ region: PhoneSignInRegion) { state.region = region }
+
+    /// Returns the regions in whose names, codes or calling codes a typed text occurs; all if nothing is typed.
+    public func regions(matching typed: String) -> [PhoneSignInRegion] {
+        PhoneSignInRegion.search(state.regions, for: typed, language: texts.language)
+    }
+
+    /// Reads the regions to which the project sends messages. If that fails, users type their number without a list,
+    /// and the next call tries again.
+    public func loadRegions() async {
+        guard state.regions.isEmpty, !isLoadingRegions else { return }
+        isLoadingRegions = true
+        defer { isLoadingRegions = false }
+        guard let response = try? await auth.get("/v2/signInConfig", as: SignInConfigResponse.self) else { return }
+        let regions = PhoneSignInRegion.named(response.regions, language: texts.language)
+        state.regions = regions
+        state.region =
+            state.region ?? regions.first { $0.code == region } ?? (regions.count == 1 ? regions.first : nil)
     }
 
     /// Returns how many seconds are left until ``resend()`` can send a message.
@@ -182,13 +220,14 @@ public import Foundation
         let typed = Self.asciiDigits(typedNumber).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !typed.isEmpty else { throw AuthErrorCode.missingPhoneNumber.error() }
         guard typed.utf8.count <= Self.longestNumber else { throw AuthErrorCode.invalidPhoneNumber.error() }
-        guard !typed.hasPrefix("+"), let region else { return typed }
+        guard !typed.hasPrefix("+"), let region = state.region?.code ?? region else { return typed }
         let response = try await auth.post(
             "/v2/parsePhoneNumber",
             JSONFields(["phoneNumber": typed, "regionCode": region]),
             as: ParseNumberResponse.self
         )
         guard response.valid, let number = response.phoneNumber else { throw AuthErrorCode.invalidPhoneNumber.error() }
+        if response.regionAllowed == false { throw AuthErrorCode.operationNotAllowed.error() }
         return number
     }
 
@@ -204,7 +243,7 @@ public import Foundation
 
     /// Returns a text whose decimal digits are those of ASCII, such as `7` for `٧`, and whose plus is, too. Marks
     /// without a width, which numbers that are pasted often have, are left out.
-    static func asciiDigits(_ text: String) -> String {
+    nonisolated static func asciiDigits(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars where scalar.properties.generalCategory != .format {
             if scalar == "＋" {
@@ -226,4 +265,24 @@ public import Foundation
         }
         return region?.uppercased()
     }
+}
+
+extension PhoneSignIn.State: CustomStringConvertible, CustomReflectable {
+    /// What is under way only: phone numbers must not reach logs.
+    public var description: String { "PhoneSignIn.State(\(activity.map { "\($0)" } ?? "idle"))" }
+    /// Empty, for the same reason.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PhoneSignIn.State.Step: CustomStringConvertible, CustomReflectable {
+    /// The step only, for the same reason.
+    public var description: String {
+        switch self {
+        case .number: "number"
+        case .code: "code"
+        case .signedIn: "signedIn"
+        }
+    }
+    /// Empty, for the same reason.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,72 +1,115 @@
-/// The texts of a sign-in by phone, in English. Apps replace them with their own, such as translated ones.
+internal import Foundation
+
+/// The texts of a sign-in by phone, in one of 16 languages: Arabic, Chinese (traditional and simplified), English,
+/// French, German, Hebrew, Hindi, Indonesian, Italian, Japanese, Korean, Portuguese, Russian, Spanish and Turkish. Apps
+/// replace them with their own.
 public struct PhoneSignInTexts: Sendable {
+    /// The language of the names of countries and of the texts, as a BCP 47 tag.
+    public let language: String
     /// The heading of the first step.
-    public var numberTitle = "Sign in with your phone"
+    public var numberTitle: String
     /// The label of the number's field.
-    public var numberLabel = "Phone number"
+    public var numberLabel: String
+    /// The label of the country or region of numbers without a country code.
+    public var regionLabel: String
+    /// The label of the field by which countries are found.
+    public var searchLabel: String
+    /// What is shown if no country is found.
+    public var noRegion: String
+    /// The button that closes the list of countries.
+    public var cancelButton: String
     /// What users are told before a message is sent.
-    public var notice = "We will send you a text message with a code. Your carrier may charge for it."
+    public var notice: String
     /// The button that sends the code.
-    public var sendButton = "Send code"
+    public var sendButton: String
     /// The heading of the second step.
-    public var codeTitle = "Enter the code"
+    public var codeTitle: String
     /// Returns what the second step says about a number.
-    public var codeNotice: @Sendable (_ number: String) -> String = { "We sent a code to \($0)." }
+    public var codeNotice: @Sendable (_ number: String) -> String
     /// The label of the code's field.
-    public var codeLabel = "Verification code"
+    public var codeLabel: String
     /// The button that signs in.
-    public var verifyButton = "Sign in"
+    public var verifyButton: String
     /// The button that sends the code once more.
-    public var resendButton = "Send the code again"
+    public var resendButton: String
     /// Returns the same button's text while it has to be waited for some seconds.
-    public var resendWait: @Sendable (_ seconds: Int) -> String = { "Send the code again in \(duration($0))" }
+    public var resendWait: @Sendable (_ seconds: Int) -> String
     /// The button that leads back to the number.
-    public var changeNumberButton = "Change number"
+    public var changeNumberButton: String
     /// What a screen reader says while something is under way.
-    public var waiting = "Please wait"
+    public var waiting: String
     /// What is shown after the sign-in.
-    public var signedIn = "You are signed in."
+    public var signedIn: String
     /// Returns a problem in words.
-    public var problem: @Sendable (PhoneSignInProblem) -> String = englishText
+    public var problem: @Sendable (PhoneSignInProblem) -> String
     /// Returns what users tell the support about a problem.
-    public var reference: @Sendable (_ reference: String) -> String = { "Reference: \($0)" }
+    public var reference: @Sendable (_ reference: String) -> String
 
-    /// Creates the English texts.
-    public init() {}
+    /// Creates the texts of a language.
+    ///
+    /// - Parameter language: a language tag such as `de` or `zh-TW`, or the identifier of a locale; nil for the
+    ///   language in which the system shows the app. English if there are no texts in it.
+    public init(language: String? = nil) {
+        self.init(language.map(SignInLanguage.init(matching:)) ?? .ofApp)
+    }
 
-    /// Returns a problem in English words: what is wrong, and what to do.
-    private static func englishText(_ problem: PhoneSignInProblem) -> String {
+    init(_ language: SignInLanguage) {
+        let words = language.words
+        self.language = language.rawValue
+        numberTitle = words.title
+        numberLabel = words.number
+        regionLabel = words.country
+        searchLabel = words.search
+        noRegion = words.noCountry
+        cancelButton = words.cancel
+        notice = words.notice
+        sendButton = words.send
+        codeTitle = words.codeTitle
+        codeNotice = { Self.filled(words.codeSent, "number", Self.leftToRight($0)) }
+        codeLabel = words.code
+        verifyButton = words.verify
+        resendButton = words.resend
+        resendWait = { Self.filled(words.resendIn, "time", language.duration($0)) }
+        changeNumberButton = words.changeNumber
+        waiting = words.waiting
+        signedIn = words.doneTitle
+        problem = { Self.text(of: $0, words, language) }
+        reference = { Self.filled(words.reference, "reference", Self.leftToRight($0)) }
+    }
+
+    /// Replaces a placeholder such as `{number}`.
+    private static func filled(_ text: String, _ placeholder: String, _ value: String) -> String {
+        text.replacingOccurrences(of: "{\(placeholder)}", with: value)
+    }
+
+    /// Isolates a number or a reference, which is written from left to right in any text (Unicode's LRI and PDI).
+    private static func leftToRight(_ text: String) -> String { "\u{2066}\(text)\u{2069}" }
+
+    /// Returns a problem in words: what is wrong, and what to do.
+    private static func text(
+        of problem: PhoneSignInProblem,
+        _ words: SignInWords,
+        _ language: SignInLanguage
+    ) -> String {
         switch problem.code {
-        case .missingPhoneNumber: "Enter your phone number."
-        case .invalidPhoneNumber: "This is not a valid phone number. Check it, and add the country code, such as +1."
-        case .missingVerificationCode: "Enter the code of the message."
-        case .invalidVerificationCode: "The code is wrong. Check it, or have it sent again."
-        case .sessionExpired, .invalidVerificationID, .missingVerificationID:
-            "The code has expired. Have it sent again."
+        case .missingPhoneNumber, .missingVerificationCode: words.missing
+        case .invalidPhoneNumber: words.invalidNumber
+        case .invalidVerificationCode: words.wrongCode
+        case .sessionExpired, .invalidVerificationID, .missingVerificationID: words.codeExpired
         case .tooManyRequests, .quotaExceeded:
-            "There were too many attempts. Try again \(wait(problem.retryAfter))."
-        case .networkError: "The server could not be reached. Check your connection and try again."
-        case .operationNotAllowed: "Messages cannot be sent to this number."
-        case .userDisabled: "This account is disabled."
-        case .unsupportedFirstFactor, .secondFactorRequired:
-            "This account has a second factor. Sign in with its e-mail address."
-        case .webContextCancelled: "The check was closed before it was done. Try again."
-        case .blockingCloudFunctionError, .adminRestrictedOperation: "You cannot sign in here."
-        case .keychainError: "The sign-in could not be saved on this device. Try again."
-        default: "Something went wrong. Try again later."
+            problem.retryAfter.map { wait in
+                // The wait has an upper bound, so it can be converted.
+                filled(words.tooManyRequestsFor, "time", language.duration(Int(wait.rounded(.up))))
+            } ?? words.tooManyRequests
+        case .networkError: words.networkFailed
+        case .operationNotAllowed: words.regionNotAllowed
+        case .userDisabled: words.disabled
+        case .unsupportedFirstFactor, .secondFactorRequired: words.secondFactorUser
+        case .webContextCancelled, .captchaCheckFailed, .missingAppCredential, .invalidAppCredential, .appNotVerified:
+            words.checkFailed
+        case .blockingCloudFunctionError, .adminRestrictedOperation: words.refused
+        case .keychainError: words.notSaved
+        default: words.serverFailed
         }
-    }
-
-    private static func wait(_ seconds: Double?) -> String {
-        // The server's wait has an upper bound, so it can be converted.
-        seconds.map { "in \(duration(Int($0.rounded(.up))))" } ?? "later"
-    }
-
-    /// Returns a time in the largest unit of which it has two, or in seconds.
-    static func duration(_ seconds: Int) -> String {
-        let units = [("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)]
-        let (unit, size) = units.first { seconds >= 2 * $0.1 } ?? ("second", 1)
-        let count = (seconds + size - 1) / size
-        return "\(count) \(unit)\(count == 1 ? "" : "s")"
     }
 }

@@ -15,7 +15,18 @@ public struct TextField<Label: View>: DrawnView {}
 
 extension TextField where Label == Text {
     nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {}
+    nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {}
     @_disfavoredOverload nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>) {}
+    @_disfavoredOverload nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {}
+}
+
+public struct List<SelectionValue: Hashable, Content: View>: DrawnView {}
+
+extension List where SelectionValue == Never {
+    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    ) where Content == BuiltView<(Data, RowContent)>, Data.Element: Identifiable {}
 }
 
 public struct Button<Label: View>: DrawnView {}

@@ -28,27 +28,14 @@ public import Combine
     @MainActor @preconcurrency public var wrappedValue: ObjectType { fatalError() }
 }
 
-@propertyWrapper public struct FocusState<Value: Hashable> {
-    @propertyWrapper public struct Binding {
-        private init(_: Value) {}
+public enum KeyboardFocus {}
+public enum AccessibilityFocus {}
 
-        public var wrappedValue: Value {
-            get { fatalError() }
-            nonmutating set {}
-        }
-        public var projectedValue: Binding { self }
-    }
+public typealias FocusState<Value: Hashable> = StateOfFocus<KeyboardFocus, Value>
+public typealias AccessibilityFocusState<Value: Hashable> = StateOfFocus<AccessibilityFocus, Value>
 
-    public init() where Value == Bool {}
-
-    public var wrappedValue: Value {
-        get { fatalError() }
-        nonmutating set {}
-    }
-    public var projectedValue: Binding { fatalError() }
-}
-
-@propertyWrapper public struct AccessibilityFocusState<Value: Hashable> {
+// In the SDK there are two structures.
+@propertyWrapper public struct StateOfFocus<Focus, Value: Hashable> {
     @propertyWrapper public struct Binding {
         private init(_: Value) {}
 

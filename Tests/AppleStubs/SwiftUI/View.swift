@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-public import Foundation
+@_exported public import Foundation
 
 // SwiftUI as far as DialtoneAuth's views use it. Modifiers are not isolated, views are: as in Apple's SDKs.
 
@@ -66,8 +66,33 @@ public struct Font: Sendable {
     public static let footnote = Font()
 }
 
-public struct AccessibilityTraits: Sendable {
+public struct AccessibilityTraits: SetAlgebra, Sendable {
     public static let isHeader = AccessibilityTraits()
+    public static let isSelected = AccessibilityTraits()
+
+    public init() {}
+    public func contains(_ member: AccessibilityTraits) -> Bool { false }
+    public func union(_ other: AccessibilityTraits) -> AccessibilityTraits { other }
+    public func intersection(_ other: AccessibilityTraits) -> AccessibilityTraits { other }
+    public func symmetricDifference(_ other: AccessibilityTraits) -> AccessibilityTraits { other }
+    public mutating func insert(
+        _ newMember: AccessibilityTraits
+    ) -> (inserted: Bool, memberAfterInsert: AccessibilityTraits) { (true, newMember) }
+    public mutating func remove(_ member: AccessibilityTraits) -> AccessibilityTraits? { member }
+    public mutating func update(with newMember: AccessibilityTraits) -> AccessibilityTraits? { newMember }
+    public mutating func formUnion(_ other: AccessibilityTraits) {}
+    public mutating func formIntersection(_ other: AccessibilityTraits) {}
+    public mutating func formSymmetricDifference(_ other: AccessibilityTraits) {}
+}
+
+public struct Edge: Sendable {
+    public struct Set: Sendable {
+        public static let all = Set()
+    }
+}
+
+public struct Alignment: Sendable {
+    public static let center = Alignment()
 }
 
 public struct AccessibilityChildBehavior: Sendable {
@@ -99,6 +124,28 @@ extension View {
     nonisolated public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { AnyModifiedView() }
     nonisolated public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View { AnyModifiedView() }
     nonisolated public func focused(_ condition: FocusState<Bool>.Binding) -> some View { AnyModifiedView() }
+    nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
+        AnyModifiedView()
+    }
+    nonisolated public func frame(
+        minWidth: CGFloat? = nil,
+        idealWidth: CGFloat? = nil,
+        maxWidth: CGFloat? = nil,
+        minHeight: CGFloat? = nil,
+        idealHeight: CGFloat? = nil,
+        maxHeight: CGFloat? = nil,
+        alignment: Alignment = .center
+    ) -> some View { AnyModifiedView() }
+    nonisolated public func task(
+        priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View { AnyModifiedView() }
+    nonisolated public func sheet<Content: View>(
+        isPresented: Binding<Bool>,
+        onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping () -> Content
+    ) -> some View { AnyModifiedView() }
+    nonisolated public func accessibilityHint(_ hint: Text) -> some View { AnyModifiedView() }
     nonisolated public func accessibilityLabel(_ label: Text) -> some View { AnyModifiedView() }
     nonisolated public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { AnyModifiedView() }
     nonisolated public func accessibilityElement(children: AccessibilityChildBehavior) -> some View {

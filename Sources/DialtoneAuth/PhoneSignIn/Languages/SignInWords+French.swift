@@ -1,0 +1,37 @@
+extension SignInWords {
+    static let french = SignInWords(
+        title: "Connexion",
+        number: "Numéro de téléphone",
+        country: "Pays ou région",
+        search: "Rechercher",
+        noCountry: "Aucun résultat",
+        cancel: "Annuler",
+        notice: "Nous vous enverrons un message avec un code. Votre opérateur peut le facturer.",
+        send: "Envoyer le code",
+        waiting: "Un instant",
+        codeTitle: "Saisissez le code",
+        codeSent: "Nous avons envoyé un message au {number}.",
+        code: "Code",
+        verify: "Confirmer",
+        resend: "Renvoyer",
+        resendIn: "Renvoyer dans {time}",
+        changeNumber: "Changer de numéro",
+        doneTitle: "Vous êtes connecté",
+        missing: "Veuillez remplir ce champ.",
+        invalidNumber: "Ce numéro de téléphone n’est pas valide.",
+        regionNotAllowed: "Nous ne pouvons pas envoyer de messages vers ce pays ou cette région.",
+        wrongCode: "Ce code n’est pas correct.",
+        codeExpired: "Ce code n’est plus valable. Demandez-en un nouveau.",
+        tooManyRequests: "Trop de tentatives. Attendez quelques minutes, puis réessayez.",
+        tooManyRequestsFor: "Trop de tentatives. Réessayez dans {time}.",
+        secondFactorUser:
+            "Ce numéro est protégé par une deuxième étape. Connectez-vous avec votre adresse e-mail et votre mot de passe.",
+        disabled: "Ce compte est désactivé. Veuillez contacter l’assistance.",
+        refused: "L’application n’a pas autorisé cette connexion.",
+        checkFailed: "La vérification a échoué. Essayez encore une fois.",
+        networkFailed: "Le serveur est inaccessible. Vérifiez votre connexion et réessayez.",
+        serverFailed: "Le serveur rencontre un problème. Réessayez dans un instant.",
+        notSaved: "La connexion n’a pas pu être enregistrée sur cet appareil. Réessayez.",
+        reference: "Référence {reference}"
+    )
+}

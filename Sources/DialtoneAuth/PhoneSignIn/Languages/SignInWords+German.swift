@@ -1,0 +1,37 @@
+extension SignInWords {
+    static let german = SignInWords(
+        title: "Anmelden",
+        number: "Telefonnummer",
+        country: "Land oder Region",
+        search: "Suchen",
+        noCountry: "Nichts gefunden",
+        cancel: "Abbrechen",
+        notice: "Wir senden dir eine Nachricht mit einem Code. Dein Anbieter kann sie berechnen.",
+        send: "Code senden",
+        waiting: "Einen Moment",
+        codeTitle: "Code eingeben",
+        codeSent: "Wir haben eine Nachricht an {number} gesendet.",
+        code: "Code",
+        verify: "Bestätigen",
+        resend: "Noch einmal senden",
+        resendIn: "Noch einmal senden in {time}",
+        changeNumber: "Nummer ändern",
+        doneTitle: "Du bist angemeldet",
+        missing: "Bitte fülle dieses Feld aus.",
+        invalidNumber: "Das ist keine gültige Telefonnummer.",
+        regionNotAllowed: "In dieses Land oder diese Region können wir keine Nachrichten senden.",
+        wrongCode: "Dieser Code ist nicht richtig.",
+        codeExpired: "Dieser Code gilt nicht mehr. Fordere einen neuen an.",
+        tooManyRequests: "Zu viele Versuche. Warte ein paar Minuten und versuche es dann noch einmal.",
+        tooManyRequestsFor: "Zu viele Versuche. Versuche es in {time} noch einmal.",
+        secondFactorUser:
+            "Diese Nummer ist durch einen zweiten Schritt geschützt. Melde dich mit E-Mail-Adresse und Passwort an.",
+        disabled: "Dieses Konto ist gesperrt. Bitte wende dich an den Support.",
+        refused: "Die App hat diese Anmeldung nicht erlaubt.",
+        checkFailed: "Die Prüfung wurde nicht bestanden. Versuche es noch einmal.",
+        networkFailed: "Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.",
+        serverFailed: "Der Server hat ein Problem. Versuche es gleich noch einmal.",
+        notSaved: "Die Anmeldung konnte auf diesem Gerät nicht gespeichert werden. Versuche es noch einmal.",
+        reference: "Referenz {reference}"
+    )
+}

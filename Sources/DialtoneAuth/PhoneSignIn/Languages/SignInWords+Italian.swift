@@ -1,0 +1,37 @@
+extension SignInWords {
+    static let italian = SignInWords(
+        title: "Accedi",
+        number: "Numero di telefono",
+        country: "Paese o area geografica",
+        search: "Cerca",
+        noCountry: "Nessun risultato",
+        cancel: "Annulla",
+        notice: "Ti invieremo un messaggio con un codice. L’operatore potrebbe addebitarlo.",
+        send: "Invia codice",
+        waiting: "Un momento",
+        codeTitle: "Inserisci il codice",
+        codeSent: "Abbiamo inviato un messaggio al numero {number}.",
+        code: "Codice",
+        verify: "Conferma",
+        resend: "Invia di nuovo",
+        resendIn: "Invia di nuovo tra {time}",
+        changeNumber: "Cambia numero",
+        doneTitle: "Hai effettuato l’accesso",
+        missing: "Compila questo campo.",
+        invalidNumber: "Questo numero di telefono non è valido.",
+        regionNotAllowed: "Non possiamo inviare messaggi in questo paese o area.",
+        wrongCode: "Questo codice non è corretto.",
+        codeExpired: "Questo codice non è più valido. Richiedine uno nuovo.",
+        tooManyRequests: "Troppi tentativi. Aspetta qualche minuto e riprova.",
+        tooManyRequestsFor: "Troppi tentativi. Riprova tra {time}.",
+        secondFactorUser:
+            "Questo numero è protetto da un secondo passaggio. Accedi con il tuo indirizzo e-mail e la password.",
+        disabled: "Questo account è disattivato. Contatta l’assistenza.",
+        refused: "L’app non ha consentito questo accesso.",
+        checkFailed: "Il controllo non è stato superato. Prova ancora una volta.",
+        networkFailed: "Impossibile raggiungere il server. Controlla la connessione e riprova.",
+        serverFailed: "Il server ha un problema. Riprova tra un momento.",
+        notSaved: "Impossibile salvare l’accesso su questo dispositivo. Riprova.",
+        reference: "Riferimento {reference}"
+    )
+}

@@ -1,0 +1,37 @@
+extension SignInWords {
+    static let portuguese = SignInWords(
+        title: "Entrar",
+        number: "Número de telefone",
+        country: "País ou região",
+        search: "Pesquisar",
+        noCountry: "Nada encontrado",
+        cancel: "Cancelar",
+        notice: "Vamos enviar uma mensagem com um código. Sua operadora pode cobrar por ela.",
+        send: "Enviar código",
+        waiting: "Um momento",
+        codeTitle: "Digite o código",
+        codeSent: "Enviamos uma mensagem para {number}.",
+        code: "Código",
+        verify: "Confirmar",
+        resend: "Enviar de novo",
+        resendIn: "Enviar de novo em {time}",
+        changeNumber: "Alterar número",
+        doneTitle: "Você entrou",
+        missing: "Preencha este campo.",
+        invalidNumber: "Este número de telefone não é válido.",
+        regionNotAllowed: "Não podemos enviar mensagens para este país ou região.",
+        wrongCode: "Este código não está certo.",
+        codeExpired: "Este código não é mais válido. Peça um novo.",
+        tooManyRequests: "Tentativas demais. Espere alguns minutos e tente de novo.",
+        tooManyRequestsFor: "Tentativas demais. Tente de novo em {time}.",
+        secondFactorUser:
+            "Este número é protegido por uma segunda etapa. Entre com seu endereço de e-mail e sua senha.",
+        disabled: "Esta conta está desativada. Fale com o suporte.",
+        refused: "O app não permitiu esta entrada.",
+        checkFailed: "A verificação não foi aceita. Tente mais uma vez.",
+        networkFailed: "Não foi possível acessar o servidor. Verifique sua conexão e tente de novo.",
+        serverFailed: "O servidor está com um problema. Tente de novo daqui a pouco.",
+        notSaved: "Não foi possível salvar o acesso neste dispositivo. Tente novamente.",
+        reference: "Referência {reference}"
+    )
+}

@@ -1,0 +1,37 @@
+extension SignInWords {
+    static let spanish = SignInWords(
+        title: "Iniciar sesión",
+        number: "Número de teléfono",
+        country: "País o región",
+        search: "Buscar",
+        noCountry: "Sin resultados",
+        cancel: "Cancelar",
+        notice: "Te enviaremos un mensaje con un código. Tu operador puede cobrarlo.",
+        send: "Enviar código",
+        waiting: "Un momento",
+        codeTitle: "Introduce el código",
+        codeSent: "Hemos enviado un mensaje a {number}.",
+        code: "Código",
+        verify: "Confirmar",
+        resend: "Enviar de nuevo",
+        resendIn: "Enviar de nuevo en {time}",
+        changeNumber: "Cambiar el número",
+        doneTitle: "Has iniciado sesión",
+        missing: "Rellena este campo.",
+        invalidNumber: "Este número de teléfono no es válido.",
+        regionNotAllowed: "No podemos enviar mensajes a este país o región.",
+        wrongCode: "Este código no es correcto.",
+        codeExpired: "Este código ya no es válido. Pide uno nuevo.",
+        tooManyRequests: "Demasiados intentos. Espera unos minutos e inténtalo de nuevo.",
+        tooManyRequestsFor: "Demasiados intentos. Inténtalo de nuevo en {time}.",
+        secondFactorUser:
+            "Este número está protegido con un segundo paso. Inicia sesión con tu correo electrónico y tu contraseña.",
+        disabled: "Esta cuenta está desactivada. Ponte en contacto con el servicio de asistencia.",
+        refused: "La aplicación no ha permitido este inicio de sesión.",
+        checkFailed: "No se ha superado la comprobación. Inténtalo una vez más.",
+        networkFailed: "No se puede acceder al servidor. Revisa tu conexión e inténtalo de nuevo.",
+        serverFailed: "El servidor tiene un problema. Inténtalo de nuevo dentro de un momento.",
+        notSaved: "No se ha podido guardar la sesión en este dispositivo. Inténtalo de nuevo.",
+        reference: "Referencia {reference}"
+    )
+}
