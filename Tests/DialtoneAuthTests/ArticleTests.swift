@@ -19,6 +19,26 @@ import Testing
             .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
     }
 
+    @Test("a tutorial shows each of its code files, which AppleStubs/check compiles, and no other")
+    func tutorials() throws {
+        let folder = Self.catalog.appendingPathComponent("Tutorials")
+        var shown: Set<String> = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".tutorial") {
+            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            for line in text.split(separator: "\n") where line.contains("@Code") {
+                // As the check reads it.
+                let match = try #require(
+                    try /@Code\(name: "[^" ]+", file: "([^" ]+)"\)/.firstMatch(in: line),
+                    "\(line)"
+                )
+                shown.insert(String(match.1))
+            }
+        }
+        let code = folder.appendingPathComponent("Code")
+        #expect(!shown.isEmpty)
+        #expect(shown == Set(try FileManager.default.contentsOfDirectory(atPath: code.path)))
+    }
+
     @Test("there are articles to compare")
     func found() { #expect(Self.articles.count >= 8) }
 

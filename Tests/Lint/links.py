@@ -46,7 +46,8 @@ def faults(texts, names):
             inline, defined, article, attribute = match.groups()
             if article:
                 catalog = posixpath.dirname(name)
-                found_fault = None if f"{catalog}/{article}.md" in texts else f"<doc:{article}> is not in {catalog}"
+                files = (f"{catalog}/{article}.md", f"{catalog}/Tutorials/{article}.tutorial")
+                found_fault = None if any(file in texts for file in files) else f"<doc:{article}> is not in {catalog}"
             else:
                 found_fault = fault(inline or defined or attribute, name, texts, paths)
             if found_fault:

@@ -1,0 +1,9 @@
+import DialtoneAuth
+import SwiftUI
+
+struct ContentView: View {
+    var body: some View {
+        PhoneSignInView()
+            .padding()
+    }
+}

@@ -1,0 +1,16 @@
+import DialtoneAuth
+import SwiftUI
+
+@main struct MyApp: App {
+    init() {
+        // Your server, and one of the API keys of your project.
+        let server = URL(string: "https://auth.example.com")
+        DialtoneApp.configure(options: DialtoneOptions(url: server, apiKey: "my-api-key"))
+    }
+
+    var body: some Scene {
+        WindowGroup {
+            Text("Hello")
+        }
+    }
+}
