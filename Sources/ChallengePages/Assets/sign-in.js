@@ -552,14 +552,20 @@ class CountryList {
   }
 }
 
-// --- The component
+// --- The components
 
-class DialtoneSignIn extends HTMLElement {
+/**
+ * What the components share: their settings, the server, the signed-in user, steps, and refusals in plain words. A
+ * component has `showNext`, which shows what the user is to do next.
+ */
+class DialtoneElement extends HTMLElement {
   static observedAttributes = ['api-key', 'url', 'lang', 'persistence', 'mode'];
 
-  #auth = null; #sdk = null; #user = null; #unsubscribe = null;
-  #started = 0; #isStarting = false; #action = null; #pending = null; #otp = null; #timer = null; #reader = null;
-  #isReady; #ready = new Promise((resolve) => { this.#isReady = resolve; });
+  #auth = null; #sdk = null; #unsubscribe = null; #isStarting = false; #pending = null; #isReady;
+  current = null;
+  action = null;
+  started = 0;
+  ready = new Promise((resolve) => { this.#isReady = resolve; });
 
   constructor() {
     super();
@@ -576,89 +582,115 @@ class DialtoneSignIn extends HTMLElement {
   get auth() { return this.#auth; }
   set auth(auth) {
     this.#auth = auth;
-    this.#restart();
+    this.restart();
   }
 
   /** The functions of the SDK: the module `firebase/auth`, or an object with those that are needed. */
   get sdk() { return this.#sdk; }
   set sdk(sdk) {
     this.#sdk = sdk;
-    this.#restart();
+    this.restart();
   }
 
   /** The signed-in user; null if no one is. */
-  get user() { return this.#user; }
+  get user() { return this.current; }
 
   connectedCallback() {
     this.listeners = {
       online: () => this.#resume(),
       // Another tab: `clear()` names no key.
-      storage: ({ key }) => { if (key === null || key === this.#userKey) this.#follow(); },
+      storage: ({ key }) => { if (key === null || key === this.userKey) this.follow(); },
       // Another page, before the browser went back to this one, which it had kept in memory.
-      pageshow: ({ persisted }) => { if (persisted) this.#follow(); },
+      pageshow: ({ persisted }) => { if (persisted) this.follow(); },
+      // Another component of this page.
+      'dialtone-signed-in': (event) => { if (!this.isOwn(event)) this.follow(); },
+      'dialtone-signed-out': (event) => { if (!this.isOwn(event)) this.follow(); },
     };
     for (const [name, listener] of Object.entries(this.listeners)) window.addEventListener(name, listener);
-    this.#restart();
+    this.restart();
   }
 
   disconnectedCallback() {
     for (const [name, listener] of Object.entries(this.listeners)) window.removeEventListener(name, listener);
-    this.#started++;
-    this.#leave();
+    this.started++;
+    this.leave();
     if (this.#unsubscribe) this.#unsubscribe();
     this.#unsubscribe = null;
   }
 
-  attributeChangedCallback(_, before, after) {
-    if (before !== after) this.#restart();
+  isOwn(event) {
+    return this.contains(event.composedPath()[0]);
   }
 
-  /** Creates an anonymous user, whose account the number belongs to once one is given. An SDK has its own function. */
-  async signInAnonymously() {
-    await this.#ready;
-    const start = this.#started, result = this.#user ? null : await this.way.signInAnonymously();
-    if (result && start === this.#started) {
-      this.before = null;
-      this.#finish(result);
-    }
-    return this.#user;
+  attributeChangedCallback(_, before, after) {
+    if (before !== after) this.restart();
   }
 
   /** Forgets the user in this browser. */
   async signOut() {
-    if (this.#auth) return this.#auth.signOut();
-    if (this.users) this.users.remove(this.#userKey);
-    this.#forget();
+    if (this.auth) return this.auth.signOut();
+    if (this.users) this.users.remove(this.userKey);
+    this.forget();
   }
 
-  /** What a number or a password is asked for: `link` adds it to the user's account, also to an anonymous one. */
-  get #purpose() {
-    const mode = this.getAttribute('mode');
-    if (this.#user && (mode === 'link' || this.#user.isAnonymous)) return 'link';
-    return this.#user && mode === 'reauthenticate' ? mode : 'signIn';
+  get userKey() { return 'dialtone-user:' + this.getAttribute('api-key'); }
+
+  /** What the configuration's URL ends with. */
+  get page() { return ''; }
+
+  // --- Hooks of the components
+
+  /** Begins with the settings that were just read. */
+  begin() {}
+
+  /** Takes note of what was before an action. */
+  beginAction() {}
+
+  /** Ends what belongs to the step that is shown. */
+  leave() {
+    this.announce('');
+    this.#pending = this.action = null;
   }
 
-  get #draftKey() { return 'dialtone-sign-in:' + this.getAttribute('api-key'); }
-  get #userKey() { return 'dialtone-user:' + this.getAttribute('api-key'); }
+  /** Takes what the server said about itself. */
+  configure(configuration) {
+    this.configuration = configuration;
+    this.texts = configuration.texts;
+    this.language = configuration.language;
+    this.stage.lang = this.language;
+    this.stage.dir = configuration.direction;
+  }
+
+  offlineTitle(language) {
+    return BUILT.offlineTexts[language][3];
+  }
+
+  /** Forgets the user, whose session is over. */
+  forget() {
+    const isKnown = this.current;
+    this.current = null;
+    this.leave();
+    this.showNext();
+    if (isKnown) this.tell('dialtone-signed-out', {});
+  }
 
   // --- Start
 
   /** Begins anew once the attributes and properties of this task are all set. */
-  async #restart() {
+  async restart() {
     if (!this.isConnected) return;
-    const start = ++this.#started;
+    const start = ++this.started;
     await null;
-    if (start !== this.#started || !this.isConnected) return;
-    this.#leave();
+    if (start !== this.started || !this.isConnected) return;
+    this.leave();
     if (this.#unsubscribe) this.#unsubscribe();
     this.#unsubscribe = null;
     const apiKey = this.getAttribute('api-key');
-    if (!apiKey) throw failure('auth/argument-error', '<dialtone-sign-in> needs an api-key');
+    if (!apiKey) throw failure('auth/argument-error', this.localName + ' needs an api-key');
     this.server = new Server(new URL(this.getAttribute('url') || own, document.baseURI).origin, apiKey);
     this.#useStorage(this.getAttribute('persistence') || 'local');
-    this.drafts = this.drafts || new SafeStorage('session');
     this.wanted = this.lang || (this.closest('[lang]') || document.documentElement).lang || navigator.language || 'en';
-    this.way = this.#auth && this.#sdk ? new SdkSignIn(this.#auth, this.#sdk) : new RestSignIn(this.server);
+    this.begin();
     await this.#load(start);
   }
 
@@ -666,7 +698,7 @@ class DialtoneSignIn extends HTMLElement {
   #useStorage(name) {
     if (this.users && this.users.name === name) return;
     this.users = new SafeStorage(name);
-    if (this.#user instanceof DialtoneUser) DialtoneUser.move(this.#user, this.users);
+    if (this.current instanceof DialtoneUser) DialtoneUser.move(this.current, this.users);
   }
 
   async #load(start) {
@@ -674,91 +706,328 @@ class DialtoneSignIn extends HTMLElement {
     try {
       const options = { cache: 'default' };
       const configuration = await this.server.call(
-        '/v2/signInConfig?hl=' + encodeURIComponent(this.wanted), null, options);
-      if (start !== this.#started) return;
-      this.#configure(configuration);
+        '/v2/signInConfig?hl=' + encodeURIComponent(this.wanted) + this.page, null, options);
+      if (start !== this.started) return;
+      this.configure(configuration);
     } catch (thrown) {
-      if (start !== this.#started) return;
+      if (start !== this.started) return;
       refusal = refusalOf(thrown);
     }
     // What was begun in the step before ends with it.
-    this.#leave();
-    if (this.#auth && !refusal) {
+    this.leave();
+    if (this.auth && !refusal) {
       this.#isStarting = true;
-      this.#unsubscribe = this.#auth.onAuthStateChanged((user) => this.#becomes(user));
+      this.#unsubscribe = this.auth.onAuthStateChanged((user) => this.#becomes(user));
       return;
     }
-    const isOther = !this.#auth && this.#restore();
+    const isOther = !this.auth && this.#restore();
     if (refusal) this.#showUnreachable(refusal);
-    else this.#showNext();
+    else this.showNext();
     this.#isReady();
-    if (isOther && this.#user) {
-      this.#tell('dialtone-signed-in', {
-        user: this.#user, operation: 'signIn', isNewUser: false, isRestored: true, replacedUser: null,
+    if (isOther && this.current) {
+      this.tell('dialtone-signed-in', {
+        user: this.current, operation: 'signIn', isNewUser: false, isRestored: true, replacedUser: null,
       });
     }
   }
 
-  /** Shows what the user is to do next. */
-  #showNext() {
-    // Without the server there is nothing to show a step with.
-    if (!this.texts) this.#restart();
-    else if (this.#purpose === 'signIn' && this.#user) this.#showDone(false);
-    else this.#showDraft();
-  }
-
   /** Takes the user whom the browser keeps, whether the server can be reached or not. Returns whether it is another. */
   #restore() {
-    const before = this.#user, stored = this.users.get(this.#userKey), uid = uidOf(stored);
+    const before = this.current, stored = this.users.get(this.userKey), uid = uidOf(stored);
     if (uid === (before && before.uid)) return false;
-    this.#user = uid && this.#userWith(stored);
-    if (before) this.#tell('dialtone-signed-out', {});
+    this.current = uid && this.userWith(stored);
+    if (before) this.tell('dialtone-signed-out', {});
     return true;
   }
 
-  #userWith(tokens) {
-    return new DialtoneUser(this.server, this.users, this.#userKey, tokens, (user) => {
-      if (user === this.#user) this.#forget();
+  userWith(tokens) {
+    return new DialtoneUser(this.server, this.users, this.userKey, tokens, (user) => {
+      if (user === this.current) this.forget();
     });
   }
 
   /** Follows what another page did: the user may have signed in or out there. */
-  #follow() {
-    if (this.#auth || !this.users) return;
-    if (uidOf(this.users.get(this.#userKey)) !== (this.#user && this.#user.uid)) this.#restart();
+  follow() {
+    if (this.auth || !this.users) return;
+    if (uidOf(this.users.get(this.userKey)) !== (this.current && this.current.uid)) this.restart();
   }
 
-  #configure(configuration) {
-    this.configuration = configuration;
-    this.texts = configuration.texts;
-    this.language = configuration.language;
-    this.regions = new Map(configuration.regions.map(([region, code, example]) => [region, { code, example }]));
-    this.names = new Intl.DisplayNames([this.language], { type: 'region' });
-    this.stage.lang = this.language;
-    this.stage.dir = configuration.direction;
-    this.hasNumbers = configuration.phoneSignIn && this.regions.size > 0;
-    this.hasPasswords = configuration.passwordSignIn && this.way.hasPasswords;
+  /** Follows the SDK's own state, which other parts of the app may change. */
+  #becomes(user) {
+    const before = this.current, isStarting = this.#isStarting;
+    this.#isStarting = false;
+    this.#isReady();
+    if (user) {
+      const isSame = before && before.uid === user.uid;
+      this.current = user;
+      // What the component does itself ends in its own way.
+      if (this.action || isSame && !isStarting) return;
+      this.showNext();
+      if (!isSame) {
+        this.tell('dialtone-signed-in', {
+          user, operation: 'signIn', isNewUser: false, isRestored: true, replacedUser: null,
+        });
+      }
+    } else if (before) {
+      this.forget();
+    } else if (isStarting) {
+      this.showNext();
+    }
   }
 
   #showUnreachable(refusal) {
     const tags = [this.wanted, this.wanted.split(/[-_]/)[0], 'en'];
     if (tags[1] === 'zh') tags[1] = /hant|tw|hk|mo/i.test(this.wanted) ? 'zh-Hant' : 'zh-Hans';
     const language = tags.find((tag) => Object.hasOwn(BUILT.offlineTexts, tag));
-    const [network, server, again, title] = BUILT.offlineTexts[language];
+    const [network, server, again] = BUILT.offlineTexts[language];
     this.stage.lang = language;
     this.stage.dir = /^(ar|he)$/.test(language) ? 'rtl' : 'ltr';
-    this.#pending = () => this.#restart();
+    this.#pending = () => this.restart();
     this.input = this.error = null;
-    this.#show('unreachable', make('div', { class: 'step' }, this.#heading(title, 'title'),
+    this.show('unreachable', make('div', { class: 'step' }, this.heading(this.offlineTitle(language), 'title'),
       make('p', { class: 'error shown', part: 'error', role: 'alert' }, refusal.code === 'NETWORK' ? network : server),
-      make('button', { type: 'button', class: 'primary', part: 'button', click: () => this.#restart() }, again)));
+      make('button', { type: 'button', class: 'primary', part: 'button', click: () => this.restart() }, again)));
+  }
+
+  // --- Steps
+
+  /** Shows a step. The focus, if it was in the one before, goes on with it, or it would be lost. */
+  show(name, step, focused) {
+    const hadFocus = this.shadowRoot.activeElement;
+    this.dataset.step = name;
+    this.stage.replaceChildren(step);
+    const next = focused || (hadFocus ? this.input || step.querySelector('.title') : null);
+    if (next) next.focus();
+  }
+
+  /** Returns what tells whether the step of this moment is still shown, to the same project's user. */
+  here() {
+    const start = this.started, step = this.stage.firstChild;
+    return () => start === this.started && step === this.stage.firstChild;
+  }
+
+  heading(text, slot) {
+    const level = /^[1-6]$/.test(this.getAttribute('heading-level')) ? this.getAttribute('heading-level') : '2';
+    const heading = make('h' + level, { class: 'title', part: 'title', id: 'title', tabindex: '-1' }, text);
+    return slot ? make('slot', { name: slot }, heading) : heading;
+  }
+
+  /** Makes a form: what submits it is an action, of which one runs at a time. */
+  form(action, ...children) {
+    return make('form', {
+      class: 'step', novalidate: true, 'aria-labelledby': 'title',
+      submit: (event) => {
+        event.preventDefault();
+        this.act(action);
+      },
+    }, ...children);
+  }
+
+  field(name, label, attributes) {
+    this.input = make('input', {
+      class: 'input', part: 'input', id: name, name, 'aria-describedby': 'error', 'aria-required': 'true',
+      ...attributes,
+    });
+    return [make('label', { for: name, part: 'label' }, label), this.input];
+  }
+
+  detail(...text) {
+    return make('p', { class: 'detail', part: 'detail', id: 'detail' }, ...text);
+  }
+
+  errorLine() {
+    this.error = make('p', { class: 'error', part: 'error', role: 'alert', id: 'error' });
+    return this.error;
+  }
+
+  primary(text) {
+    return make('button', { class: 'primary', part: 'button', type: 'submit' }, make('span', {}, text));
+  }
+
+  link(text, click) {
+    return make('button', { class: 'link', part: 'link', type: 'button', click }, text);
+  }
+
+  announce(text) {
+    this.announcer.textContent = text;
+  }
+
+  // --- Actions and refusals
+
+  /** Runs one action of the user; a second press meanwhile does nothing. */
+  async act(action) {
+    if (this.action) return;
+    this.action = action;
+    this.beginAction();
+    const step = this.stage.firstChild, isHere = this.here();
+    this.#pending = null;
+    this.showError('');
+    step.setAttribute('aria-busy', 'true');
+    try {
+      await action();
+    } catch (thrown) {
+      if (!isHere()) return;
+      const refusal = refusalOf(thrown);
+      if (refusal.code === 'NETWORK' && navigator.onLine === false) {
+        this.#pending = () => this.act(action);
+        this.showError(this.texts.offline);
+      } else if (this.tell('dialtone-refused', { code: refusal.code, reference: refusal.reference })) {
+        this.showRefusal(refusal);
+      }
+      if (!(thrown instanceof Refusal) && !(thrown && thrown.code)) console.error(thrown);
+    } finally {
+      if (this.action === action) this.action = null;
+      step.removeAttribute('aria-busy');
+    }
+  }
+
+  #resume() {
+    const pending = this.#pending;
+    this.#pending = null;
+    if (pending) pending();
+  }
+
+  /** Shows lines of text, and the reference by which operators find the reason. */
+  showError(text, reference = '') {
+    if (!this.error) return;
+    this.error.classList.toggle('shown', Boolean(text));
+    this.error.replaceChildren(...text.split('\n').map((line) => make('span', {}, line)));
+    if (reference) {
+      this.error.append(make('small', { part: 'reference' },
+        ...filled(this.texts.reference, { reference: ltr(reference) })));
+    }
+    if (this.input) this.input.setAttribute('aria-invalid', String(Boolean(text)));
+  }
+
+  time(seconds) {
+    const [value, unit] = seconds < 90 ? [seconds, 'second']
+      : seconds < 5400 ? [Math.ceil(seconds / 60), 'minute'] : [Math.ceil(seconds / 3600), 'hour'];
+    return new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  }
+
+  plain(text, values) {
+    return filled(text, values).join('');
+  }
+
+  /** The texts of refusals, by the server's code. */
+  get words() {
+    const { texts } = this;
+    return {
+      NETWORK: texts.networkFailed, MISSING: texts.missing, MALFORMED: texts.invalidNumber,
+      UNKNOWN_CALLING_CODE: texts.invalidNumber, INVALID_LENGTH: texts.invalidNumber, TOO_SHORT: texts.tooShort,
+      TOO_LONG: texts.tooLong, REGION: texts.regionNotAllowed, OPERATION_NOT_ALLOWED: texts.notAllowed,
+      PASSWORD_LOGIN_DISABLED: texts.notAllowed, CAPTCHA_CHECK_FAILED: texts.checkFailed,
+      MISSING_APP_CREDENTIAL: texts.checkFailed, UNSUPPORTED_FIRST_FACTOR: texts.secondFactorUser,
+      USER_DISABLED: texts.disabled, INVALID_CODE: texts.wrongCode, MISSING_CODE: texts.missing,
+      SESSION_EXPIRED: texts.codeExpired, INVALID_SESSION_INFO: texts.codeExpired,
+      INVALID_LOGIN_CREDENTIALS: texts.wrongPassword, INVALID_PASSWORD: texts.wrongPassword,
+      EMAIL_NOT_FOUND: texts.wrongPassword, INVALID_EMAIL: texts.invalidEmail, MISSING_EMAIL: texts.missing,
+      MISSING_PASSWORD: texts.missing,
+      CREDENTIAL_TOO_OLD_LOGIN_AGAIN: texts.signInAgain, BLOCKING_FUNCTION_ERROR_RESPONSE: texts.refused,
+      INVALID_MFA_PENDING_CREDENTIAL: texts.startAgain, MFA_ENROLLMENT_NOT_FOUND: texts.startAgain,
+      PHONE_NUMBER_EXISTS: texts.numberTaken, USER_NOT_FOUND: texts.startAgain,
+      OTHER_ACCOUNT: texts.otherAccount, TOKEN_EXPIRED: texts.signInAgain,
+    };
+  }
+
+  showRefusal(refusal) {
+    const { texts } = this;
+    let text = this.words[refusal.code] || texts.serverFailed;
+    if (refusal.code === 'INVALID_PHONE_NUMBER') {
+      text = { TOO_SHORT: texts.tooShort, TOO_LONG: texts.tooLong }[refusal.detail] || texts.invalidNumber;
+    } else if (refusal.code === 'OPERATION_NOT_ALLOWED' && /region/.test(refusal.detail)) {
+      text = texts.regionNotAllowed;
+    } else if (/^(TOO_MANY_ATTEMPTS_TRY_LATER|QUOTA_EXCEEDED)$/.test(refusal.code)) {
+      text = refusal.retryAfter
+        ? this.plain(texts.tooManyRequestsFor, { time: this.time(refusal.retryAfter) })
+        : this.isConfirming ? texts.attemptsSpent : texts.tooManyRequests;
+    } else if (refusal.code === 'LENGTH') {
+      text = this.plain(texts.codeIncomplete, { number: String(this.configuration.codeLength) });
+    } else if (refusal.attemptsLeft === 0) {
+      text = texts.attemptsSpent;
+    } else if (refusal.attemptsLeft !== null) {
+      text += '\n' + this.plain(texts.attemptsLeft, { number: String(refusal.attemptsLeft) });
+    }
+    this.showError(text, refusal.reference);
+    if (this.input) {
+      this.input.focus();
+      // A wrong code is replaced; a number is completed or corrected.
+      if (this.isConfirming) this.input.select();
+    }
+  }
+
+  /** Returns whether no listener prevents what follows. */
+  tell(name, detail) {
+    return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, cancelable: true, detail }));
+  }
+}
+
+// --- Sign-in
+
+class DialtoneSignIn extends DialtoneElement {
+  #otp = null; #timer = null; #reader = null;
+
+  /** Creates an anonymous user, whose account the number belongs to once one is given. An SDK has its own function. */
+  async signInAnonymously() {
+    await this.ready;
+    const start = this.started, result = this.current ? null : await this.way.signInAnonymously();
+    if (result && start === this.started) {
+      this.before = null;
+      this.#finish(result);
+    }
+    return this.current;
+  }
+
+  /** What a number or a password is asked for: `link` adds it to the user's account, also to an anonymous one. */
+  get #purpose() {
+    const mode = this.getAttribute('mode');
+    if (this.current && (mode === 'link' || this.current.isAnonymous)) return 'link';
+    return this.current && mode === 'reauthenticate' ? mode : 'signIn';
+  }
+
+  get #draftKey() { return 'dialtone-sign-in:' + this.getAttribute('api-key'); }
+
+  begin() {
+    this.drafts = this.drafts || new SafeStorage('session');
+    this.way = this.auth && this.sdk ? new SdkSignIn(this.auth, this.sdk) : new RestSignIn(this.server);
+  }
+
+  /** An SDK changes its user before it returns. */
+  beginAction() {
+    const user = this.current;
+    this.before = user && { user, uid: user.uid, isAnonymous: user.isAnonymous, purpose: this.#purpose };
+  }
+
+  /** Shows what the user is to do next. */
+  showNext() {
+    // Without the server there is nothing to show a step with.
+    if (!this.texts) this.restart();
+    else if (this.#purpose === 'signIn' && this.current) this.#showDone(false);
+    else this.#showDraft();
+  }
+
+  configure(configuration) {
+    super.configure(configuration);
+    this.regions = new Map(configuration.regions.map(([region, code, example]) => [region, { code, example }]));
+    this.names = new Intl.DisplayNames([this.language], { type: 'region' });
+    this.hasNumbers = configuration.phoneSignIn && this.regions.size > 0;
+    this.hasPasswords = configuration.passwordSignIn && this.way.hasPasswords;
+  }
+
+  get words() {
+    const { texts } = this;
+    return {
+      ...super.words,
+      CREDENTIAL_TOO_OLD_LOGIN_AGAIN: this.#purpose === 'link' ? texts.signInAgain : texts.numberRecycled,
+      USER_NOT_FOUND: this.#purpose === 'reauthenticate' ? texts.otherAccount : texts.startAgain,
+    };
   }
 
   #showDraft() {
     const draft = this.drafts.get(this.#draftKey);
     const isRecent = draft && Math.abs(Date.now() - draft.at) < DRAFT_LIFE_MS;
-    this.number = isRecent && draft.number || this.#purpose === 'reauthenticate' && this.#user.phoneNumber || '';
-    this.email = this.email || this.#user && this.#user.email || '';
+    this.number = isRecent && draft.number || this.#purpose === 'reauthenticate' && this.current.phoneNumber || '';
+    this.email = this.email || this.current && this.current.email || '';
     this.region = isRecent && this.regions.has(draft.region) ? draft.region : likelyRegion(this.regions);
     this.factors = isRecent && draft.factors || null;
     this.factor = this.factors && this.factors.list.find(({ id }) => id === draft.factor) || null;
@@ -786,186 +1055,22 @@ class DialtoneSignIn extends HTMLElement {
 
   // --- Steps
 
-  /** Ends what belongs to the step that is shown. */
-  #leave() {
+  leave() {
     clearInterval(this.#timer);
     clearTimeout(this.reading);
     clearTimeout(this.checking);
-    this.#announce('');
+    super.leave();
     this.style.removeProperty('--dialtone-progress');
     if (this.#otp) this.#otp.abort();
     if (this.#reader) this.#reader.abort();
     if (this.verifier) this.verifier.clear();
-    this.#otp = this.#reader = this.#pending = this.#action = null;
+    this.#otp = this.#reader = null;
     for (const element of this.querySelectorAll('[slot=challenge]')) element.remove();
   }
 
-  /** Shows a step. The focus, if it was in the one before, goes on with it, or it would be lost. */
-  #show(name, step, focused) {
-    const hadFocus = this.shadowRoot.activeElement;
-    this.dataset.step = name;
-    this.stage.replaceChildren(step);
-    const next = focused || (hadFocus ? this.input || step.querySelector('.title') : null);
-    if (next) next.focus();
-  }
-
-  /** Returns what tells whether the step of this moment is still shown, to the same project's user. */
-  #here() {
-    const start = this.#started, step = this.stage.firstChild;
-    return () => start === this.#started && step === this.stage.firstChild;
-  }
-
   get #title() {
-    const { texts } = this, mode = this.#user && this.getAttribute('mode');
+    const { texts } = this, mode = this.current && this.getAttribute('mode');
     return mode === 'link' ? texts.linkTitle : mode === 'reauthenticate' ? texts.confirmTitle : texts.title;
-  }
-
-  #heading(text, slot) {
-    const level = /^[1-6]$/.test(this.getAttribute('heading-level')) ? this.getAttribute('heading-level') : '2';
-    const heading = make('h' + level, { class: 'title', part: 'title', id: 'title', tabindex: '-1' }, text);
-    return slot ? make('slot', { name: slot }, heading) : heading;
-  }
-
-  /** Makes a form: what submits it is an action, of which one runs at a time. */
-  #form(action, ...children) {
-    return make('form', {
-      class: 'step', novalidate: true, 'aria-labelledby': 'title',
-      submit: (event) => {
-        event.preventDefault();
-        this.#act(action);
-      },
-    }, ...children);
-  }
-
-  #field(name, label, attributes) {
-    this.input = make('input', {
-      class: 'input', part: 'input', id: name, name, 'aria-describedby': 'error', 'aria-required': 'true',
-      ...attributes,
-    });
-    return [make('label', { for: name, part: 'label' }, label), this.input];
-  }
-
-  #detail(...text) {
-    return make('p', { class: 'detail', part: 'detail', id: 'detail' }, ...text);
-  }
-
-  #errorLine() {
-    this.error = make('p', { class: 'error', part: 'error', role: 'alert', id: 'error' });
-    return this.error;
-  }
-
-  #primary(text) {
-    return make('button', { class: 'primary', part: 'button', type: 'submit' }, make('span', {}, text));
-  }
-
-  #link(text, click) {
-    return make('button', { class: 'link', part: 'link', type: 'button', click }, text);
-  }
-
-  #announce(text) {
-    this.announcer.textContent = text;
-  }
-
-  // --- Actions and refusals
-
-  /** Runs one action of the user; a second press meanwhile does nothing. */
-  async #act(action) {
-    if (this.#action) return;
-    this.#action = action;
-    const user = this.#user;
-    // An SDK changes its user before it returns.
-    this.before = user && { user, uid: user.uid, isAnonymous: user.isAnonymous, purpose: this.#purpose };
-    const step = this.stage.firstChild, isHere = this.#here();
-    this.#pending = null;
-    this.#showError('');
-    step.setAttribute('aria-busy', 'true');
-    try {
-      await action();
-    } catch (thrown) {
-      if (!isHere()) return;
-      const refusal = refusalOf(thrown);
-      if (refusal.code === 'NETWORK' && navigator.onLine === false) {
-        this.#pending = () => this.#act(action);
-        this.#showError(this.texts.offline);
-      } else {
-        this.#showRefusal(refusal);
-      }
-      if (!(thrown instanceof Refusal) && !(thrown && thrown.code)) console.error(thrown);
-    } finally {
-      if (this.#action === action) this.#action = null;
-      step.removeAttribute('aria-busy');
-    }
-  }
-
-  #resume() {
-    const pending = this.#pending;
-    this.#pending = null;
-    if (pending) pending();
-  }
-
-  /** Shows lines of text, and the reference by which operators find the reason. */
-  #showError(text, reference = '') {
-    if (!this.error) return;
-    this.error.classList.toggle('shown', Boolean(text));
-    this.error.replaceChildren(...text.split('\n').map((line) => make('span', {}, line)));
-    if (reference) {
-      this.error.append(make('small', { part: 'reference' },
-        ...filled(this.texts.reference, { reference: ltr(reference) })));
-    }
-    if (this.input) this.input.setAttribute('aria-invalid', String(Boolean(text)));
-  }
-
-  #time(seconds) {
-    const [value, unit] = seconds < 90 ? [seconds, 'second']
-      : seconds < 5400 ? [Math.ceil(seconds / 60), 'minute'] : [Math.ceil(seconds / 3600), 'hour'];
-    return new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
-  }
-
-  #plain(text, values) {
-    return filled(text, values).join('');
-  }
-
-  #showRefusal(refusal) {
-    const { texts } = this;
-    const words = {
-      NETWORK: texts.networkFailed, MISSING: texts.missing, MALFORMED: texts.invalidNumber,
-      UNKNOWN_CALLING_CODE: texts.invalidNumber, INVALID_LENGTH: texts.invalidNumber, TOO_SHORT: texts.tooShort,
-      TOO_LONG: texts.tooLong, REGION: texts.regionNotAllowed, OPERATION_NOT_ALLOWED: texts.notAllowed,
-      PASSWORD_LOGIN_DISABLED: texts.notAllowed, CAPTCHA_CHECK_FAILED: texts.checkFailed,
-      MISSING_APP_CREDENTIAL: texts.checkFailed, UNSUPPORTED_FIRST_FACTOR: texts.secondFactorUser,
-      USER_DISABLED: texts.disabled, INVALID_CODE: texts.wrongCode, MISSING_CODE: texts.missing,
-      SESSION_EXPIRED: texts.codeExpired, INVALID_SESSION_INFO: texts.codeExpired,
-      INVALID_LOGIN_CREDENTIALS: texts.wrongPassword, INVALID_PASSWORD: texts.wrongPassword,
-      EMAIL_NOT_FOUND: texts.wrongPassword, INVALID_EMAIL: texts.invalidEmail, MISSING_EMAIL: texts.missing,
-      MISSING_PASSWORD: texts.missing,
-      CREDENTIAL_TOO_OLD_LOGIN_AGAIN: this.#purpose === 'link' ? texts.signInAgain : texts.numberRecycled,
-      BLOCKING_FUNCTION_ERROR_RESPONSE: texts.refused, INVALID_MFA_PENDING_CREDENTIAL: texts.startAgain,
-      MFA_ENROLLMENT_NOT_FOUND: texts.startAgain, PHONE_NUMBER_EXISTS: texts.numberTaken,
-      USER_NOT_FOUND: this.#purpose === 'reauthenticate' ? texts.otherAccount : texts.startAgain,
-      OTHER_ACCOUNT: texts.otherAccount, TOKEN_EXPIRED: texts.signInAgain,
-    };
-    let text = words[refusal.code] || texts.serverFailed;
-    if (refusal.code === 'INVALID_PHONE_NUMBER') {
-      text = { TOO_SHORT: texts.tooShort, TOO_LONG: texts.tooLong }[refusal.detail] || texts.invalidNumber;
-    } else if (refusal.code === 'OPERATION_NOT_ALLOWED' && /region/.test(refusal.detail)) {
-      text = texts.regionNotAllowed;
-    } else if (/^(TOO_MANY_ATTEMPTS_TRY_LATER|QUOTA_EXCEEDED)$/.test(refusal.code)) {
-      text = refusal.retryAfter
-        ? this.#plain(texts.tooManyRequestsFor, { time: this.#time(refusal.retryAfter) })
-        : this.isConfirming ? texts.attemptsSpent : texts.tooManyRequests;
-    } else if (refusal.code === 'LENGTH') {
-      text = this.#plain(texts.codeIncomplete, { number: String(this.configuration.codeLength) });
-    } else if (refusal.attemptsLeft === 0) {
-      text = texts.attemptsSpent;
-    } else if (refusal.attemptsLeft !== null) {
-      text += '\n' + this.#plain(texts.attemptsLeft, { number: String(refusal.attemptsLeft) });
-    }
-    this.#showError(text, refusal.reference);
-    if (this.input) {
-      this.input.focus();
-      // A wrong code is replaced; a number is completed or corrected.
-      if (this.isConfirming) this.input.select();
-    }
   }
 
   // --- Number
@@ -975,20 +1080,20 @@ class DialtoneSignIn extends HTMLElement {
     this.isConfirming = false;
     this.session = this.factors = this.factor = null;
     this.countries = new CountryList(this, (region) => this.#chooseRegion(region));
-    const field = this.#field('number', texts.number, {
+    const field = this.field('number', texts.number, {
       type: 'tel', inputmode: 'tel', autocomplete: 'tel', dir: 'ltr', enterkeyhint: 'send', value: this.number,
       input: (event) => this.#typeNumber(event), paste: (event) => this.#pasteNumber(event),
       blur: () => this.#tidyNumber(),
     });
     const box = make('div', { class: 'box', part: 'box' }, this.countries.button, field[1], this.countries.panel);
-    const form = this.#form(() => this.#sendCode(), this.#heading(this.#title, 'title'), field[0], box,
-      this.#errorLine(), make('slot', { name: 'challenge' }), this.#primary(texts.send),
+    const form = this.form(() => this.#sendCode(), this.heading(this.#title, 'title'), field[0], box,
+      this.errorLine(), make('slot', { name: 'challenge' }), this.primary(texts.send),
       this.hasPasswords && this.getAttribute('mode') !== 'link'
-        ? this.#link(texts.usePassword, () => this.#showPassword(true)) : null,
+        ? this.link(texts.usePassword, () => this.#showPassword(true)) : null,
       make('slot', { name: 'terms' }));
     this.#setRegion(this.region);
     this.read = null;
-    this.#show('number', form, focuses ? this.input : null);
+    this.show('number', form, focuses ? this.input : null);
   }
 
   #setRegion(region) {
@@ -1018,7 +1123,7 @@ class DialtoneSignIn extends HTMLElement {
   }
 
   #typeNumber(event) {
-    this.#showError('');
+    this.showError('');
     // Autofill, and anything that is not typed, may contain more than the number.
     if (!event.inputType && /[^\d+\s().-]/.test(this.input.value)) this.input.value = numberIn(this.input.value);
     this.isDeleting = /^delete/.test(event.inputType || '');
@@ -1035,7 +1140,7 @@ class DialtoneSignIn extends HTMLElement {
   #readSoon(delay) {
     clearTimeout(this.reading);
     // A number that is being sent is not read a second time: that would end the first reading.
-    if (this.#action || digitsOf(this.input.value).length < 3) return;
+    if (this.action || digitsOf(this.input.value).length < 3) return;
     this.reading = setTimeout(() => this.#readNumber().catch(() => { /* Sending shows what is wrong. */ }), delay);
   }
 
@@ -1078,7 +1183,7 @@ class DialtoneSignIn extends HTMLElement {
   async #sendCode() {
     clearTimeout(this.reading);
     if (!digitsOf(this.input.value)) throw new Refusal('MISSING');
-    const isHere = this.#here();
+    const isHere = this.here();
     const answer = await this.#readNumber();
     if (!answer.phoneNumber) throw new Refusal(answer.reason || 'MALFORMED');
     if (answer.regionAllowed === false) throw new Refusal('REGION');
@@ -1126,7 +1231,7 @@ class DialtoneSignIn extends HTMLElement {
   }
 
   async #prove() {
-    const isHere = this.#here();
+    const isHere = this.here();
     const token = await (this.configuration.provider ? this.#askProvider() : this.#work());
     // No message is sent for a step that was left meanwhile.
     if (!isHere()) throw new Refusal('LEFT');
@@ -1136,7 +1241,7 @@ class DialtoneSignIn extends HTMLElement {
   async #work() {
     // Short work is not announced.
     clearTimeout(this.checking);
-    this.checking = setTimeout(() => this.#announce(this.texts.checking), 1000);
+    this.checking = setTimeout(() => this.announce(this.texts.checking), 1000);
     const { origin, apiKey } = this.server;
     this.verifier = new DialtoneVerifier({
       apiKey, url: origin, onProgress: (share) => this.style.setProperty('--dialtone-progress', share),
@@ -1152,7 +1257,7 @@ class DialtoneSignIn extends HTMLElement {
   async #askProvider() {
     const { provider } = this.configuration;
     const api = await this.#loadProvider(provider);
-    if (!provider.isInvisible) this.#announce(this.texts.confirm);
+    if (!provider.isInvisible) this.announce(this.texts.confirm);
     return new Promise((resolve, reject) => {
       // Widgets look for their own elements in the document, so theirs is a child of the component, in a slot.
       const place = make('div', { slot: 'challenge' });
@@ -1189,7 +1294,7 @@ class DialtoneSignIn extends HTMLElement {
     const { texts, configuration } = this;
     this.isConfirming = true;
     this.refused = null;
-    const field = this.#field('code', texts.code, {
+    const field = this.field('code', texts.code, {
       type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code', dir: 'ltr', autocapitalize: 'off',
       spellcheck: 'false', enterkeyhint: 'done', class: 'input code', 'aria-describedby': 'detail error',
       input: () => this.#typeCode(),
@@ -1202,25 +1307,25 @@ class DialtoneSignIn extends HTMLElement {
     });
     this.resend = make('button', {
       type: 'button', class: 'secondary', part: 'resend', click: async () => {
-        const isHere = this.#here();
-        await this.#act(() => this.#sendAgain());
+        const isHere = this.here();
+        await this.act(() => this.#sendAgain());
         // The code may have been entered meanwhile.
         if (isHere()) this.#submitCode();
       },
     });
-    const back = this.factor ? this.#link(texts.otherWay, () => this.#showFactors(true, true))
-      : this.#link(texts.changeNumber, () => this.#changeNumber());
-    const form = this.#form(() => this.#confirmCode(), this.#heading(texts.codeTitle),
-      this.#detail(...filled(texts.codeSent, { number: ltr(this.session.shown) })), ...field, this.#errorLine(),
-      make('slot', { name: 'challenge' }), this.#primary(texts.verify), this.resend, back);
-    this.#show('code', form, focuses ? this.input : null);
+    const back = this.factor ? this.link(texts.otherWay, () => this.#showFactors(true, true))
+      : this.link(texts.changeNumber, () => this.#changeNumber());
+    const form = this.form(() => this.#confirmCode(), this.heading(texts.codeTitle),
+      this.detail(...filled(texts.codeSent, { number: ltr(this.session.shown) })), ...field, this.errorLine(),
+      make('slot', { name: 'challenge' }), this.primary(texts.verify), this.resend, back);
+    this.show('code', form, focuses ? this.input : null);
     this.#countDown();
     this.#timer = setInterval(() => this.#countDown(), 1000);
     this.#awaitMessage();
   }
 
   #changeNumber() {
-    this.#leave();
+    this.leave();
     this.session = null;
     this.#keep();
     this.#showNumber(true);
@@ -1232,7 +1337,7 @@ class DialtoneSignIn extends HTMLElement {
     const left = Math.min(Math.ceil(end / 1000), 86400);
     this.resend.setAttribute('aria-disabled', String(left > 0));
     const time = Math.floor(left / 60) + ':' + String(left % 60).padStart(2, '0');
-    const text = left > 0 ? this.#plain(texts.resendIn, { time: '\u2066' + time + '\u2069' }) : texts.resend;
+    const text = left > 0 ? this.plain(texts.resendIn, { time: '\u2066' + time + '\u2069' }) : texts.resend;
     if (this.resend.textContent !== text) this.resend.textContent = text;
   }
 
@@ -1256,7 +1361,7 @@ class DialtoneSignIn extends HTMLElement {
     const { input } = this;
     const code = codeIn(input.value, this.configuration.codeLength);
     if (input.value !== code) input.value = code;
-    this.#showError('');
+    this.showError('');
     this.#submitCode();
   }
 
@@ -1264,18 +1369,18 @@ class DialtoneSignIn extends HTMLElement {
   #submitCode() {
     const { value } = this.input;
     if (value.length !== this.configuration.codeLength || value === this.refused) return;
-    this.#act(() => this.#confirmCode());
+    this.act(() => this.#confirmCode());
   }
 
   #confirmCode() {
     const { session, factors, factor } = this;
     return this.#confirm((code) => (factor ? this.way.confirmFactor(factors, factor, session && session.info, code)
-      : this.way.confirmCode(session.info, code, this.#purpose, this.#user)));
+      : this.way.confirmCode(session.info, code, this.#purpose, this.current)));
   }
 
   /** Ends the step with what the server makes of the code, unless the step was left meanwhile. */
   async #confirm(request, length = this.configuration.codeLength) {
-    const code = this.input.value.trim(), isHere = this.#here();
+    const code = this.input.value.trim(), isHere = this.here();
     if (!code) throw new Refusal('MISSING');
     if (length && code.length !== length) throw new Refusal('LENGTH');
     let result;
@@ -1292,7 +1397,7 @@ class DialtoneSignIn extends HTMLElement {
   async #sendAgain() {
     if (this.resend.getAttribute('aria-disabled') === 'true') return;
     const { session, factor } = this;
-    const isHere = this.#here();
+    const isHere = this.here();
     try {
       const sent = await (factor
         ? this.way.sendFactorCode(this.factors, factor, this.#proof(), this.language) : this.#sendTo(session.number));
@@ -1308,29 +1413,29 @@ class DialtoneSignIn extends HTMLElement {
     if (this.input.value === this.refused) this.input.value = '';
     this.refused = null;
     this.input.focus();
-    this.#announce(this.texts.resent);
+    this.announce(this.texts.resent);
     this.#awaitMessage();
   }
 
   // --- E-mail and password
 
   #showPassword(focuses = this.hasAttribute('autofocus')) {
-    this.#leave();
+    this.leave();
     const { texts } = this;
     this.isConfirming = false;
-    const password = this.#field('password', texts.password, {
+    const password = this.field('password', texts.password, {
       type: 'password', autocomplete: 'current-password', dir: 'ltr', enterkeyhint: 'go',
     });
-    const email = this.#field('email', texts.email, {
+    const email = this.field('email', texts.email, {
       type: 'email', inputmode: 'email', autocomplete: 'username', dir: 'ltr', autocapitalize: 'off',
       spellcheck: 'false', enterkeyhint: 'next', value: this.email || '',
     });
-    const form = this.#form(() => this.#confirmPassword(email[1], password[1]), this.#heading(this.#title, 'title'),
-      ...email, ...password, this.#errorLine(),
-      this.#primary(this.#purpose === 'reauthenticate' ? texts.verify : texts.title),
-      this.hasNumbers ? this.#link(texts.usePhone, () => { this.#leave(); this.#showNumber(true); }) : null,
+    const form = this.form(() => this.#confirmPassword(email[1], password[1]), this.heading(this.#title, 'title'),
+      ...email, ...password, this.errorLine(),
+      this.primary(this.#purpose === 'reauthenticate' ? texts.verify : texts.title),
+      this.hasNumbers ? this.link(texts.usePhone, () => { this.leave(); this.#showNumber(true); }) : null,
       make('slot', { name: 'terms' }));
-    this.#show('password', form, focuses ? email[1] : null);
+    this.show('password', form, focuses ? email[1] : null);
   }
 
   async #confirmPassword(email, password) {
@@ -1338,10 +1443,10 @@ class DialtoneSignIn extends HTMLElement {
     for (const field of [email, password]) field.removeAttribute('aria-invalid');
     if (!this.input.value) throw new Refusal('MISSING');
     this.email = email.value.trim();
-    const isHere = this.#here();
+    const isHere = this.here();
     let result;
     try {
-      result = await this.way.confirmPassword(this.email, password.value, this.#purpose, this.#user);
+      result = await this.way.confirmPassword(this.email, password.value, this.#purpose, this.current);
     } catch (error) {
       if (isHere() && refusalOf(error).code === 'INVALID_EMAIL') this.input = email;
       throw error;
@@ -1352,7 +1457,7 @@ class DialtoneSignIn extends HTMLElement {
   // --- Second factors
 
   #showFactors(focuses = false, asks = false) {
-    this.#leave();
+    this.leave();
     const { texts, factors } = this;
     this.isConfirming = false;
     this.session = this.factor = null;
@@ -1360,17 +1465,17 @@ class DialtoneSignIn extends HTMLElement {
     if (factors.list.length === 1 && !factors.list[0].number && !asks) return this.#showApp(factors.list[0], focuses);
     const choice = (text, name, click) => make('button', { type: 'button', class: 'choice', part: 'choice', click },
       make('span', {}, ...text), name ? make('small', {}, name) : null);
-    const form = this.#form(() => {}, this.#heading(texts.factorTitle),
-      this.#detail(texts.factorChoice),
+    const form = this.form(() => {}, this.heading(texts.factorTitle),
+      this.detail(texts.factorChoice),
       make('div', { class: 'choices' },
         ...factors.list.map((factor) => (factor.number
           ? choice(filled(texts.factorPhone, { number: ltr(this.#masked(factor)) }), factor.name,
-            () => this.#act(() => this.#sendFactorCode(factor)))
+            () => this.act(() => this.#sendFactorCode(factor)))
           : choice([texts.factorApp], factor.name, () => this.#showApp(factor, true)))),
         choice([texts.recovery], '', () => this.#showApp(factors.list[0], true, true))),
-      this.#errorLine(), make('slot', { name: 'challenge' }), this.#link(texts.startOver, () => this.#startOver()));
+      this.errorLine(), make('slot', { name: 'challenge' }), this.link(texts.startOver, () => this.#startOver()));
     this.input = null;
-    this.#show('factors', form, focuses ? form.querySelector('.title') : null);
+    this.show('factors', form, focuses ? form.querySelector('.title') : null);
   }
 
   #masked({ number }) {
@@ -1378,7 +1483,7 @@ class DialtoneSignIn extends HTMLElement {
   }
 
   async #sendFactorCode(factor) {
-    const isHere = this.#here();
+    const isHere = this.here();
     const sent = await this.way.sendFactorCode(this.factors, factor, this.#proof(), this.language);
     if (!isHere()) return;
     this.factor = factor;
@@ -1387,7 +1492,7 @@ class DialtoneSignIn extends HTMLElement {
   }
 
   #showApp(factor, focuses, isRecovery = false) {
-    this.#leave();
+    this.leave();
     const { texts } = this;
     this.isConfirming = true;
     this.refused = null;
@@ -1398,22 +1503,22 @@ class DialtoneSignIn extends HTMLElement {
       type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code', class: 'input code',
       input: () => this.#typeCode(),
     };
-    const field = this.#field('code', isRecovery ? texts.recovery : texts.code, {
+    const field = this.field('code', isRecovery ? texts.recovery : texts.code, {
       dir: 'ltr', spellcheck: 'false', enterkeyhint: 'done', 'aria-describedby': 'detail error',
       ...(isRecovery ? recovery : app),
     });
     const confirmRecovery = () => this.#confirm(
       (code) => this.way.confirmFactor(this.factors, factor, null, code), null);
-    const form = this.#form(isRecovery ? confirmRecovery : () => this.#confirmCode(),
-      this.#heading(texts.factorTitle), this.#detail(isRecovery ? texts.recoveryDetail : texts.appDetail), ...field,
-      this.#errorLine(), this.#primary(texts.verify),
-      this.#link(texts.otherWay, () => this.#showFactors(true, true)),
-      this.#link(texts.startOver, () => this.#startOver()));
-    this.#show(isRecovery ? 'recovery' : 'app', form, focuses ? this.input : null);
+    const form = this.form(isRecovery ? confirmRecovery : () => this.#confirmCode(),
+      this.heading(texts.factorTitle), this.detail(isRecovery ? texts.recoveryDetail : texts.appDetail), ...field,
+      this.errorLine(), this.primary(texts.verify),
+      this.link(texts.otherWay, () => this.#showFactors(true, true)),
+      this.link(texts.startOver, () => this.#startOver()));
+    this.show(isRecovery ? 'recovery' : 'app', form, focuses ? this.input : null);
   }
 
   #startOver() {
-    this.#leave();
+    this.leave();
     this.drafts.remove(this.#draftKey);
     this.factors = this.factor = this.session = null;
     if (this.hasNumbers) this.#showNumber(true);
@@ -1424,34 +1529,34 @@ class DialtoneSignIn extends HTMLElement {
 
   #finish({ tokens, user, isNewUser, factors }) {
     if (factors) {
-      this.#leave();
+      this.leave();
       this.factors = factors;
       this.#showFactors(true);
       return;
     }
     const { before } = this, isSame = before && before.uid === (tokens ? uidOf(tokens) : user.uid);
     if (before && before.purpose === 'reauthenticate' && !isSame) throw new Refusal('OTHER_ACCOUNT');
-    this.#leave();
+    this.leave();
     this.drafts.remove(this.#draftKey);
     this.number = '';
     if (tokens) {
       const kept = received(tokens);
-      this.users.set(this.#userKey, kept);
-      user = this.#userWith(kept);
+      this.users.set(this.userKey, kept);
+      user = this.userWith(kept);
     }
-    this.#user = user;
-    if (user.isAnonymous) this.#showNext();
+    this.current = user;
+    if (user.isAnonymous) this.showNext();
     else this.#showDone(true);
-    this.#tell('dialtone-signed-in', {
+    this.tell('dialtone-signed-in', {
       user, operation: isSame ? before.purpose : 'signIn', isNewUser, isRestored: false,
       replacedUser: before && before.isAnonymous && !isSame ? before.user : null,
     });
   }
 
   #showDone(focuses) {
-    this.#leave();
+    this.leave();
     const { texts } = this;
-    const { phoneNumber, email } = this.#user;
+    const { phoneNumber, email } = this.current;
     this.error = this.input = null;
     const tick = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     tick.setAttribute('viewBox', '0 0 48 48');
@@ -1460,49 +1565,18 @@ class DialtoneSignIn extends HTMLElement {
     const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
     path.setAttribute('d', 'm14 24.5 7 7 13-14');
     tick.append(path);
-    const heading = this.#heading(texts.doneTitle);
+    const heading = this.heading(texts.doneTitle);
     const step = make('div', { class: 'step done' }, make('slot', { name: 'signed-in' }, tick, heading,
-      this.#detail(ltr(phoneNumber || email || '')),
+      this.detail(ltr(phoneNumber || email || '')),
       make('button', { type: 'button', class: 'secondary', part: 'button', click: () => this.signOut() },
         texts.signOut)));
-    this.#show('done', step, focuses ? heading : null);
+    this.show('done', step, focuses ? heading : null);
   }
 
-  /** Follows the SDK's own state, which other parts of the app may change. */
-  #becomes(user) {
-    const before = this.#user, isStarting = this.#isStarting;
-    this.#isStarting = false;
-    this.#isReady();
-    if (user) {
-      const isSame = before && before.uid === user.uid;
-      this.#user = user;
-      // What the component does itself ends in its own way.
-      if (this.#action || isSame && !isStarting) return;
-      this.#showNext();
-      if (!isSame) {
-        this.#tell('dialtone-signed-in', {
-          user, operation: 'signIn', isNewUser: false, isRestored: true, replacedUser: null,
-        });
-      }
-    } else if (before) {
-      this.#forget();
-    } else if (isStarting) {
-      this.#showDraft();
-    }
-  }
-
-  #forget() {
-    const isKnown = this.#user;
-    this.#user = null;
+  forget() {
     this.email = '';
     if (this.drafts) this.drafts.remove(this.#draftKey);
-    this.#leave();
-    this.#showNext();
-    if (isKnown) this.#tell('dialtone-signed-out', {});
-  }
-
-  #tell(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
+    super.forget();
   }
 }
 
