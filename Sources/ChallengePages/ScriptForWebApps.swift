@@ -15,6 +15,10 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
     case signIn
     /// `sign-in.d.ts`: its types.
     case signInTypes
+    /// `account.js`: a module that defines `<dialtone-account>`.
+    case account
+    /// `account.d.ts`: its types.
+    case accountTypes
 
     /// The file's path on the server.
     public var path: String {
@@ -24,6 +28,8 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
         case .moduleTypes: "/__/auth/dialtone.d.ts"
         case .signIn: "/__/auth/sign-in.js"
         case .signInTypes: "/__/auth/sign-in.d.ts"
+        case .account: "/__/auth/account.js"
+        case .accountTypes: "/__/auth/account.d.ts"
         }
     }
 
@@ -57,8 +63,8 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
 
     private var contentType: String {
         switch self {
-        case .moduleTypes, .signInTypes: "text/plain; charset=utf-8"
-        case .verifier, .module, .signIn: "text/javascript; charset=utf-8"
+        case .moduleTypes, .signInTypes, .accountTypes: "text/plain; charset=utf-8"
+        case .verifier, .module, .signIn, .account: "text/javascript; charset=utf-8"
         }
     }
 
@@ -69,6 +75,8 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
         case .moduleTypes: Self.moduleTypesFile
         case .signIn: Self.signInFile
         case .signInTypes: Self.signInTypesFile
+        case .account: Self.accountFile
+        case .accountTypes: Self.accountTypesFile
         }
     }
 
@@ -96,6 +104,8 @@ public enum ScriptForWebApps: Sendable, CaseIterable {
     )
 
     private static let moduleTypesFile = File(PackageResources.dialtone_d_ts)
-    private static let signInFile = File(SignInModule.loader)
+    private static let signInFile = File(ComponentModule.signIn.loader)
     private static let signInTypesFile = File(PackageResources.sign_in_d_ts)
+    private static let accountFile = File(ComponentModule.account.loader)
+    private static let accountTypesFile = File(PackageResources.account_d_ts)
 }

@@ -17,7 +17,7 @@ import Testing
         let words = try #require(SignInLanguage(rawValue: language.tag)).words
         // Those of the page have other names there.
         let page = ["waiting": language.texts.workingHeading, "cancel": language.texts.cancel]
-        let component = SignInTexts.texts(in: language)
+        let component = WebComponent.signIn.texts(in: language)
         let english = Mirror(reflecting: SignInWords.english).children
         for (child, englishChild) in zip(Mirror(reflecting: words).children, english) {
             let (name, text) = (try #require(child.label), try #require(child.value as? String))

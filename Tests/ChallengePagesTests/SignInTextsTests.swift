@@ -5,9 +5,9 @@ import Testing
 @testable import ChallengePages
 
 @Suite struct SignInTextsTests {
-    private func texts(_ language: Language) -> [String: String] {
+    private func texts(_ language: Language, _ component: WebComponent = .account) -> [String: String] {
         Dictionary(
-            uniqueKeysWithValues: SignInTexts.texts(in: language).members.map { name, value in
+            uniqueKeysWithValues: component.texts(in: language).members.map { name, value in
                 if case .string(let text) = value { (name, text) } else { (name, "") }
             }
         )
@@ -24,27 +24,32 @@ import Testing
     )
     func complete(language: Language) {
         let (english, own) = (texts(.english), texts(language))
-        #expect(Set(own.keys) == Set(english.keys) && english.count > 50)
+        #expect(Set(own.keys) == Set(english.keys) && english.count > 90)
         for (name, text) in own {
             #expect(!text.isEmpty && text.first?.isWhitespace == false && text.last?.isWhitespace == false, "\(name)")
             #expect(placeholders(text) == placeholders(english[name] ?? ""), "\(name)")
             // Loan words.
-            if language != .english, !["code", "password"].contains(name) {
+            if language != .english, !["code", "password", "name"].contains(name) {
                 #expect(text != english[name], "\(name) is English")
             }
         }
     }
 
-    @Test("the script uses each text, and no other")
+    @Test("the scripts use each text of theirs, and no other")
     func used() {
-        let script = String(decoding: PackageResources.sign_in_js, as: UTF8.self)
-        // One of the texts is only in the constant of the module.
-        for name in texts(.english).keys where name != "tryAgain" {
-            #expect(script.contains("texts.\(name)"), "\(name) is not used")
-        }
-        for use in script.split(separator: "texts.").dropFirst() {
-            let name = String(use.prefix { $0.isLetter })
-            #expect(texts(.english)[name] != nil, "\(name) is no text")
+        let signIn = String(decoding: PackageResources.sign_in_js, as: UTF8.self)
+        let account = String(decoding: PackageResources.account_js, as: UTF8.self)
+        let own = texts(.english, .signIn)
+        for (component, script) in [(WebComponent.signIn, signIn), (.account, account)] {
+            let all = texts(.english, component)
+            // One of the texts is only in the constant of the module.
+            for name in all.keys where name != "tryAgain" && (component == .signIn || own[name] == nil) {
+                #expect(script.contains("texts.\(name)"), "\(name) is not used")
+            }
+            for use in script.split(separator: "texts.").dropFirst() {
+                let name = String(use.prefix { $0.isLetter })
+                #expect(all[name] != nil, "\(name) is no text")
+            }
         }
     }
 }

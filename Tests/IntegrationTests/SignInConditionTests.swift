@@ -180,20 +180,7 @@ import Testing
         arguments: [(640, "100%"), (390, "200%"), (320, "100%"), (320, "200%")]
     )
     func zoom(width: Int64, fontSize: String) throws {
-        let fits = Visit.Step.evaluate(
-            """
-            (() => {
-              const width = document.documentElement.clientWidth;
-              const elements = [...find('dialtone-sign-in').shadowRoot.querySelectorAll('.card *')];
-              const wide = elements.filter((element) => element.checkVisibility() && !element.closest('.unseen')
-                && (element.getBoundingClientRect().right > width + 1 || element.getBoundingClientRect().left < -1));
-              const cut = elements.filter((element) => element.checkVisibility() && element.localName === 'button'
-                && element.scrollWidth > element.clientWidth + 1);
-              return document.documentElement.scrollWidth > width ? 'scrolls'
-                : [...wide, ...cut].map((element) => element.outerHTML.slice(0, 80)).join();
-            })()
-            """
-        )
+        let fits = Self.fits(in: "dialtone-sign-in")
         for language in ["en", "de", "ru", "ar"] {
             let page = try visit(
                 [

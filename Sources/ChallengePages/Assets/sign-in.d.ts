@@ -14,8 +14,11 @@ export interface DialtoneUser {
 export interface SignedIn {
   /** The SDK's user if the component has an `auth`. */
   readonly user: DialtoneUser | User;
-  /** What was done: `link` added the number to the account of a user who was signed in, also to an anonymous one. */
-  readonly operation: 'signIn' | 'link' | 'reauthenticate';
+  /**
+   * What was done: `link` added the number to the account of a user who was signed in, also to an anonymous one;
+   * `enroll` made it a second factor.
+   */
+  readonly operation: 'signIn' | 'link' | 'reauthenticate' | 'enroll';
   readonly isNewUser: boolean;
   /** Whether the user was signed in before the page was loaded. */
   readonly isRestored: boolean;
@@ -23,15 +26,24 @@ export interface SignedIn {
   readonly replacedUser: DialtoneUser | User | null;
 }
 
+/** The detail of `dialtone-refused`, which can be prevented: then the component does not say why. */
+export interface Refused {
+  /** The server's code, such as `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`; `NETWORK`, or `SERVER` for a server that failed. */
+  readonly code: string;
+  /** What `dialtone explain` takes; empty if there is none. */
+  readonly reference: string;
+}
+
 /**
  * The functions of the official SDK that the component calls: the module `firebase/auth`, or an object with these.
  * Without `signInWithEmailAndPassword` it offers no passwords. Linking needs `linkWithCredential`, and so does an
- * anonymous user; re-authentication needs `reauthenticateWithCredential`.
+ * anonymous user; re-authentication needs `reauthenticateWithCredential`, and second factors
+ * `multiFactor`.
  */
 export type SignInSDK = Pick<typeof import('firebase/auth'), 'PhoneAuthProvider' | 'signInWithCredential'>
   & Partial<Pick<typeof import('firebase/auth'), 'signInWithEmailAndPassword' | 'getMultiFactorResolver'
     | 'PhoneMultiFactorGenerator' | 'TotpMultiFactorGenerator' | 'linkWithCredential' | 'reauthenticateWithCredential'
-    | 'EmailAuthProvider' | 'signInAnonymously'>>;
+    | 'EmailAuthProvider' | 'signInAnonymously' | 'multiFactor'>>;
 
 /**
  * `<dialtone-sign-in api-key="…">`: signs users in by phone number, or by e-mail address and password if the project
@@ -39,8 +51,8 @@ export type SignInSDK = Pick<typeof import('firebase/auth'), 'PhoneAuthProvider'
  *
  * Attributes: `api-key`; `url`, the server's origin, by default that of this module; `lang`, by default the page's;
  * `persistence`, `local`, `session` or `none`: where tokens are kept without an SDK; `theme`, `light` or `dark`, by
- * default the user's; `mode`, `link` or `reauthenticate`, for a user who is signed in; `heading-level`, 1 to 6, by
- * default 2; `autofocus`; `nonce`, for the script of a CAPTCHA provider.
+ * default the user's; `mode`, `link`, `reauthenticate` or `enroll`, for a user who is signed in; `heading-level`, 1
+ * to 6, by default 2; `autofocus`; `nonce`, for the script of a CAPTCHA provider.
  *
  * Slots: `title` replaces the heading, `terms` follows the button, `signed-in` replaces what signed-in users see.
  * Parts: `card`, `title`, `label`, `box`, `country`, `countries`, `input`, `detail`, `error`, `reference`, `button`,
@@ -73,5 +85,6 @@ declare global {
   interface HTMLElementEventMap {
     'dialtone-signed-in': CustomEvent<SignedIn>;
     'dialtone-signed-out': CustomEvent<Record<string, never>>;
+    'dialtone-refused': CustomEvent<Refused>;
   }
 }

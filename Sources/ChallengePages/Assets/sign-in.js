@@ -13,6 +13,16 @@ const REFRESH_BEFORE_MS = 300000;
 // For messages of an SDK, which does not pass on the server's own wait.
 const RESEND_AFTER_S = 60;
 const CLIENT = { clientType: 'CLIENT_TYPE_WEB' };
+const BROWSERS = [['Edge', /Edg/], ['Opera', /OPR\//], ['Samsung Internet', /SamsungBrowser/],
+  ['Firefox', /Firefox|FxiOS/], ['Chrome', /Chrome|CriOS/], ['Safari', /Safari/]];
+const SYSTEMS = [['Windows', /Windows/], ['Android', /Android/], ['iOS', /iP(hone|ad|od)/], ['macOS', /Macintosh/],
+  ['ChromeOS', /CrOS/], ['Linux', /Linux/]];
+
+/** Returns this browser's name in lists of sessions: `Chrome/Windows/Dialtone`. */
+function clientVersion() {
+  const named = (list) => (list.find(([, pattern]) => pattern.test(navigator.userAgent)) || ['Other'])[0];
+  return named(BROWSERS) + '/' + named(SYSTEMS) + '/Dialtone';
+}
 
 // --- Elements and texts
 
@@ -62,11 +72,13 @@ function codeIn(text, length) {
 
 // --- Storage that may be blocked
 
-/** A storage of the browser, or the page's memory if the browser refuses it. */
+/** A storage of the browser, or the page's memory, which its components share, if the browser refuses it. */
 class SafeStorage {
+  static #memories = {};
+
   constructor(name) {
     this.name = name;
-    this.memory = new Map();
+    this.memory = SafeStorage.#memories[name] = SafeStorage.#memories[name] || new Map();
     try { this.storage = window[name + 'Storage']; } catch (_) { this.storage = null; }
   }
 
@@ -112,7 +124,11 @@ class Server {
     const timer = setTimeout(stop, FETCH_LIMIT_MS);
     if (signal) signal.addEventListener('abort', stop);
     const headers = {};
-    if (body && !(body instanceof URLSearchParams)) headers['Content-Type'] = 'application/json';
+    // Either header makes the browser ask first (CORS), which a form is spared.
+    if (body && !(body instanceof URLSearchParams)) {
+      headers['Content-Type'] = 'application/json';
+      headers['X-Client-Version'] = clientVersion();
+    }
     if (language) headers['X-Firebase-Locale'] = language;
     let response, text;
     try {
@@ -183,7 +199,8 @@ class DialtoneUser {
 
   /** Resolves to an ID token that is valid for a few minutes at least. */
   async getIdToken(forceRefresh = false) {
-    if (!forceRefresh && this.#isFresh(this.#tokens)) return this.#tokens.idToken;
+    const isNew = this.#adopt();
+    if ((isNew || !forceRefresh) && this.#isFresh(this.#tokens)) return this.#tokens.idToken;
     this.#refresh = this.#refresh || this.#alone(() => this.#refreshed()).finally(() => { this.#refresh = null; });
     return this.#refresh;
   }
@@ -197,6 +214,14 @@ class DialtoneUser {
     if (tokens) storage.set(user.#key, tokens);
     user.#storage.remove(user.#key);
     user.#storage = storage;
+  }
+
+  /** Takes the user's tokens that another tab or component has received since. Returns whether there are such. */
+  #adopt() {
+    const stored = this.#storage.get(this.#key);
+    if (!stored || stored.idToken === this.#tokens.idToken || uidOf(stored) !== this.uid) return false;
+    this.#take(stored);
+    return true;
   }
 
   /** More time than the tokens ever had means that the clock was set back. */
@@ -221,11 +246,7 @@ class DialtoneUser {
   }
 
   async #refreshed() {
-    const stored = this.#storage.get(this.#key);
-    if (stored && stored.refreshToken !== this.#tokens.refreshToken && uidOf(stored) === this.uid) {
-      this.#take(stored);
-      if (this.#isFresh(stored)) return stored.idToken;
-    }
+    if (this.#adopt() && this.#isFresh(this.#tokens)) return this.#tokens.idToken;
     const used = this.#tokens.refreshToken;
     // Meanwhile the user may have signed out, or another one in.
     const isKept = () => (this.#storage.get(this.#key) || {}).refreshToken === used;
@@ -258,9 +279,21 @@ class RestSignIn {
     this.hasPasswords = true;
   }
 
+  async sendEnrollmentCode(user, phoneNumber, verifier, language) {
+    const answer = await this.server.call('/v2/accounts/mfaEnrollment:start', {
+      idToken: await user.getIdToken(),
+      phoneEnrollmentInfo: { phoneNumber, recaptchaToken: await verifier.verify(), ...CLIENT },
+    }, { language });
+    return sentMessage(answer.phoneSessionInfo);
+  }
+
   async confirmCode(session, code, purpose, user) {
     const path = '/v1/accounts:signInWithPhoneNumber';
-    const idToken = purpose === 'link' ? await user.getIdToken() : undefined;
+    const idToken = purpose === 'link' || purpose === 'enroll' ? await user.getIdToken() : undefined;
+    if (purpose === 'enroll') {
+      const body = { idToken, phoneVerificationInfo: { sessionInfo: session, code } };
+      return this.#finish(await this.server.call('/v2/accounts/mfaEnrollment:finalize', body));
+    }
     const operation = { link: 'LINK', reauthenticate: 'REAUTH' }[purpose];
     const answer = await this.server.call(path, { sessionInfo: session, code, idToken, operation });
     if (!answer.temporaryProof) return this.#finish(answer);
@@ -315,6 +348,9 @@ const SDK_CODES = {
   'user-not-found': 'INVALID_LOGIN_CREDENTIALS', 'invalid-multi-factor-session': 'INVALID_MFA_PENDING_CREDENTIAL',
   'requires-recent-login': 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN', 'credential-already-in-use': 'PHONE_NUMBER_EXISTS',
   'account-exists-with-different-credential': 'PHONE_NUMBER_EXISTS', 'user-mismatch': 'OTHER_ACCOUNT',
+  'user-token-expired': 'TOKEN_EXPIRED', 'second-factor-already-in-use': 'SECOND_FACTOR_EXISTS',
+  'maximum-second-factor-count-exceeded': 'SECOND_FACTOR_LIMIT_EXCEEDED', 'unverified-email': 'UNVERIFIED_EMAIL',
+  'multi-factor-info-not-found': 'MFA_ENROLLMENT_NOT_FOUND',
 };
 
 function refusalOf(error) {
@@ -333,6 +369,10 @@ class SdkSignIn {
   async confirmCode(session, code, purpose, user) {
     const { PhoneAuthProvider, linkWithCredential, reauthenticateWithCredential, signInWithCredential } = this.sdk;
     const credential = PhoneAuthProvider.credential(session, code);
+    if (purpose === 'enroll') {
+      await this.sdk.multiFactor(user).enroll(this.sdk.PhoneMultiFactorGenerator.assertion(credential));
+      return { user, isNewUser: false };
+    }
     if (purpose === 'reauthenticate') return this.#finish(reauthenticateWithCredential(user, credential));
     if (purpose !== 'link') return this.#finish(signInWithCredential(this.auth, credential));
     try {
@@ -357,7 +397,14 @@ class SdkSignIn {
   }
 
   async sendFactorCode({ resolver }, factor, verifier) {
-    const options = { multiFactorHint: factor.hint, session: resolver.session };
+    return this.#send({ multiFactorHint: factor.hint, session: resolver.session }, verifier);
+  }
+
+  async sendEnrollmentCode(user, phoneNumber, verifier) {
+    return this.#send({ phoneNumber, session: await this.sdk.multiFactor(user).getSession() }, verifier);
+  }
+
+  async #send(options, verifier) {
     const provider = new this.sdk.PhoneAuthProvider(this.auth);
     return sentMessage({ sessionInfo: await provider.verifyPhoneNumber(options, verifier) });
   }
@@ -926,7 +973,8 @@ class DialtoneElement extends HTMLElement {
       CREDENTIAL_TOO_OLD_LOGIN_AGAIN: texts.signInAgain, BLOCKING_FUNCTION_ERROR_RESPONSE: texts.refused,
       INVALID_MFA_PENDING_CREDENTIAL: texts.startAgain, MFA_ENROLLMENT_NOT_FOUND: texts.startAgain,
       PHONE_NUMBER_EXISTS: texts.numberTaken, USER_NOT_FOUND: texts.startAgain,
-      OTHER_ACCOUNT: texts.otherAccount, TOKEN_EXPIRED: texts.signInAgain,
+      OTHER_ACCOUNT: texts.otherAccount, TOKEN_EXPIRED: texts.signInAgain, SECOND_FACTOR_EXISTS: texts.factorExists,
+      SECOND_FACTOR_LIMIT_EXCEEDED: texts.factorLimit, UNVERIFIED_EMAIL: texts.unverifiedEmail,
     };
   }
 
@@ -978,14 +1026,22 @@ class DialtoneSignIn extends DialtoneElement {
     return this.current;
   }
 
-  /** What a number or a password is asked for: `link` adds it to the user's account, also to an anonymous one. */
+  /**
+   * What a number or a password is asked for: `link` adds it to the user's account, also to an anonymous one; `enroll`
+   * makes the number a second factor.
+   */
   get #purpose() {
     const mode = this.getAttribute('mode');
     if (this.current && (mode === 'link' || this.current.isAnonymous)) return 'link';
-    return this.current && mode === 'reauthenticate' ? mode : 'signIn';
+    return this.current && (mode === 'reauthenticate' || mode === 'enroll') ? mode : 'signIn';
   }
 
-  get #draftKey() { return 'dialtone-sign-in:' + this.getAttribute('api-key'); }
+  get #isForUser() { return this.#purpose === 'link' || this.#purpose === 'enroll'; }
+
+  /** A code that was sent for one purpose is none for another. */
+  get #draftKey() {
+    return ['dialtone-sign-in', this.getAttribute('api-key'), this.getAttribute('mode')].filter(Boolean).join(':');
+  }
 
   begin() {
     this.drafts = this.drafts || new SafeStorage('session');
@@ -1010,7 +1066,7 @@ class DialtoneSignIn extends DialtoneElement {
     super.configure(configuration);
     this.regions = new Map(configuration.regions.map(([region, code, example]) => [region, { code, example }]));
     this.names = new Intl.DisplayNames([this.language], { type: 'region' });
-    this.hasNumbers = configuration.phoneSignIn && this.regions.size > 0;
+    this.hasNumbers = (configuration.phoneSignIn || this.getAttribute('mode') === 'enroll') && this.regions.size > 0;
     this.hasPasswords = configuration.passwordSignIn && this.way.hasPasswords;
   }
 
@@ -1018,7 +1074,7 @@ class DialtoneSignIn extends DialtoneElement {
     const { texts } = this;
     return {
       ...super.words,
-      CREDENTIAL_TOO_OLD_LOGIN_AGAIN: this.#purpose === 'link' ? texts.signInAgain : texts.numberRecycled,
+      CREDENTIAL_TOO_OLD_LOGIN_AGAIN: this.#isForUser ? texts.signInAgain : texts.numberRecycled,
       USER_NOT_FOUND: this.#purpose === 'reauthenticate' ? texts.otherAccount : texts.startAgain,
     };
   }
@@ -1070,7 +1126,8 @@ class DialtoneSignIn extends DialtoneElement {
 
   get #title() {
     const { texts } = this, mode = this.current && this.getAttribute('mode');
-    return mode === 'link' ? texts.linkTitle : mode === 'reauthenticate' ? texts.confirmTitle : texts.title;
+    return mode === 'link' || mode === 'enroll' ? texts.linkTitle
+      : mode === 'reauthenticate' ? texts.confirmTitle : texts.title;
   }
 
   // --- Number
@@ -1088,7 +1145,7 @@ class DialtoneSignIn extends DialtoneElement {
     const box = make('div', { class: 'box', part: 'box' }, this.countries.button, field[1], this.countries.panel);
     const form = this.form(() => this.#sendCode(), this.heading(this.#title, 'title'), field[0], box,
       this.errorLine(), make('slot', { name: 'challenge' }), this.primary(texts.send),
-      this.hasPasswords && this.getAttribute('mode') !== 'link'
+      this.hasPasswords && !/^(link|enroll)$/.test(this.getAttribute('mode'))
         ? this.link(texts.usePassword, () => this.#showPassword(true)) : null,
       make('slot', { name: 'terms' }));
     this.#setRegion(this.region);
@@ -1188,6 +1245,8 @@ class DialtoneSignIn extends DialtoneElement {
     if (!answer.phoneNumber) throw new Refusal(answer.reason || 'MALFORMED');
     if (answer.regionAllowed === false) throw new Refusal('REGION');
     this.number = this.input.value;
+    // The app may ask for something else first, such as a new sign-in.
+    this.#keep();
     const sent = await this.#sendTo(answer.phoneNumber);
     if (!isHere()) return;
     this.#beginSession(sent, { number: answer.phoneNumber, shown: answer.internationalFormat });
@@ -1210,18 +1269,18 @@ class DialtoneSignIn extends DialtoneElement {
   }
 
   async #sendTo(phoneNumber) {
-    const send = async () => this.server.call('/v1/accounts:sendVerificationCode', {
-      phoneNumber, recaptchaToken: await this.#prove(), ...CLIENT,
-    }, { language: this.language });
-    let answer;
+    const send = async () => (this.#purpose === 'enroll'
+      ? this.way.sendEnrollmentCode(this.current, phoneNumber, this.#proof(), this.language)
+      : sentMessage(await this.server.call('/v1/accounts:sendVerificationCode', {
+        phoneNumber, recaptchaToken: await this.#prove(), ...CLIENT,
+      }, { language: this.language })));
     try {
-      answer = await send();
+      return await send();
     } catch (refusal) {
       // The server may ask for harder work, once.
-      if (refusal.code !== 'CAPTCHA_CHECK_FAILED') throw refusal;
-      answer = await send();
+      if (refusalOf(refusal).code !== 'CAPTCHA_CHECK_FAILED') throw refusal;
+      return send();
     }
-    return sentMessage(answer);
   }
 
   // --- Proof that the client is not a robot

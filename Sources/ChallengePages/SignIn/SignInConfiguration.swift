@@ -11,6 +11,8 @@ public struct SignInConfiguration: Sendable {
     private let project: Project
     private let language: Language
     private let provider: ChallengeProvider?
+    private let component: WebComponent
+    private let recentSignIn: Duration
 
     /// Creates the configuration of a project.
     ///
@@ -18,10 +20,20 @@ public struct SignInConfiguration: Sendable {
     ///   - project: the project as configured now.
     ///   - language: the language of the texts.
     ///   - provider: the project's CAPTCHA provider; nil for a proof of work.
-    public init(of project: Project, language: Language, provider: ChallengeProvider?) {
+    ///   - component: which component requests it.
+    ///   - recentSignIn: for how long a sign-in is recent.
+    public init(
+        of project: Project,
+        language: Language,
+        provider: ChallengeProvider?,
+        component: WebComponent,
+        recentSignIn: Duration
+    ) {
         self.project = project
         self.language = language
         self.provider = provider
+        self.component = component
+        self.recentSignIn = recentSignIn
     }
 
     /// The document. Regions are triples of code, calling code and an example, the main region of a calling code first.
@@ -32,6 +44,13 @@ public struct SignInConfiguration: Sendable {
             json.member("phoneSignIn", project.isPhoneSignInEnabled)
             json.member("passwordSignIn", project.isPasswordSignInEnabled)
             json.member("codeLength", Int64(VerificationCode.digitCount))
+            if case .account = component {
+                json.member("recentSignInSeconds", recentSignIn.components.seconds)
+                json.array("secondFactors") { json in
+                    if project.secondFactors.allows(.totp) { json.value("totp") }
+                    if project.secondFactors.allows(.sms) { json.value("sms") }
+                }
+            }
             if let provider { json.object("provider") { provider.write(to: &$0, language) } }
             json.array("regions") { json in
                 for region in regions {
@@ -42,7 +61,7 @@ public struct SignInConfiguration: Sendable {
                     }
                 }
             }
-            json.member("texts", .object(SignInTexts.texts(in: language)))
+            json.member("texts", .object(component.texts(in: language)))
         }
     }
 

@@ -1,11 +1,12 @@
 internal import Encodings
 
-/// The hosted sign-in page: the component on a page of its own.
+/// A hosted page: a component on a page of its own.
 ///
 /// Tokens reach an app without being in any URL. An app of the page's own origin finds them in the browser's storage,
 /// where the component keeps them. An app of another origin opens the page in a window, which hands them over by
 /// `postMessage` to the origin of the continue URL only.
 public struct SignInPage: Sendable {
+    private let component: WebComponent
     private let apiKey: String
     private let continueURL: ContinueURL?
     private let language: Language
@@ -15,18 +16,21 @@ public struct SignInPage: Sendable {
     /// Creates the page of a project.
     ///
     /// - Parameters:
+    ///   - component: what the page shows.
     ///   - apiKey: the project's API key.
-    ///   - continueURL: where users go on once they are signed in; nil if they stay.
+    ///   - continueURL: where users go on once they are signed in, or go back to; nil if they stay.
     ///   - language: the page's language.
     ///   - provider: the project's CAPTCHA provider; nil for a proof of work.
     ///   - nonce: the response's nonce.
     public init(
+        _ component: WebComponent,
         apiKey: String,
         continueURL: ContinueURL?,
         language: Language,
         provider: ChallengeProvider?,
         nonce: Nonce
     ) {
+        self.component = component
         self.apiKey = apiKey
         self.continueURL = continueURL
         self.language = language
@@ -39,26 +43,29 @@ public struct SignInPage: Sendable {
 
     /// Returns the document in UTF-8.
     public func render() -> [UInt8] {
-        document.render(Self.content) { slot in
+        let (content, script) = component.page
+        return document.render(content) { slot in
             switch slot {
             case .tag: Markup(text: language.tag)
             case .nonce: Markup(text: nonce.text)
             case .noScript: Markup(text: language.texts.noScript)
+            case .backToApp: Markup(text: language.texts.backToApp)
             case .data: Markup(json: data)
-            case .module: Markup(text: SignInModule.path)
-            case .script: Self.script
+            case .module: Markup(text: ComponentModule.of(component).path)
+            case .script: script
             default: Markup(text: "")
             }
         }
     }
 
     private var document: PageDocument {
-        PageDocument(language: language, title: title, style: Self.style, nonce: nonce, provider: provider)
-    }
-
-    private var title: String {
-        guard case .string(let title)? = SignInTexts.texts(in: language)["title"] else { return "" }
-        return title
+        PageDocument(
+            language: language,
+            title: component.title(in: language),
+            style: Self.style,
+            nonce: nonce,
+            provider: provider
+        )
     }
 
     private var data: [UInt8] {
@@ -68,7 +75,22 @@ public struct SignInPage: Sendable {
         }
     }
 
-    private static let content = Template(PackageResources.sign_in_html)
     private static let style = Markup(own: OwnScript.compact(PackageResources.sign_in_page_css))
-    private static let script = Markup(own: OwnScript.compact(PackageResources.sign_in_page_js))
+}
+
+extension WebComponent {
+    /// The page's content, and its script.
+    fileprivate var page: (content: Template, script: Markup) {
+        switch self {
+        case .signIn: Self.signInPage
+        case .account: Self.accountPage
+        }
+    }
+
+    private static let signInPage = page(PackageResources.sign_in_html, PackageResources.sign_in_page_js)
+    private static let accountPage = page(PackageResources.account_html, PackageResources.account_page_js)
+
+    private static func page(_ content: [UInt8], _ script: [UInt8]) -> (content: Template, script: Markup) {
+        (Template(content), Markup(own: OwnScript.compact(script)))
+    }
 }

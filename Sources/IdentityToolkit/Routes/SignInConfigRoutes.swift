@@ -21,7 +21,9 @@ extension IdentityToolkitHandler {
             of: project,
             // Not the browser's header: caches know the response by its URL.
             language: Language(matching: query["hl"]),
-            provider: api.providers.provider(of: project)
+            provider: api.providers.provider(of: project),
+            component: query["page"] == "account" ? .account : .signIn,
+            recentSignIn: api.authenticator.recentSignIn
         )
         return .json(
             configuration.json,
@@ -30,10 +32,18 @@ extension IdentityToolkitHandler {
         )
     }
 
-    /// `GET /__/auth/sign-in-….js`: the component's module.
+    /// `GET /__/auth/sign-in-….js`: the sign-in component's module.
     static func signInModule(_ api: Self, _ request: borrowing Request, _ record: RequestRecord) -> Response {
-        let headers = SignInModule.headers(requestedHash: record.pathParameter)
-        return Response(status: 200, headers: headers, body: SignInModule.body)
+        response(with: .signIn, record)
+    }
+
+    /// `GET /__/auth/account-….js`: the account component's module.
+    static func accountModule(_ api: Self, _ request: borrowing Request, _ record: RequestRecord) -> Response {
+        response(with: .account, record)
+    }
+
+    private static func response(with module: ComponentModule, _ record: RequestRecord) -> Response {
+        Response(status: 200, headers: module.headers(requestedHash: record.pathParameter), body: module.body)
     }
 
     /// `POST /v2/parsePhoneNumber`: what libphonenumber makes of a typed number. A POST, because numbers do not belong

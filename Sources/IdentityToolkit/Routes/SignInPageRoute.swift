@@ -4,8 +4,27 @@ internal import FastCGI
 internal import PhoneAuth
 
 extension IdentityToolkitHandler {
-    /// `GET /__/auth/sign-in`: the hosted sign-in page. Errors are pages, too.
+    /// `GET /__/auth/sign-in`: the hosted sign-in page.
     static func signInPage(
+        _ api: Self,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        try page(of: .signIn, api, request, record)
+    }
+
+    /// `GET /__/auth/account`: the hosted account page.
+    static func accountPage(
+        _ api: Self,
+        _ request: borrowing Request,
+        _ record: RequestRecord
+    ) throws(WireError) -> Response {
+        try page(of: .account, api, request, record)
+    }
+
+    /// Returns a component's page. Errors are pages, too.
+    private static func page(
+        of component: WebComponent,
         _ api: Self,
         _ request: borrowing Request,
         _ record: RequestRecord
@@ -36,6 +55,7 @@ extension IdentityToolkitHandler {
         }
         record.reason = "shown"
         let page = SignInPage(
+            component,
             apiKey: apiKey,
             continueURL: continueURL,
             language: language,

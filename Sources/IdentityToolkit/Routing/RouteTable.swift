@@ -66,8 +66,16 @@ extension IdentityToolkitHandler {
             .open(.get, at: "/v2/signInConfig", on: .identityToolkit, signInConfig, .unindexed),
             .user(.post, "/v2/parsePhoneNumber", parsePhoneNumber, .unindexed),
             .open(.get, at: "/__/auth/handler", name: "challengePage", challengePage, .unindexed),
-            .open(.get, at: "/__/auth/sign-in", name: "signInPage", signInPage, .unindexed),
-            .open(.get, at: SignInModule.pathOfAnyVersion, name: "signInModule", signInModule, .unindexed),
+            .open(.get, at: WebComponent.signIn.pagePath, name: "signInPage", signInPage, .unindexed),
+            .open(.get, at: WebComponent.account.pagePath, name: "accountPage", accountPage, .unindexed),
+            .open(.get, at: ComponentModule.pathOfAnyVersion(.signIn), name: "signInModule", signInModule, .unindexed),
+            .open(
+                .get,
+                at: ComponentModule.pathOfAnyVersion(.account),
+                name: "accountModule",
+                accountModule,
+                .unindexed
+            ),
             .open(.post, at: "/__/auth/challenge", challenge),
             .open(.post, at: "/__/auth/verify", name: "challengeAnswer", challengeAnswer),
         ]

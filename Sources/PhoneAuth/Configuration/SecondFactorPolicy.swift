@@ -26,6 +26,15 @@ public struct SecondFactorPolicy: Hashable, Sendable {
     /// How many steps of 30 seconds a TOTP code may be early or late; nil if TOTP is not allowed.
     public var adjacentIntervals: Int?
 
+    /// Returns whether users can enrol a kind of second factor.
+    public func allows(_ kind: Kind) -> Bool {
+        switch kind {
+        case _ where state == .off: false
+        case .sms: allowsSMS
+        case .totp: adjacentIntervals != nil
+        }
+    }
+
     /// Returns the policy with the operators' changes.
     func changed(by change: SecondFactorPolicyChange) -> SecondFactorPolicy {
         var policy = self

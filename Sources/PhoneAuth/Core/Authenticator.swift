@@ -17,6 +17,8 @@ public final class Authenticator {
     let forwardedUsers: ForwardedUserCache
     let passwordHashing: PasswordHashing?
     let blockingHookSlots: BlockingHookSlots?
+    /// For how long a sign-in is recent enough for the operations that require such a one.
+    public var recentSignIn: Duration { policy.recentSignIn }
     /// The requester of operations that no request asks for: the server, or an operator on the command line.
     let requester: Requester
     /// The source of time and randomness.

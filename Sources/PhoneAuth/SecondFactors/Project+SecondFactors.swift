@@ -14,11 +14,6 @@ extension Project {
     /// Rejects a kind of second factor that the project does not allow.
     /// - Throws: ``SecondFactorRefusal/kindNotAllowed(_:)``.
     public func requireSecondFactors(_ kind: SecondFactorPolicy.Kind) throws(SecondFactorRefusal) {
-        let isAllowed =
-            switch kind {
-            case .sms: secondFactors.allowsSMS
-            case .totp: secondFactors.adjacentIntervals != nil
-            }
-        guard secondFactors.state != .off, isAllowed else { throw .kindNotAllowed(kind) }
+        guard secondFactors.allows(kind) else { throw .kindNotAllowed(kind) }
     }
 }

@@ -87,6 +87,9 @@ import Testing
         ("/__/auth/verifier.js", ["scriptForWebApps"]),
         ("/__/auth/dialtone.js", ["scriptForWebApps"]),
         ("/__/auth/dialtone.d.ts", ["scriptForWebApps"]),
+        ("/__/auth/account", ["accountPage"]),
+        ("/__/auth/account.js", ["scriptForWebApps"]),
+        ("/__/auth/account-0123456789abcdef.js", ["accountModule", "0123456789abcdef"]),
         ("/", ["tryIt"]),
         ("/v1/projects/demo-app/accounts", ["admin.createAccount", "demo-app"]),
         ("/v1/projects/demo-app/accounts:lookup", ["admin.lookup", "demo-app"]),
@@ -208,8 +211,8 @@ import Testing
                 "token", "lookup", "projects", "recaptchaParams", "recaptchaConfig", "resetPassword", "notOffered",
                 "publicKeyCertificates", "publicKeySet", "openIDConfiguration", "forwardAuth", "grantAccess",
                 "challengePage", "scriptForWebApps", "deliveryReceipt", "healthz", "readyz", "metrics",
-                "signInConfig", "parsePhoneNumber", "signInPage", "signInModule", "verificationCodes", "config",
-                "oobCodes", "inbox", "tryIt",
+                "signInConfig", "parsePhoneNumber", "signInPage", "signInModule", "accountPage", "accountModule",
+                "verificationCodes", "config", "oobCodes", "inbox", "tryIt",
             ]
         )
     }

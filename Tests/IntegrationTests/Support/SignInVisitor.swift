@@ -81,6 +81,24 @@ extension SignInSteps {
         """
     }
 
+    /// What of a component is cut off, is wider than the window, or makes it scroll sideways; empty if nothing does.
+    static func fits(in component: String) -> Visit.Step {
+        .evaluate(
+            """
+            (() => {
+              const width = document.documentElement.clientWidth;
+              const elements = [...find('\(component)').shadowRoot.querySelectorAll('.card *')];
+              const wide = elements.filter((element) => element.checkVisibility() && !element.closest('.unseen')
+                && (element.getBoundingClientRect().right > width + 1 || element.getBoundingClientRect().left < -1));
+              const cut = elements.filter((element) => element.checkVisibility() && element.localName === 'button'
+                && element.scrollWidth > element.clientWidth + 1);
+              return document.documentElement.scrollWidth > width ? 'scrolls'
+                : [...wide, ...cut].map((element) => element.outerHTML.slice(0, 80)).join();
+            })()
+            """
+        )
+    }
+
     /// Functions by which a test holds responses back: `hold` those whose URL contains a text, until `release`. Then
     /// `isHeld` says that there is one, and `wasRead` that the page has taken it.
     static var heldResponses: String {

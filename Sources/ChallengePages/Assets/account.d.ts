@@ -1,0 +1,38 @@
+import type { Auth, User } from 'firebase/auth';
+import type { DialtoneUser, SignInSDK } from './sign-in';
+
+/**
+ * The functions of the official SDK that the component calls, beside those of `<dialtone-sign-in>`: the module
+ * `firebase/auth`, or an object with these.
+ */
+export type AccountSDK = SignInSDK & Partial<Pick<typeof import('firebase/auth'), 'deleteUser'>>;
+
+/**
+ * `<dialtone-account api-key="…">`: shows signed-in users who they are, their sessions and their second factors. They
+ * end sessions, add and remove factors, make recovery codes, sign out, and delete the account. Whoever is not signed in
+ * signs in there.
+ *
+ * Attributes: those of `<dialtone-sign-in>` without `mode`, and `app-name`, by which authenticator apps list the
+ * account, by default the page's host name.
+ *
+ * Slots and parts: `title`, and of the parts of `<dialtone-sign-in>` those that it has, `section`, `subtitle`, `notice`
+ * and `qr`. The `<dialtone-sign-in>` by which users sign in is a child of the element. Custom properties: the same.
+ */
+export class DialtoneAccount extends HTMLElement {
+  /** The SDK's `Auth` whose user is shown; set `sdk`, too. */
+  auth: Auth | null;
+  sdk: AccountSDK | null;
+  /** The signed-in user; null if no one is. */
+  readonly user: DialtoneUser | User | null;
+  /** Signs the user out, in this browser, and ends the session on the server if it can be reached. */
+  signOut(): Promise<void>;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'dialtone-account': DialtoneAccount;
+  }
+  interface HTMLElementEventMap {
+    'dialtone-account-deleted': CustomEvent<Record<string, never>>;
+  }
+}

@@ -1,0 +1,117 @@
+internal import Cryptography
+internal import Encodings
+
+/// The module that defines a component, under a path that contains its hash, so that browsers keep it for good. A
+/// ``ScriptForWebApps`` has a fixed path and imports it.
+public struct ComponentModule: Sendable {
+    /// `<dialtone-sign-in>`, and what it shares with other components.
+    public static let signIn = ComponentModule(
+        .signIn,
+        imports: [],
+        sources: [ScriptForWebApps.parts],
+        ("BUILT", builtForSignIn),
+        PackageResources.sign_in_js,
+        exports: ["DialtoneSignIn", "DialtoneUser", "DialtoneVerifier", "signInWithPage"] + shared
+    )
+
+    /// `<dialtone-account>`. It imports what the components share from the other one's module, which a page that shows
+    /// both loads once.
+    public static let account = ComponentModule(
+        .account,
+        imports: ["DialtoneUser"] + shared,
+        sources: [OwnScript.compact(PackageResources.qr_code_js)],
+        ("ACCOUNT", builtForAccount),
+        PackageResources.account_js,
+        exports: ["DialtoneAccount"]
+    )
+
+    /// The module of a component.
+    public static func of(_ component: WebComponent) -> ComponentModule {
+        switch component {
+        case .signIn: .signIn
+        case .account: .account
+        }
+    }
+
+    /// The path of any version of a component's module; the parameter is its hash.
+    public static func pathOfAnyVersion(_ component: WebComponent) -> String { path(of: component, hash: "{hash}") }
+
+    /// The module.
+    public let body: [UInt8]
+
+    /// The path of this version.
+    public let path: String
+
+    private let hash: String
+
+    private init(
+        _ component: WebComponent,
+        imports: [String],
+        sources: [[UInt8]],
+        _ built: (name: String, json: [UInt8]),
+        _ script: [UInt8],
+        exports: [String]
+    ) {
+        var body = Array("const own = import.meta.url;\n".utf8)
+        if !imports.isEmpty {
+            body = Array("import { \(imports.joined(separator: ", ")) } from '\(Self.signIn.path)';\n".utf8)
+        }
+        body += sources.joined()
+        body += Array("const \(built.name) = ".utf8) + built.json + Array(";\n".utf8)
+        body += OwnScript.compact(script)
+        body += Array("export { \(exports.joined(separator: ", ")) };\n".utf8)
+        self.body = body
+        hash = Hexadecimal.encode(SHA256.hash(body).prefix(8))
+        path = Self.path(of: component, hash: hash)
+    }
+
+    /// Returns the headers of a response for the version that a browser requested.
+    ///
+    /// While a deployment is updated, a page may request the version of another worker. It gets this worker's, which
+    /// no cache keeps under the other's path.
+    public func headers(requestedHash: String) -> [(name: StaticString, value: String)] {
+        let isOwn = requestedHash == hash
+        return ScriptForWebApps.headers(
+            type: "text/javascript; charset=utf-8",
+            cacheControl: isOwn ? "public, max-age=31536000, immutable" : "no-store"
+        )
+    }
+
+    /// The module that imports this version, under a path of its own that never changes.
+    var loader: [UInt8] { Array("export * from '\(path)';\n".utf8) }
+
+    private static func path(of component: WebComponent, hash: String) -> String {
+        "\(component.pagePath)-\(hash).js"
+    }
+
+    /// What the sign-in component's module has for the others.
+    private static let shared = [
+        "BROWSERS", "DialtoneElement", "Refusal", "SYSTEMS", "claimsOf", "codeIn", "filled", "ltr", "make", "received",
+        "refusalOf",
+    ]
+
+    /// What the script needs before it reached the server: its style sheet, and texts for a server that it does not
+    /// reach. All other texts come with the configuration, in the page's language only.
+    private static let builtForSignIn = JSONWriter.object { json in
+        json.member("style", String(decoding: OwnScript.compact(PackageResources.sign_in_css), as: UTF8.self))
+        json.object("offlineTexts") { json in
+            for language in Language.allCases {
+                let texts = WebComponent.signIn.texts(in: language)
+                json.array(language.tag) { json in
+                    for name in ["networkFailed", "serverFailed", "tryAgain", "title"] {
+                        json.value(texts[name] ?? .string(""))
+                    }
+                }
+            }
+        }
+    }
+
+    private static let builtForAccount = JSONWriter.object { json in
+        json.member("style", String(decoding: OwnScript.compact(PackageResources.account_css), as: UTF8.self))
+        json.object("titles") { json in
+            for language in Language.allCases {
+                json.member(language.tag, WebComponent.account.title(in: language))
+            }
+        }
+    }
+}

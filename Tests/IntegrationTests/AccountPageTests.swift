@@ -1,0 +1,355 @@
+import Encodings
+import Processes
+import TestBrowser
+import TestServers
+import Testing
+
+/// `<dialtone-account>` on its hosted page: who is signed in, sessions, signing out, and deleting the account.
+@Suite(.sharedServer, .sharedBrowser, .timeLimit(.minutes(20))) struct AccountPageTests: AccountVisitor {
+    let server: RunningServer
+    let browser: Browser
+
+    init() throws {
+        server = try #require(SharedServer.current)
+        browser = try #require(SharedBrowser.current)
+    }
+
+    private func words(_ page: VisitedPage) -> [String] {
+        page.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// The sessions that the server lists for an ID token.
+    private func sessions(_ idToken: String, on other: RunningServer? = nil) throws -> [JSONObject] {
+        let answer = try (other ?? server).post("/v2/accounts/sessions:list", #"{"idToken":"\#(idToken)"}"#)
+        return answer.json.objects("sessions")
+    }
+
+    // MARK: Who is signed in, and where
+
+    @Test("whoever is not signed in signs in on the page, and sees the account")
+    func signsIn() throws {
+        let number = "+16505551601"
+        let page = try visitAccount(
+            of: nil,
+            [Self.showsAccount("sign-in"), Self.shows("number"), .axe]
+                + Self.signIn(as: number, endingWith: Self.showsAccount()) + [
+                    .axe, Self.showsInAccount("+1 650-555-1601"), Self.showsInAccount("This device"),
+                    Self.showsInAccount("Chrome · Linux"), Self.accountText,
+                ]
+        )
+        // A message cannot be both factors.
+        #expect(words(page).last?.contains("Second step") == false)
+        #expect(page.faults == [])
+        #expect(page.requests.count { $0.contains("/__/auth/sign-in-") } == 1, "what is shared is loaded once")
+    }
+
+    @Test("names, addresses and clients' names for themselves stay text (XSS), and no client writes into the list")
+    func markup() throws {
+        var user = try SecondFactorUser(server)
+        let image = #"<img src=x onerror=window.isHacked=1>"#
+        let changed = try server.post(
+            "/v1/accounts:update",
+            #"{"idToken":"\#(user.idToken)","displayName":"\#(image)"}"#
+        )
+        #expect(changed.status == 200)
+        for client in [image, "Call +1 650 555 0199 now/Linux", "Firefox/Windows/Dialtone"] {
+            let password = SecondFactorUser.password
+            let body = #"{"email":"\#(user.email)","password":"\#(password)","returnSecureToken":true}"#
+            let answer = try HTTPClient(port: server.port).request(
+                "POST",
+                "/v1/accounts:signInWithPassword?key=\(RunningServer.apiKey)",
+                headers: [("Content-Type", "application/json"), ("X-Client-Version", client)],
+                body: Array(body.utf8)
+            )
+            try user.take(answer)
+        }
+        let page = try visitAccount(
+            of: user,
+            [
+                Self.showsAccount(), .axe, Self.accountText,
+                .evaluate("find('\(Self.inside(".stage"))').querySelectorAll('img').length + document.images.length"),
+                .evaluate("typeof window.isHacked"),
+            ]
+        )
+        let text = try #require(words(page).first)
+        #expect(text.contains(image) && text.contains(user.email) && text.contains("Firefox · Windows"))
+        #expect(text.contains("Unknown device") && !text.contains("0199"))
+        #expect(page.values.suffix(2) == [.number("0"), .string("undefined")])
+        #expect(page.faults == [])
+    }
+
+    @Test("the page speaks the user's language, from right to left where it is written so, by day and by night")
+    func languages() throws {
+        let user = try SecondFactorUser(server)
+        for (language, title, direction) in [("ar", "حسابك", "rtl"), ("de", "Dein Konto", "ltr")] {
+            let page = try visitAccount(
+                of: user,
+                [
+                    Self.showsAccount(), Self.showsInAccount(title), .axe,
+                    .evaluate("getComputedStyle(find('\(Self.inside(".step"))')).direction"),
+                    .evaluate("find('\(Self.inside(".who dd"))').textContent"),
+                ],
+                language: language
+            ) { $0.isDark = true }
+            #expect(words(page) == [direction, user.email] && page.language == language)
+        }
+    }
+
+    // MARK: Ending sessions
+
+    @Test("a session of another device is ended, once, however often the button is pressed")
+    func endsSession() throws {
+        let user = try SecondFactorUser(server)
+        let other = try #require(try user.signIn()["idToken"])
+        let end = "find('\(Self.inside(".item .small"))')"
+        let page = try visitAccount(
+            of: user,
+            [
+                Self.showsAccount(), Self.showsInAccount("Sign out everywhere"), .latency(300),
+                .evaluate("\(end).click(), \(end).click(), \(end).click(), \(end).focus()"), .press("Enter"),
+                Self.showsInAccount("The session has ended."), .axe, Self.accountHasFocus(".notice"),
+                .wait("!find('\(Self.inside(".stage"))').textContent.includes('Sign out everywhere')"),
+            ]
+        )
+        #expect(page.requests.count { $0.contains("sessions:end") } == 1)
+        #expect(try sessions(user.idToken).count == 1)
+        #expect(try server.lookUp(other).errorMessage == "TOKEN_EXPIRED")
+    }
+
+    @Test("signing out ends the session on the server, too, and another user can sign in")
+    func signsOut() throws {
+        let user = try SecondFactorUser(server)
+        let page = try visitAccount(
+            of: user,
+            [Self.showsAccount(), .evaluate("window.heard = [], 0")] + Self.pressInAccount("Sign out") + [
+                Self.showsAccount("sign-in"), .wait("window.heard.length === 1"),
+                .evaluate("localStorage.getItem('\(Self.userKey)')"), Self.hasFocus("#number"),
+                .evaluate("find('dialtone-account').innerText"),
+            ] + Self.signIn(as: "+16505551602", endingWith: Self.showsAccount())
+        ) { $0.prepare = "document.addEventListener('dialtone-signed-out', () => window.heard?.push('out'));" }
+        #expect(page.values.contains(.null))
+        #expect(try server.lookUp(user.idToken).errorMessage == "TOKEN_EXPIRED")
+    }
+
+    @Test("signing out everywhere ends each session, after a question")
+    func signsOutEverywhere() throws {
+        let user = try SecondFactorUser(server)
+        let other = try #require(try user.signIn()["idToken"])
+        _ = try visitAccount(
+            of: user,
+            [Self.showsAccount()] + Self.pressInAccount("Sign out everywhere") + [
+                Self.showsAccount("everywhere"), Self.accountHasFocus(".title"), .axe,
+            ] + Self.pressInAccount("Cancel") + [Self.showsAccount()] + Self.pressInAccount("Sign out everywhere") + [
+                Self.showsAccount("everywhere")
+            ] + Self.pressInAccount("Sign out everywhere") + [Self.showsAccount("sign-in"), Self.shows("number")]
+        )
+        for token in [user.idToken, other] {
+            #expect(try server.lookUp(token).errorMessage == "TOKEN_EXPIRED")
+        }
+        let fresh = try #require(try user.signIn()["idToken"])
+        #expect(try sessions(fresh).count == 1)
+    }
+
+    @Test("the page follows a user who signs out in another tab, and one whose session was ended elsewhere")
+    func endedElsewhere() throws {
+        let user = try SecondFactorUser(server)
+        let other = try #require(try user.signIn()["idToken"])
+        _ = try visitAccount(
+            of: user,
+            [
+                Self.showsAccount(),
+                .evaluate(
+                    """
+                    localStorage.removeItem('\(Self.userKey)');
+                    window.dispatchEvent(new StorageEvent('storage', { key: '\(Self.userKey)' }))
+                    """
+                ),
+                Self.showsAccount("sign-in"), Self.shows("number"),
+            ]
+        )
+        let own = try #require(try sessions(user.idToken).first { $0["isCurrent"] == .bool(true) }).text("sessionId")
+        let ends = """
+            fetch('/v2/accounts/sessions:end?key=\(RunningServer.apiKey)', { method: 'POST',
+              headers: { 'Content-Type': 'application/json' },
+              body: JSON.stringify({ idToken: '\(other)', sessionId: '\(own)' }) }).then(({ status }) => status)
+            """
+        let page = try visitAccount(
+            of: user,
+            [Self.showsAccount(), .evaluate(ends)] + Self.pressInAccount("End session") + [
+                Self.showsAccount("sign-in"), Self.showsInAccount("Your session has ended"), Self.shows("number"), .axe,
+                .evaluate("localStorage.getItem('\(Self.userKey)')"),
+            ]
+        )
+        #expect(page.values.contains(.number("200")) && page.values.last == .null)
+    }
+
+    @Test("an expired session leads to the sign-in, with the reason")
+    func expired() throws {
+        let user = try SecondFactorUser(server)
+        let session = try sessions(user.idToken)[0].text("sessionId")
+        let ended = try server.post(
+            "/v2/accounts/sessions:end",
+            #"{"idToken":"\#(user.idToken)","sessionId":"\#(session)"}"#
+        )
+        #expect(ended.status == 200)
+        _ = try visitAccount(
+            of: user,
+            [Self.showsAccount("sign-in"), Self.showsInAccount("Your session has ended"), Self.shows("number"), .axe]
+        )
+    }
+
+    // MARK: A server that cannot be reached
+
+    @Test("a server that cannot be reached is reported in each step, and tried again")
+    func unreachable() throws {
+        let user = try SecondFactorUser(server)
+        _ = try user.signIn()
+        let down = { (part: String) in Visit.Step.evaluate("sessionStorage.setItem('down', '\(part)')") }
+        let up = Visit.Step.evaluate("sessionStorage.removeItem('down')")
+        let page = try visitAccount(
+            of: user,
+            [
+                Self.showsAccount(), down("sessions:list"), .reload, Self.showsAccount("loading"),
+                Self.showsInAccount("cannot be reached"), .axe, up,
+            ] + Self.pressInAccount("Try again") + [Self.showsAccount(), down("sessions:end")]
+                + Self.pressInAccount("End session") + [Self.showsInAccount("cannot be reached"), .axe, up]
+                + Self.pressInAccount("End session") + [
+                    Self.showsInAccount("The session has ended."), down("/v2/signInConfig"), .reload,
+                    Self.showsAccount("unreachable"), Self.showsInAccount("Your account"), .axe, up,
+                ] + Self.pressInAccount("Try again") + [Self.showsAccount()]
+        ) { $0.prepare = Self.failingNetwork }
+        #expect(page.faults == [])
+    }
+
+    // MARK: Deleting the account
+
+    @Test("the account is deleted after a question, by the keyboard alone, once")
+    func deletes() throws {
+        let user = try SecondFactorUser(server)
+        let page = try visitAccount(
+            of: user,
+            [Self.showsAccount()] + Self.pressInAccount("Delete account") + [
+                Self.showsAccount("delete"), .axe, Self.accountHasFocus(".title"), .latency(300), .press("Tab"),
+                Self.accountHasFocus(".danger"), .press("Enter"), .press("Enter"),
+                .click(Self.inside(".danger")), Self.showsAccount("sign-in"),
+                Self.showsInAccount("Your account has been deleted"), Self.shows("number"), .axe,
+                .evaluate("window.heard.join()"),
+            ]
+        ) {
+            $0.prepare = """
+                window.heard = [];
+                for (const name of ['dialtone-account-deleted', 'dialtone-signed-out']) {
+                  document.addEventListener(name, () => window.heard.push(name));
+                }
+                """
+        }
+        #expect(words(page) == ["dialtone-account-deleted,dialtone-signed-out"])
+        #expect(page.requests.count { $0.contains("accounts:delete") } == 1)
+        #expect(try server.lookUp(user.idToken).errorMessage == "USER_NOT_FOUND")
+    }
+
+    @Test("after a sign-in of long ago the user confirms who they are first, and may still cancel")
+    func confirmsBeforeDeletion() throws {
+        let server = try RunningServer(workers: 1)
+        let user = try SecondFactorUser(server)
+        let stale = (idToken: try server.staleIDToken(user.refreshToken), refreshToken: user.refreshToken)
+        let asksToDelete =
+            [Self.showsAccount()] + Self.pressInAccount("Delete account") + [Self.showsAccount("delete")]
+            + Self.pressInAccount("Delete account")
+            + [Self.showsAccount("confirm"), Self.shows(text: "Confirm that it is you"), Self.hasFocus("#email")]
+        let page = try visitAccount(
+            with: stale,
+            asksToDelete + [.axe] + Self.pressInAccount("Cancel") + asksToDelete + [
+                .evaluate("find('\(Self.part("#password"))').focus()"), .type("wrong"), .press("Enter"),
+                Self.shows(text: "is not right"), .evaluate("void (find('\(Self.part("#password"))').value = '')"),
+                .type(SecondFactorUser.password), .press("Enter"),
+                Self.showsAccount("sign-in"), Self.showsInAccount("Your account has been deleted"),
+            ],
+            on: server
+        )
+        #expect(page.faults == [])
+        #expect(try user.signIn().status == 400, "the account is gone")
+    }
+
+    @Test("confirming who one is leaves one session: the one of before ends")
+    func oneSession() throws {
+        let server = try RunningServer(workers: 1)
+        let user = try SecondFactorUser(server)
+        let other = try #require(try user.signIn()["idToken"])
+        let stale = (idToken: try server.staleIDToken(user.refreshToken), refreshToken: user.refreshToken)
+        _ = try visitAccount(
+            with: stale,
+            [Self.showsAccount()] + Self.pressInAccount("End session") + [
+                Self.showsAccount("confirm"), Self.hasFocus("#email"), .press("Tab"), Self.hasFocus("#password"),
+                .type(SecondFactorUser.password), .press("Enter"), Self.showsInAccount("The session has ended."),
+            ],
+            on: server
+        )
+        #expect(try server.lookUp(other).errorMessage == "TOKEN_EXPIRED")
+        let fresh = try #require(try user.signIn()["idToken"])
+        #expect(eventually { (try? sessions(fresh, on: server).count) == 2 }, "the new one and this test's")
+    }
+
+    // MARK: The page
+
+    @Test("the page leads back to the app, at authorized domains only, and an app of another origin leaves no tokens")
+    func back() throws {
+        let user = try SecondFactorUser(server)
+        let href = Visit.Step.evaluate("find('#back').checkVisibility() ? find('#back').href : ''")
+        let own = "http://127.0.0.1:\(server.port)/healthz", other = "http://127.0.0.1:\(FreePort.next())/app"
+        let page = try visitAccount(of: user, [Self.showsAccount(), href], query: "&continueUrl=\(own)")
+        #expect(words(page) == [own])
+        let elsewhere = try visitAccount(
+            of: nil,
+            [href] + Self.signIn(as: "+16505551603", endingWith: Self.showsAccount()) + [
+                .evaluate("localStorage.length + ',' + Object.keys(sessionStorage).includes('\(Self.userKey)')")
+            ],
+            query: "&continueUrl=\(other)"
+        )
+        #expect(words(elsewhere) == [other, "0,true"])
+        let none = try visitAccount(of: user, [Self.showsAccount(), href])
+        #expect(words(none) == [""])
+        for target in ["https://evil.example/", "javascript:alert(1)"] {
+            let query = "apiKey=\(RunningServer.apiKey)&continueUrl=\(target)"
+            #expect(try server.get("/__/auth/account?\(query)").status == 400)
+        }
+    }
+
+    @Test("the page is not shown in a frame (clickjacking), and nothing on it comes from another origin")
+    func framing() throws {
+        let answer = try server.get("/__/auth/account?apiKey=\(RunningServer.apiKey)")
+        let policy = try #require(answer.headers["content-security-policy"])
+        #expect(policy.contains("frame-ancestors 'none'") && policy.contains("default-src 'none'"))
+        let page = try visitAccount(of: try SecondFactorUser(server), [Self.showsAccount()])
+        #expect(page.requests.allSatisfy { $0.hasPrefix("http://127.0.0.1:\(server.port)/") })
+        #expect(page.faults == [])
+    }
+
+    @Test("tokens are not part of any URL, and an app of another origin gets no user of this one")
+    func tokensStay() throws {
+        let user = try SecondFactorUser(server)
+        let page = try visitAccount(
+            of: user,
+            [Self.showsAccount()] + Self.pressInAccount("Sign out") + [Self.shows("number")]
+        )
+        #expect(!page.requests.contains { $0.contains(user.refreshToken) || $0.contains("eyJ") })
+        // Any site can load the module, which then has that site's storage.
+        let elsewhere = try visit(
+            [
+                .evaluate(
+                    """
+                    import('http://127.0.0.1:\(server.port)/__/auth/account.js').then(() => {
+                      const element = document.createElement('dialtone-account');
+                      element.setAttribute('api-key', '\(RunningServer.apiKey)');
+                      document.body.append(element);
+                    })
+                    """
+                ),
+                Self.showsAccount("sign-in"), .evaluate("String(find('dialtone-account').user)"),
+            ],
+            path: "/healthz",
+            on: try RunningServer(workers: 1)
+        ) { $0.ignoresPolicy = true }
+        #expect(words(elsewhere) == ["null"])
+    }
+}
